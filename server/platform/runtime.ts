@@ -6,7 +6,7 @@ declare module '../core/runtime' {
   interface Runtime {
     readonly settings: BootedSettings;
     readonly ports: Ports;
-    /** What operators see: requests, health, metrics, traces. */
+    /** What operators see: request log, health, metrics, traces. */
     readonly observer: Observer;
   }
 }

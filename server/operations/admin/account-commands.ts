@@ -11,43 +11,44 @@ import { ACCOUNT_FLAGS, type Command, type CommandContext, type CommandResult } 
 export const accountCommands: Command[] = [
   {
     name: 'account create',
-    about: 'A person with an account and a key. Where the address is known: one more key, and the credit.',
+    about:
+      'Creates a user with an account and an API key; an existing user gets another key, and the credit.',
     flags: {
-      email: { value: 'ADDRESS', about: 'whose account it is', required: true },
-      name: { value: 'NAME', about: 'how the person is shown' },
-      'credit-usd': { value: 'USD', about: 'credit to begin with' },
+      email: { value: 'ADDRESS', about: "the user's email address", required: true },
+      name: { value: 'NAME', about: "the user's display name" },
+      'credit-usd': { value: 'USD', about: 'initial credit' },
     },
     run: createAccount,
   },
   {
     name: 'account credit',
-    about: 'Gives an account credit that nobody paid for.',
+    about: 'Grants an account free credit.',
     flags: {
       ...ACCOUNT_FLAGS,
-      'amount-usd': { value: 'USD', about: 'how much', required: true },
-      memo: { value: 'TEXT', about: 'why; kept in the ledger' },
+      'amount-usd': { value: 'USD', about: 'the amount', required: true },
+      memo: { value: 'TEXT', about: 'the reason, stored in the ledger' },
       ref: {
         value: 'TEXT',
-        about: 'what caused it; the same one gives credit once, however often it is run',
+        about: 'an idempotency key: the same one grants credit only once',
       },
     },
     run: creditAccount,
   },
   {
     name: 'account freeze',
-    about: 'Refuses its calls, balance and keys from the next request on; what runs is finished.',
-    flags: { ...ACCOUNT_FLAGS, reason: { value: 'TEXT', about: 'why; kept with the account' } },
+    about: "Refuses an account's requests from now on; running calls are finished.",
+    flags: { ...ACCOUNT_FLAGS, reason: { value: 'TEXT', about: 'the reason, stored with the account' } },
     run: (context, flags) => freeze(context, flags, true),
   },
   {
     name: 'account unfreeze',
-    about: 'Ends a freeze.',
+    about: 'Unfreezes an account.',
     flags: { ...ACCOUNT_FLAGS },
     run: (context, flags) => freeze(context, flags, false),
   },
   {
     name: 'account show',
-    about: 'What is known of an account.',
+    about: 'Shows an account.',
     flags: { ...ACCOUNT_FLAGS },
     run: async ({ runtime }, flags) =>
       showState(await getAccountState(runtime, await resolveAccountId(runtime, flags.account()))),
@@ -66,7 +67,7 @@ async function createAccount({ runtime, operator }: CommandContext, flags: Flags
       '',
       `  Account  ${accountId}`,
       `  API key  ${key.secret}   (shown this once)`,
-      `  Credit   ${dollars(credit)} given now`,
+      `  Credit   ${dollars(credit)} granted now`,
     ],
     json: {
       account_id: accountId,
@@ -85,14 +86,14 @@ async function creditAccount({ runtime, operator }: CommandContext, flags: Flags
   if (amount <= 0n) throw new UsageError('--amount-usd must be above 0.');
   const accountId = await resolveAccountId(runtime, wanted);
   const ref = flags.text('ref') ?? newId('ledgerEntry');
-  const memo = flags.text('memo') ?? 'Given by the operator';
+  const memo = flags.text('memo') ?? 'Granted by the operator';
   const granted = await grantAccount(runtime, operatorName(operator), { accountId, amount, ref, memo });
   const { balance_usd } = await getAccountState(runtime, accountId);
   return {
     lines: [
       granted
-        ? `Gave ${dollars(amount)} to ${accountId}.`
-        : `Nothing to do: ${ref} gave ${dollars(amount)} before.`,
+        ? `Granted ${dollars(amount)} to ${accountId}.`
+        : `Nothing to do: ${ref} has already granted ${dollars(amount)}.`,
       `  Balance  ${dollars(balance_usd)}`,
     ],
     json: { account_id: accountId, granted, amount_usd: usdFromMicrousd(amount), balance_usd, ref },
@@ -106,7 +107,7 @@ async function freeze(context: CommandContext, flags: Flags, frozen: boolean): P
   const changed = await setFrozen(runtime, operatorName(operator), { accountId, frozen, reason });
   const now = frozen ? 'frozen' : 'not frozen';
   return {
-    lines: [changed ? `${accountId} is ${now} now.` : `${accountId} was ${now} already.`],
+    lines: [changed ? `${accountId} is ${now} now.` : `${accountId} was already ${now}.`],
     json: { account_id: accountId, frozen, changed },
   };
 }

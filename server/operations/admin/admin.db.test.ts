@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs a command as the shell would, without one. */
+/** Runs an admin command in this process, without a shell. */
 async function admin(...args: string[]) {
   const out: string[] = [];
   const err: string[] = [];
@@ -43,8 +43,8 @@ const auditOf = async (account: string) =>
     await books.sql`select action, actor from audit_events where account_id = ${account} order by created_at, id`
   ).map(({ action, actor }) => ({ action, actor }));
 
-describe("the operator's command", () => {
-  it('makes a person with a key and credit, and says so in one JSON object', async () => {
+describe('the admin CLI', () => {
+  it('creates a user with a key and credit, and reports them in one JSON object', async () => {
     const made = await create('--email', 'Ada@Example.test', '--name', 'Ada', '--credit-usd', '2.5');
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toHaveLength(1);
@@ -57,7 +57,7 @@ describe("the operator's command", () => {
     });
   });
 
-  it('gives a known address another key and the credit', async () => {
+  it('gives an existing user another key and the credit', async () => {
     const first = (await create('--email', 'bob@example.test', '--credit-usd', '1')).json();
     const second = (await create('--email', 'BOB@example.test', '--credit-usd', '0.5')).json();
     expect(second).toMatchObject({ account_id: first.account_id, created: false });
@@ -65,7 +65,7 @@ describe("the operator's command", () => {
     expect(await show(first.account_id)).toMatchObject({ balance_usd: 1.5 });
   });
 
-  it('writes every act to the audit log under the user who runs it', async () => {
+  it('writes every change to the audit log under the user who runs it', async () => {
     const { account_id: id, key_id } = (
       await create('--email', 'cy@example.test', '--credit-usd', '1')
     ).json();
@@ -90,7 +90,7 @@ describe("the operator's command", () => {
     for (const { actor } of events) expect(actor).toMatch(/^operator:.+/);
   });
 
-  it('gives credit once for a reference, and refuses the same one for something else', async () => {
+  it('grants credit once per reference, and refuses the reference for another grant', async () => {
     const { account_id: id } = (await create('--email', 'di@example.test')).json();
     const credit = (usd: string) =>
       admin('account', 'credit', '--account', id, '--amount-usd', usd, '--ref', 'invoice 7', '--json');
@@ -100,7 +100,7 @@ describe("the operator's command", () => {
     expect(await show(id)).toMatchObject({ balance_usd: 3 });
   });
 
-  it('finds a team by its slug, and says which one it does not find', async () => {
+  it('finds a team by its slug, and names a slug that does not exist', async () => {
     await create('--email', 'tess@example.test');
     await books.sql`insert into accounts (id, type, name, slug, owner_user_id)
       select 'acct_crew', 'team', 'Crew', 'crew', id from users where email = 'tess@example.test'`;
@@ -111,7 +111,7 @@ describe("the operator's command", () => {
     expect(await credit('crow')).toMatchObject({ code: 1, err: expect.stringContaining('no team crow') });
   });
 
-  it('lists keys masked, and revokes one once', async () => {
+  it('lists keys masked, and revokes a key only once', async () => {
     const { account_id: id, api_key, key_id } = (await create('--email', 'ed@example.test')).json();
     const list = await admin('key', 'list', '--account', id);
     expect(list.out.join('\n')).toContain(key_id);
@@ -122,13 +122,13 @@ describe("the operator's command", () => {
     expect(keys).toMatchObject([{ id: key_id, status: 'revoked' }]);
   });
 
-  it('makes a sign-in link for the operator, or for whom it is told', async () => {
+  it('creates a sign-in link for the operator, or for the given address', async () => {
     expect((await admin('sign-in-link', '--json')).json()).toMatchObject({ email: 'operator@localhost' });
     const { url } = (await admin('sign-in-link', '--email', 'fay@example.test', '--json')).json();
     expect(url).toMatch(/^http:\/\/localhost:3000\/sign-in\/confirm\?.*email=fay%40example.test/);
   });
 
-  it('reconcile exits 0 on sound books, and 1 naming what is wrong, and its runs are kept', async () => {
+  it('reconcile exits 0 without differences and 1 with them, and stores its runs', async () => {
     expect(await admin('reconcile')).toMatchObject({ code: 0, err: '' });
     const { account_id: id } = (await create('--email', 'gus@example.test')).json();
     await books.sql`update accounts set balance_microusd = 5 where id = ${id}`;
@@ -143,7 +143,7 @@ describe("the operator's command", () => {
     await books.sql`update accounts set balance_microusd = 0 where id = ${id}`;
   });
 
-  it('fills an account with made-up usage, once told to, and the books stay sound', async () => {
+  it('fills an account with made-up usage only when confirmed, and the accounts still reconcile', async () => {
     const { account_id: id } = (await create('--email', 'ivy@example.test')).json();
     const made = (
       await admin('usage', 'seed', '--account', id, '--rows', '500', '--days', '9', '--json')
@@ -154,7 +154,7 @@ describe("the operator's command", () => {
     expect((await auditOf(id)).map(({ action }) => action)).toContain('usage.seed');
   });
 
-  it('sweep removes what is past its time, says how much, and exits 1 where a part failed', async () => {
+  it('sweep removes expired data, reports how much, and exits 1 if a part failed', async () => {
     await books.sql`insert into rate_windows values ('provision', 'old', now() - interval '3 days', 1)`;
     expect((await admin('sweep', '--json')).json()).toMatchObject({
       ok: true,
@@ -162,7 +162,7 @@ describe("the operator's command", () => {
       rate_windows: 1,
       jobs: 0,
     });
-    expect(await admin('sweep')).toMatchObject({ code: 0, out: ['Nothing is past its time.'] });
+    expect(await admin('sweep')).toMatchObject({ code: 0, out: ['Nothing has expired.'] });
     await books.sql`alter table rate_windows rename to rate_windows_away`;
     const failed = await admin('sweep');
     await books.sql`alter table rate_windows_away rename to rate_windows`;
@@ -184,13 +184,13 @@ describe("the operator's command", () => {
     [['usage', 'seed', '--email', 'a@b.test', '--rows', '0'], '--rows 0'],
     [['usage', 'seed', '--email', 'a@b.test', '--rows', '9', '--days', '1e9'], '--days 1e9'],
     [['fly'], '"fly"'],
-  ])('%j exits 2 and says what to mend', async (args, named) => {
+  ])('%j exits 2 and says what to fix', async (args, named) => {
     const refused = await admin(...args);
     expect(refused).toMatchObject({ code: 2, out: [] });
     expect(refused.err).toContain(named);
   });
 
-  it('what does not exist exits 1 and is named', async () => {
+  it('exits 1 and names an account that does not exist', async () => {
     const missing = await admin('account', 'freeze', '--email', 'zoe@example.test');
     expect(missing).toMatchObject({ code: 1, out: [], err: expect.stringContaining('zoe@example.test') });
   });

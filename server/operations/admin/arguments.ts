@@ -4,27 +4,27 @@ import { type Microusd, microusdFromUsd, usdFromMicrousd } from '../../kit/money
 
 const AMOUNT = /^\d{1,9}(\.\d{1,6})?$/;
 
-/** What was typed cannot be understood; the message names the flag and the mend. */
+/** The arguments are invalid; the message names the flag and the fix. */
 export class UsageError extends Error {}
 
-/** One flag of a command. Without `value` it is a switch. */
+/** One flag of a command; without `value` it is a switch. */
 export interface FlagDefinition {
-  /** What stands for the value in the help: `USD`, `ID`. */
+  /** The placeholder of the value in the help: `USD`, `ID`. */
   value?: string;
   about: string;
   required?: boolean;
-  /** Whether it may be given more than once. */
+  /** Whether the flag may be repeated. */
   many?: boolean;
 }
 
-/** A word of a command that is no flag: the name of what it is about. Read like a flag of its name. */
+/** A positional argument of a command; it is read like a flag of its name. */
 export interface OperandDefinition {
   name: string;
   about: string;
   required?: boolean;
 }
 
-/** The flags of one run: what was given. */
+/** The flags given in one run. */
 export class Flags {
   readonly #given: ReadonlyMap<string, readonly string[]>;
 
@@ -36,17 +36,17 @@ export class Flags {
     return this.#given.has(name);
   }
 
-  /** A text that is not empty, or undefined where the flag was not given. */
+  /** The value, or undefined if the flag is absent. @throws UsageError if it is empty */
   text(name: string): string | undefined {
     const value = this.#given.get(name)?.[0]?.trim();
-    if (value === '') throw new UsageError(`--${name} is empty: give it a value, or leave it out.`);
+    if (value === '') throw new UsageError(`--${name} is empty: give it a value or omit it.`);
     return value;
   }
 
-  /** Every value that was given, in order; none of them empty. */
+  /** All values in order. @throws UsageError if one is empty */
   all(name: string): string[] {
     const values = (this.#given.get(name) ?? []).map((value) => value.trim());
-    if (values.includes('')) throw new UsageError(`--${name} is empty: give it a value, or leave it out.`);
+    if (values.includes('')) throw new UsageError(`--${name} is empty: give it a value or omit it.`);
     return values;
   }
 
@@ -62,33 +62,31 @@ export class Flags {
     try {
       return normalizeEmail(text);
     } catch {
-      throw new UsageError(`--email ${text} is not one e-mail address: write it as name@example.com.`);
+      throw new UsageError(`--email ${text} is not an email address, such as name@example.com.`);
     }
   }
 
-  /** Micro-dollars, exactly as written. */
+  /** In micro-dollars, converted exactly. */
   amount(name: string): Microusd | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : readAmount(name, text);
   }
 
-  /** The account that is meant, by --account, --email or --team; one of them. */
+  /** The account named by exactly one of --account, --email and --team. */
   account(): WantedAccount {
     const wanted = { accountId: this.text('account'), email: this.email(), teamSlug: this.text('team') };
     const given = Object.values(wanted).filter((value) => value !== undefined);
-    if (given.length > 1) throw new UsageError('Of --account, --email and --team use only one.');
+    if (given.length > 1) throw new UsageError('Use only one of --account, --email and --team.');
     const { accountId, email, teamSlug } = wanted;
     if (accountId !== undefined) return { accountId };
     if (email !== undefined) return { email };
     if (teamSlug !== undefined) return { teamSlug };
-    throw new UsageError(
-      'Say which account: by --account (its id), --email (its owner) or --team (its slug).',
-    );
+    throw new UsageError('Name the account: --account (its id), --email (its owner) or --team (its slug).');
   }
 }
 
 /**
- * Micro-dollars, exactly as written.
+ * Parses an amount of dollars into micro-dollars, exactly.
  * @throws UsageError
  */
 export function readAmount(name: string, text: string): Microusd {
@@ -100,8 +98,8 @@ export function readAmount(name: string, text: string): Microusd {
 }
 
 /**
- * Reads `--flag value`, `--flag=value`, switches and the words that are no flags.
- * @throws UsageError for what is unknown, given twice, without its value, or missing
+ * Parses `--flag value`, `--flag=value`, switches and positional arguments.
+ * @throws UsageError for what is unknown, repeated, without its value, or missing
  */
 export function parseFlags(
   args: readonly string[],
@@ -120,7 +118,7 @@ export function parseFlags(
     const [, name, glued] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
     const flag = name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
     if (name === undefined || flag === undefined)
-      throw new UsageError(`${word} is not known here. It takes: ${listFlags(known)}.`);
+      throw new UsageError(`${word} is unknown. This command takes: ${listFlags(known)}.`);
     if (given.has(name) && !flag.many) throw new UsageError(`--${name} is given twice: give it once.`);
     if (flag.value === undefined) {
       if (glued !== undefined) throw new UsageError(`--${name} takes no value.`);
@@ -148,7 +146,7 @@ function listFlags(known: Record<string, FlagDefinition>): string {
     .join(', ');
 }
 
-/** `$2.50`, as the commands say amounts. */
+/** Formats an amount as `$2.50`. */
 export function dollars(amount: Microusd | number): string {
   const usd = typeof amount === 'bigint' ? usdFromMicrousd(amount) : amount;
   return `$${usd.toFixed(6).replace(/0{1,4}$/, '')}`;

@@ -16,21 +16,21 @@ export const backupCommands: Command[] = [
   {
     name: 'backup',
     about:
-      'Writes all data, as it is at this moment, into one file, also beside a gateway that serves. Keep the secrets (AUTH_SECRET, VAULT_KEY, CLAIM_SECRET) elsewhere: they are not in it, and it is of little use without them.',
+      'Writes a snapshot of all data into one file, even while the gateway runs. Store the secrets (AUTH_SECRET, VAULT_KEY, CLAIM_SECRET) elsewhere: they are not in it, and it is of little use without them.',
     flags: {
-      to: { value: 'PATH', about: 'a new file, or a folder in which one is made', required: true },
-      files: { about: "with the bytes of people's files" },
+      to: { value: 'PATH', about: 'a new file, or a folder for one', required: true },
+      files: { about: "include the contents of users' files" },
     },
     run: backup,
   },
   {
     name: 'restore',
     about:
-      'Fills an empty database from a backup, while no gateway runs, whole or not at all; then proves the books, and exits 1 where they disagree.',
+      'Restores a backup into an empty database, completely or not at all, while no gateway runs; then reconciles, and exits 1 if there are differences.',
     flags: {
       from: { value: 'FILE', about: 'the backup', required: true },
-      'into-new': { value: 'NAME', about: 'a new database of that name, beside the one of DATABASE_URL' },
-      'other-secrets': { about: 'go on although the secrets are others: what they sealed is lost' },
+      'into-new': { value: 'NAME', about: 'create a database of that name on the server of DATABASE_URL' },
+      'other-secrets': { about: 'continue with different secrets: everything they sealed is lost' },
     },
     run: restore,
   },
@@ -52,8 +52,7 @@ async function backup({ runtime, operator }: CommandContext, flags: Flags): Prom
     lines: [
       `${path}: ${rows} rows of ${Object.keys(tables).length} tables, ${files} files, ${size}.`,
       ...unfinished.map(
-        (part) =>
-          `${part} is of a backup on another machine: if none runs there, it was killed, so delete the file.`,
+        (part) => `${part} belongs to a backup on another machine. If none runs there, delete the file.`,
       ),
     ],
     json: { path, bytes, rows, files, tables, unfinished },
@@ -64,7 +63,7 @@ async function restore(
   { runtime, operator, gatewayRuns, withDatabase }: CommandContext,
   flags: Flags,
 ): Promise<CommandResult> {
-  if (gatewayRuns) throw new UsageError('A gateway runs on this data folder: stop it first.');
+  if (gatewayRuns) throw new UsageError('A gateway is running on this data folder: stop it first.');
   const databaseUrl = await chooseDatabase(runtime, flags.text('into-new'));
   const { madeAt, rows, files, tables } = await restoreBackup(runtime, {
     from: resolve(flags.required('from')),
@@ -85,10 +84,8 @@ async function restore(
           ({ check, subject, expected, actual }) =>
             `DIFFERENCE  ${check}: ${subject}: expected ${expected}, found ${actual}`,
         ),
-        `Restored what was backed up at ${madeAt}: ${rows} rows of ${Object.keys(tables).length} tables, ${files} files.`,
-        ok
-          ? `The books agree: ${checks} rules.`
-          : `The books do not agree: ${differences.length} differences.`,
+        `Restored the backup of ${madeAt}: ${rows} rows of ${Object.keys(tables).length} tables, ${files} files.`,
+        ok ? `No differences: ${checks} rules.` : `Reconcile found ${differences.length} differences.`,
       ],
       json: { ok, made_at: madeAt, rows, files, tables, checks, differences },
       failed: !ok,

@@ -2,46 +2,46 @@ import type { Runtime } from '../../core/runtime';
 import type { OperatorActor } from '../../core/trpc/actor';
 import type { FlagDefinition, Flags, OperandDefinition } from './arguments';
 
-/** What a command works with. */
+/** What a command runs with. */
 export interface CommandContext {
   runtime: Runtime;
-  /** The user of the operating system, as the audit log shall name them. */
+  /** The operating system user, for the audit log. */
   operator: string;
-  /** Whether a gateway runs on the same data now. */
+  /** Whether a gateway is running on the same data. */
   gatewayRuns: boolean;
-  /** All of standard input: how a secret comes in without being seen. */
+  /** Reads all of standard input, through which secrets are passed. */
   readInput(): Promise<string>;
-  /** Works on another database than that of the settings, with a runtime of its own. */
+  /** Runs work on another database than the configured one, with its own runtime. */
   withDatabase<T>(databaseUrl: string, work: (runtime: Runtime) => Promise<T>): Promise<T>;
 }
 
-/** What a command tells: lines for a person, or one JSON object for a program. */
+/** The output of a command: lines for a person, and one JSON object for a program. */
 export interface CommandResult {
   lines: string[];
   json: object;
-  /** Set where what was asked for was found wrong: the command worked, its finding is bad. */
+  /** Set if the command ran but its finding is bad: the exit code is 1. */
   failed?: boolean;
 }
 
-/** One thing the operator can do. */
+/** One command of the admin CLI. */
 export interface Command {
   /** The words after `npm run admin --`. */
   name: string;
   about: string;
   flags: Record<string, FlagDefinition>;
-  /** Words after its name that are no flags. */
+  /** Positional arguments. */
   operands?: readonly OperandDefinition[];
   run(context: CommandContext, flags: Flags): Promise<CommandResult>;
 }
 
-/** The ways to say which account; one of them must be given. */
+/** The flags that name an account; exactly one is required. */
 export const ACCOUNT_FLAGS = {
   account: { value: 'ID', about: 'the account, acct_…' },
-  email: { value: 'ADDRESS', about: 'or the address of its owner' },
+  email: { value: 'ADDRESS', about: "or its owner's email address" },
   team: { value: 'SLUG', about: 'or the slug of the team' },
 } satisfies Record<string, FlagDefinition>;
 
-/** The operator, acting on an account: what the acts of the app take as who asks. */
+/** The operator as an actor on an account, as the procedures of the app expect it. */
 export function operatorOn(
   operator: string,
   accountId: string,

@@ -1,19 +1,19 @@
 import type { Command } from './command';
 
-const INTRODUCTION = `The operator's command of the Tool Gateway.
+const INTRODUCTION = `The admin CLI of the Tool Gateway.
 
   npm run admin -- COMMAND [--flag value …] [--json]
 
-It works beside a running gateway and without one, on the same settings and the same data. Every act is written to the
+It uses the same settings and data as the gateway, which may be running or not. Every change is written to the
 audit log under the user who runs it. With --json the last line of standard output is one JSON object.
-Exit codes: 0 done, 1 not done (or reconcile found a difference), 2 not understood.`;
+Exit codes: 0 done, 1 failed (or reconcile found a difference), 2 invalid arguments.`;
 
-/** The help for all commands. */
+/** The help of all commands. */
 export function helpForAll(commands: readonly Command[]): string {
   return [INTRODUCTION, '', ...commands.flatMap((command) => [...helpLines(command), ''])].join('\n');
 }
 
-/** The help for one. */
+/** The help of one command. */
 export function helpFor(command: Command): string {
   return helpLines(command).join('\n');
 }

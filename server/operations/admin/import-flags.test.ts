@@ -9,31 +9,31 @@ const read = async (...args: string[]) =>
   );
 const MCP = ['--mcp', 'https://a.test/mcp'];
 
-describe('what tools import is asked for', () => {
+describe('the flags of tools import', () => {
   it.each([
     [['--free'], '--mcp or --openapi'],
     [MCP, '--price USD, or --free'],
     [[...MCP, '--price', 'cheap'], 'is not an amount'],
-    [[...MCP, '--free', '--price', '1'], '--free goes without'],
-    [['--mcp', 'https://u:p@a.test', '--free'], 'must not hold a password'],
+    [[...MCP, '--free', '--price', '1'], '--free cannot be combined'],
+    [['--mcp', 'https://u:p@a.test', '--free'], 'must not contain a password'],
     [['--openapi', '/no/such/file', '--free'], 'cannot be read'],
     [[...MCP, '--free', '--secret', 'k:env=PATH'], 'such as PATH'],
-    [[...MCP, '--free', '--secret', 'k:header=A,format=none'], 'must hold {}'],
+    [[...MCP, '--free', '--secret', 'k:header=A,format=none'], 'must contain {}'],
     [
       [...MCP, '--free', '--secret', 'k:header=A,format={},url=javascript:alert(1)'],
       'begins with https:// or http://',
     ],
-    [[...MCP, '--free', '--with-secret'], 'needs --secret'],
+    [[...MCP, '--free', '--with-secret'], 'requires --secret'],
     [[...MCP, '--free', '--rename', 'a'], 'NAME=VALUE'],
     [[...MCP, '--free', '--estimated-seconds', '1000'], 'at most 900'],
     [[...MCP, '--free', '--category', 'Not One'], 'lower-case'],
-  ])('%j is refused with what is wrong', async (args, words) => {
+  ])('%j is refused with a message about the problem', async (args, words) => {
     const refused = await read(...args).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UsageError);
     expect(String(refused)).toContain(words);
   });
 
-  it('is read whole, prices to the micro-dollar', async () => {
+  it('are parsed completely, with prices exact to the micro-dollar', async () => {
     const secret = 'k:header=Authorization,format=Bearer {},title=A, b,url=https://a.test/keys';
     const request = await read(
       ...[
@@ -66,7 +66,7 @@ describe('what tools import is asked for', () => {
     });
   });
 
-  it('takes a program apart without a shell', () => {
+  it('splits a program and its arguments without a shell', () => {
     expect(splitWords(`npx -y "a b" --x='$HOME; rm' c`)).toEqual(['npx', '-y', 'a b', '--x=$HOME; rm', 'c']);
   });
 });

@@ -6,45 +6,48 @@ import { type FlagDefinition, type Flags, readAmount, UsageError } from './argum
 
 const MAX_SECONDS = 900;
 
-/** How a tool is shown and priced: for an import and for a change. */
+/** How a tool is presented and priced, for an import and for a change. */
 export const SHOWN_FLAGS = {
-  price: { value: 'USD', about: 'what a call costs, such as 0.002' },
+  price: { value: 'USD', about: 'the price of a call, such as 0.002' },
   free: { about: 'calls cost nothing' },
-  'provider-cost': { value: 'USD', about: 'what a call costs you at its provider; added to the price' },
-  'skill-price': { value: 'SKILL=USD', about: 'another price for one skill', many: true },
-  'display-name': { value: 'TEXT', about: 'how the tool is called on pages' },
+  'provider-cost': { value: 'USD', about: 'what a call costs you at the provider; added to the price' },
+  'skill-price': { value: 'SKILL=USD', about: 'a different price for one skill', many: true },
+  'display-name': { value: 'TEXT', about: "the tool's name on pages" },
   subtitle: { value: 'TEXT', about: 'what it does, in one line' },
-  description: { value: 'TEXT', about: 'what it does, in some sentences' },
-  category: { value: 'NAME', about: 'where it is listed', many: true },
-  'estimated-seconds': { value: 'N', about: 'a typical call; from 30 on calls are queued as jobs' },
+  description: { value: 'TEXT', about: 'what it does, in a few sentences' },
+  category: { value: 'NAME', about: 'the category it is listed in', many: true },
+  'estimated-seconds': {
+    value: 'N',
+    about: 'the duration of a typical call; from 30 on, calls are queued as jobs',
+  },
 } satisfies Record<string, FlagDefinition>;
 
 export const IMPORT_FLAGS = {
   mcp: {
     value: 'URL|COMMAND',
-    about: 'an MCP server: its address, or the program with its arguments in quotes',
+    about: 'an MCP server: its URL, or its program with arguments, in quotes',
   },
   openapi: { value: 'FILE|URL', about: 'or an OpenAPI 3 document in JSON' },
-  server: { value: 'URL', about: 'where the operations are asked, if not where the document says' },
-  name: { value: 'NAME', about: 'how callers name the tool', required: true },
+  server: { value: 'URL', about: 'the base URL of the API, if not the one in the document' },
+  name: { value: 'NAME', about: 'the name by which callers use the tool', required: true },
   ...SHOWN_FLAGS,
-  include: { value: 'PATTERN', about: 'only these of the upstream; * stands for anything', many: true },
-  exclude: { value: 'PATTERN', about: 'not these', many: true },
-  rename: { value: 'UPSTREAM=SKILL', about: 'another name for a skill', many: true },
+  include: { value: 'PATTERN', about: 'import only these; * matches anything', many: true },
+  exclude: { value: 'PATTERN', about: 'do not import these', many: true },
+  rename: { value: 'UPSTREAM=SKILL', about: 'a different name for a skill', many: true },
   secret: {
     value: 'SLOT[:HOW]',
     about:
-      'its credential: NAME:header=Authorization,format=Bearer {} or NAME:env=VARIABLE; NAME alone as an OpenAPI document says; also ,title=… ,url=… ,guide=… ,scheme=…',
+      'its credential: NAME:header=Authorization,format=Bearer {} or NAME:env=VARIABLE; NAME alone to use what the OpenAPI document defines; optionally ,title=… ,url=… ,guide=… ,scheme=…',
   },
-  'with-secret': { about: "the platform's own credential is read from standard input" },
-  'allow-private': { about: 'the upstream may be on a private network; only it is reached' },
-  yes: { about: 'import it' },
-  'dry-run': { about: 'only show what it would be' },
+  'with-secret': { about: "read the platform's own credential from standard input" },
+  'allow-private': { about: 'allow the upstream, and nothing else, to be on a private network' },
+  yes: { about: 'import the tool' },
+  'dry-run': { about: 'only show the result' },
 } satisfies Record<string, FlagDefinition>;
 
 /**
- * What the flags of `tools import` ask for.
- * @param input the platform's own credential, where it is wanted
+ * Parses the flags of `tools import`.
+ * @param readInput reads the platform's own credential, if it is given
  * @throws UsageError
  */
 export async function readImportRequest(
@@ -52,11 +55,11 @@ export async function readImportRequest(
   readInput: () => Promise<string>,
 ): Promise<ImportRequest> {
   const price = readPrice(flags);
-  if (!price) throw new UsageError('Say what a call costs: --price USD, or --free.');
+  if (!price) throw new UsageError('Set the price of a call: --price USD, or --free.');
   const full = { feeMicrousd: 0n, providerCostMicrousd: 0n, ...price };
   const slot = readSlot(flags);
   if (flags.has('with-secret') && !slot)
-    throw new UsageError('--with-secret needs --secret: which credential it is.');
+    throw new UsageError('--with-secret requires --secret, which defines the credential.');
   const value = flags.has('with-secret') ? (await readInput()).trim() : null;
   if (value === '') throw new UsageError('--with-secret: standard input was empty.');
   return {
@@ -80,39 +83,39 @@ async function readWantedSource(flags: Flags): Promise<WantedSource> {
   const openapi = flags.text('openapi');
   const server = flags.text('server') ?? null;
   if ((mcp === undefined) === (openapi === undefined))
-    throw new UsageError('Say what to import: --mcp or --openapi, one of them.');
+    throw new UsageError('Name what to import with either --mcp or --openapi.');
   if (mcp === undefined) {
     const where = openapi as string;
     if (server !== null) readUrl('server', server);
     if (/^https?:\/\//.test(where)) return { kind: 'openapi', url: readUrl('openapi', where), server };
     const text = await readFile(where, 'utf8').catch(() => {
       throw new UsageError(
-        `--openapi ${where} cannot be read: name a file, or an address that begins with https://.`,
+        `--openapi ${where} cannot be read: name a file, or a URL that begins with https://.`,
       );
     });
     return { kind: 'openapi', text, server };
   }
-  if (server !== null) throw new UsageError('--server is for --openapi.');
+  if (server !== null) throw new UsageError('--server can only be used with --openapi.');
   if (/^https?:\/\//.test(mcp)) return { kind: 'mcp-http', url: readUrl('mcp', mcp) };
   const [command, ...args] = splitWords(mcp);
-  if (command === undefined) throw new UsageError('--mcp: name an address or a program.');
+  if (command === undefined) throw new UsageError('--mcp: name a URL or a program.');
   return { kind: 'mcp-stdio', command, args };
 }
 
 function readUrl(flag: string, text: string): string {
-  if (!URL.canParse(text)) throw new UsageError(`--${flag} ${text} is no address.`);
+  if (!URL.canParse(text)) throw new UsageError(`--${flag} ${text} is not a valid URL.`);
   const url = new URL(text);
   if (url.username || url.password)
     throw new UsageError(
-      `--${flag}: an address must not hold a password; give the credential with --secret.`,
+      `--${flag}: a URL must not contain a password; define the credential with --secret.`,
     );
   if (!/^https?:$/.test(url.protocol))
-    throw new UsageError(`--${flag} ${text}: write an address that begins with https:// or http://.`);
+    throw new UsageError(`--${flag} ${text}: use a URL that begins with https:// or http://.`);
   url.hash = '';
   return url.href;
 }
 
-/** As a shell splits words, with quotes and without anything else: no shell runs what comes out. */
+/** Splits words with quotes as a shell does; no shell ever runs them. */
 export function splitWords(text: string): string[] {
   const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
   return words.map((word) =>
@@ -120,13 +123,13 @@ export function splitWords(text: string): string[] {
   );
 }
 
-/** The price of the tool, as far as the flags say it; null where they say nothing. */
+/** The parts of the price that the flags set; null if they set none. */
 export function readPrice(flags: Flags): Partial<ImportedPrice> | null {
   const fee = flags.amount('price');
   const cost = flags.amount('provider-cost');
   const free = flags.has('free');
   if (free && (fee !== undefined || cost !== undefined))
-    throw new UsageError('--free goes without --price and --provider-cost.');
+    throw new UsageError('--free cannot be combined with --price or --provider-cost.');
   if (free) return { feeMicrousd: 0n, providerCostMicrousd: 0n };
   if (fee === undefined && cost === undefined) return null;
   return {
@@ -162,7 +165,7 @@ export function readShown(flags: Flags): ImportRequest['shown'] {
   };
 }
 
-/** `NAME`, or `NAME:key=value,key=value`; a comma that begins no known key is part of the value. */
+/** Parses `NAME` or `NAME:key=value,…`; only a comma before a known key ends a value. */
 function readSlot(flags: Flags): Omit<WantedSlot, 'value'> | null {
   const text = flags.text('secret');
   if (text === undefined) return null;
@@ -179,14 +182,14 @@ function readSlot(flags: Flags): Omit<WantedSlot, 'value'> | null {
   const format = how.get('format') ?? '{}';
   const variable = how.get('env');
   if (header !== undefined && variable !== undefined)
-    throw new UsageError('--secret: either header= or env=.');
+    throw new UsageError('--secret: use either header= or env=, not both.');
   if (header !== undefined && !(/^[A-Za-z0-9-]{1,64}$/.test(header) && format.includes('{}')))
     throw new UsageError(
-      '--secret: header= is the name of a header, and format= must hold {} where the credential goes.',
+      '--secret: header= must be a header name, and format= must contain {} in place of the credential.',
     );
   if (variable !== undefined && (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(variable) || RESERVED.has(variable)))
     throw new UsageError(
-      '--secret: env= is the name of a variable; not one that says how programs run, such as PATH.',
+      '--secret: env= must be a variable name, and not one that controls how programs run, such as PATH.',
     );
   const url = how.get('url');
   return {
@@ -207,7 +210,7 @@ function readSlot(flags: Flags): Omit<WantedSlot, 'value'> | null {
 const RESERVED = new Set(['PATH', 'HOME', 'NODE_OPTIONS', 'LD_PRELOAD', 'LD_LIBRARY_PATH']);
 
 function readPair(flag: string, text: string): [string, string] {
-  // Names of an upstream may hold the sign, formats of a header too.
+  // Upstream names may contain the equals sign, and so may a header's format.
   const at = flag === 'secret' ? text.indexOf('=') : text.lastIndexOf('=');
   if (at < 1 || at === text.length - 1) throw new UsageError(`--${flag} ${text}: write it as NAME=VALUE.`);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];

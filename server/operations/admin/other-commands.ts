@@ -12,33 +12,32 @@ import { ACCOUNT_FLAGS, type Command, type CommandContext, type CommandResult, o
 export const otherCommands: Command[] = [
   {
     name: 'key list',
-    about: 'The keys of an account, masked, newest first.',
+    about: 'Lists the API keys of an account, masked, newest first.',
     flags: { ...ACCOUNT_FLAGS },
     run: listAccountKeys,
   },
   {
     name: 'key revoke',
-    about: 'Refuses a key from its next request on. It cannot be undone.',
+    about: 'Revokes an API key, effective from its next request. This cannot be undone.',
     flags: { key: { value: 'ID', about: 'the key, key_…; see key list', required: true } },
     run: revoke,
   },
   {
     name: 'sign-in-link',
-    about: 'A link that signs one address in, once, within a day.',
-    flags: { email: { value: 'ADDRESS', about: 'who; without it the operator (OPERATOR_EMAIL)' } },
+    about: 'Creates a link that signs one user in, once, within a day.',
+    flags: { email: { value: 'ADDRESS', about: 'the user; by default the operator (OPERATOR_EMAIL)' } },
     run: signInLink,
   },
   {
     name: 'reconcile',
     about:
-      'Proves that balances, holds, ledger, usage, roll-ups and payments agree, also with the payment provider; exits 1 and names what does not.',
-    flags: { 'books-only': { about: 'do not ask the payment provider' } },
+      'Checks that balances, holds, ledger, usage, roll-ups and payments agree, also with the payment provider; exits 1 and lists the differences if they do not.',
+    flags: { 'books-only': { about: 'do not query the payment provider' } },
     run: runReconcile,
   },
   {
     name: 'sweep',
-    about:
-      'Removes what is past its time now, as a running gateway does every hour; exits 1 where a part failed.',
+    about: 'Removes expired data now, as a running gateway does every hour; exits 1 if a part failed.',
     flags: {},
     run: runSweep,
   },
@@ -76,7 +75,7 @@ async function revoke({ runtime, operator }: CommandContext, flags: Flags): Prom
 async function signInLink({ runtime, gatewayRuns }: CommandContext, flags: Flags): Promise<CommandResult> {
   const email = flags.email() ?? runtime.settings.operatorEmail;
   const url = await createSignInLink(runtime, email);
-  const hint = `The gateway does not run: start it at ${runtime.settings.baseUrl}, then open the link.`;
+  const hint = `The gateway is not running: start it at ${runtime.settings.baseUrl}, then open the link.`;
   return { lines: gatewayRuns ? [url] : [hint, url], json: { email, url } };
 }
 
@@ -98,7 +97,9 @@ async function runReconcile({ runtime, operator }: CommandContext, flags: Flags)
         ({ check, subject, expected, actual }) =>
           `DIFFERENCE  ${check}: ${subject}: expected ${expected}, found ${actual}`,
       ),
-      ...(unanswered ? ['FAILED  The payment provider did not answer: its payments were not compared.'] : []),
+      ...(unanswered
+        ? ['FAILED  The payment provider did not respond: its payments were not compared.']
+        : []),
       `${verdict}. ${checks} rules over ${extent}.${compared}`,
     ],
     json: { ok: differences.length === 0 && !unanswered, checks, counted, provider, differences },
@@ -119,8 +120,8 @@ async function runSweep({ runtime, operator }: CommandContext): Promise<CommandR
 
   const done = counts.filter(([, count]) => count > 0);
   const lines = done.map(([what, count]) => `${what.replaceAll('_', ' ').padEnd(24)} ${count}`);
-  if (elsewhere) lines.push('Nothing done: a gateway sweeps at this moment.');
-  else if (done.length + failed.length === 0) lines.push('Nothing is past its time.');
+  if (elsewhere) lines.push('Nothing done: a gateway is sweeping right now.');
+  else if (done.length + failed.length === 0) lines.push('Nothing has expired.');
   lines.push(...failed.map((what) => `FAILED  ${what.replaceAll('_', ' ')}: see the log.`));
   const ok = failed.length === 0;
   return { lines, json: { ok, elsewhere, ...details, failed }, failed: !ok };

@@ -13,7 +13,7 @@ import type { CommandResult } from './command';
 
 const MAX_SHOWN_CHARS = 400;
 
-/** All that is known of a tool. */
+/** Shows an imported tool in detail. */
 export function showTool(tool: ImportedTool): CommandResult & { json: Record<string, unknown> } {
   const { name, presentation, definition, slots, version } = tool;
   const why = whyUnavailable(tool);
@@ -33,7 +33,7 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
     lines: [
       `${name}  ${presentation.displayName} ${version}`,
       `  ${presentation.subtitle}`,
-      `  From     ${sourceText(tool)}${tool.allowPrivate ? '  (may be private)' : ''}`,
+      `  From     ${sourceText(tool)}${tool.allowPrivate ? '  (private network allowed)' : ''}`,
       `  State    ${why === null ? 'available' : `not available: ${why}`}`,
       `  Approved ${tool.definitionHash}`,
       ...slots.map(({ slot, carrier, sealed }) => {
@@ -67,14 +67,14 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
   };
 }
 
-/** Where it is from, in a line. */
+/** Describes the source of a tool in one line. */
 export function sourceText({ source }: ImportedTool): string {
   if (source.kind === 'mcp-http') return `MCP at ${source.url}`;
   if (source.kind === 'mcp-stdio') return `MCP by ${[source.command, ...source.args].join(' ')}`;
-  return `OpenAPI ${source.url ?? 'from a file'}, asked at ${source.server}`;
+  return `OpenAPI ${source.url ?? 'from a file'}, API at ${source.server}`;
 }
 
-/** Each part that differs, before and after; what is long is cut: the whole is in --json. */
+/** Shows each differing part before and after. Long values are cut; --json has them in full. */
 export function detailLines(difference: Difference, before: Definition, after: Definition): string[] {
   const find = ({ skills }: Definition) => skills.find(({ upstream }) => upstream === difference.upstream);
   const [old, next] = [find(before), find(after)];
@@ -89,7 +89,7 @@ export function detailLines(difference: Difference, before: Definition, after: D
   ];
 }
 
-/** What differs, a line each. */
+/** Lists the differences, one per line. */
 export function differenceLines(differences: readonly Difference[]): string[] {
   return differences.map(
     ({ upstream, kind, parts }) =>
@@ -97,7 +97,7 @@ export function differenceLines(differences: readonly Difference[]): string[] {
   );
 }
 
-/** What makes no skill, and why. */
+/** Lists what did not become a skill, and why. */
 export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   return leftOut.length === 0
     ? []

@@ -27,42 +27,42 @@ export const toolsCommands: Command[] = [
   {
     name: 'tools import',
     about:
-      'Makes a priced tool of an MCP server or an OpenAPI document. Shows what it would be; with --yes it is there.',
+      'Imports an MCP server or an OpenAPI document as a priced tool. Without --yes it only shows the result.',
     flags: IMPORT_FLAGS,
     run: runImport,
   },
-  { name: 'tools list', about: 'The imported tools.', flags: {}, run: runList },
+  { name: 'tools list', about: 'Lists the imported tools.', flags: {}, run: runList },
   {
     name: 'tools show',
-    about: 'What is known of an imported tool: where it is from, its skills, prices and credential.',
+    about: 'Shows an imported tool: its source, skills, prices and credential.',
     flags: {},
     operands: [NAME],
     run: async ({ runtime }, flags) => showTool(await getImported(runtime, flags.required('name'))),
   },
   {
     name: 'tools check',
-    about: 'Looks now whether a tool, or each, is still what was approved; exits 1 where one is not.',
+    about: 'Checks that one or every tool still matches what was approved; exits 1 if one does not.',
     flags: {},
     operands: [{ ...NAME, required: false }],
     run: runCheck,
   },
   {
     name: 'tools diff',
-    about: 'What is different at the source from what was approved, as the last look found it.',
+    about: 'Shows how the source differs from what was approved, as of the last check.',
     flags: {},
     operands: [NAME],
     run: runDiff,
   },
   {
     name: 'tools approve',
-    about: 'Approves what the last look found: calls go on with it.',
-    flags: { hash: { value: 'HASH', about: 'only if it is still what tools diff has shown' } },
+    about: 'Approves what the last check found; calls then use it.',
+    flags: { hash: { value: 'HASH', about: 'approve only if it is still what tools diff showed' } },
     operands: [NAME],
     run: runApprove,
   },
   {
     name: 'tools set',
-    about: 'Changes how a tool is shown and priced, from the next call on.',
+    about: 'Changes how a tool is presented and priced, from the next call on.',
     flags: SHOWN_FLAGS,
     operands: [NAME],
     run: runSet,
@@ -71,7 +71,9 @@ export const toolsCommands: Command[] = [
     const disabled = word === 'disable';
     return {
       name: `tools ${word}`,
-      about: disabled ? 'Refuses calls of a tool; it stays listed as not available.' : 'Ends a disable.',
+      about: disabled
+        ? 'Disables a tool: calls are refused, and it is listed as unavailable.'
+        : 'Enables a tool again.',
       flags: {},
       operands: [NAME],
       async run({ runtime, operator }, flags) {
@@ -86,20 +88,21 @@ export const toolsCommands: Command[] = [
   }),
   {
     name: 'tools remove',
-    about: 'Takes a tool away, with the credentials that were saved for it. Its calls stay in the history.',
+    about: 'Removes a tool and the credentials saved for it. Its calls stay in the history.',
     flags: {},
     operands: [NAME],
     async run({ runtime, operator }, flags) {
       const name = flags.required('name');
       const credentials = await removeTool(runtime, operatorName(operator), name);
-      const also = credentials > 0 ? ` ${credentials} saved credentials of accounts went with it.` : '';
+      const also =
+        credentials > 0 ? ` ${credentials} credentials saved by accounts were removed with it.` : '';
       return { lines: [`Removed ${name}.${also}`], json: { name, removed: true, credentials } };
     },
   },
   {
     name: 'tools secret',
-    about: "Keeps the platform's own credential of a tool, read from standard input.",
-    flags: { remove: { about: 'removes it instead' } },
+    about: "Saves the platform's own credential for a tool, read from standard input.",
+    flags: { remove: { about: 'remove it instead' } },
     operands: [NAME, { name: 'slot', about: 'the credential; see tools show', required: true }],
     run: runSecret,
   },
@@ -109,7 +112,8 @@ async function runImport(
   { runtime, operator, readInput }: CommandContext,
   flags: Flags,
 ): Promise<CommandResult> {
-  if (flags.has('yes') && flags.has('dry-run')) throw new UsageError('Either --yes or --dry-run.');
+  if (flags.has('yes') && flags.has('dry-run'))
+    throw new UsageError('Use either --yes or --dry-run, not both.');
   await runtime.imports.refresh();
   const plan = await planImport(runtime, await readImportRequest(flags, readInput));
   const { tool, leftOut } = plan;
@@ -117,7 +121,7 @@ async function runImport(
   if (done) await importTool(runtime, operatorName(operator), plan);
   const shown = showTool(done ? await getImported(runtime, tool.name) : tool);
   const verdict = done
-    ? `Imported ${tool.name}: it can be called now, by every process within a second.`
+    ? `Imported ${tool.name}: it can be called now, through every process within a second.`
     : flags.has('dry-run')
       ? 'Nothing was imported: this was a dry run.'
       : 'Nothing is imported yet. Run it again with --yes.';
@@ -133,13 +137,13 @@ async function runList({ runtime }: CommandContext): Promise<CommandResult> {
   return {
     lines:
       tools.length === 0
-        ? ['No tool is imported. See tools import --help.']
+        ? ['No tools are imported. See tools import --help.']
         : tools.map((tool) => {
             const why = whyUnavailable(tool);
             const state =
               why === null
                 ? tool.pendingDefinition
-                  ? 'has news'
+                  ? 'update'
                   : 'available'
                 : tool.changedAt
                   ? 'CHANGED'
@@ -171,7 +175,7 @@ async function runDiff({ runtime }: CommandContext, flags: Flags): Promise<Comma
   const { name, definition, pendingDefinition: pending } = tool;
   if (!pending)
     return {
-      lines: [`${name} is what was approved, as the last look found it.`],
+      lines: [`${name} matched what was approved at the last check.`],
       json: { name, differences: [] },
     };
   const differences = differencesOf(definition, pending);
@@ -203,7 +207,7 @@ async function runSet({ runtime, operator }: CommandContext, flags: Flags): Prom
   );
   if (!price && Object.keys(shown).length + Object.keys(skillPrices).length === 0)
     throw new UsageError(
-      'Say what to change: --price, --skill-price, --display-name, …; see tools set --help.',
+      'Name what to change: --price, --skill-price, --display-name, …; see tools set --help.',
     );
   const change = { shown, skillPrices, ...(price && { price }) };
   return showTool(await changeTool(runtime, operatorName(operator), flags.required('name'), change));

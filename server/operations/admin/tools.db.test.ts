@@ -37,8 +37,8 @@ async function tools(args: readonly string[], input = '') {
 const importing = () => ['import', '--mcp', upstream.url, '--name', 'shouter', '--allow-private'];
 const slot = ['--secret', 'shout-key:header=Authorization,format=Bearer {},title=Shout key'];
 
-describe("the operator's commands for tools", () => {
-  it('show first what would be imported, and import only with --yes', async () => {
+describe('the admin commands for tools', () => {
+  it('first show what would be imported, and import only with --yes', async () => {
     const shown = await tools([...importing(), '--price', '0.002']);
     expect(shown.code).toBe(1);
     expect(shown.out).toContain('$0.002');
@@ -66,7 +66,7 @@ describe("the operator's commands for tools", () => {
     ]);
   });
 
-  it('find a change, show both sides of it, and approve just that', async () => {
+  it('find a change, show both versions, and approve exactly the shown one', async () => {
     upstream.tools = [{ ...TEXT_TOOL, description: 'Another one.' }];
     expect(await tools(['check', 'shouter'])).toMatchObject({
       code: 1,
@@ -79,7 +79,7 @@ describe("the operator's commands for tools", () => {
     expect((await tools(['approve', 'shouter', '--hash', hash])).code).toBe(0);
   });
 
-  it('change, switch off and remove a tool', async () => {
+  it('change, disable and remove a tool', async () => {
     const set = await tools(['set', 'shouter', '--price', '0.5', '--subtitle', 'Loud', '--json']);
     expect(set.json().skills[0].price_usd).toBe(0.01);
     expect((await tools(['disable', 'shouter'])).out).toContain('switched it off');

@@ -12,13 +12,13 @@ export const usageCommands: Command[] = [
   {
     name: 'usage seed',
     about:
-      'Fills a personal account with made-up calls, and the credit that pays for them, to see and measure pages with. The books stay sound. It cannot be undone.',
+      'Fills a personal account with made-up calls and the credit that pays for them, to try out and measure pages. The accounts still reconcile. This cannot be undone.',
     flags: {
       account: { value: 'ID', about: 'the account, acct_…' },
-      email: { value: 'ADDRESS', about: 'or the address of its owner' },
+      email: { value: 'ADDRESS', about: "or its owner's email address" },
       rows: { value: 'N', about: 'how many calls', required: true },
-      days: { value: 'N', about: `over how many days up to now; ${DEFAULT_DAYS} if left out` },
-      yes: { about: 'in production too' },
+      days: { value: 'N', about: `over how many days up to now; ${DEFAULT_DAYS} by default` },
+      yes: { about: 'allow it in production' },
     },
     run: seed,
   },
@@ -30,9 +30,9 @@ async function seed({ runtime, operator }: CommandContext, flags: Flags): Promis
   const account = await getAccountState(runtime, await resolveAccountId(runtime, flags.account()));
   if (runtime.settings.production && !flags.has('yes'))
     return refused(
-      'This gateway runs as production, and made-up usage cannot be taken out again. Add --yes if you mean it.',
+      'This gateway runs in production, and made-up usage cannot be removed. Add --yes to confirm.',
     );
-  if (account.type !== 'personal') return refused(`${account.account_id} is no personal account.`);
+  if (account.type !== 'personal') return refused(`${account.account_id} is not a personal account.`);
   const made = await seedUsage(runtime, operatorName(operator), {
     accountId: account.account_id,
     rows,
@@ -42,7 +42,7 @@ async function seed({ runtime, operator }: CommandContext, flags: Flags): Promis
     lines: [
       `Made up ${made.rows.toLocaleString('en-US')} calls over ${days} days for ${account.account_id} in ${made.seconds.toFixed(1)} s.`,
       `  Roll-ups  ${made.rollups.toLocaleString('en-US')}`,
-      `  Cost      ${dollars(made.cost_usd)}, with as much credit given`,
+      `  Cost      ${dollars(made.cost_usd)}, covered by granted credit`,
     ],
     json: { account_id: account.account_id, days, ...made },
   };

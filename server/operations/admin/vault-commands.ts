@@ -7,14 +7,14 @@ export const vaultCommands: Command[] = [
   {
     name: 'vault status',
     about:
-      'Which vault keys there are and how many provider keys are sealed under each; exits 1 where a key is missing.',
+      'Lists the vault keys with the number of provider keys sealed by each; exits 1 if a key is missing.',
     flags: {},
     run: showStatus,
   },
   {
     name: 'vault rotate',
     about:
-      'Seals every provider key anew that an earlier vault key (VAULT_KEYS_OLD) has sealed; exits 1 where one cannot be opened.',
+      'Reseals every provider key that an old vault key (VAULT_KEYS_OLD) has sealed; exits 1 if one cannot be opened.',
     flags: {},
     run: rotate,
   },
@@ -48,13 +48,13 @@ async function rotate({ runtime, operator }: CommandContext): Promise<CommandRes
   const ok = left + broken.length === 0;
   return {
     lines: [
-      `${resealed} provider keys sealed anew with "${keyId}".`,
+      `${resealed} provider keys resealed with "${keyId}".`,
       ...Object.entries(missing).map(
         ([id, count]) =>
           `MISSING  ${count} are sealed with the key "${id}": add it to VAULT_KEYS_OLD and try again.`,
       ),
-      ...broken.map((id) => `BROKEN   ${id} does not open: its owner has to save the key again.`),
-      ...(ok ? ['No value needs an earlier key any more: VAULT_KEYS_OLD may be emptied.'] : []),
+      ...broken.map((id) => `BROKEN   ${id} cannot be opened: its owner must save the key again.`),
+      ...(ok ? ['No value needs an old key any more: you can empty VAULT_KEYS_OLD.'] : []),
     ],
     json: { ok, resealed, missing, broken },
     failed: !ok,

@@ -8,7 +8,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 
 const keyOf = () => randomBytes(32).toString('base64');
 const KEYS = { k1: keyOf(), k2: keyOf() };
-/** More than one batch of a rotation. */
+/** More values than one batch of a rotation. */
 const VALUES = 450;
 
 let harness: Harness;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Runs a command as the shell would, on the harness's database, with these keys of the vault. */
+/** Runs an admin command in this process on the harness's database, with these vault keys. */
 async function admin(vault: Record<string, string>, ...args: string[]) {
   const out: string[] = [];
   const err: string[] = [];
@@ -34,7 +34,7 @@ async function admin(vault: Record<string, string>, ...args: string[]) {
 }
 const rotated = { VAULT_KEY: KEYS.k2, VAULT_KEY_ID: 'k2', VAULT_KEYS_OLD: `k1:${KEYS.k1}` };
 
-it('a rotation seals all that an earlier key has sealed anew, in batches; then that key may go', async () => {
+it('a rotation reseals all values of an old key in batches, after which the key can be removed', async () => {
   const { runtime } = harness;
   const person = await harness.person();
   const value = 'sk-test-secret-rotated';
@@ -53,7 +53,7 @@ it('a rotation seals all that an earlier key has sealed anew, in batches; then t
         ${runtime.ports.vault.seal(`${value}-${n}`, savedContext(bound))}, 'k1', 1, '…')`;
   }
 
-  // Without the earlier key nothing opens: it is said, and nothing is lost.
+  // Without the old key nothing opens; the command reports that, and nothing is lost.
   const alone = { VAULT_KEY: KEYS.k2, VAULT_KEY_ID: 'k2' };
   const status = await admin(alone, 'vault', 'status');
   expect(status).toMatchObject({
@@ -97,7 +97,7 @@ it('a rotation seals all that an earlier key has sealed anew, in batches; then t
   expect(status.all + done.all + JSON.stringify(audit)).not.toContain(value);
 });
 
-it('a value that was moved or changed is named as broken, and the others are sealed anew', async () => {
+it('a rotation reports moved or changed values as broken and reseals the others', async () => {
   const { runtime } = harness;
   const [first, second] = [await harness.person(), await harness.person()];
   for (const { key } of [first, second])

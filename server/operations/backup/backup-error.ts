@@ -1,9 +1,7 @@
-/**
- * A backup that cannot be made or restored; the message is for the operator, and says what to do.
- */
+/** A backup could not be made or restored; the message says what the operator must do. */
 export class BackupError extends Error {}
 
-/** What the operator can act on, in plain words; for all others the error's own message is used. */
+/** Errors that the operator can act on, in plain words; others keep their own message. */
 const REASONS: Record<string, string> = {
   ENOSPC: 'there is no space left on the disk',
   EDQUOT: 'the disk quota is used up',
@@ -16,8 +14,8 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * Any failure as one sentence.
- * @param outcome what is true now: "No backup was written"
+ * Turns any failure into one sentence.
+ * @param outcome the state it leaves behind: "No backup was written"
  */
 export function toBackupError(outcome: string, cause: unknown): BackupError {
   if (cause instanceof BackupError) return cause;

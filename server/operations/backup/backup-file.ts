@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { withErrorListener } from '../../kit/error-listener';
 import { BackupError } from './backup-error';
 
-/** Frames of a backup: a mark, four bytes of length, the bytes. All of it is one gzip stream. */
+/** The frames of a backup: a mark, a length in four bytes, the bytes; all in one gzip stream. */
 const MARKS = { json: 'J'.charCodeAt(0), data: 'D'.charCodeAt(0) };
 const HEAD_BYTES = 5;
 const CHUNK_BYTES = 256 * 1024;
@@ -16,10 +16,10 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const GZIP_LEVEL = 6;
 const PRIVATE_MODE = 0o600;
 
-/** One frame as it was read: what is told, or bytes of what was told before. */
+/** One frame as read: metadata, or bytes that belong to the metadata before it. */
 export type Frame = { json: Record<string, unknown> } | { data: Buffer };
 
-/** Writes the frames of one backup; what waits to be written is bounded. */
+/** Writes the frames of one backup, with a bounded buffer. */
 export class BackupWriter {
   // raises nothing: the constructor puts it into a pipeline
   readonly #gzip = createGzip({ level: GZIP_LEVEL });
@@ -36,7 +36,7 @@ export class BackupWriter {
   constructor(path: string, open: (path: string) => Writable = openPrivateFile) {
     this.#path = path;
     this.#written = pipeline(this.#gzip, open(path));
-    // Reported by whichever write comes next, or by `end`.
+    // Reported by the next write, or by `end`.
     this.#written.catch(() => undefined);
   }
 
@@ -45,17 +45,14 @@ export class BackupWriter {
     await this.#frame(MARKS.json, Buffer.from(JSON.stringify(value)));
   }
 
-  /**
-   * Bytes of what was told last. Small ones are put together: a frame a row would cost more than
-   * the row.
-   */
+  /** Writes bytes that belong to the last metadata. Small ones are combined into larger frames. */
   async data(bytes: Buffer): Promise<void> {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
     if (this.#heldBytes >= CHUNK_BYTES) await this.#flush();
   }
 
-  /** Ends the file with the hash of all of it, and makes it survive a power cut. */
+  /** Ends the file with the hash of its content, and syncs it to disk. */
   async end(): Promise<void> {
     await this.#flush();
     await this.json({ end: this.#hash.copy().digest('hex') });
@@ -66,7 +63,7 @@ export class BackupWriter {
     await file.close();
   }
 
-  /** Closes the file as it is. */
+  /** Closes the file in its current state. */
   async abandon(): Promise<void> {
     this.#gzip.destroy();
     await this.#written.catch(() => undefined);
@@ -86,7 +83,7 @@ export class BackupWriter {
     head.writeUInt32BE(bytes.length, 1);
     const frame = Buffer.concat([head, bytes]);
     this.#hash.update(frame);
-    // A stream that failed never drains: its failure ends the wait.
+    // A failed stream never drains, but its failure ends the wait.
     if (!this.#gzip.write(frame)) await Promise.race([once(this.#gzip, 'drain'), this.#written]);
   }
 }
@@ -96,15 +93,15 @@ function openPrivateFile(path: string): Writable {
 }
 
 /**
- * The frames of a backup, to its end, which is left out.
- * @throws BackupError where it is not a backup, is not whole, or was changed
+ * Reads the frames of a backup, without the final one.
+ * @throws BackupError if it is not a backup, is incomplete, or was changed
  */
 export async function* readBackup(path: string): AsyncGenerator<Frame> {
   const hash = createHash('sha256');
   let ended = false;
   try {
     for await (const { mark, bytes, head } of framesIn(path)) {
-      if (ended) throw new BackupError('There is something behind its end.');
+      if (ended) throw new BackupError('There is data after its end.');
       if (mark === MARKS.data) {
         hash.update(head).update(bytes);
         yield { data: bytes };
@@ -119,7 +116,7 @@ export async function* readBackup(path: string): AsyncGenerator<Frame> {
       if (json.end !== hash.digest('hex')) throw new BackupError('Its content was changed.');
       ended = true;
     }
-    if (!ended) throw new BackupError('It is not whole: its end is missing.');
+    if (!ended) throw new BackupError('It is incomplete: its end is missing.');
   } catch (cause) {
     throw notReadable(path, cause);
   }
@@ -144,15 +141,15 @@ async function* framesIn(path: string): AsyncGenerator<{ mark: number; bytes: Bu
     }
   }
   await fed;
-  if (rest.length > 0) throw new BackupError('It breaks off.');
+  if (rest.length > 0) throw new BackupError('It is cut off.');
 }
 
-/** How many bytes the first frame has; null where not even that has come. */
+/** The length of the first frame; null if its head is incomplete. */
 function frameLength(bytes: Buffer): number | null {
   if (bytes.length < HEAD_BYTES) return null;
   const known = Object.values(MARKS).includes(bytes.readUInt8(0));
   const length = bytes.readUInt32BE(1);
-  if (!known || length > MOST_BYTES) throw new BackupError('It is no backup of this gateway.');
+  if (!known || length > MOST_BYTES) throw new BackupError('It is not a backup of this gateway.');
   return HEAD_BYTES + length;
 }
 
@@ -162,7 +159,7 @@ function notReadable(path: string, cause: unknown): unknown {
     cause instanceof BackupError
       ? cause.message
       : code.startsWith('Z_') || cause instanceof SyntaxError
-        ? 'It is damaged, or not whole.'
+        ? 'It is damaged or incomplete.'
         : code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
           ? `It cannot be opened (${code}).`
           : null;

@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 
 describe('a backup', () => {
-  it('has the bytes of files and their thumbnails where they are asked for, and puts them back', async () => {
+  it('includes files and their thumbnails on request, and restores them', async () => {
     const served = await serveHarness(source);
     const { key } = await source.person();
     const content = randomBytes(700_000);
@@ -48,8 +48,8 @@ describe('a backup', () => {
   });
 });
 
-describe('a restore is whole or not at all', () => {
-  it('one that names other tables than the gateway has, or leaves one out, writes nothing', async () => {
+describe('a restore is complete or has no effect', () => {
+  it('refuses a backup with unknown or missing tables and writes nothing', async () => {
     const { path } = await makeBackup(source.runtime, { to: join(folder, 'true.backup'), files: false });
     const target = await startTarget();
     const pack = async (name: string, change: (header: Header) => void) => {
@@ -89,7 +89,7 @@ describe('a restore is whole or not at all', () => {
     }
   });
 
-  it('a backup of an older version is brought to this one, a newer one is refused', async () => {
+  it('migrates a backup of an older version and refuses one of a newer version', async () => {
     const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
     const old = await createTestDatabase();
     const { sql, close } = connect(old.url, 1);

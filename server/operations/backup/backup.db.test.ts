@@ -17,8 +17,8 @@ beforeAll(() => {
   ({ source, folder } = world());
 });
 
-describe('a backup of a gateway at work', () => {
-  it('is one moment: restored elsewhere, every table is equal and the books agree', async () => {
+describe('a backup of a running gateway', () => {
+  it('is a snapshot: restored elsewhere, all tables are equal and reconcile finds no difference', async () => {
     const people = await Promise.all([1, 2, 3].map(() => source.person(5_000_000n)));
     let over = false;
     const clients = people.map(async ({ key }, n) => {
@@ -41,12 +41,12 @@ describe('a backup of a gateway at work', () => {
     try {
       const report = await restore(target, backup.path);
       expect(report.tables).toEqual(backup.tables);
-      // Read again from what is there now, by a backup of its own.
+      // A second backup reads the restored rows again.
       const again = await makeBackup(target.runtime, { to: join(folder, 'again.backup'), files: false });
       expect(again.tables).toEqual(backup.tables);
       expect((await reconcile(target.runtime)).differences).toEqual([]);
       const [person] = people;
-      // What comes next has a number of its own: the sequences went along.
+      // New rows get new numbers, because the sequences were restored.
       await target.ask('POST', '/v1/tools/call', {
         key: person?.key ?? '',
         json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } },
@@ -58,7 +58,7 @@ describe('a backup of a gateway at work', () => {
     }
   });
 
-  it('a call that waited in the queue is run after the restore', async () => {
+  it('runs a queued call after the restore', async () => {
     const { key } = await source.person(1_000_000n);
     const queued = await call(key, 'background', { seconds: 0.1, steps: 1 }, { prefer: 'wait=0' });
     expect(queued.status).toBe(202);
@@ -68,7 +68,7 @@ describe('a backup of a gateway at work', () => {
       await restore(target, backup.path);
       const working = await startHarness({ beside: target, env: { ...SECRETS, ...RATES } });
       try {
-        // The queue itself is not in a backup: what has waited for long, and is not in it, is queued again.
+        // The queue is not in a backup; the reaper queues old calls that are missing from it again.
         await target.runtime.sql`update calls set created_at = created_at - interval '10 minutes'`;
         await working.runtime.running.reap();
         const headers = { prefer: 'wait=60' };
@@ -83,16 +83,16 @@ describe('a backup of a gateway at work', () => {
   });
 });
 
-describe('a restore is whole or not at all', () => {
-  it('what was cut off or changed is refused, and the database stays as it was', async () => {
+describe('a restore is complete or has no effect', () => {
+  it('refuses a truncated or changed backup and leaves the database as it was', async () => {
     await source.person(5_000_000n);
     const { path } = await makeBackup(source.runtime, { to: join(folder, 'good.backup'), files: false });
     const good = await readFile(path);
     const flip = (at: number) => Buffer.from(good.map((byte, n) => (n === at ? byte ^ 1 : byte)));
-    // Behind the ten bytes of gzip's own head, of which some mean nothing.
+    // Behind the ten bytes of gzip's header, some of which have no meaning.
     const flipped = Array.from({ length: 24 }, (_, n) => 10 + Math.floor(((good.length - 10) * n) / 24));
     const plain = gunzipSync(good).toString('latin1');
-    // Packed anew by somebody who wants more credit: whole as gzip, but not as a backup.
+    // Repacked with more credit: valid as gzip, but not as a backup.
     const richer = Buffer.from(plain.replace(/5000000/g, '9000000'), 'latin1');
     expect(richer.equals(Buffer.from(plain, 'latin1'))).toBe(false);
     const damaged = {
@@ -110,7 +110,7 @@ describe('a restore is whole or not at all', () => {
       for (const [name, bytes] of Object.entries(damaged)) {
         const file = join(folder, `${name}.backup`);
         await writeFile(file, bytes);
-        // Proved before anything is written: no database is asked.
+        // The backup is verified before any connection to the database.
         const databaseUrl = 'postgres://nobody@127.0.0.1:1/nothing';
         const error = await restoreBackup(target.runtime, {
           from: file,
@@ -124,7 +124,7 @@ describe('a restore is whole or not at all', () => {
       }
       expect([...named].filter((table) => table?.startsWith('public.'))).not.toEqual([]);
       await expect(restore(target, join(folder, 'missing.backup'))).rejects.toThrow('ENOENT');
-      // And the same database takes a good one.
+      // The same database accepts an intact backup.
       await restore(target, path);
       expect((await reconcile(target.runtime)).differences).toEqual([]);
     } finally {
@@ -132,7 +132,7 @@ describe('a restore is whole or not at all', () => {
     }
   });
 
-  it('one made with other secrets is refused, unless that is accepted', async () => {
+  it('refuses a backup made with other secrets, unless that is accepted', async () => {
     const { path } = await makeBackup(source.runtime, { to: join(folder, 'secrets.backup'), files: false });
     const target = await startTarget({ VAULT_KEY: randomBytes(32).toString('base64') });
     try {
@@ -144,10 +144,10 @@ describe('a restore is whole or not at all', () => {
     }
   });
 
-  it('a backup that cannot be written leaves nothing behind', async () => {
+  it('leaves no file behind if a backup cannot be written', async () => {
     const taken = join(folder, 'taken.backup');
     await writeFile(taken, 'precious');
-    await expect(makeBackup(source.runtime, { to: taken, files: false })).rejects.toThrow('there already');
+    await expect(makeBackup(source.runtime, { to: taken, files: false })).rejects.toThrow('already exists');
     expect(await readFile(taken, 'utf8')).toBe('precious');
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-// Their rows are more than 10 MB, a backup of them more than 3 MB.
+// The rows take more than 10 MB, and a backup of them more than 3 MB.
 setUpBackups(60_000);
 describeBreaks(10_000_000);
 
@@ -32,7 +32,7 @@ it('a backup waits for a disk that is slower than PostgreSQL', async () => {
   expect(ends).toBe(Object.keys(fast.tables).length);
 });
 
-describe('the command', () => {
+describe('the backup command', () => {
   const backUp = (databaseUrl: string, command = 'exec "$0" "$@"') => {
     const { folder } = world();
     const args = ['-c', command, process.execPath, 'scripts/admin.mjs', 'backup', '--to', folder];
@@ -59,7 +59,7 @@ describe('the command', () => {
     return false;
   };
 
-  it('that is interrupted or killed leaves no file that looks complete, and the next one removes what is left', async () => {
+  it('leaves no complete-looking file when interrupted or killed, and the next run cleans up', async () => {
     const { source, proxy, folder } = world();
     const url = proxy.through(source.runtime.settings.databaseUrl);
     proxy.slow({ bytesPerSecond: MIB });
@@ -88,13 +88,13 @@ describe('the command', () => {
     expect(unfinished).toEqual([join(folder, foreign)]);
   });
 
-  it('whose reader has gone makes its backup all the same, without a stack', async () => {
+  it('writes its backup without a stack trace although its output is closed', async () => {
     const { stderr } = await backUp(world().source.runtime.settings.databaseUrl, '"$0" "$@" | true').ended;
     expect(stderr).not.toContain('    at ');
     expect(await backups()).toEqual([expect.stringMatching(/\.backup$/)]);
   });
 
-  it('that may not write so much says so in one line, without a stack, and leaves no file', async () => {
+  it('reports an exceeded file size limit in one line without a stack trace, and leaves no file', async () => {
     const { ended } = backUp(world().source.runtime.settings.databaseUrl, 'ulimit -f 2048; exec "$0" "$@"');
     const { code, stderr } = await ended;
     expect(code).toBe(1);

@@ -13,9 +13,9 @@ const headerSchema = z.object({
   backup: z.literal('tool-gateway'),
   format: z.literal(FORMAT),
   made_at: z.string(),
-  /** When the newest migration of the database was made. */
+  /** The number of the newest migration, which is its creation time. */
   migration: z.number(),
-  /** Enough of each secret to know it again, too little to find it. */
+  /** Enough of each secret's hash to recognise it, too little to find the secret. */
   secrets: z.object({ auth: z.string(), vault: z.string(), claim: z.string() }),
   usage_months: z.array(z.string().regex(/^\d{4}-\d{2}-01$/)),
   standin: z.boolean(),
@@ -24,10 +24,10 @@ const headerSchema = z.object({
   files: z.boolean(),
 });
 
-/** What the first frame of a backup says about the rest. */
+/** The first frame of a backup, which describes the rest. */
 export type Header = z.output<typeof headerSchema>;
 
-/** The first frame of a backup from here. */
+/** Builds the first frame of a new backup. */
 export function makeHeader(
   settings: BootedSettings,
   rest: Omit<Header, 'backup' | 'format' | 'made_at' | 'secrets'>,
@@ -41,14 +41,17 @@ export function makeHeader(
   };
 }
 
-/** @throws BackupError where it is not one that this version can read */
+/** @throws BackupError if this version cannot read it */
 export function readHeader(json: unknown): Header {
   const read = headerSchema.safeParse(json);
   if (read.success) return read.data;
   throw new BackupError('It is not a backup that this version of the gateway can read.');
 }
 
-/** The migrations that the database of a backup had. @throws BackupError where this program does not know them all */
+/**
+ * The migrations that the backed-up database had.
+ * @throws BackupError if it is from a newer version of the gateway
+ */
 export function migrationsOf({ migration }: Header) {
   const all = readMigrationFiles({ migrationsFolder: MIGRATIONS });
   const had = all.filter(({ folderMillis }) => folderMillis <= migration);
@@ -58,7 +61,7 @@ export function migrationsOf({ migration }: Header) {
   );
 }
 
-/** The secrets by whose names the backup was made and that are others here. */
+/** The names of secrets that differ from those of the backup. */
 export function otherSecrets({ secrets }: Header, settings: BootedSettings): string[] {
   const here = secretMarks(settings);
   const names = { auth: 'AUTH_SECRET', vault: 'VAULT_KEY', claim: 'CLAIM_SECRET' };

@@ -25,25 +25,22 @@ import {
 import { type Digest, TableDigest } from './table-digest';
 import { inTransaction, type Tx } from './transaction';
 
-/** What a backup holds. */
+/** What a backup contains. */
 export interface BackupReport {
   path: string;
   bytes: number;
   rows: number;
   files: number;
-  /** By `schema.table`: equal in two databases where their rows are. */
+  /** By `schema.table`: equal for two databases with the same rows. */
   tables: Record<string, Digest>;
-  /** Beside it, files of backups on other machines that still run, or were killed. */
+  /** Files in the same folder of backups on other machines, which may still run or were killed. */
   unfinished: string[];
 }
 
 interface BackupOptions {
-  /**
-   * A file that must not be there yet, or a folder, in which one is made that is named after the
-   * moment.
-   */
+  /** A file that must not exist yet, or a folder, in which the file is named after the time. */
   to: string;
-  /** With the bytes of people's files. */
+  /** Whether to include the contents of users' files. */
   files: boolean;
   /** Opens the file; tests pass slow and failing streams. */
   open?: (path: string) => Writable;
@@ -52,8 +49,8 @@ interface BackupOptions {
 const SNAPSHOT = 'isolation level repeatable read read only';
 
 /**
- * Writes all rows of one moment into a file, without blocking a gateway that runs. The file gets
- * its name once it is complete. Secrets in it are hashed or sealed, as in the database.
+ * Writes a snapshot of all rows into a file without blocking a running gateway. The file gets its
+ * final name once it is complete. Secrets in it are hashed or sealed, as in the database.
  * @throws BackupError with a message for the operator
  */
 export async function makeBackup(runtime: Runtime, options: BackupOptions): Promise<BackupReport> {
@@ -102,7 +99,7 @@ async function choosePath(to: string): Promise<string> {
     const moment = new Date().toISOString().replace(/[:.]/g, '-');
     return join(to, `tool-gateway-${moment}.backup`);
   }
-  if (there) throw new BackupError(`${to} is there already: name another file, or a folder.`);
+  if (there) throw new BackupError(`${to} already exists: name another file, or a folder.`);
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   return to;
 }
@@ -142,10 +139,7 @@ async function writeTable(tx: Tx, writer: BackupWriter, table: BackedTable): Pro
   return sum;
 }
 
-/**
- * The bytes of the files that have a row, thumbnails with them. One that is removed meanwhile is
- * left out.
- */
+/** Writes the files that have a row, with thumbnails. A file that is deleted now is left out. */
 async function writeFiles({ ports, settings }: Runtime, writer: BackupWriter, ids: ReadonlySet<string>) {
   const space = blobSpace(settings.claimSecret);
   let count = 0;

@@ -6,17 +6,14 @@ import { processIdentity } from '../../platform/process/process-identity';
 
 const PART = /\.(\d+)-([0-9a-f]{8})-([0-9a-f]{8})\.part$/;
 
-/**
- * Where a backup is written until it is complete: the name says which process of which machine
- * writes it.
- */
+/** The name of an incomplete backup, which identifies the machine and the process that write it. */
 export function nameOfPart(path: string): string {
   return `${path}.${process.pid}-${mark(hostname())}-${mark(processIdentity(process.pid))}.part`;
 }
 
 /**
- * Removes what backups of this machine left in a folder when they were killed.
- * @returns the parts of other machines: whether those backups still run cannot be seen from here
+ * Removes incomplete backups of killed processes on this machine.
+ * @returns those of other machines, where the process may still run
  */
 export async function removeStaleParts(folder: string): Promise<string[]> {
   const foreign: string[] = [];
@@ -30,7 +27,7 @@ export async function removeStaleParts(folder: string): Promise<string[]> {
   return foreign;
 }
 
-/** Null is that of no process. */
+/** Null for a process that does not exist. */
 function mark(text: string | null): string | null {
   return text === null ? null : createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

@@ -34,19 +34,18 @@ export interface RestoreReport {
 
 interface RestoreOptions {
   from: string;
-  /** An empty database of a gateway, or one without anything. */
+  /** An empty database, or one of a gateway that was never used. */
   databaseUrl: string;
-  /** Goes on where the secrets are not those of the backup: what they sealed or signed is lost. */
+  /** Continues although the secrets differ: everything they sealed or signed is lost. */
   acceptOtherSecrets: boolean;
 }
 
 type Frames = AsyncIterator<Frame, unknown, undefined>;
 
 /**
- * Fills an empty database from a backup, once its file is proved against its hashes, in one
- * transaction: the tables of its version, the rows, each table proved once more as it was stored;
- * then the migrations since. Whatever breaks off leaves the database as it was. The bytes of files
- * go to the store first: those of a restore that broke off are strays, which the sweep removes.
+ * Restores a verified backup into an empty database, in one transaction: the tables of its version
+ * and the rows, each table compared with its digest; then the newer migrations. A failure leaves
+ * the database as it was. Files are stored first; if the restore fails, the sweep removes them.
  * @throws BackupError with a message for the operator
  */
 export async function restoreBackup(runtime: Runtime, options: RestoreOptions): Promise<RestoreReport> {
@@ -74,7 +73,7 @@ async function restoreRows(runtime: Runtime, { from, databaseUrl, acceptOtherSec
     if (others.length > 0 && !acceptOtherSecrets)
       throw new BackupError(
         `${others.join(', ')} differ from those of the backup: what they sealed or signed would be lost. ` +
-          'Set the same ones, or give --other-secrets.',
+          'Set the same ones, or pass --other-secrets.',
       );
     return await inTransaction(databaseUrl, '', async (tx) => {
       await assertFree(tx);
@@ -111,10 +110,7 @@ async function makeTables(tx: Tx, header: Header): Promise<void> {
   await assertSameTables(tx, header);
 }
 
-/**
- * The names come from a file: nothing is written but what its version of the gateway has, and
- * nothing of that is left out.
- */
+/** The names come from a file, so they must be exactly the tables of the version it names. */
 async function assertSameTables(tx: Tx, header: Header): Promise<void> {
   const namesOf = (tables: readonly BackedTable[]) =>
     tables
@@ -122,7 +118,7 @@ async function assertSameTables(tx: Tx, header: Header): Promise<void> {
       .sort()
       .join('\n');
   if (namesOf(header.tables) !== namesOf(await listTables(tx)))
-    throw new BackupError('Its tables are not those of the version of the gateway that it says it is from.');
+    throw new BackupError('Its tables are not those of the gateway version that it names.');
 }
 
 async function loadTables(tx: Tx, header: Header, frames: Frames): Promise<Record<string, Digest>> {
@@ -134,13 +130,13 @@ async function loadTables(tx: Tx, header: Header, frames: Frames): Promise<Recor
     const stated = await loadTable(tx, table, frames);
     const kept = await digestOf(tx, table);
     if (!isSameDigest(kept, stated))
-      throw new BackupError(`The rows of ${name} are not those that were backed up.`);
+      throw new BackupError(`The restored rows of ${name} differ from those that were backed up.`);
     tables[name] = kept;
   }
   return tables;
 }
 
-/** @returns what the backup says the table holds */
+/** @returns the digest that the backup states for the table */
 async function loadTable(tx: Tx, table: BackedTable, frames: Frames): Promise<unknown> {
   let stated: unknown;
   const rows = async function* () {
@@ -167,9 +163,7 @@ async function digestOf(tx: Tx, table: BackedTable): Promise<Digest> {
   return digest.end();
 }
 
-/**
- * Puts the bytes of files where this gateway looks for them: the place depends on its own secret.
- */
+/** Stores files under keys that depend on this gateway's own secret. */
 async function storeFiles({ ports, settings }: Runtime, frames: Frames): Promise<number> {
   const space = blobSpace(settings.claimSecret);
   let files = 0;

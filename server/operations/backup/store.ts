@@ -10,11 +10,11 @@ export interface BackedTable {
 }
 
 /**
- * What is backed up: ours, and the stand-in's. Not the queue of graphile_worker, which the reaper
- * fills again from the calls, and not drizzle's list of migrations, which a restore writes itself.
+ * Our schemas and the fake Stripe's. The queue of graphile_worker is left out, because the reaper
+ * rebuilds it from the calls; and drizzle's list of migrations, which a restore writes itself.
  */
 export const BACKED_SCHEMAS = ['public', 'stripe_standin'];
-/** What a restore makes anew. */
+/** The schemas that a restore recreates. */
 const ALL_SCHEMAS = [...BACKED_SCHEMAS, 'drizzle', 'graphile_worker'];
 
 const TIME_LIMITS = [
@@ -24,9 +24,7 @@ const TIME_LIMITS = [
   'transaction_timeout',
 ];
 
-/**
- * How values are written, whatever the defaults of the server and the role are; and no time limits.
- */
+/** Fixes the text format of values, whatever the server's defaults, and removes time limits. */
 export async function fixFormats(tx: Tx): Promise<void> {
   await tx.query(
     `set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres';
@@ -36,7 +34,7 @@ export async function fixFormats(tx: Tx): Promise<void> {
   await tx.query(`select set_config(name, '0', true) from pg_settings where name = any($1)`, [TIME_LIMITS]);
 }
 
-/** Every table, a partitioned one as a whole, those that others refer to first. */
+/** Lists all tables, a partitioned one as one table, with referenced tables first. */
 export async function listTables(tx: Tx): Promise<BackedTable[]> {
   const tables = await tx.query<BackedTable & { oid: string; needs: string[] }>(
     `select c.oid::text, n.nspname as schema, c.relname as name,
@@ -54,18 +52,18 @@ export async function listTables(tx: Tx): Promise<BackedTable[]> {
   while (waiting.length > 0) {
     const done = new Set(ordered.map(({ oid }) => oid));
     const next = waiting.findIndex(({ needs }) => needs.every((oid) => done.has(oid)));
-    if (next === -1) throw new Error('Tables refer to each other in a circle');
+    if (next === -1) throw new Error('The foreign keys of the tables form a cycle');
     ordered.push(...waiting.splice(next, 1));
   }
   return ordered.map(({ schema, name, columns }) => ({ schema, name, columns }));
 }
 
-/** None of them can be changed in its shape, or dropped, until the transaction ends. */
+/** Keeps tables from being altered or dropped until the transaction ends. */
 export async function holdTables(tx: Tx, tables: readonly BackedTable[]): Promise<void> {
   await tx.query(`lock table ${tables.map(quoteTable).join(', ')} in access share mode`);
 }
 
-/** The months that have a partition of their own. */
+/** The months that have their own partition. */
 export async function listUsageMonths(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ month: string }>(
     `select replace(substring(c.relname from '^usage_records_(\\d{4}_\\d{2})$'), '_', '-') || '-01' as month
@@ -79,10 +77,7 @@ export async function makeUsageMonths(tx: Tx, months: readonly string[]): Promis
   for (const month of months) await tx.query('select create_usage_month($1::date)', [month]);
 }
 
-/**
- * The last number each sequence has given out. Never fewer than the snapshot holds: sequences are
- * outside of it.
- */
+/** The last value of each sequence. Sequences are not part of the snapshot, so it may be ahead. */
 export async function readSequences(tx: Tx): Promise<Record<string, string>> {
   const rows = await tx.query<{ name: string; last: string | null }>(
     `select format('%I.%I', schemaname, sequencename) as name, last_value::text as last
@@ -97,7 +92,7 @@ export async function setSequences(tx: Tx, sequences: Record<string, string>): P
     await tx.query('select setval($1::regclass, $2::bigint, true)', [name, last]);
 }
 
-/** When the newest migration in the database was made; that is its number too. */
+/** The number of the newest applied migration, which is its creation time. */
 export async function readMigration(tx: Tx): Promise<number | null> {
   if (!(await exists(tx, 'drizzle.__drizzle_migrations'))) return null;
   const [row] = await tx.query<{ made: number | null }>(
@@ -106,15 +101,15 @@ export async function readMigration(tx: Tx): Promise<number | null> {
   return row?.made ?? null;
 }
 
-/** Whether the stand-in for payments has ever been used on this database. */
+/** Whether the fake Stripe has ever been used on this database. */
 export async function hasStandin(tx: Tx): Promise<boolean> {
   return await exists(tx, 'stripe_standin.objects');
 }
 
-/** Rows that only a gateway in use has. */
+/** Whether no table has rows that only a used gateway has. */
 export async function isEmpty(tx: Tx): Promise<boolean> {
   for (const table of await listTables(tx)) {
-    // Written by the migrations, or by a start that nobody has used.
+    // Written by the migrations, or by the first start.
     if (['retention_marks', 'verification_tokens', 'payment_event_marks'].includes(table.name)) continue;
     const [row] = await tx.query(`select exists (select from ${quoteTable(table)}) as used`);
     if (row?.used) return false;
@@ -122,7 +117,7 @@ export async function isEmpty(tx: Tx): Promise<boolean> {
   return true;
 }
 
-/** Gateways and workers that have been connected for longer than this process runs. */
+/** Counts gateways and workers that connected before this process started. */
 export async function countOthers(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
@@ -133,14 +128,14 @@ export async function countOthers(tx: Tx): Promise<number> {
   return row?.others ?? 0;
 }
 
-/** Leaves nothing of a gateway in the database. */
+/** Drops everything of a gateway from the database. */
 export async function dropSchemas(tx: Tx): Promise<void> {
   for (const schema of ALL_SCHEMAS)
     await tx.query(`drop schema if exists ${escapeIdentifier(schema)} cascade`);
   await tx.query('create schema public; grant usage on schema public to public; create schema drizzle');
 }
 
-/** Runs migrations inside this transaction, and notes them as drizzle does. */
+/** Applies migrations in this transaction, and records them as drizzle does. */
 export async function runMigrations(
   tx: Tx,
   migrations: readonly { sql: string[]; hash: string; folderMillis: number }[],
@@ -149,8 +144,7 @@ export async function runMigrations(
     'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
   );
   for (const { sql, hash, folderMillis } of migrations) {
-    // The tables are empty and nobody else's: what is made CONCURRENTLY elsewhere is made at once
-    // here.
+    // The tables are empty and locked by us, so indexes need not be created CONCURRENTLY.
     for (const statement of sql)
       if (statement.trim() !== '') await tx.query(statement.replace(/\bindex\s+concurrently\b/gi, 'index'));
     await tx.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2::bigint)', [
@@ -160,12 +154,12 @@ export async function runMigrations(
   }
 }
 
-/** The rows of a table in COPY's text form. */
+/** Reads the rows of a table in COPY's text format. */
 export function copyOut(tx: Tx, table: BackedTable): Readable {
   return tx.copyOut(`copy (select ${quoteColumns(table.columns)} from ${quoteTable(table)}) to stdout`);
 }
 
-/** A stream that writes rows into a table. */
+/** Creates a stream that writes rows into a table. */
 export function copyIn(tx: Tx, table: BackedTable): Writable {
   return tx.copyIn(`copy ${quoteTable(table)} (${quoteColumns(table.columns)}) from stdin`);
 }

@@ -9,7 +9,7 @@ const digestOf = (chunks: readonly Buffer[]) => {
 };
 const row = fc.string({ unit: 'grapheme' }).map((text) => `${text.replaceAll('\n', ' ')}\n`);
 
-it('is the same in any order and however the bytes are cut', () => {
+it('a table digest does not depend on the order of rows or the chunks of bytes', () => {
   fc.assert(
     fc.property(fc.array(row), fc.integer({ min: 1, max: 9 }), (rows, size) => {
       const whole = Buffer.from(rows.join(''));
@@ -23,7 +23,7 @@ it('is the same in any order and however the bytes are cut', () => {
   );
 });
 
-it('differs where a row differs, is missing, or is there twice', () => {
+it('a table digest differs if a row differs, is missing, or is duplicated', () => {
   const of = (...rows: string[]) => digestOf([Buffer.from(rows.map((text) => `${text}\n`).join(''))]).digest;
   const all = [of('a', 'b'), of('a', 'c'), of('a'), of('a', 'b', 'b', 'b'), of('a', 'b', 'b'), of()];
   expect(new Set(all).size).toBe(all.length);

@@ -4,21 +4,21 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** One connection inside a transaction. */
+/** One connection in a transaction. */
 export interface Tx {
   /**
-   * With `values` one statement; without them `text` may be several, whose rows are not returned.
+   * With `values`, one statement; without, `text` may be several, and their rows are not returned.
    */
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** The rows of `copy … to stdout`; it is read at the pace of its reader. */
+  /** Streams the rows of `copy … to stdout`, with backpressure. */
   copyOut(text: string): Readable;
-  /** Takes the rows of `copy … from stdin`; it finishes once PostgreSQL has accepted them. */
+  /** Accepts the rows of `copy … from stdin`; it finishes once PostgreSQL has accepted them. */
   copyIn(text: string): Writable;
 }
 
 /**
- * Runs `work` in one transaction without a time limit, through `pg`: postgres.js never resumes
- * reading where a COPY leaves its stream full (docs/decisions/0040).
+ * Runs `work` in one transaction without time limit, through `pg`: postgres.js stops reading for
+ * ever if a COPY fills its stream (docs/decisions/0040).
  */
 export async function inTransaction<T>(
   databaseUrl: string,
@@ -31,8 +31,7 @@ export async function inTransaction<T>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // A broken connection fails the statement that it carries; without a listener it would end the
-  // process.
+  // A broken connection fails its statement; without a listener it would also end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -45,17 +44,17 @@ export async function inTransaction<T>(
     await client.query('commit');
     return result;
   } finally {
-    // Without a commit PostgreSQL rolls back; a COPY that is still going on is cut off.
+    // Without a commit PostgreSQL rolls back; a running COPY is cut off.
     await client.end().catch(() => undefined);
   }
 }
 
-/** A table's name for a statement. */
+/** Quotes the name of a table. */
 export function quoteTable({ schema, name }: { schema: string; name: string }): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 }
 
-/** A list of columns for a statement. */
+/** Quotes a list of columns. */
 export function quoteColumns(columns: readonly string[]): string {
   return columns.map(escapeIdentifier).join(', ');
 }

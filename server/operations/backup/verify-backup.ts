@@ -3,8 +3,8 @@ import { readBackup } from './backup-file';
 import { isSameDigest, TableDigest } from './table-digest';
 
 /**
- * Reads a backup to its end and proves it against its hashes, before anything of it is written.
- * @throws BackupError that names the table in which the file is damaged, where it is in one
+ * Reads a backup to its end and checks its hashes, before anything is restored.
+ * @throws BackupError that names the damaged table, if the damage is in one
  */
 export async function verifyBackup(path: string): Promise<void> {
   let table: string | null = null;
@@ -17,13 +17,13 @@ export async function verifyBackup(path: string): Promise<void> {
         table = frame.json.table;
         digest = new TableDigest();
       } else if (table !== null) {
-        if (!isSameDigest(digest.end(), frame.json.table_end)) throw new Error('Its digest is another');
+        if (!isSameDigest(digest.end(), frame.json.table_end)) throw new Error('The digest does not match');
         table = null;
       }
     }
   } catch (cause) {
     if (table === null) throw cause;
-    // A damaged name is not repeated to the operator's terminal.
+    // A damaged name could contain control characters for the operator's terminal.
     const name = /^[\w.]{1,100}$/.test(table) ? `the table ${table}` : 'one of its tables';
     throw new BackupError(
       `Nothing was restored: the file ${path} is damaged in ${name}. Use another copy of it.`,

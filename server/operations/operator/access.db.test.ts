@@ -23,7 +23,7 @@ afterAll(() => harness.close());
 
 const session = (token: string): Credentials => ({ kind: 'session', token });
 
-/** Everyone who is no operator, by how they come. */
+/** Callers of every kind who are not operators, by their kind. */
 async function outsiders(): Promise<[string, Harness, Credentials][]> {
   const other = await harness.person(0n);
   const frozen = await personCalled(harness, 'someone@example.test');
@@ -37,13 +37,17 @@ async function outsiders(): Promise<[string, Harness, Credentials][]> {
   const gone = await openSession(harness, operator.userId, OPERATOR);
   await callerOf(harness, session(gone)).auth.endSession({ id: (await ended(gone)) ?? '' });
   return [
-    ['a stranger', harness, { kind: 'none' }],
-    ['a session that is none', harness, session('no such token')],
-    ['a person', harness, session(await openSession(harness, other.userId, `${other.userId}@example.test`))],
-    ['the address without proof', harness, session(await openSession(harness, operator.userId, null))],
-    ['the proof of another address', harness, session(await openSession(harness, other.userId, OPERATOR))],
+    ['an anonymous caller', harness, { kind: 'none' }],
+    ['an unknown session', harness, session('no such token')],
+    ['a user', harness, session(await openSession(harness, other.userId, `${other.userId}@example.test`))],
+    ['the email without verification', harness, session(await openSession(harness, operator.userId, null))],
     [
-      'a session that has run out',
+      'another user with a verified operator email',
+      harness,
+      session(await openSession(harness, other.userId, OPERATOR)),
+    ],
+    [
+      'an expired session',
       harness,
       session(await openSession(harness, operator.userId, OPERATOR, '-1 minute')),
     ],
@@ -68,8 +72,8 @@ async function ended(token: string): Promise<string | undefined> {
   return sessions.find(({ current }) => current)?.id;
 }
 
-describe('the procedures of the operator', () => {
-  it('are unknown ones for everyone else, whatever is sent', async () => {
+describe("the operator's procedures", () => {
+  it('do not exist for everyone else, whatever is sent', async () => {
     const paths = operatorPaths();
     expect(paths.length).toBeGreaterThan(20);
     const before = await harness.runtime.sql`select count(*)::int as n from audit_events`;
@@ -85,7 +89,7 @@ describe('the procedures of the operator', () => {
     expect(after[0]?.n).toBe(before[0]?.n);
   });
 
-  it('answer over HTTP to the letter as one that does not exist', async () => {
+  it('return exactly the HTTP response of a procedure that does not exist', async () => {
     const person = await harness.person(0n);
     const cookie = `next-auth.session-token=${await openSession(harness, person.userId, null)}`;
     const ask = async (path: string) => {
@@ -100,14 +104,14 @@ describe('the procedures of the operator', () => {
     expect((await ask('operator.overview')).status).toBe(404);
   });
 
-  it('are no routes of the API', async () => {
+  it('are not routes of the REST API', async () => {
     const answer = await harness.ask('GET', '/v1/operator/overview', { key: operator.key });
     expect(answer.status).toBe(404);
     const { paths } = (await harness.ask('GET', '/openapi.json')).body;
     expect(Object.keys(paths).filter((path) => path.includes('operator'))).toEqual([]);
   });
 
-  it('take changes from our own pages only', async () => {
+  it('accept changes only from our own pages', async () => {
     const cookie = `next-auth.session-token=${await openSession(harness, operator.userId, OPERATOR)}`;
     const post = async (origin: string) => {
       const request = new Request(`${harness.baseUrl}/api/trpc/operator.webhooks.replayAll`, {
@@ -121,17 +125,17 @@ describe('the procedures of the operator', () => {
     expect(await post(harness.baseUrl)).not.toBe(403);
   });
 
-  it('are there for who has proved an address that OPERATORS names', async () => {
+  it('exist for a user with a verified email address that OPERATORS names', async () => {
     const caller = callerOf(harness, session(await openSession(harness, operator.userId, OPERATOR)));
     expect((await caller.operator.overview()).accounts.total).toBeGreaterThan(0);
     expect((await caller.auth.viewer()).operator).toBe(true);
   });
 });
 
-describe('what a sign-in proves', () => {
+describe('the email address that a sign-in verifies', () => {
   const user = { email: 'Boss@example.test' };
   it.each([
-    ['a mail link that was followed', { user, account: { provider: 'email' } }, OPERATOR],
+    ['an email link that was opened', { user, account: { provider: 'email' } }, OPERATOR],
     [
       'a mail link that was only asked for',
       { user, account: { provider: 'email' }, email: { verificationRequest: true } },

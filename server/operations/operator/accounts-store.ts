@@ -4,7 +4,7 @@ import { NOT_SEEDED } from '../../catalog/tools/not-seeded';
 import type { Microusd } from '../../kit/money';
 import type { AccountsInput } from './schema';
 
-// The operator sees every account: none of these has one in its WHERE by right of who asks.
+// Operators see every account, so these queries do not filter by the caller's account.
 
 export interface AccountDbRow extends Record<string, unknown> {
   id: string;
@@ -49,10 +49,7 @@ const STATUS = {
   closed: sql`a.closed_at is not null`,
 } satisfies Record<NonNullable<AccountsInput['status']>, SQL>;
 
-/**
- * Accounts that are meant by a word, newest first: by address, name, slug, id, or the beginning of
- * a key.
- */
+/** Finds accounts by email, name, slug, id, or the beginning of an API key, newest first. */
 export async function listAccounts(
   db: Executor,
   { q, status }: Pick<AccountsInput, 'q' | 'status'>,
@@ -68,7 +65,7 @@ export async function listAccounts(
 
 function isMeant(q: string): SQL {
   const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-  // A mask says the beginning of its key: as much of what was typed is compared.
+  // A mask contains the beginning of its key, so it is compared with what was typed.
   const key = q.startsWith('tg_live_') ? sql`left(k.mask, ${q.length}) = ${q}` : sql`k.id = ${q}`;
   return sql`(a.id = ${q} or a.slug ilike ${part} or u.email ilike ${part} or a.name ilike ${part}
     or exists (select 1 from api_keys k where k.account_id = a.id and ${key}))`;
@@ -103,7 +100,7 @@ export interface CallDbRow extends Record<string, unknown> {
   finished_at: string;
 }
 
-/** Calls that the account was charged for, newest first. */
+/** The account's charged calls, newest first. */
 export async function listCalls(
   db: Executor,
   accountId: string,

@@ -12,7 +12,7 @@ import { refundPayment as refund } from '../../money/payments/refund-payment';
 import { actorOf, type By } from './operator';
 
 /**
- * Gives credit that nobody paid for; the same form gives it once.
+ * Grants free credit, once per submitted form.
  * @throws GatewayError NOT_FOUND, INVALID_INPUT
  */
 export async function grantCredit(
@@ -22,7 +22,7 @@ export async function grantCredit(
 ): Promise<{ granted: boolean; balance_usd: number }> {
   const amount = microusdFromUsd(grant.amount_usd);
   if (amount === null || amount <= 0n) {
-    const message = 'Must be above 0, in dollars with at most six decimals.';
+    const message = 'Must be above 0, in US dollars with at most six decimals.';
     throw new GatewayError('INVALID_INPUT', {
       message: `amount_usd: ${message}`,
       details: { fields: [{ path: 'amount_usd', message }] },
@@ -34,19 +34,19 @@ export async function grantCredit(
   return { granted, balance_usd };
 }
 
-/** Freezes an account, or ends that. @throws GatewayError NOT_FOUND */
+/** Freezes or unfreezes an account. @throws GatewayError NOT_FOUND */
 export async function freezeAccount(
   runtime: Runtime,
   by: By,
   { account_id: accountId, reason }: { account_id: string; reason: string },
   frozen: boolean,
 ): Promise<{ changed: boolean }> {
-  // Of a freeze the reason is kept with the account; of its end only with the act.
+  // The reason of a freeze is stored with the account, that of an unfreeze only in the audit log.
   const actor = frozen ? by : { ...by, reason };
   return { changed: await setFrozen(runtime, actor, { accountId, frozen, reason: frozen ? reason : null }) };
 }
 
-/** @throws GatewayError NOT_FOUND, also for a key of another account or one revoked before */
+/** @throws GatewayError NOT_FOUND, also for a key that is revoked or belongs to another account */
 export async function revokeKey(
   context: OperatorContext,
   { account_id: accountId, key_id }: { account_id: string; key_id: string },

@@ -16,7 +16,7 @@ interface Price {
 }
 
 /**
- * Changes what calls of an imported tool, or of one of its skills, cost from now on; calls that were opened keep their price.
+ * Sets the price of an imported tool, or of one of its skills, for calls that start from now on.
  * @throws GatewayError NOT_FOUND, INVALID_INPUT
  */
 export async function setPrice(runtime: Runtime, by: By, wanted: Price): Promise<{ changed: boolean }> {
@@ -32,14 +32,17 @@ export async function setPrice(runtime: Runtime, by: By, wanted: Price): Promise
 function amountOf(path: string, usd: number): bigint {
   const amount = microusdFromUsd(usd);
   if (amount !== null && amount >= 0n) return amount;
-  const message = 'Must be in dollars with at most six decimals.';
+  const message = 'Must be in US dollars with at most six decimals.';
   throw new GatewayError('INVALID_INPUT', {
     message: `${path}: ${message}`,
     details: { fields: [{ path, message }] },
   });
 }
 
-/** Approves what the last look found, if it is still that. @throws GatewayError NOT_FOUND, INVALID_INPUT */
+/**
+ * Approves the last checked definition, if its hash matches.
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT
+ */
 export async function approve(
   runtime: Runtime,
   by: By,
@@ -48,7 +51,7 @@ export async function approve(
   return { differences: (await approveTool(runtime, by, tool, hash)).length };
 }
 
-/** Looks now whether an imported tool is still what was approved. @throws GatewayError NOT_FOUND */
+/** Checks that an imported tool still matches what was approved. @throws GatewayError NOT_FOUND */
 export async function check(
   runtime: Runtime,
   by: By,

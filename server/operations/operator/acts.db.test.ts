@@ -48,7 +48,7 @@ async function runningJob(key: string): Promise<string> {
   return body.job_id;
 }
 
-/** A valid input for each change, with what it needs. */
+/** Creates a valid input for each change, with everything it needs. */
 const CHANGES: Record<string, () => Promise<unknown>> = {
   'operator.accounts.grant': async () => {
     const { accountId } = await harness.person(0n);
@@ -109,35 +109,32 @@ describe('every change', () => {
   const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
   const mutations = operatorPaths().filter((path) => procedures[path]?._def.type === 'mutation');
 
-  it('is in this table', () => {
+  it('is covered by this table', () => {
     expect(Object.keys(CHANGES).sort()).toEqual([...mutations].sort());
   });
 
-  it.each(Object.keys(CHANGES))(
-    '%s writes one line of the audit log, with who and by which request',
-    async (path) => {
-      const input = await CHANGES[path]?.();
-      const before = (await audited()).length;
-      await askPath(boss, path, input);
-      const lines = (await audited()).slice(before);
-      expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatchObject({
-        actor: `operator:${OPERATOR}`,
-        request_id: expect.stringMatching(/^req_/),
-      });
-      const given = (input as { reason?: string } | undefined)?.reason;
-      if (given) expect(JSON.stringify(lines[0]?.details)).toContain(given);
-    },
-  );
+  it.each(Object.keys(CHANGES))('%s writes one audit event with its actor and request', async (path) => {
+    const input = await CHANGES[path]?.();
+    const before = (await audited()).length;
+    await askPath(boss, path, input);
+    const lines = (await audited()).slice(before);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      actor: `operator:${OPERATOR}`,
+      request_id: expect.stringMatching(/^req_/),
+    });
+    const given = (input as { reason?: string } | undefined)?.reason;
+    if (given) expect(JSON.stringify(lines[0]?.details)).toContain(given);
+  });
 
-  it('that needs a reason is refused without one', async () => {
+  it('is refused without a required reason', async () => {
     const { accountId } = await harness.person(0n);
     await expect(boss.operator.accounts.freeze({ account_id: accountId, reason: ' ' })).rejects.toThrow();
     const grant = { account_id: accountId, amount_usd: 1, reason: '', form: form() };
     await expect(boss.operator.accounts.grant(grant)).rejects.toThrow();
   });
 
-  it('and every look at an account stays written: nobody can change or remove a line', async () => {
+  it('and every view of an account stays in the audit log: no event can be changed or removed', async () => {
     const { accountId } = await harness.person(0n);
     await boss.operator.accounts.get({ account_id: accountId });
     const line = (await audited()).at(-1);
@@ -149,8 +146,8 @@ describe('every change', () => {
   });
 });
 
-describe('a look at an account', () => {
-  it('finds it by address, id, slug and the beginning of a key, and shows no secret', async () => {
+describe('viewing accounts', () => {
+  it('finds them by email, id, slug and the beginning of a key, and shows no secret', async () => {
     const person = await pair.buyer();
     const team = await harness.team(person.userId, `crew-${form().slice(0, 8)}`, 0n);
     const [{ slug } = { slug: '' }] = await harness.runtime.sql<{ slug: string }[]>`
@@ -167,7 +164,7 @@ describe('a look at an account', () => {
     expect(JSON.stringify(detail)).not.toContain(person.key);
   });
 
-  it('of everyone is paged without a gap', async () => {
+  it('pages through all accounts without a gap', async () => {
     const all = await harness.runtime.sql`select id from accounts where closed_at is null order by id desc`;
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -179,8 +176,8 @@ describe('a look at an account', () => {
   });
 });
 
-describe('a grant', () => {
-  it('is given once, however often its form is sent', async () => {
+describe('a credit grant', () => {
+  it('is applied once, however often its form is sent', async () => {
     const { accountId } = await harness.person(0n);
     const grant = { account_id: accountId, amount_usd: 2, reason: 'a gift', form: form() };
     const sent = await Promise.all([1, 2, 3].map(() => boss.operator.accounts.grant(grant)));
@@ -190,11 +187,11 @@ describe('a grant', () => {
 });
 
 describe('a tool that is switched off', () => {
-  it('is refused in every process within a second, charged nothing, and on again as fast', async () => {
+  it('is refused by every process within a second without a charge, and switched on as quickly', async () => {
     const { key } = await harness.person(1_000_000n);
     const call = async (where: Harness, skill = 'ok_paid') =>
       (await callOf(where, key, `${probe.name}.${skill}`, {})).status;
-    // By a notice: the two look at nothing again by themselves.
+    // By a notification: neither process polls the switches.
     const soon = (what: () => Promise<unknown>) => expect.poll(what, { interval: 20 });
     await boss.operator.tools.switch({ tool: probe.name, off: true, reason: 'it misbehaves' });
     await soon(() => call(other)).toBe(503);
@@ -209,7 +206,7 @@ describe('a tool that is switched off', () => {
     await soon(() => call(harness)).toBe(200);
   });
 
-  it('lets calls that were opened end as they would have', async () => {
+  it('lets running calls finish normally', async () => {
     const { key } = await harness.person(1_000_000n);
     const id = form();
     const running = callOf(harness, key, `${probe.name}.wait_paid`, { id });
@@ -223,8 +220,8 @@ describe('a tool that is switched off', () => {
   });
 });
 
-describe('a run of reconcile', () => {
-  it('is kept with what it found, and one works at a time', async () => {
+describe('a reconcile run', () => {
+  it('is stored with its result, and only one is in progress at a time', async () => {
     await expect
       .poll(async () => (await boss.operator.reconcile.list({})).runs[0]?.status)
       .not.toBe('running');

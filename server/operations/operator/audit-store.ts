@@ -13,7 +13,7 @@ export interface AuditDbRow extends Record<string, unknown> {
   request_id: string | null;
 }
 
-/** Events of the audit log, newest first. An actor or action may be written in part. */
+/** Audit events, newest first. Actor and action match substrings. */
 export async function listAudit(
   db: Executor,
   { actor, action, account_id }: AuditFilter,

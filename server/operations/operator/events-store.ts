@@ -10,7 +10,7 @@ export interface EventDbRow extends Record<string, unknown> {
   error: string | null;
   payment_id: string | null;
   replayable: boolean;
-  /** To the microsecond, as pages are cut. */
+  /** The receive time in microseconds, as cursors need it. */
   place: string;
   received_at: string;
   finished_at: string | null;
@@ -22,7 +22,10 @@ const STATE = {
   processed: sql`outcome is not null`,
 } satisfies Record<EventRow['state'], SQL>;
 
-/** Events of the payment provider, newest first. @param before the place and id of the last one of the page before */
+/**
+ * Payment provider events, newest first.
+ * @param before the place and id of the previous page's last event
+ */
 export async function listEvents(
   db: Executor,
   state: EventRow['state'] | undefined,
@@ -54,7 +57,7 @@ interface MailDbRow extends Record<string, unknown> {
   created_at: string;
 }
 
-/** Mails of which an attempt failed and none has succeeded, newest first. */
+/** Emails with a failed attempt that have not been sent since, newest first. */
 export async function listFailedMails(db: Executor, limit: number): Promise<MailDbRow[]> {
   return await db.execute<MailDbRow>(sql`
     select id, kind, account_id, attempts, error, due_at, created_at from outgoing_mails

@@ -15,7 +15,7 @@ const STATEMENT_PAGE = 25;
 const CALLS_PAGE = 25;
 
 /**
- * All that is known of one account, and that somebody has looked at it.
+ * Reads one account, and records the access in the audit log.
  * @throws GatewayError NOT_FOUND
  */
 export async function getAccount(runtime: Runtime, by: By, accountId: string): Promise<AccountDetail> {
@@ -47,7 +47,7 @@ export async function getAccount(runtime: Runtime, by: By, accountId: string): P
   };
 }
 
-/** More of its statement. @throws GatewayError NOT_FOUND, INVALID_INPUT */
+/** The next page of its statement. @throws GatewayError NOT_FOUND, INVALID_INPUT */
 export async function getAccountStatement(
   runtime: Runtime,
   by: By,
@@ -57,7 +57,7 @@ export async function getAccountStatement(
   return await getStatementOf(runtime, row, { limit: STATEMENT_PAGE, cursor });
 }
 
-/** More of its payments. @throws GatewayError NOT_FOUND */
+/** The next page of its payments. @throws GatewayError NOT_FOUND */
 export async function getAccountPayments(
   runtime: Runtime,
   by: By,
@@ -67,7 +67,7 @@ export async function getAccountPayments(
   return await listOperatorPayments(runtime, account_id, cursor);
 }
 
-/** More of its calls. @throws GatewayError NOT_FOUND, INVALID_INPUT */
+/** The next page of its calls. @throws GatewayError NOT_FOUND, INVALID_INPUT */
 export async function getAccountCalls(
   runtime: Runtime,
   by: By,
@@ -77,7 +77,7 @@ export async function getAccountCalls(
   return await readCalls(runtime, account_id, cursor);
 }
 
-/** Nothing is shown before it is written down who has looked. */
+/** Records the access in the audit log before anything is shown. */
 async function lookAt({ db }: Runtime, by: By, accountId: string, part: string): Promise<AccountDbRow> {
   const row = await findAccount(db, accountId);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no account ${accountId}.` });

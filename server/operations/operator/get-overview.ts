@@ -12,7 +12,7 @@ import type { Overview } from './schema';
 
 const ALL_TOOLS = 1_000;
 
-/** The whole gateway at one look. */
+/** Summarizes the whole gateway. */
 export async function getOverview(runtime: Runtime): Promise<Overview> {
   const { db } = runtime;
   const [money, usage, state, depth, failing, run, unavailable, version, confinement] = await Promise.all([
@@ -84,7 +84,7 @@ async function listUnavailable(runtime: Runtime): Promise<{ total: number; unava
   };
 }
 
-/** As package.json says it; the process runs in its folder. */
+/** The version in package.json; the process runs in its folder. */
 async function readVersion(): Promise<string> {
   const text = await readFile(join(process.cwd(), 'package.json'), 'utf8').catch(() => '{}');
   // raises nothing: package.json of the repository

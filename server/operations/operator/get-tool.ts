@@ -13,11 +13,11 @@ import { isoOf, isoOrNull } from './operator';
 import type { ToolDetail, ToolPeriod } from './schema';
 import { countErrors, measureSkills, type SkillRow } from './tools-store';
 
-/** Of a part that differs: a schema may be long. */
+/** The shown length of a differing part: a schema may be long. */
 const MAX_PART_CHARS = 4_000;
 
 /**
- * One tool: its skills, what went wrong, and where an imported one stands.
+ * Shows one tool: its skills, its errors, and the state of an imported one.
  * @throws GatewayError TOOL_NOT_FOUND
  */
 export async function getTool(runtime: Runtime, name: string, period: ToolPeriod): Promise<ToolDetail> {
@@ -75,7 +75,7 @@ function sourceOf(tool: ImportedTool): NonNullable<ToolDetail['source']> {
   };
 }
 
-/** Without its query: one may hold a key. */
+/** Without the query, which may contain an API key. */
 function addressOf({ source }: ImportedTool): string {
   if (source.kind === 'mcp-stdio') return source.command;
   const { origin, pathname } = new URL(source.kind === 'openapi' ? source.server : source.url);

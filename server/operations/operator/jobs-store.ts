@@ -24,7 +24,7 @@ export interface JobDbRow extends Record<string, unknown> {
 
 const STUCK = sql`(j.finished_at is null and coalesce(c.lease_expires_at, j.lease_expires_at) < now())`;
 
-/** Without input and result, which are their account's own. */
+/** Without input and result, which are private to the account. */
 const COLUMNS = sql`
   select j.id, j.call_id, j.account_id, j.key_id, j.tool, j.skill, j.status, j.queued, coalesce(${STUCK}, false) as stuck,
     j.attempts, j.progress, j.error, j.error_code, j.created_at, j.started_at, j.finished_at
@@ -60,7 +60,7 @@ export async function findJob(db: Executor, id: string): Promise<JobDbRow | null
   return row ?? null;
 }
 
-/** The last of its lines, in order. */
+/** The last lines of a job's log, oldest first. */
 export async function listLog(db: Executor, jobId: string, limit: number): Promise<JobLine[]> {
   const rows = await db.execute<{ seq: number; at: string; message: string }>(sql`
     select seq, at, message from job_logs where job_id = ${jobId} order by seq desc limit ${limit}`);

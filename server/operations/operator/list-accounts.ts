@@ -5,12 +5,12 @@ import { isoOf, pageOf, readCursor } from './operator';
 import type { AccountList, AccountRow, AccountsInput } from './schema';
 
 const PAGE = 30;
-/** What a mask shows of a key's beginning: the rest of one that was pasted whole is not looked at. */
+/** How many characters of a key its mask shows; the rest of a pasted key is ignored. */
 const KEY_PREFIX_CHARS = 12;
 
 /**
- * Accounts, newest first, a page at a time. Open ones, where no status says otherwise.
- * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ * Lists accounts in pages, newest first; closed ones only if the status requests them.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAccounts(
   runtime: Runtime,
@@ -22,7 +22,7 @@ export async function listAccounts(
   return { accounts: shown.map(describeAccount), next_cursor: next };
 }
 
-/** An account as lists of the operator show it. Pure. */
+/** An account as it appears in the operator's lists. Pure. */
 export function describeAccount(row: AccountDbRow): AccountRow {
   return {
     account_id: row.id,

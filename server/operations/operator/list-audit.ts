@@ -8,8 +8,8 @@ const PAGE = 50;
 const CSV_PAGE = 200;
 
 /**
- * Who did what to whose account, newest first, a page at a time.
- * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ * Lists audit events in pages, newest first.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAudit(
   runtime: Runtime,
@@ -20,7 +20,7 @@ export async function listAudit(
   return { events: shown.map(describe), next_cursor: next };
 }
 
-/** The same as lines of a CSV file, all of them. */
+/** Yields all of them as lines of a CSV file. */
 export async function* writeAuditCsv(runtime: Runtime, filter: AuditFilter): AsyncGenerator<string> {
   yield csvLine(['at', 'actor', 'action', 'account', 'target', 'details', 'request', 'id']);
   let before: string | null = null;

@@ -9,8 +9,8 @@ const MAX_MAILS = 50;
 const CURSOR = /^(\d{10,18})\.([A-Za-z0-9_]{1,100})$/;
 
 /**
- * What the payment provider has told, newest first, a page at a time, and the mails that could not be sent.
- * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ * Lists payment provider events in pages, newest first, and the emails that could not be sent.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listEvents(
   { db }: Runtime,

@@ -10,8 +10,8 @@ const PAGE = 30;
 const MAX_LINES = 500;
 
 /**
- * Jobs of all accounts, newest first, a page at a time, and how many wait.
- * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ * Lists jobs of all accounts in pages, newest first, with the depth of the queue.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listJobs(runtime: Runtime, input: OperatorJobsInput): Promise<OperatorJobs> {
   const { db } = runtime;
@@ -31,7 +31,7 @@ export async function listJobs(runtime: Runtime, input: OperatorJobsInput): Prom
 }
 
 /**
- * One job with what it has said, and that somebody has looked at it. Its input and result stay its account's own.
+ * Reads one job with its log, and records the access. Input and result stay private to the account.
  * @throws GatewayError NOT_FOUND
  */
 export async function getJob({ db }: Runtime, by: By, jobId: string): Promise<OperatorJobDetail> {

@@ -25,7 +25,7 @@ interface Facts {
   imported: ReadonlyMap<string, ImportedTool>;
 }
 
-/** Every tool with how it does, those with the most calls first. */
+/** Lists every tool with its health, the most called ones first. */
 export async function listTools(runtime: Runtime, period: ToolPeriod): Promise<{ tools: OperatorTool[] }> {
   const facts = await readFacts(runtime, period);
   const tools = await Promise.all(
@@ -34,7 +34,7 @@ export async function listTools(runtime: Runtime, period: ToolPeriod): Promise<{
   return { tools: tools.sort((a, b) => b.calls - a.calls || a.name.localeCompare(b.name)) };
 }
 
-/** One of them, with why it was switched off. */
+/** One tool, with the reason it was switched off. */
 export async function describeTool(runtime: Runtime, tool: ToolDefinition, period: ToolPeriod) {
   const facts = await readFacts(runtime, period);
   return {

@@ -3,29 +3,29 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { operatorName } from '../../core/trpc/actor';
 import type { OperatorContext } from '../../core/trpc/context';
 
-/** Who acts, as the audit log names them. */
+/** An actor, as the audit log names them. */
 export type By = AuditActor & { requestId: string };
 
-/** The operator who asks, as the audit log names them. */
+/** The requesting operator, as the audit log names them. */
 export function actorOf({ operator, requestId }: Pick<OperatorContext, 'operator' | 'requestId'>): By {
   return { name: operatorName(operator.email), requestId };
 }
 
 /**
- * The place that a page goes on from: the id of its last row.
- * @throws GatewayError INVALID_INPUT for one that is none of ours
+ * Checks a cursor, which is the id of the previous page's last row.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export function readCursor(cursor: string | undefined, pattern = /^[A-Za-z0-9_:-]{1,200}$/): string | null {
   if (cursor === undefined) return null;
   if (pattern.test(cursor)) return cursor;
-  const message = 'Use next_cursor of the page before.';
+  const message = 'Use next_cursor from the previous page.';
   throw new GatewayError('INVALID_INPUT', {
     message: `cursor: ${message}`,
     details: { fields: [{ path: 'cursor', message }] },
   });
 }
 
-/** The rows of a page, of one more than it has, and where the next begins. Pure. */
+/** Splits a query result of one row more than a page into the page and the next cursor. Pure. */
 export function pageOf<Row>(
   rows: readonly Row[],
   size: number,
@@ -36,12 +36,12 @@ export function pageOf<Row>(
   return { shown, next: last && rows.length > size ? idOf(last) : null };
 }
 
-/** The driver gives instants as text. */
+/** Converts a timestamp, which the driver returns as text. */
 export function isoOf(instant: string | Date): string {
   return new Date(instant).toISOString();
 }
 
-/** The same where there may be none. */
+/** The same for a timestamp that may be null. */
 export function isoOrNull(instant: string | Date | null): string | null {
   return instant === null ? null : isoOf(instant);
 }

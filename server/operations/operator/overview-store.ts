@@ -15,7 +15,7 @@ interface MoneyRow extends Record<string, unknown> {
   disputed: number;
 }
 
-/** All open accounts with what they have, in one look. */
+/** Counts and sums all open accounts in one statement. */
 export async function sumAccounts(db: Executor): Promise<MoneyRow> {
   const [row] = await db.execute<MoneyRow>(sql`
     select count(*)::int as total, count(*) filter (where type = 'provisional')::int as provisional,
@@ -35,9 +35,7 @@ interface UsageRow extends Record<string, unknown> {
   revenue: Microusd;
 }
 
-/**
- * Calls and what they were charged, from the roll-ups: today in UTC, and the last 7 and 30 days.
- */
+/** Calls and revenue from the roll-ups: today in UTC, and the last 7 and 30 days. */
 export async function sumUsage(db: Executor): Promise<UsageRow[]> {
   return await db.execute<UsageRow>(sql`
     select d.days, coalesce(sum(r.calls), 0)::int as calls, coalesce(sum(r.failed - r.refused), 0)::int as failed,
@@ -76,7 +74,7 @@ export interface DepthRow extends Record<string, unknown> {
   oldest: string | null;
 }
 
-/** Jobs that have not ended, of all accounts. */
+/** The unfinished jobs of all accounts. */
 export async function readDepth(db: Executor): Promise<DepthRow> {
   const [row] = await db.execute<DepthRow>(sql`
     select count(*) filter (where j.status = 'running')::int as running,
@@ -88,8 +86,7 @@ export async function readDepth(db: Executor): Promise<DepthRow> {
 }
 
 /**
- * Tools that failed in more than half of the calls of the last hours, and there were some; bad
- * input does not count.
+ * Tools that recently failed more than half of at least five calls; invalid input does not count.
  */
 export async function listFailing(db: Executor): Promise<string[]> {
   const rows = await db.execute<{ tool: string }>(sql`

@@ -22,7 +22,7 @@ afterAll(() => pair?.close());
 const form = () => crypto.randomUUID();
 
 describe('a refund', () => {
-  it('that two operators ask for at once never gives back more than was paid', async () => {
+  it('never returns more than was paid if two operators request it at once', async () => {
     const { accountId, paymentId, totalCents } = await pair.buyer();
     const ask = (who: typeof boss, cents: number) =>
       who.operator.accounts.refund({
@@ -45,7 +45,7 @@ describe('a refund', () => {
     expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
   });
 
-  it('in parts ends where nothing is left', async () => {
+  it('in parts stops when nothing is left to refund', async () => {
     const { accountId, paymentId, totalCents } = await pair.buyer();
     const part = Math.ceil(totalCents / 3);
     const asked = await Promise.allSettled(
@@ -65,7 +65,7 @@ describe('a refund', () => {
     expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
   });
 
-  it('whose answer was lost goes on with the same form, and blocks others until then', async () => {
+  it('continues with the same form after a lost response, and blocks other refunds until then', async () => {
     const { accountId, paymentId, totalCents } = await pair.buyer();
     const wanted = {
       account_id: accountId,
@@ -84,7 +84,7 @@ describe('a refund', () => {
     expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
   });
 
-  it('of credit that was spent leaves a debt', async () => {
+  it('of spent credit leaves a debt', async () => {
     const { accountId, key, paymentId, totalCents } = await pair.buyer();
     expect(
       (
@@ -107,7 +107,7 @@ describe('a refund', () => {
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
   });
 
-  it('of a payment of another account is not found', async () => {
+  it('returns NOT_FOUND for a payment of another account', async () => {
     const { paymentId } = await pair.buyer();
     const { accountId } = await harness.person(0n);
     const wanted = {
@@ -123,8 +123,8 @@ describe('a refund', () => {
   });
 });
 
-describe('an event that failed', () => {
-  it('is kept with why, without secrets, and worked on again as often as one likes', async () => {
+describe('a failed payment event', () => {
+  it('is stored with its error and no secrets, and can be replayed repeatedly', async () => {
     const { accountId, paymentId } = await pair.buyer();
     payments.objects(paymentId).refundedCents = 100;
     const id = await pair.failedEvent(paymentId);
@@ -147,7 +147,7 @@ describe('an event that failed', () => {
     expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
   });
 
-  it('is found by page after page', async () => {
+  it('is listed across pages', async () => {
     await harness.runtime.sql`
       insert into payment_events (id, type, live, received_at)
       select 'evt_page' || i, 'charge.updated', false, now() - interval '1 day' + (i / 2) * interval '1 microsecond'

@@ -2,12 +2,14 @@ import { isoOf, isoOrNull } from './operator';
 import type { RunRow } from './reconcile-store';
 import type { ReconcileRun } from './schema';
 
-/** A run that says nothing for so long has died with its process. One rule of a large database may take a while. */
+/**
+ * A run silent for longer has died with its process; one rule can take minutes on a large database.
+ */
 export const ALIVE_SECONDS = 600;
-/** Differences kept of a run: the first say what is wrong. */
+/** How many differences of a run are stored; the first ones show what is wrong. */
 export const MAX_KEPT = 200;
 
-/** A run of reconcile as the operator sees it. */
+/** A reconcile run as the operator sees it. */
 export function describeRun(row: RunRow, now = Date.now()): ReconcileRun {
   const silent = row.status === 'running' && row.aliveAt.getTime() < now - ALIVE_SECONDS * 1000;
   return {

@@ -11,7 +11,7 @@ export async function insertRun(
   await tx.insert(reconcileRuns).values(row);
 }
 
-/** It goes on. */
+/** Records the progress of a run, and that it is alive. */
 export async function noteProgress(
   db: Executor,
   id: string,
@@ -34,9 +34,9 @@ export async function finishRun(
     .where(and(eq(reconcileRuns.id, id), eq(reconcileRuns.status, 'running')));
 }
 
-/** The one that works at this moment; one at a time does. */
+/** The run in progress; only one runs at a time. */
 export async function findWorkingRun(tx: Executor, aliveSeconds: number): Promise<RunRow | null> {
-  // Two that begin at once take their turn.
+  // Serializes runs that start at the same time.
   await tx.execute(sql`select pg_advisory_xact_lock(7305112045)`);
   const [row] = await tx
     .select()

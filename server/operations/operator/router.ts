@@ -144,7 +144,7 @@ const reconcile = router({
     }),
 });
 
-/** What whoever runs the gateway sees and does; for everyone else none of it exists. */
+/** The operator's procedures; for everyone else they do not exist. */
 export const operatorRouter = router({
   overview: operatorProcedure.output(shapes.overviewSchema).query(({ ctx }) => getOverview(ctx.runtime)),
   accounts,

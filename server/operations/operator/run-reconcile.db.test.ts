@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { listReconcileRuns, startReconcile } from './run-reconcile';
 
-/** What a statement of a request may take here. */
+/** The statement timeout of requests in this test. */
 const STATEMENT_MS = 1_000;
 
 let harness: Harness;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Statements that have waited for a lock for longer than one of a request may take. */
+/** Counts statements that have waited for a lock for longer than that timeout. */
 async function countLongWaits(): Promise<number> {
   const rows = await harness.runtime.sql`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -19,14 +19,14 @@ async function countLongWaits(): Promise<number> {
   return rows.length;
 }
 
-it('a run is not ended by the time that a statement of a request may take', async () => {
+it('a run is not limited by the statement timeout of requests', async () => {
   const { runtime } = harness;
   await harness.person(1_000_000n);
   let locked = () => {};
   const isLocked = new Promise<void>((done) => {
     locked = done;
   });
-  // As slow as the books of years would be.
+  // As slow as a ledger of many years.
   const slow = runtime.sql.begin(async (tx) => {
     await tx`lock table ledger_entries in access exclusive mode`;
     const [row] = await tx`select current_setting('statement_timeout') as bound`;

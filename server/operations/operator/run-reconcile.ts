@@ -11,15 +11,17 @@ import { findWorkingRun, finishRun, insertRun, listRuns, noteProgress } from './
 import type { ReconcileList } from './schema';
 
 const PAGE = 15;
-/** It reads all books: its statements may take as long as they need, and are none of the pool, which bounds them. */
+/**
+ * Connections of its own without time limits, because it reads all records; the pool's have limits.
+ */
 const CONNECTIONS = 2;
-/** So often at most it is written how far it is. */
+/** The minimum interval between two progress updates. */
 const PROGRESS_MS = 250;
 
 /**
- * Begins to prove that the books agree; how it goes on is in its row. One at a time.
- * @returns its id, and its end for those who wait for it
- * @throws GatewayError INVALID_INPUT while another one works
+ * Starts a reconcile run, one at a time; its row shows the progress.
+ * @returns its id, and a promise of its end
+ * @throws GatewayError INVALID_INPUT while another run is in progress
  */
 export async function startReconcile(
   runtime: Runtime,
@@ -29,21 +31,21 @@ export async function startReconcile(
   const id = await runtime.db.transaction(async (tx) => {
     if (await findWorkingRun(tx, ALIVE_SECONDS))
       throw new GatewayError('INVALID_INPUT', {
-        message: 'Another run is at work.',
-        hint: 'Wait until it has ended.',
+        message: 'Another run is in progress.',
+        hint: 'Wait until it has finished.',
       });
     return await openRun(tx, by, askProvider);
   });
   const ended = work(runtime, id, askProvider).then(
     () => undefined,
-    (error) => runtime.log.error('reconcile failed', { error }),
+    (error) => runtime.log.error('reconcile.failed', { error }),
   );
   return { id, ended };
 }
 
 /**
- * Proves it for whoever waits, which is the command. Its run is kept beside those of the page; it changes nothing else, so it
- * waits for none of them.
+ * Reconciles for the admin CLI, which waits for the result. It only reads, so other runs do not
+ * block it; its run is listed with theirs.
  */
 export async function reconcileNow(
   runtime: Runtime,
@@ -66,7 +68,7 @@ async function openRun(tx: Executor, by: AuditActor, askProvider: boolean): Prom
   return id;
 }
 
-/** What it finds, or why it could not, is in the row before this is told. */
+/** Reconciles; the run's row has the result or the failure before this settles. */
 async function work(runtime: Runtime, id: string, askProvider: boolean): Promise<Reconciliation> {
   const { db, log } = runtime;
   let notedAt = 0;
@@ -76,7 +78,7 @@ async function work(runtime: Runtime, id: string, askProvider: boolean): Promise
     notedAt = performance.now();
     noting = noting
       .then(() => noteProgress(db, id, { checksDone, checks }))
-      .catch((error) => log.warn('the progress of reconcile was not noted', { error }));
+      .catch((error) => log.warn('reconcile.progress_failed', { error }));
   };
   const patient = connect(runtime.settings.databaseUrl, CONNECTIONS, { patient: true });
   const reading = { ...runtime, sql: patient.sql, db: patient.db };
@@ -88,7 +90,7 @@ async function work(runtime: Runtime, id: string, askProvider: boolean): Promise
   } catch (error) {
     await noting;
     await finishRun(db, id, { status: 'failed', problem: failureText(error) }).catch((failure) =>
-      log.error('the end of reconcile was not noted', { error: failure }),
+      log.error('reconcile.finish_failed', { error: failure }),
     );
     throw error;
   } finally {
@@ -96,7 +98,7 @@ async function work(runtime: Runtime, id: string, askProvider: boolean): Promise
   }
 }
 
-/** What is kept of it. Pure. */
+/** The row of a finished run. Pure. */
 function endOf({ checks, counted, differences, provider }: Reconciliation, asked: boolean) {
   const unanswered = asked && provider === null;
   return {
@@ -109,13 +111,13 @@ function endOf({ checks, counted, differences, provider }: Reconciliation, asked
     differences: differences
       .slice(0, MAX_KEPT)
       .map(({ check, subject, expected, actual }) => ({ check, subject, expected, actual })),
-    problem: unanswered ? 'The payment provider did not answer: its payments were not compared.' : null,
+    problem: unanswered ? 'The payment provider did not respond: its payments were not compared.' : null,
   } as const;
 }
 
 /**
- * Runs that were made, newest first, a page at a time.
- * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ * Lists reconcile runs in pages, newest first.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listReconcileRuns({ db }: Runtime, cursor: string | undefined): Promise<ReconcileList> {
   const { shown, next } = pageOf(await listRuns(db, readCursor(cursor), PAGE + 1), PAGE, ({ id }) => id);

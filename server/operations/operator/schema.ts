@@ -5,9 +5,9 @@ import { paymentListSchema, statementSchema } from '../../money/billing/schema';
 
 const id = z.string().min(1).max(100);
 const cursor = z.string().min(1).max(200).optional();
-/** Kept with the act: why it was done. */
-const reason = z.string().trim().min(3, 'Say why, in a few words.').max(500);
-/** Made by the form that is sent: sent twice it acts once. */
+/** Stored in the audit log. */
+const reason = z.string().trim().min(3, 'Enter a reason of at least three characters.').max(500);
+/** An idempotency key that the form creates, so that submitting twice acts once. */
 const formToken = z.string().regex(/^[0-9a-zA-Z-]{16,64}$/, 'Reload the page.');
 const nextCursor = z.string().nullable();
 const instant = z.iso.datetime();
@@ -35,14 +35,11 @@ export const overviewSchema = z.object({
   open_refunds: z.int(),
   tools: z.object({ total: z.int(), unavailable: z.array(z.string()), failing: z.array(z.string()) }),
   reconcile: z.object({ id: z.string(), status: z.string(), at: instant, differences: z.int() }).nullable(),
-  /**
-   * What confines untrusted code in the process that answers, in words; `warnings` is empty where
-   * everything does.
-   */
+  /** What confines untrusted code in this process; `warnings` is empty if everything does. */
   confinement: z.object({ protections: z.array(z.string()), warnings: z.array(z.string()) }),
   version: z.string(),
   database_bytes: z.number(),
-  /** Of this database that listen for notices: one connection each. */
+  /** Processes that listen for notifications on this database. */
   processes: z.int(),
 });
 
@@ -102,7 +99,7 @@ const refundSchema = z.object({
 });
 
 export const operatorPaymentSchema = paymentListSchema.shape.payments.element.extend({
-  /** What may still be given back. */
+  /** The amount that can still be refunded. */
   left_usd: z.number(),
   refundable: z.boolean(),
   refunds: z.array(refundSchema),
@@ -209,7 +206,7 @@ export const toolDetailSchema = operatorToolSchema.extend({
 export const switchInput = z.object({ tool: id, off: z.boolean(), reason });
 export const priceInput = z.object({
   tool: id,
-  /** Null: of all skills that have no price of their own. */
+  /** Null for all skills without a price of their own. */
   skill: id.nullable(),
   platform_fee_usd: z.number().min(0).max(1_000),
   provider_cost_usd: z.number().min(0).max(1_000),
@@ -227,7 +224,7 @@ export const operatorJobsInput = z.object({
   status: z.enum(jobStatuses).optional(),
   tool: id.optional(),
   account_id: id.optional(),
-  /** Made longer ago than so many minutes. */
+  /** Only jobs created more than this many minutes ago. */
   older_minutes: z.int().min(1).max(100_000).optional(),
   cursor,
 });
@@ -241,7 +238,7 @@ export const operatorJobSchema = z.object({
   skill: z.string(),
   status: jobSchema.shape.status,
   queued: z.boolean(),
-  /** Its lease has run out, and nobody has ended it yet. */
+  /** Its lease has expired, but it has not been ended yet. */
   stuck: z.boolean(),
   attempts: z.int(),
   progress: z.number().nullable(),
@@ -262,7 +259,7 @@ export const operatorJobsSchema = z.object({
 export const jobIdInput = z.object({ job_id: id });
 export const operatorJobDetailSchema = operatorJobSchema.extend({ log: z.array(jobLineSchema) });
 
-// Webhooks and mails
+// Webhooks and emails
 
 export const eventStates = ['failed', 'received', 'processed'] as const;
 export const eventsInput = z.object({ state: z.enum(eventStates).optional(), cursor });
@@ -274,7 +271,7 @@ export const eventSchema = z.object({
   attempts: z.int(),
   error: z.string().nullable(),
   payment_id: z.string().nullable(),
-  /** Enough is kept of it to work on it again. */
+  /** Whether enough of the event is stored to process it again. */
   replayable: z.boolean(),
   received_at: instant,
   finished_at: instant.nullable(),
@@ -293,7 +290,7 @@ export const eventListSchema = z.object({
   events: z.array(eventSchema),
   next_cursor: nextCursor,
   failed: z.int(),
-  /** Those that could not be sent at once, newest first. */
+  /** Emails with a failed attempt that are not sent yet, newest first. */
   mails: z.array(mailRowSchema),
 });
 export const eventIdInput = z.object({ event_id: id });

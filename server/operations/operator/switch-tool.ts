@@ -6,8 +6,8 @@ import type { Runtime } from '../../core/runtime';
 import { toolNotFound } from '../../tools/tool-not-found';
 
 /**
- * Switches any tool off for everyone, or on again: it stays listed as not available, new calls are
- * refused in all processes within a second, and calls that were opened end as they would have.
+ * Switches a tool off or on for everyone. While off, it is listed as unavailable and all processes
+ * refuse new calls within a second; running calls finish normally.
  * @returns whether anything changed
  * @throws GatewayError TOOL_NOT_FOUND
  */

@@ -4,7 +4,7 @@ import { NOT_SEEDED } from '../../catalog/tools/not-seeded';
 import type { Microusd } from '../../kit/money';
 import type { ToolPeriod } from './schema';
 
-/** Times are taken over about this many calls, a random sample of the pages of the history. */
+/** How many calls latencies are computed from: a random sample of the table's pages. */
 const SAMPLE = 50_000;
 
 const SINCE = {
@@ -13,10 +13,7 @@ const SINCE = {
   '30d': sql`now() - interval '30 days'`,
 } as const;
 
-/**
- * A record of a call that failed by the tool: not by its input, nor by the caller's own provider
- * key.
- */
+/** Calls that failed because of the tool, not because of the input or the caller's provider key. */
 const OWN_FAILURE = sql`status = 'error' and error_code = 'HANDLER_ERROR' and not byok`;
 
 export interface CountRow extends Record<string, unknown> {
@@ -26,10 +23,7 @@ export interface CountRow extends Record<string, unknown> {
   revenue: Microusd;
 }
 
-/**
- * From the roll-ups: whole hours, the one that the period begins in too. Only the tools' own
- * failures.
- */
+/** From the roll-ups, in whole hours; `failed` counts only the tools' own failures. */
 export async function countTools(db: Executor, period: ToolPeriod): Promise<CountRow[]> {
   return await db.execute<CountRow>(sql`
     select tool, sum(calls)::int as calls, sum(failed - refused)::int as failed,
@@ -43,7 +37,7 @@ export interface TimeRow extends Record<string, unknown> {
   p99: number;
 }
 
-/** How long calls that succeeded took. */
+/** Latencies of successful calls. */
 export async function timeTools(db: Executor, period: ToolPeriod): Promise<TimeRow[]> {
   const percent = await samplePercent(db);
   return await db.execute<TimeRow>(sql`
@@ -53,7 +47,9 @@ export async function timeTools(db: Executor, period: ToolPeriod): Promise<TimeR
     where status = 'success' and created_at > ${SINCE[period]} and ${NOT_SEEDED} group by tool`);
 }
 
-/** Of the months that are read: nothing counts the rows of a partitioned table itself. */
+/**
+ * For the months that are read; PostgreSQL has no row estimate for the partitioned table itself.
+ */
 async function samplePercent(db: Executor): Promise<number> {
   const [size] = await db.execute<{ tuples: number }>(sql`
     select sum(greatest(c.reltuples, 0))::float8 as tuples
@@ -62,7 +58,7 @@ async function samplePercent(db: Executor): Promise<number> {
   return Math.min(100, (SAMPLE * 100) / Math.max(1, size?.tuples ?? 1));
 }
 
-/** When each tool itself failed last, within 30 days. */
+/** The time of each tool's last own failure within 30 days. */
 export async function listLastErrors(db: Executor): Promise<{ tool: string; at: string }[]> {
   return await db.execute<{ tool: string; at: string }>(sql`
     select tool, max(finished_at) as at from usage_records
@@ -79,7 +75,7 @@ export interface SkillRow extends Record<string, unknown> {
   last_error_at: string | null;
 }
 
-/** The same by skill, over the sample, counts scaled to the whole. */
+/** The same per skill, from the sample, with counts scaled up. */
 export async function measureSkills(db: Executor, tool: string, period: ToolPeriod): Promise<SkillRow[]> {
   const percent = await samplePercent(db);
   return await db.execute<SkillRow>(sql`
@@ -93,7 +89,7 @@ export async function measureSkills(db: Executor, tool: string, period: ToolPeri
     where tool = ${tool} and created_at > ${SINCE[period]} and ${NOT_SEEDED} group by skill`);
 }
 
-/** Failed calls of a tool by skill and code, those by bad input too. */
+/** Failed calls of a tool by skill and code, including those with invalid input. */
 export async function countErrors(db: Executor, tool: string, period: ToolPeriod) {
   return await db.execute<{ skill: string; code: string; count: number; last_at: string }>(sql`
     select skill, coalesce(error_code, 'UNKNOWN') as code, count(*)::int as count, max(finished_at) as last_at

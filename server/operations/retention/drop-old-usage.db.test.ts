@@ -19,7 +19,7 @@ const call = (key: string, skill: string, input: object) =>
 const echo = (key: string) => call(key, 'echo', { message: 'x' });
 
 const DROPPED = '15 months';
-/** Moves all that the account has called to another time, as if it had happened then. */
+/** Moves all calls of an account into the past. */
 async function age(accountId: string, by: string): Promise<void> {
   await sql()`select create_usage_month((now() at time zone 'UTC' - ${by}::interval)::date)`;
   await sql().begin(async (tx) => {
@@ -30,14 +30,14 @@ async function age(accountId: string, by: string): Promise<void> {
       where account_id = ${accountId}`;
     await tx`update usage_rollups set hour = date_trunc('hour', (select max(finished_at) from usage_records
       where account_id = ${accountId}), 'UTC') where account_id = ${accountId}`;
-    // Days that are over take no more hours: they are summed up again.
+    // Finished days accept no more hours, so their totals are computed again.
     await tx`delete from usage_days`;
     await tx`delete from retention_marks where what = 'usage_days'`;
   });
 }
 const partitions = () => sql()`select 1 from pg_inherits where inhparent = 'usage_records'::regclass`;
 
-it('goes by whole months after its time; sums stay, and so does what the books prove', async () => {
+it('old usage is dropped in whole months; totals stay, and reconcile still passes', async () => {
   const [old, recent] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
   for (const { key } of [old, recent]) await call(key, 'spend', { amount_usd: 0.25 });
   await age(old.accountId, DROPPED);
@@ -55,7 +55,7 @@ it('goes by whole months after its time; sums stay, and so does what the books p
   expect(await swept()).toMatchObject({ usageMonths: 0 });
 });
 
-it('that is kept is still proved record by record after a month has gone', async () => {
+it('reconcile still checks every remaining record after a month was dropped', async () => {
   const person = await harness.person(1_000_000n);
   const { body } = await call(person.key, 'spend', { amount_usd: 0.25 });
   const [record] = await sql()`delete from usage_records where id = ${body.id} returning *`;
@@ -64,7 +64,7 @@ it('that is kept is still proved record by record after a month has gone', async
   await sql()`insert into usage_records ${sql()(record as Record<string, string>)}`;
 });
 
-it('in the default partition goes too, and the books know', async () => {
+it('old usage in the default partition is deleted too, and reconcile knows', async () => {
   const person = await harness.person(1_000_000n);
   await call(person.key, 'spend', { amount_usd: 0.25 });
   await age(person.accountId, '20 months');
@@ -78,7 +78,7 @@ it('in the default partition goes too, and the books know', async () => {
   expect(await swept()).toMatchObject({ usageMonths: 0, strayUsageRecords: 1 });
 });
 
-it('that somebody reads for long is dropped by a later sweep, and no call waits for it', async () => {
+it('a month that is being read is dropped by a later sweep, and no call waits for it', async () => {
   const person = await harness.person(1_000_000n);
   await echo(person.key);
   await age(person.accountId, DROPPED);
@@ -89,7 +89,7 @@ it('that somebody reads for long is dropped by a later sweep, and no call waits 
   const [removed, answer] = await Promise.all([swept(), echo(other.key)]);
   expect(answer.status).toBe(200);
   expect(removed).toMatchObject({ usageMonths: 0 });
-  expect(harness.log.join('')).toContain('a month of usage is in use');
+  expect(harness.log.join('')).toContain('sweep.usage_month_busy');
   await reader`commit`;
   reader.release();
   expect(await swept()).toMatchObject({ usageMonths: 1 });

@@ -5,8 +5,8 @@ import { dropUsageMonth, listOldUsageMonths } from './store';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Drops whole months of usage that are past their time. One that somebody reads for long stays until the next sweep: to
- * wait for it would make every call wait.
+ * Drops whole months of usage past their retention. A month that is being read stays until the next
+ * sweep, because waiting for its lock would block every call.
  * @returns how many months were dropped
  */
 export async function dropOldUsage({ runtime, signal }: Sweeping): Promise<number> {
@@ -22,7 +22,7 @@ export async function dropOldUsage({ runtime, signal }: Sweeping): Promise<numbe
       dropped++;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      runtime.log.warn('a month of usage is in use: the next sweep drops it', { month });
+      runtime.log.warn('sweep.usage_month_busy', { month });
     }
   }
   return dropped;

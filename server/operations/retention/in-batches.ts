@@ -2,19 +2,21 @@ import type { Executor } from '@/db/client';
 import type { Runtime } from '../../core/runtime';
 import { takeSweepLock } from './store';
 
-/** Rows a transaction removes: few enough that nobody waits for its locks. */
+/** Rows removed per transaction: few enough that its locks delay no other statement. */
 const BATCH = 500;
-/** The most of one kind in one sweep; the next sweep goes on. */
+/** The most batches of one kind per sweep; the next sweep continues. */
 const MAX_BATCHES = 2000;
 
-/** What one sweep works with. */
+/** The context of one sweep. */
 export interface Sweeping {
   runtime: Runtime;
-  /** Aborted when the process stops: a sweep ends after the transaction it is in. */
+  /** Aborted when the process stops; a sweep ends after its current transaction. */
   signal: AbortSignal;
 }
 
-/** Runs in a transaction of its own; null, and nothing done, where another process sweeps at this instant. */
+/**
+ * Runs work in its own transaction; null without running it if another process sweeps right now.
+ */
 export async function underSweepLock<T>(
   runtime: Runtime,
   work: (tx: Executor) => Promise<T>,
@@ -23,8 +25,8 @@ export async function underSweepLock<T>(
 }
 
 /**
- * Removes in short transactions until nothing is left, another process sweeps, or this one stops.
- * @param removeBatch removes at most so many and says how many
+ * Removes rows in short transactions until none remain, another process sweeps, or this one stops.
+ * @param removeBatch removes at most `limit` rows and returns how many
  * @returns how many were removed
  */
 export async function inBatches(

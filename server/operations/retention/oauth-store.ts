@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 
-/** Codes that ended that long ago: until then one that comes again is known. */
+/** Deletes codes that expired this long ago; until then, a reused code is recognised. */
 export async function deleteEndedCodes(tx: Executor, hours: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -19,7 +19,7 @@ export async function deleteExpiredTokens(tx: Executor, limit: number): Promise<
   );
 }
 
-/** What an application was allowed and has no token left for, or whose key is revoked: nobody can use it again. */
+/** Deletes grants that can no longer be used: without a token left, or with a revoked key. */
 export async function endUnusedGrants(tx: Executor, limit: number): Promise<number> {
   const rows = await tx.execute<{ key_id: string }>(sql`
     delete from oauth_grants where id in (
@@ -27,7 +27,7 @@ export async function endUnusedGrants(tx: Executor, limit: number): Promise<numb
       where k.revoked_at is not null or not exists (select 1 from oauth_tokens t where t.grant_id = g.id)
       limit ${limit} for update of g skip locked)
     returning key_id`);
-  // In id order, as everywhere.
+  // In id order, as in every transaction, to avoid deadlocks.
   const keys = sql.param(rows.map((row) => row.key_id).sort());
   await tx.execute(sql`
     update api_keys set revoked_at = now() where revoked_at is null and id in (
@@ -35,7 +35,7 @@ export async function endUnusedGrants(tx: Executor, limit: number): Promise<numb
   return rows.length;
 }
 
-/** Applications that nobody has let in, or been asked about, for so long. */
+/** Deletes applications without a grant that have not been used for this long. */
 export async function deleteUnusedClients(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,

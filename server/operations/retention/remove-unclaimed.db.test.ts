@@ -42,7 +42,9 @@ describe('an unclaimed account', () => {
       token: string;
     };
   }
-  /** Nobody sells to such an account; where somebody did, it must not keep the sweep from the others. */
+  /**
+   * Such an account cannot buy credit, but a leftover order must not block the rest of the sweep.
+   */
   async function addPurchase(accountId: string) {
     await sql()`insert into payment_profiles (account_id, mode, customer_id) values (${accountId}, 'test', ${newId('request')})`;
     await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
@@ -53,7 +55,7 @@ describe('an unclaimed account', () => {
   OWNED.push('orders', 'payment_profiles', 'outgoing_mails');
   const isThere = (id: string) => exists('accounts', 'id', id);
 
-  it('goes after a month without use, with all that is its own', async () => {
+  it('is deleted after a month without use, with all its data', async () => {
     const { key, accountId, token } = await provision();
     for (const table of OWNED) expect(await exists(table, 'account_id', accountId)).toBe(true);
     expect(await swept()).toMatchObject({ unclaimedAccounts: 1 });
@@ -95,7 +97,7 @@ describe('an unclaimed account', () => {
     expect((await echo(account.key)).status).toBe(200);
   });
 
-  it('whose call runs stays, with its slot', async () => {
+  it('stays while a call is running, with its concurrency slot', async () => {
     const { accountId } = await provision();
     const [row] = await sql()`select id from api_keys where account_id = ${accountId}`;
     const keyId = row?.id as string;
@@ -114,7 +116,7 @@ describe('an unclaimed account', () => {
     expect(await flush.closeCall({ id: open.id, keyId, ...end })).toMatchObject({ state: 'closed' });
   });
 
-  it('with money in the books stays, spent or not: entries are for good and need their account', async () => {
+  it('stays if it has ledger entries, spent or not, because they are permanent', async () => {
     const { accountId, key } = await provision();
     const enter = (kind: string, counter: string, ref: string, amount: number) =>
       sql()`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd)
@@ -126,7 +128,7 @@ describe('an unclaimed account', () => {
     await sql()`update accounts set balance_microusd = 0 where id = ${accountId}`;
     expect(await swept()).toMatchObject({ unclaimedAccounts: 0 });
     expect((await echo(key)).status).toBe(200);
-    // Back to true books for the check after each test.
+    // Restores consistent entries for the check after each test.
     await enter('grant', 'grants', newId('request'), 5);
     await sql()`update accounts set balance_microusd = 5 where id = ${accountId}`;
     const [record] =

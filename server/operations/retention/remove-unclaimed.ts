@@ -5,8 +5,8 @@ import { deleteAccountRows, listUnclaimed, lockUnclaimed } from './store';
 const PAGE = 100;
 
 /**
- * Removes provisional accounts that nobody claimed or used for the time that is set, each in a transaction of its own.
- * Whoever calls with the key, or claims it, at that very moment comes before or finds it gone.
+ * Removes provisional accounts that were neither claimed nor used within the retention, each in its
+ * own transaction. A concurrent call or claim either comes first or finds the account deleted.
  * @returns how many accounts were removed
  */
 export async function removeUnclaimed({ runtime, signal }: Sweeping): Promise<number> {

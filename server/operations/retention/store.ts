@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 
-/** Any number nobody else uses: who holds it sweeps. */
+/** An arbitrary number; the process that holds this lock sweeps. */
 const SWEEP_LOCK = 7_305_112_044;
 
-/** False where another process sweeps at this instant. Let go with the transaction. */
+/** Takes the sweep lock until the transaction ends; false if another process holds it. */
 export async function takeSweepLock(tx: Executor): Promise<boolean> {
   const [row] = await tx.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${SWEEP_LOCK}) as taken`,
@@ -12,7 +12,7 @@ export async function takeSweepLock(tx: Executor): Promise<boolean> {
   return row?.taken ?? false;
 }
 
-/** Jobs that ended that long ago, with input, result and log. */
+/** Deletes jobs that finished this long ago, with input, result and log. */
 export async function deleteOldJobs(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -22,7 +22,7 @@ export async function deleteOldJobs(tx: Executor, days: number, limit: number): 
   );
 }
 
-/** Jobs that outlived the deletion of their account: it could not take what still ran. */
+/** Deletes jobs of deleted accounts that were still running when the account was deleted. */
 export async function deleteJobsOfDeletedAccounts(tx: Executor, limit: number): Promise<number> {
   return await count(
     tx,
@@ -33,7 +33,7 @@ export async function deleteJobsOfDeletedAccounts(tx: Executor, limit: number): 
   );
 }
 
-/** Answers kept long enough, and what a dead process left unanswered: never one that still runs. */
+/** Deletes expired idempotency records and abandoned ones, but none with a running call. */
 export async function deleteOldIdempotencyKeys(tx: Executor, hours: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -47,7 +47,7 @@ export async function deleteOldIdempotencyKeys(tx: Executor, hours: number, limi
   );
 }
 
-/** Machine top-ups that nobody tried to pay, and whose time was over that long ago. */
+/** Deletes machine top-ups without a payment attempt that expired this long ago. */
 export async function deleteUnpaidTopups(tx: Executor, hours: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -58,7 +58,7 @@ export async function deleteUnpaidTopups(tx: Executor, hours: number, limit: num
   );
 }
 
-/** Windows of clients that have not come back. */
+/** Deletes rate-limit windows that ended long ago. */
 export async function deleteEndedWindows(tx: Executor, hours: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -84,7 +84,7 @@ export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Pr
   );
 }
 
-/** Runs of reconcile that were begun that long ago. */
+/** Deletes reconcile runs started this long ago. */
 export async function deleteOldReconcileRuns(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -94,7 +94,7 @@ export async function deleteOldReconcileRuns(tx: Executor, days: number, limit: 
   );
 }
 
-/** Mails that were sent, or that could not be, so long ago. */
+/** Deletes emails sent this long ago, or created this long ago and never sent. */
 export async function deleteOldMails(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -105,7 +105,7 @@ export async function deleteOldMails(tx: Executor, days: number, limit: number):
   );
 }
 
-/** Invitations that were answered, taken back or left to expire so long ago. */
+/** Deletes invitations accepted, revoked or expired this long ago. */
 export async function deleteEndedInvitations(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -116,18 +116,18 @@ export async function deleteEndedInvitations(tx: Executor, days: number, limit: 
   );
 }
 
-/** Makes this month of usage and the ones after it, where they are missing and it can be done now. */
+/** Creates missing partitions for the current month of usage and the next ones, if possible now. */
 export async function createUsageMonths(tx: Executor, ahead: number): Promise<number> {
   const [row] = await tx.execute<{ made: number }>(sql`select create_usage_months(${ahead}::int) as made`);
   return row?.made ?? 0;
 }
 
-/** The first instant of usage that is kept: so many whole months before the current one, UTC. */
+/** The start of the retained usage: this many whole months before the current one, UTC. */
 function keptFrom(months: number): SQL {
   return sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${months}::int)) at time zone 'UTC'`;
 }
 
-/** Months of usage that are wholly past, as their first days, oldest first. */
+/** The first days of usage months past their retention, oldest first. */
 export async function listOldUsageMonths(db: Executor, months: number): Promise<string[]> {
   const rows = await db.execute<{ month: string }>(sql`
     select to_char(m.month, 'YYYY-MM-DD') as month from (
@@ -138,12 +138,14 @@ export async function listOldUsageMonths(db: Executor, months: number): Promise<
   return rows.map((row) => row.month);
 }
 
-/** Throws lock_not_available where somebody uses the table for longer than a moment. */
+/** @throws lock_not_available if the table is in use for longer than a moment */
 export async function dropUsageMonth(tx: Executor, month: string): Promise<void> {
   await tx.execute(sql`select drop_usage_month(${month}::date)`);
 }
 
-/** Old rows that lie in no month of their own; says first from when on records are whole. */
+/**
+ * Deletes old rows of the default partition, after recording from when on the usage is complete.
+ */
 export async function deleteOldStrayUsage(tx: Executor, months: number, limit: number): Promise<number> {
   return await count(
     tx,
@@ -160,8 +162,8 @@ export async function deleteOldStrayUsage(tx: Executor, months: number, limit: n
 }
 
 /**
- * Provisional accounts that nobody claimed, that have nothing and owe nothing, and whose keys nobody has used for so
- * long. One with ledger entries is a part of the books and stays.
+ * Unclaimed provisional accounts without balance, hold or debt, with keys unused for this long.
+ * Accounts with ledger entries are kept, because the ledger must stay complete.
  */
 function unclaimedSince(days: number): SQL {
   const since = sql`now() - make_interval(days => ${days}::int)`;
@@ -176,7 +178,7 @@ function unclaimedSince(days: number): SQL {
       and i.lease_expires_at >= now())`;
 }
 
-/** Such accounts, a page at a time in id order; `after` is the last id of the page before. */
+/** Lists such accounts in pages, in id order; `after` is the previous page's last id. */
 export async function listUnclaimed(
   db: Executor,
   days: number,
@@ -188,18 +190,18 @@ export async function listUnclaimed(
   return rows.map((row) => row.id);
 }
 
-/** Locks one such account, its keys first, as calls and claims do. False where it is none any more. */
+/** Locks one such account, keys first as calls and claims do; false if it no longer qualifies. */
 export async function lockUnclaimed(tx: Executor, accountId: string, days: number): Promise<boolean> {
   await tx.execute(sql`select 1 from api_keys where account_id = ${accountId} order by id for update`);
   await tx.execute(sql`select 1 from accounts where id = ${accountId} for update`);
-  // A statement of its own: it sees what those who held the locks have written.
+  // A separate statement, to see what previous lock holders have committed.
   const rows = await tx.execute(
     sql`select 1 from accounts a where a.id = ${accountId} and ${unclaimedSince(days)}`,
   );
   return rows.length > 0;
 }
 
-/** All that is an account's own, then the account; its reviews go with it. What the account stores elsewhere goes first. */
+/** Deletes an account with all its rows and reviews. Files are deleted first, elsewhere. */
 export async function deleteAccountRows(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`delete from jobs where account_id = ${accountId}`);
   await tx.execute(sql`delete from idempotency_keys where account_id = ${accountId}`);
@@ -207,7 +209,7 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_days where account_id = ${accountId}`);
   await tx.execute(sql`delete from outgoing_mails where account_id = ${accountId}`);
-  // Nobody sells to it, so there are none; a row of another table must not keep the sweep from all that follow.
+  // None are expected, but a leftover row must not block the rest of the sweep.
   await tx.execute(sql`delete from orders where account_id = ${accountId}`);
   await tx.execute(sql`delete from payment_profiles where account_id = ${accountId}`);
   await tx.execute(sql`delete from api_keys where account_id = ${accountId}`);
@@ -218,7 +220,7 @@ async function count(tx: Executor, deletion: SQL): Promise<number> {
   return (await tx.execute(deletion)).count;
 }
 
-/** Events of the payment provider that came so long ago: what they told of is in the books. */
+/** Deletes payment provider events received this long ago; their effects are in the ledger. */
 export async function deleteOldPaymentEvents(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,

@@ -3,11 +3,11 @@ import { guarded, reportRaised } from '../../kit/guarded';
 import { sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
-/** Not while the process is busy starting, and not all processes at once. */
+/** Not during startup, and not in all processes at the same time. */
 const FIRST_MS = { from: 3 * MINUTE_MS, to: 10 * MINUTE_MS };
 const EVERY_MS = { from: 54 * MINUTE_MS, to: 66 * MINUTE_MS };
 
-/** Sweeps now and then while the process lives, without keeping it alive. */
+/** Sweeps about once an hour, without keeping the process alive. */
 export class SweepTimer {
   readonly #runtime: Runtime;
   readonly #abort = new AbortController();
@@ -22,7 +22,7 @@ export class SweepTimer {
     this.#after(FIRST_MS);
   }
 
-  /** No further sweep; one that runs ends after the transaction it is in. */
+  /** Schedules no further sweep; a running one ends after its current transaction. */
   async stop(): Promise<void> {
     this.#abort.abort();
     clearTimeout(this.#timer);

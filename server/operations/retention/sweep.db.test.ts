@@ -20,7 +20,7 @@ const exists = async (table: string, column: string, value: string) =>
   (await sql().unsafe(`select 1 from ${table} where ${column} = $1`, [value])).length > 0;
 
 describe('a sweep removes', () => {
-  it('jobs with input, result and log a week after they ended, and none that runs', async () => {
+  it('finished jobs with input, result and log after a week, and no running job', async () => {
     const [old, fresh, running] = [
       await addJob(sql(), { finished: '7 days 1 minute' }),
       await addJob(sql(), { finished: '6 days 23 hours' }),
@@ -33,7 +33,7 @@ describe('a sweep removes', () => {
     expect(await exists('job_logs', 'job_id', running)).toBe(true);
   });
 
-  it('kept answers a day after they were given, and what was left unanswered; nothing that still runs', async () => {
+  it('stored responses and abandoned idempotency records after a day, but none of a running call', async () => {
     const gone = [
       await addAnswer(sql(), { created: '26 hours', finished: '25 hours' }),
       await addAnswer(sql(), { created: '50 hours', lease: '49 hours' }),
@@ -50,7 +50,7 @@ describe('a sweep removes', () => {
     for (const key of stay) expect(await exists('idempotency_keys', 'key', key)).toBe(true);
   });
 
-  it('machine top-ups that nobody tried to pay, a day after they could be; nothing that was tried', async () => {
+  it('expired machine top-ups without a payment attempt after a day, and no others', async () => {
     const { accountId } = await harness.person();
     const add = async (id: string, status: string, attempts: number, ago: string) => {
       await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd,
@@ -73,7 +73,7 @@ describe('a sweep removes', () => {
     for (const id of stay) expect(await exists('orders', 'id', id)).toBe(true);
   });
 
-  it('windows, sessions and sign-in tokens that have ended, and no other', async () => {
+  it('expired rate-limit windows, sessions and sign-in tokens, and no others', async () => {
     const { userId } = await harness.person();
     for (const [name, age] of [
       ['old', '3 days'],
@@ -95,7 +95,7 @@ describe('a sweep removes', () => {
     }
   });
 
-  it('more than one batch, and two sweeps at once remove each row once', async () => {
+  it('more than one batch, each row once even with two concurrent sweeps', async () => {
     await sql()`insert into rate_windows select 'provision', 'bulk' || i, now() - interval '9 days', 1
       from generate_series(1, 1300) i`;
     const reports = await Promise.all([sweep(harness.runtime), sweep(harness.runtime)]);
@@ -117,7 +117,7 @@ describe('sweeping', () => {
     expect(await sweep(harness.runtime)).toMatchObject({ elsewhere: false, removed: { jobs: 1 } });
   });
 
-  it('logs what fails, does the rest, and counts in one line', async () => {
+  it('logs a failing part, does the rest, and logs the counts in one line', async () => {
     const id = await addJob(sql(), { finished: '8 days' });
     await sql()`alter table rate_windows rename to rate_windows_away`;
     harness.log.length = 0;
@@ -125,13 +125,13 @@ describe('sweeping', () => {
     await sql()`alter table rate_windows_away rename to rate_windows`;
     expect(report).toMatchObject({ failed: ['rateWindows'], removed: { jobs: 1, rateWindows: 0 } });
     expect(await exists('jobs', 'id', id)).toBe(false);
-    expect(harness.log.filter((line) => line.includes('one part failed'))).toHaveLength(1);
-    const [line, ...more] = harness.log.filter((text) => text.includes('"swept"'));
+    expect(harness.log.filter((line) => line.includes('sweep.part_failed'))).toHaveLength(1);
+    const [line, ...more] = harness.log.filter((text) => text.includes('"sweep.finished"'));
     expect(more).toEqual([]);
     expect(JSON.parse(line as string)).toMatchObject({ jobs: 1, idempotency_keys: 0, usage_months: 0 });
   });
 
-  it('starts by itself some minutes after the process, and not after it has stopped', async () => {
+  it('starts some minutes after the process, and not after a stop', async () => {
     harness.log.length = 0;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const [timer, stopped] = [new SweepTimer(harness.runtime), new SweepTimer(harness.runtime)];

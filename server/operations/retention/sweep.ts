@@ -25,25 +25,25 @@ import {
   deleteUnpaidTopups,
 } from './store';
 
-/** Twice the longest window there is, so that no clock makes one end early. */
+/** Twice the longest window, so that clock differences end none early. */
 const WINDOW_HOURS = 48;
-/** Longer than anyone asks whether a mail was sent; what could not be sent helps nobody by then. */
+/** Beyond any question whether an email was sent; an unsent one is outdated by then. */
 const MAIL_DAYS = 30;
-/** Longer than the provider sends an event again, and than it is asked for those that did not come. */
+/** Longer than the provider resends events, and longer than missed ones are fetched. */
 const PAYMENT_EVENT_DAYS = 90;
-/** A quarter of proofs that the books agreed. */
+/** Three months of reconcile runs. */
 const RECONCILE_RUN_DAYS = 90;
-/** So long a late payer is told that the challenge has expired, and how to pay instead. */
+/** Until then, a late payer still learns that the challenge has expired, and how to pay instead. */
 const UNPAID_TOPUP_HOURS = 24;
-/** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
+/** Until then, a link reports that it was used or expired, and the team can resend it. */
 const INVITATION_DAYS = 30;
 
-/** Of an application's code: long after its minute, one that comes again is still known to be used. */
+/** Much longer than a code's lifetime of a minute, so that a reused one is recognised. */
 const OAUTH_CODE_HOURS = 24;
-/** An application that registered and was never let in, or has not been for so long, registers again. */
+/** An application without access for this long must register again. */
 const OAUTH_CLIENT_DAYS = 90;
 
-/** Everything that has a lifetime, and how what is past it goes. */
+/** Everything with a limited lifetime, and how it is removed. */
 const REMOVALS = {
   jobs: (sweeping) =>
     inBatches(sweeping, (tx, limit) => deleteOldJobs(tx, sweeping.runtime.settings.jobRetentionDays, limit)),
@@ -72,7 +72,7 @@ const REMOVALS = {
     inBatches(sweeping, (tx, limit) => deleteUnusedClients(tx, OAUTH_CLIENT_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,
   outdatedAssets: (sweeping) => inBatches(sweeping, hideOutdated),
-  // After all that hide some: the bytes go, then the rows.
+  // After everything that hides assets: deletes the bytes, then the rows.
   deletedAssets: ({ runtime, signal }) => removeDeleted(runtime, signal),
   strayBlobs: ({ runtime, signal }) => removeStrays(runtime, signal),
   scratchFolders: ({ runtime }) => sweepScratch(runtime),
@@ -85,21 +85,21 @@ const REMOVALS = {
 
 export type Removal = keyof typeof REMOVALS;
 
-/** What one sweep did. */
+/** The result of one sweep. */
 export interface SweepReport {
-  /** Another process was at it: nothing was done here. */
+  /** Whether another process was sweeping, so that nothing was done here. */
   elsewhere: boolean;
   removed: Record<Removal, number>;
   usageMonthsMade: number;
-  /** Rows of days that are over: what months are told from. */
+  /** Daily totals added for completed days; monthly figures are computed from them. */
   usageDaysAdded: number;
-  /** What could not be done; why is in the log. */
+  /** The parts that failed; the log has the errors. */
   failed: string[];
 }
 
 /**
- * Removes what is past its time, and makes the months of usage to come. One process at a time, in short transactions;
- * what fails is logged and left to the next sweep. Never throws.
+ * Removes expired data and creates the next months of usage. One process sweeps at a time, in short
+ * transactions; failures are logged and retried by the next sweep. Never throws.
  */
 export async function sweep(
   runtime: Runtime,
@@ -112,7 +112,7 @@ export async function sweep(
       return await work();
     } catch (error) {
       failed.push(what);
-      runtime.log.error('sweep: one part failed', { what, error });
+      runtime.log.error('sweep.part_failed', { what, error });
       return 0;
     }
   };
@@ -136,7 +136,7 @@ export async function sweep(
     failed,
   };
   if (made !== null)
-    runtime.log.info('swept', {
+    runtime.log.info('sweep.finished', {
       ...report.removed,
       usageMonthsMade: report.usageMonthsMade,
       usageDaysAdded: added,

@@ -36,7 +36,7 @@ describe('the migration', () => {
     await removeFolder(folder);
   });
 
-  it('moves every record of a database in use to its month, in UTC, and none elsewhere', async () => {
+  it('moves every record of a used database to the partition of its month in UTC', async () => {
     const { sql } = books;
     const instants = [
       '2024-02-29T23:59:59.999999Z',
@@ -66,7 +66,7 @@ describe('the migration', () => {
     ]);
   });
 
-  it('keeps the checks and the keys of the table', async () => {
+  it('keeps the constraints and indexes of the table', async () => {
     const { sql } = books;
     const change = (set: string) => sql.unsafe(`update usage_records set ${set}`);
     await expect(change("status = 'pending', raw_cost_microusd = 0, markup_microusd = 0")).rejects.toThrow(
@@ -85,7 +85,7 @@ describe('the migration', () => {
   });
 });
 
-describe('months of usage', () => {
+describe('monthly partitions of usage', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness();
@@ -108,7 +108,7 @@ describe('months of usage', () => {
   };
   const nameOf = (ahead: number) => `usage_records_${first(ahead).slice(0, 7).replace('-', '_')}`;
 
-  it('are made ahead, and by many processes at once only once', async () => {
+  it('are created in advance, and only once by many processes', async () => {
     const { sql, settings } = harness.runtime;
     expect(await months()).toEqual([0, 1, 2, 3].map(nameOf).concat('usage_records_default').sort());
     for (const ahead of [1, 2, 3]) await sql.unsafe(`drop table ${nameOf(ahead)}`);
@@ -116,7 +116,7 @@ describe('months of usage', () => {
     expect(await months()).toEqual([0, 1, 2, 3].map(nameOf).concat('usage_records_default').sort());
   });
 
-  it('that are missing lose no call: its record is in the default partition, and the months after are made', async () => {
+  it('lose no record if one is missing: it goes to the default partition, and later months are created', async () => {
     const { sql, settings } = harness.runtime;
     const { key, accountId } = await harness.person();
     await sql.unsafe(`drop table ${nameOf(0)}, ${nameOf(3)}`);
@@ -130,7 +130,7 @@ describe('months of usage', () => {
     expect(await months()).toContain(nameOf(0));
   });
 
-  it('that cannot be made now are left to the next time, without a wait for those who call', async () => {
+  it('are created later if that is not possible now, without delaying calls', async () => {
     const { sql, settings } = harness.runtime;
     const { key } = await harness.person();
     await sql.unsafe(`drop table ${nameOf(3)}`);
@@ -146,7 +146,7 @@ describe('months of usage', () => {
     expect(await months()).toContain(nameOf(3));
   });
 
-  it('are one history: a call closed twice is known, pages go on from month to month', async () => {
+  it('form one history: a call closed twice is detected, and pages continue across months', async () => {
     const { sql, flush } = harness.runtime;
     const { key, keyId, accountId } = await harness.person(1_000_000n);
     const call = {
@@ -184,7 +184,7 @@ describe('months of usage', () => {
     expect(seen).toEqual([...ids].reverse());
   });
 
-  it('are what the median of a tool is taken from', async () => {
+  it("are the source of a tool's median", async () => {
     const { key } = await harness.person();
     await echo(key);
     await harness.runtime.sql`analyze usage_records`;

@@ -12,18 +12,18 @@ import { VaultKeyMissing } from '../../platform/ports/ports';
 
 const BATCH = 200;
 
-/** What is sealed under one key of the vault. */
+/** How many values are sealed under one vault key. */
 export interface VaultKeyStatus {
   id: string;
-  /** Whether this gateway was given the key. */
+  /** Whether the key is configured. */
   present: boolean;
-  /** Seals what is saved from now on. */
+  /** Whether it seals new values. */
   current: boolean;
   saved: number;
   queued: number;
 }
 
-/** Every key that this gateway has or that some value needs, with how many values are sealed under it. */
+/** Every vault key that is configured or needed, with the number of values sealed under it. */
 export async function vaultStatus({ sql, ports }: Runtime): Promise<VaultKeyStatus[]> {
   const { keyId, keyIds } = ports.vault;
   const counts = new Map((await countSealed(sql)).map((count) => [count.keyId, count]));
@@ -33,18 +33,18 @@ export async function vaultStatus({ sql, ports }: Runtime): Promise<VaultKeyStat
   });
 }
 
-/** What a rotation did with the values that other keys had sealed. */
+/** The result of a rotation. */
 export interface Rotation {
   resealed: number;
-  /** Sealed under a key that this gateway was not given, by the id of the key. */
+  /** Counts of values sealed under keys that are not configured, by key id. */
   missing: Record<string, number>;
-  /** Not what they were when they were sealed: changed, or moved from another row. */
+  /** Values that cannot be opened: changed, or moved from another row. */
   broken: string[];
 }
 
 /**
- * Seals every value anew that another key than the current one has sealed. May be run again, and beside a running gateway:
- * what is replaced or removed meanwhile is left as it is.
+ * Reseals every value that an old key has sealed. It can be repeated, and run while the gateway
+ * runs: values that are replaced or removed at the same time are left alone.
  */
 export async function rotateVault(runtime: Runtime): Promise<Rotation> {
   const { sql, ports } = runtime;
@@ -73,7 +73,7 @@ export async function rotateVault(runtime: Runtime): Promise<Rotation> {
   return rotation;
 }
 
-/** Batch by batch, so that what cannot be sealed anew does not come up for ever. */
+/** Pages by id, so that values that cannot be resealed are not read again. */
 async function inOrder<T>(
   list: (afterId: string) => Promise<T[]>,
   idOf: (value: T) => string,

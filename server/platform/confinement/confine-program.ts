@@ -8,27 +8,27 @@ import { importedSandbox } from './sandboxes';
 /** A busy machine takes seconds to start a process. */
 const LIMIT_MS = 20_000;
 
-// In globalThis because Next bundles this module more than once, and a program is tried once.
+// In globalThis because Next bundles this module more than once; each program is probed once.
 const slot = globalThis as typeof globalThis & { __toolGatewayProgramLayers?: Map<string, Promise<Layer>> };
 
-/** A program that this gateway knows how to ask. */
+/** A program that the gateway knows how to probe. */
 export interface OwnProgram extends Command {
-  /** Arguments with which the program only says its version. */
+  /** Arguments with which the program only prints its version. */
   readonly versionArgs: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * How a program of this machine is started in a sandbox. One that cannot start there, such as a
- * snap, is started with less protection rather than not at all.
+ * Builds the command that starts a local program in a sandbox. A program that cannot start there,
+ * such as a snap, gets a weaker layer instead of failing.
  */
 export async function confineProgram(sandbox: Sandbox, program: OwnProgram): Promise<Command> {
   return wrapIn(await findLayerFor(sandbox, program), sandbox, program);
 }
 
 /**
- * How a program is started that the operator imported: it sees the machine without the gateway, and
- * writes in its folder.
+ * Builds the command for a program that the operator imported: it can read the machine's files
+ * except the gateway's own, and write only in its folder.
  */
 export async function confineImported(command: Command, folder: string): Promise<Command> {
   const sandbox = importedSandbox(command.program, command.args, folder);
@@ -36,7 +36,7 @@ export async function confineImported(command: Command, folder: string): Promise
   return wrapIn(await findLayerFor(sandbox, tried), sandbox, command);
 }
 
-/** The layer under which a program starts; tried once for each program. */
+/** The strongest layer under which a program starts; probed once per program. */
 export async function findLayerFor(sandbox: Sandbox, program: OwnProgram): Promise<Layer> {
   const { layer } = await findConfinement();
   slot.__toolGatewayProgramLayers ??= new Map();
@@ -48,7 +48,7 @@ export async function findLayerFor(sandbox: Sandbox, program: OwnProgram): Promi
   return await found;
 }
 
-/** Programs that start with less protection only than there is. */
+/** Lists the programs that only start under a weaker layer than this machine offers. */
 export async function listWeakPrograms(): Promise<string[]> {
   const { layer } = await findConfinement();
   const weak: string[] = [];

@@ -18,8 +18,8 @@ prepareTakenOver();
 const LAYERS = ['bubblewrap', 'namespaces', 'root-namespaces', 'shared-proc-namespaces'] as const;
 for (const layer of LAYERS) describeTakenOver(layer);
 
-describe.runIf(isLinux)('a process that was taken over', () => {
-  it.for(LAYERS)('ends with a gateway that is killed, confined by %s', async (layer, test) => {
+describe.runIf(isLinux)('a compromised process', () => {
+  it.for(LAYERS)('ends when its gateway is killed (%s)', async (layer, test) => {
     if (!(await use(layer))) return test.skip(`this machine has no ${layer}`);
     const path = join(scratch, `beats-${layer}`);
     const gateway = spawn(process.execPath, [

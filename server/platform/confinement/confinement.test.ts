@@ -24,13 +24,13 @@ import { hasNamespaces, type Layer } from './layers';
 
 prepareTakenOver();
 
-// The layer that this machine uses; the others are in the deep suite.
+// The strongest layer of this machine; the deep suite tests the others.
 const { layer: strongest } = await findConfinement();
 if (hasNamespaces(strongest)) describeTakenOver(strongest);
 
 describe('without namespaces', () => {
   it.for<Layer>(['no-new-rights', 'none'])(
-    'workers compute under Node’s permission model (%s), and the operator reads what is not held',
+    'workers run under Node’s permission model (%s), and the operator sees the missing protections',
     async (layer, test) => {
       if (!(await use(layer))) return test.skip(`this machine has no ${layer}`);
       const got = await misbehaveInWorker();
@@ -42,12 +42,12 @@ describe('without namespaces', () => {
     },
   );
 
-  it('a machine that has nothing of it still computes', async () => {
+  it('workers run on a machine without any confinement', async () => {
     useNothing();
     expect(await findConfinement()).toMatchObject({ layer: 'none', nodePermissions: false });
     const got = await misbehaveInWorker();
     expect(got).toMatchObject({ own: 'was here', connected: true });
-    // What the tests above rule out is really tried.
+    // Proves that the code in the tests above really tries.
     expect(got.secrets).toContain('secret of the data folder');
     for (const path of written()) await rm(path);
     const { warnings } = await getConfinementReport();
@@ -56,7 +56,7 @@ describe('without namespaces', () => {
 });
 
 it.runIf(isLinux)(
-  'a program that needs more of the system starts all the same, and the operator reads of it',
+  'a program that needs more of the system starts less confined, and the operator sees it',
   async (test) => {
     if (!(await use('namespaces'))) return test.skip('this machine has no namespaces');
     const program = join(await makeFolder(programs, 'outside'), 'program');
@@ -70,24 +70,24 @@ it.runIf(isLinux)(
   },
 );
 
-it('an end by a signal is read through what stands between', () => {
+it('a signal that ended a process is recognised through its wrapper', () => {
   expect([readEndSignal(137, null), readEndSignal(null, 'SIGKILL')]).toEqual(['SIGKILL', 'SIGKILL']);
   expect([readEndSignal(134, null), readEndSignal(1, null)]).toEqual(['SIGABRT', null]);
 });
 
-it('the report names each protection that holds, and warns of each that does not', () => {
+it('the report names each protection that holds, and warns of each missing one', () => {
   const nothing = { files: false, environment: false, processes: false, writing: false, network: false };
   const facts = { ...nothing, privileges: false, scratch: true };
   expect(describeConfinement({ layer: 'namespaces', facts, nodePermissions: true })).toEqual({
     layer: 'namespaces',
     node_permissions: true,
     protections: [
-      'in namespaces of its own (util-linux)',
+      'in its own namespaces (util-linux)',
       'without the data folder and settings',
-      "without the gateway's environment",
-      'without sight of other processes',
+      "without the gateway's environment variables",
+      'without access to other processes',
       'with read-only files',
-      'without a network',
+      'without network access',
       'without new privileges',
       "under Node's permission model",
     ],

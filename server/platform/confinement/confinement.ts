@@ -4,17 +4,17 @@ import type { Sandbox } from './mount-plan';
 import { nodePermissions } from './node-permissions';
 import { type Facts, isStrong, probeLayer, probeNodePermissions } from './probe-layer';
 
-/** How this machine confines what handles untrusted bytes, as it was found by trying. */
+/** How this machine confines processes that handle untrusted bytes, as found by probing. */
 export interface Confinement {
   readonly layer: Layer;
-  /** What a process under that layer could still do. */
+  /** What a process under that layer can still do. */
   readonly facts: Facts;
   /** Whether workers run under Node's permission model too. */
   readonly nodePermissions: boolean;
 }
 
 interface Options {
-  /** The layers to choose from; for tests, on machines that have stronger ones. */
+  /** The layers to choose from; tests pass weaker ones on machines that have stronger ones. */
   readonly layers: readonly Layer[];
   readonly nodePermissions: boolean;
 }
@@ -35,7 +35,7 @@ interface Slot {
   options: Options;
 }
 
-// In globalThis because Next bundles this module more than once, and the machine is probed once.
+// In globalThis because Next bundles this module more than once; the machine is probed once.
 const slot = globalThis as typeof globalThis & { __toolGatewayConfinement?: Slot };
 
 function getSlot(): Slot {
@@ -43,14 +43,14 @@ function getSlot(): Slot {
   return slot.__toolGatewayConfinement;
 }
 
-/** The strongest confinement that works here; probed with the first question. Never rejects. */
+/** Returns the strongest confinement that works here; the first call probes it. Never rejects. */
 export function findConfinement(): Promise<Confinement> {
   const current = getSlot();
   current.found ??= probe(current.options);
   return current.found;
 }
 
-/** Probes again, with fewer layers to choose from. For tests. */
+/** For tests: forgets the probed result and limits the layers to choose from. */
 export function limitConfinement(options: Partial<Options> = {}): void {
   Object.assign(getSlot(), { found: undefined, options: { ...ALL, ...options } });
 }
@@ -68,10 +68,7 @@ async function chooseLayer(layers: readonly Layer[]): Promise<Pick<Confinement, 
   return { layer: 'none', facts: NOTHING_HELD };
 }
 
-/**
- * How Node is started for a script of ours inside of a sandbox, as far as this machine can hold it
- * there.
- */
+/** Builds the command that starts Node, confined as far as this machine allows. */
 export function confineNode(
   { layer, nodePermissions: allowed }: Confinement,
   sandbox: Sandbox,
@@ -82,8 +79,8 @@ export function confineNode(
 }
 
 /**
- * The signal that ended a confined process: what stands between says it as a shell does, by an exit
- * code.
+ * The signal that ended a confined process. The wrapper programs report it as a shell does, by an
+ * exit code of 128 plus the signal's number.
  */
 export function readEndSignal(code: number | null, signal: NodeJS.Signals | null): NodeJS.Signals | null {
   if (signal !== null || code === null || code <= 128) return signal;
@@ -92,8 +89,8 @@ export function readEndSignal(code: number | null, signal: NodeJS.Signals | null
 }
 
 /**
- * Whether the process sees its parent: in a namespace of its own it ends with that, and has nothing
- * to watch.
+ * Whether a process under this layer can see its parent. In its own PID namespace it cannot; the
+ * kernel ends it with its parent, so it has nothing to watch.
  */
 export function sharesProcesses({ layer }: Confinement): boolean {
   return !hasNamespaces(layer);

@@ -4,19 +4,18 @@ import { type Confinement, findConfinement } from './confinement';
 import type { Layer } from './layers';
 import type { Facts } from './probe-layer';
 
-/** What confines untrusted code here, in words for the operator. */
+/** What confines untrusted code on this machine, for the operator to read. */
 export interface ConfinementReport {
   layer: Layer;
   node_permissions: boolean;
-  /** What holds. */
+  /** The protections that hold. */
   protections: string[];
-  /** What does not hold, with what it means. Empty where everything does. */
+  /** The protections that are missing and what that means; empty where all hold. */
   warnings: string[];
 }
 
 /**
- * For each thing that untrusted code must not be able to do: what to say where it cannot, and where
- * it can.
+ * For each ability that untrusted code must not have: the text if it lacks it, and if it has it.
  */
 const WORDS: Record<Exclude<keyof Facts, 'scratch'>, [protection: string, warning: string]> = {
   files: [
@@ -24,42 +23,42 @@ const WORDS: Record<Exclude<keyof Facts, 'scratch'>, [protection: string, warnin
     'Untrusted code that breaks out of its library can read the data folder and the settings.',
   ],
   environment: [
-    "without the gateway's environment",
-    "Untrusted code that breaks out of its library can read the gateway's environment.",
+    "without the gateway's environment variables",
+    "Untrusted code that breaks out of its library can read the gateway's environment variables.",
   ],
   processes: [
-    'without sight of other processes',
-    'Untrusted code that breaks out of its library sees other processes.',
+    'without access to other processes',
+    'Untrusted code that breaks out of its library can see other processes.',
   ],
   writing: [
     'with read-only files',
-    'Untrusted code that breaks out of its library can change files of the gateway.',
+    "Untrusted code that breaks out of its library can change the gateway's files.",
   ],
   network: [
-    'without a network',
-    'Untrusted code that breaks out of its library reaches the network, and so the database.',
+    'without network access',
+    'Untrusted code that breaks out of its library can reach the network, including the database.',
   ],
   privileges: ['without new privileges', 'Untrusted code may gain privileges by starting other programs.'],
 };
 
 const LAYER_WORDS: Record<Layer, string> = {
-  bubblewrap: 'in namespaces of its own (bubblewrap)',
-  namespaces: 'in namespaces of its own (util-linux)',
-  'root-namespaces': "in namespaces of its own (made with root's rights)",
-  'shared-proc-namespaces': 'in namespaces of its own (util-linux)',
-  'no-new-rights': 'as a process of the gateway',
-  none: 'as a process of the gateway',
+  bubblewrap: 'in its own namespaces (bubblewrap)',
+  namespaces: 'in its own namespaces (util-linux)',
+  'root-namespaces': 'in its own namespaces (created as root)',
+  'shared-proc-namespaces': 'in its own namespaces (util-linux)',
+  'no-new-rights': 'as an ordinary process of the gateway',
+  none: 'as an ordinary process of the gateway',
 };
 
 export async function getConfinementReport(): Promise<ConfinementReport> {
   const report = describeConfinement(await findConfinement());
   const weak = (await listWeakPrograms()).map(
-    (program) => `${program} does not start in namespaces: it runs as a process of the gateway.`,
+    (program) => `${program} does not start in namespaces: it runs as an ordinary process of the gateway.`,
   );
   return { ...report, warnings: [...report.warnings, ...weak] };
 }
 
-/** One line of the log with what confines untrusted code. */
+/** Logs what confines untrusted code, in one line. */
 export async function logConfinement(log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   const { layer, protections, warnings } = await getConfinementReport();
   const fields = { layer, untrustedCodeRuns: protections.join(', ') };
@@ -67,7 +66,7 @@ export async function logConfinement(log: Pick<Logger, 'info' | 'warn'>): Promis
   else log.warn('confinement.weak', { ...fields, warnings });
 }
 
-/** Pure: the words for what was found. */
+/** Describes a confinement in words. Pure. */
 export function describeConfinement({ layer, facts, nodePermissions }: Confinement): ConfinementReport {
   const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
   const held = names.filter((name) => !facts[name]).map((name) => WORDS[name][0]);

@@ -7,7 +7,7 @@ import { confineNode, findConfinement } from './confinement';
 import { killGroup } from './kill-group';
 import { workerSandbox } from './sandboxes';
 
-/** Processes of this machine that have the mark among their arguments. */
+/** Counts processes of this machine with the mark among their arguments. */
 function countMarked(mark: string): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.filter((pid) => readCommand(pid).includes(mark)).length;
@@ -30,7 +30,7 @@ it.runIf(process.platform === 'linux')(
     for (let turn = 0; turn < 40; turn++) {
       const child = spawn(program, [...args], { detached: true, stdio: 'ignore' });
       const ended = once(child, 'exit');
-      // A sandbox is made in some milliseconds; each turn ends it at another step.
+      // A sandbox takes some milliseconds to build; each turn kills it at another step.
       const until = performance.now() + turn / 4;
       while (performance.now() < until);
       killGroup(child);
@@ -40,7 +40,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('sends the signal to what the program has started too', async () => {
+it('sends the signal to child processes of the program too', async () => {
   const starts = `
     const { spawn } = require('node:child_process');
     spawn(process.execPath, ['-e', 'console.log(1); setTimeout(() => undefined, 600_000)'], { stdio: 'inherit' });
@@ -52,6 +52,6 @@ it('sends the signal to what the program has started too', async () => {
   await once(child.stdout, 'data');
   const closed = once(child, 'close');
   killGroup(child, 'SIGTERM');
-  // Only when both have ended is the pipe that they share closed.
+  // The shared pipe closes only when both have ended.
   expect(await closed).toEqual([null, 'SIGTERM']);
 });

@@ -1,16 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * Ends a program and what it has started. A sandbox consists of two processes: where only the first
- * is killed before the second is bound to it, the second waits for it for ever.
+ * Kills a program and every process it has started. A sandbox is two processes: if the first is
+ * killed before the second is bound to it, the second would wait for it for ever.
  * @param child spawned with `detached: true`, which makes it the leader of its process group
  */
 export function killGroup(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
-  // The system may have given the number of one that has ended to another process.
+  // Once the process has exited, the system may have reused its pid.
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has just ended; its 'exit' event is on the way.
+    // It has just exited; its 'exit' event follows.
   }
 }

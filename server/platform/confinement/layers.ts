@@ -3,8 +3,8 @@ import { wrapWithBubblewrap } from './wrap-bubblewrap';
 import { wrapWithUnshare } from './wrap-unshare';
 
 /**
- * What confines a process, the strongest first: namespaces by bubblewrap, by util-linux, by
- * util-linux as root, with the /proc that is there (in containers); then no new rights only.
+ * What confines a process, strongest first: namespaces by bubblewrap, by util-linux, by util-linux
+ * as root, by util-linux with the existing /proc (in containers); then only no new privileges.
  */
 export const LAYERS = [
   'bubblewrap',
@@ -22,7 +22,7 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** The command that starts another one inside of a sandbox, as far as the layer holds it. */
+/** Builds the command that starts another one in a sandbox, as far as the layer can enforce it. */
 export function wrapIn(layer: Layer, sandbox: Sandbox, { program, args }: Command): Command {
   const [first, ...rest] = [...prefixOf(layer, sandbox), program, ...args];
   return { program: first ?? program, args: rest };

@@ -1,9 +1,9 @@
-// What code would try that has taken over a worker, for confinement.test.ts.
+// What code in a compromised worker would try, for confinement.test.ts.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Names the program that the machine's root runs after a crash. */
+/** The program that the machine's root runs after a crash. */
 const KERNEL_SETTING = '/proc/sys/kernel/core_pattern';
 
 /** @param {() => string} attempt */
@@ -31,7 +31,7 @@ export async function misbehave({ secrets, parent, port, targets, own }) {
     secrets: secrets.map((path) => attemptTo(() => readFileSync(path, 'utf8'))).join(''),
     environment: attemptTo(() => readFileSync(`/proc/${parent}/environ`, 'utf8')),
     processes: pids.map((pid) => attemptTo(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))).join('\n'),
-    // The value that it has: were it written, nothing would change.
+    // Writes the existing value, so that a success changes nothing.
     kernel: attemptTo(() => {
       writeFileSync(KERNEL_SETTING, readFileSync(KERNEL_SETTING));
       return 'written';
@@ -51,7 +51,7 @@ async function reaches(port) {
 }
 
 /**
- * Adds to a file for as long as it lives.
+ * Appends to a file for as long as it lives.
  * @param {{ path: string }} payload
  * @returns {Promise<never>}
  */

@@ -5,25 +5,21 @@ import { getHiddenFiles } from './places';
 /** What a confined process may use. */
 export interface Sandbox {
   /**
-   * Files and folders that it reads. With `system: 'minimal'` the system's programs and libraries
-   * come on top.
+   * Files and folders that it reads. `system: 'minimal'` adds the system's programs and libraries.
    */
   readonly read: readonly string[];
   /** Folders that it reads and writes. */
   readonly write: readonly string[];
-  /** Hidden in addition to the gateway's files, where a folder around them is visible. */
+  /** Hidden in addition to the gateway's files, if a folder around them is visible. */
   readonly hide: readonly string[];
-  /** Whether it has the machine's network; without, it has no interface at all. */
+  /** Whether it shares the machine's network; otherwise it has no network interface at all. */
   readonly network: boolean;
-  /**
-   * `whole`: all files of the machine but the gateway's own, read only. For programs that the
-   * operator chose.
-   */
+  /** `whole`: all files of the machine except the gateway's, read only; for imported programs. */
   readonly system: 'minimal' | 'whole';
-  /** The folder it starts in: one that it can see. */
+  /** The folder it starts in, which must be visible to it. */
   readonly cwd: string;
   /**
-   * Runs as an ordinary user of its own namespace, which may make more namespaces: Chromium's
+   * Runs as an ordinary user of its own namespace and may create more namespaces: Chromium's
    * sandbox needs both.
    */
   readonly nested?: boolean;
@@ -32,14 +28,14 @@ export interface Sandbox {
 /** One step of building the file system that a confined process sees, by absolute path. */
 export type Mount =
   | { kind: 'bind'; path: string; writable: boolean; file: boolean; options: readonly string[] }
-  /** An empty folder, or an empty file, in place of what is there. */
+  /** An empty folder or file that covers the existing one. */
   | { kind: 'hide'; path: string; file: boolean }
   | { kind: 'temporary'; path: string; sizeMib: number }
-  /** A mount inside of a folder that is bound read only. */
+  /** A mount inside a folder that is bound read only. */
   | { kind: 'readonly'; path: string; options: readonly string[] };
 
 export interface MountPlan {
-  /** In the order of mounting: a deeper path covers part of a shallower one. */
+  /** In mount order: a deeper path covers part of a shallower one. */
   readonly mounts: readonly Mount[];
   /** Symbolic links and small files of the system, copied into the root. */
   readonly copies: readonly string[];
@@ -47,17 +43,19 @@ export interface MountPlan {
 }
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'].map((name) => `/dev/${name}`);
-/** Programs and libraries; the last is that of NixOS. */
+/** Programs and libraries; the last folder is that of NixOS. */
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
-/** Of /etc only what the dynamic linker, fonts and clocks need. */
+/** The part of /etc that the dynamic linker, fonts and clocks need. */
 const SYSTEM_FILES = ['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'fonts', 'localtime'];
-/** Of a machine that is seen whole: sockets of other services, and files of other programs. */
+/**
+ * Replaced by empty folders where the whole machine is visible: other services' sockets and files.
+ */
 const PRIVATE_FOLDERS = ['/tmp', '/run'];
 const TEMPORARY_MIB = 64;
-/** Flags of a mount that a user namespace may not take away. */
+/** Mount flags that a user namespace may not remove. */
 const LOCKED_OPTIONS = new Set(['nosuid', 'nodev', 'noexec', 'noatime', 'nodiratime', 'relatime']);
 
-/** The file system for a sandbox on this machine, as it is now. */
+/** Plans the file system of a sandbox from the machine's current mounts. */
 export function planMounts(sandbox: Sandbox): MountPlan {
   const machine = readMachineMounts();
   const whole = sandbox.system === 'whole';
@@ -74,11 +72,10 @@ export function planMounts(sandbox: Sandbox): MountPlan {
   if (whole)
     for (const path of PRIVATE_FOLDERS.filter(isRealFolder))
       mounts.set(path, { kind: 'temporary', path, sizeMib: TEMPORARY_MIB });
-  // After what is read: where both name one folder, it stays hidden.
+  // After the reads: a folder that is both read and hidden stays hidden.
   for (const path of [...getHiddenFiles(), ...sandbox.hide.flatMap((given) => toRealPath(given) ?? [])])
     mounts.set(path, { kind: 'hide', path, file: !statSync(path).isDirectory() });
-  // A link is none of ours: a worker that was taken over could have put it in place of a call's
-  // folder.
+  // Skips symbolic links: a compromised worker could have replaced a call's folder with one.
   for (const path of sandbox.write.filter(isRealFolder)) bind(path, true);
   const ordered = [...mounts.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path));
   return {
@@ -88,7 +85,7 @@ export function planMounts(sandbox: Sandbox): MountPlan {
   };
 }
 
-/** Hiding what is not there, or binding what is there already, would only cost time. */
+/** Drops mounts without effect, such as hiding what is not visible or binding what already is. */
 function dropUseless(mounts: readonly Mount[]): Mount[] {
   return mounts.filter((mount) => {
     const owner = findOwner(mounts, mount.path);
@@ -102,10 +99,7 @@ function findOwner(mounts: readonly Mount[], path: string): Mount | undefined {
   return mounts.filter((mount) => isInside(path, mount.path)).at(-1);
 }
 
-/**
- * A bind takes along what is mounted below it, writable as it was: each of these is made read only
- * too.
- */
+/** A read-only bind leaves the mounts below it writable, so each of them is made read only too. */
 function withSubmounts(mounts: readonly Mount[], machine: readonly MachineMount[]): Mount[] {
   const added: Mount[] = [];
   for (const { path, options } of machine) {
@@ -126,7 +120,7 @@ interface MachineMount {
   options: readonly string[];
 }
 
-/** What is mounted here, with the flags that a read-only remount has to repeat. */
+/** The machine's mounts, with the flags that a read-only remount must repeat. */
 function readMachineMounts() {
   const mounts: MachineMount[] = [];
   for (const line of readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) {

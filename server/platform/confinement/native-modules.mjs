@@ -1,8 +1,8 @@
-// Loads what workers load of native code, under Node's permission model. Started by probe-layer.ts
-// only.
+// Imports the native modules that workers load, under Node's permission model.
+// Started only by probe-layer.ts.
 
 /**
- * A module that this machine lacks altogether says nothing about permissions.
+ * A module that is not installed here says nothing about permissions.
  * @param {any} error
  */
 function isRefused(error) {

@@ -2,12 +2,9 @@ import { statSync } from 'node:fs';
 import { hasNamespaces, type Layer } from './layers';
 import type { Sandbox } from './mount-plan';
 
-/**
- * Node's own permission model: no other programs, no inspector, and files only as far as the
- * sandbox names them.
- */
+/** Node's permission model: no child processes, no inspector, and only the files of the sandbox. */
 export function nodePermissions(sandbox: Sandbox, layer: Layer): string[] {
-  // Where the file system holds nothing else, a list would only cost time.
+  // With namespaces nothing else is visible, so a list would only cost time.
   const read = hasNamespaces(layer) ? ['*'] : [...sandbox.read, ...sandbox.write].map(withContent);
   return [
     isStable(process.versions.node) ? '--permission' : '--experimental-permission',
@@ -18,12 +15,12 @@ export function nodePermissions(sandbox: Sandbox, layer: Layer): string[] {
   ];
 }
 
-/** Node takes a folder with its content where the path ends so. */
+/** A trailing slash makes Node grant a folder with its content. */
 function withContent(path: string): string {
   return statSync(path).isDirectory() ? `${path}/` : path;
 }
 
-/** From 22.13 on it has its final name. */
+/** Whether this version has the flag under its final name: since 22.13 and 23.5. */
 function isStable(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);

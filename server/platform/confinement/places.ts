@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 
 /** The folders of this process that confinement depends on. */
 interface Places {
-  /** Where calls keep their files: what a worker may read and write. */
+  /** Folders with the files of calls, which workers may read and write. */
   readonly scratch: Set<string>;
-  /** The gateway's own files: what no confined process may see. */
+  /** The gateway's files, which no confined process may see. */
   readonly hidden: Set<string>;
 }
 
@@ -16,18 +16,18 @@ function getPlaces(): Places {
   return slot.__toolGatewayPlaces;
 }
 
-/** Makes a folder and gives the workers that start from now on access to it. */
+/** Creates a folder and gives workers that start from now on access to it. */
 export function shareScratch(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   getPlaces().scratch.add(realpathSync(folder));
 }
 
-/** Keeps files or folders of the gateway away from every confined process. */
+/** Hides files or folders of the gateway from every confined process. */
 export function hideFiles(paths: readonly string[]): void {
   for (const path of paths) if (existsSync(path)) getPlaces().hidden.add(realpathSync(path));
 }
 
-/** Folders that have gone since, in tests, are left out: they could not be mounted. */
+/** Leaves out folders that tests have removed: they could not be mounted. */
 export function getScratchFolders(): string[] {
   return [...getPlaces().scratch].filter((path) => existsSync(path));
 }

@@ -9,7 +9,7 @@ import { getHiddenFiles } from './places';
 import { workerSandbox } from './sandboxes';
 
 /**
- * What a confined process was able to do. Only `scratch`, to use the folders of calls, is wanted.
+ * What a confined process was able to do. Only `scratch`, using the folders of calls, is wanted.
  */
 export interface Facts {
   readonly files: boolean;
@@ -18,7 +18,7 @@ export interface Facts {
   readonly writing: boolean;
   readonly scratch: boolean;
   readonly network: boolean;
-  /** To get or to have rights that ordinary processes lack. */
+  /** Gaining or holding privileges that ordinary processes lack. */
   readonly privileges: boolean;
 }
 
@@ -28,8 +28,8 @@ const NATIVE_MODULES_FILE = 'server/platform/confinement/native-modules.mjs';
 const LIMIT_MS = 30_000;
 
 /**
- * Starts a process as a worker is started, which tries what it must not be able to do. Null where
- * it does not start.
+ * Starts a process the way a worker is started; it tries everything it must not be able to do.
+ * @returns null if it does not start
  */
 export async function probeLayer(layer: Layer): Promise<Facts | null> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-probe-'));
@@ -55,17 +55,14 @@ export async function probeLayer(layer: Layer): Promise<Facts | null> {
   }
 }
 
-/**
- * Whether a layer holds back all that it should: what it does not is no reason to be without the
- * rest.
- */
+/** Whether a layer enforces every restriction that it should. */
 export function isStrong(layer: Layer, facts: Facts): boolean {
   const { files, environment, processes, writing, network, privileges } = facts;
   const seen = processes && layer !== 'shared-proc-namespaces';
   return hasNamespaces(layer) && !(files || environment || seen || writing || network || privileges);
 }
 
-/** Whether Node's permission model lets the native modules work that workers load. */
+/** Whether the native modules that workers load still work under Node's permission model. */
 export async function probeNodePermissions(layer: Layer): Promise<boolean> {
   const sandbox = workerSandbox();
   const file = join(/* turbopackIgnore: true */ process.cwd(), NATIVE_MODULES_FILE);

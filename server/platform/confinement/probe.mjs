@@ -1,5 +1,5 @@
-// Tries what a confined process must not be able to do, and writes what it could. Started by
-// probe-layer.ts only.
+// Tries everything a confined process must not be able to do, and reports what succeeded.
+// Started only by probe-layer.ts.
 import { accessSync, constants, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,13 +22,15 @@ function readNetwork() {
 }
 
 // raises nothing: the gateway wrote it
-/** @type {{ secrets: string[], parent: { pid: number, words: string, network: string }, scratch: string, root: string }} */
+/**
+ * @type {{ secrets: string[], parent: { pid: number, words: string, network: string },
+ *   scratch: string, root: string }}
+ */
 const given = JSON.parse(process.argv[2] ?? '{}');
 
 const status = () => readFileSync('/proc/self/status', 'utf8');
 const files = given.secrets.some((path) => succeeds(() => readFileSync(path)));
-// By its words, because a number may stand for another process here, and a name for another
-// interface.
+// Compares content, because inside a namespace the same pid may belong to another process.
 const processes = succeeds(() => {
   if (readFileSync(`/proc/${given.parent.pid}/cmdline`, 'utf8') !== given.parent.words)
     throw new Error('Another');

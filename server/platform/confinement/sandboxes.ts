@@ -5,36 +5,28 @@ import { isInside, type Sandbox, toRealPath } from './mount-plan';
 import { getScratchFolders } from './places';
 
 /**
- * What a worker imports: the modules of tools and assets, and libraries. Without settings and built
- * pages.
+ * What a worker imports: code of tools and assets, and libraries, but no settings or built pages.
  */
 const WORKER_READS = ['server', 'node_modules', 'package.json'];
 
-/** Of the system; a browser without it would read all fonts with each start. */
+/** The system's font cache; a browser without it would scan all fonts at each start. */
 const FONT_CACHE = '/var/cache/fontconfig';
 
-/**
- * Links into /run, which is hidden with its sockets: the name servers of systemd, the programs of
- * NixOS.
- */
+/** Links into /run, which is hidden for its sockets: systemd's name servers, NixOS's programs. */
 const OF_THE_RUNNING_SYSTEM = ['/etc/resolv.conf', '/run/current-system'];
 
-/**
- * For the processes that compute: the tools' code, the folders of calls, nothing else, and no
- * network.
- */
+/** For processes that compute: the tools' code and the folders of calls, without network access. */
 export function workerSandbox(scratch: readonly string[] = getScratchFolders()): Sandbox {
   return { ...minimal, read: [process.execPath, ...ownFiles()], write: scratch, ...inProject() };
 }
 
-/** For a program that reads a caller's files: the folders of this call alone. */
+/** For a program that reads a caller's files: only the folders of its call. */
 export function mediaSandbox(program: string, folders: readonly string[]): Sandbox {
   return { ...minimal, read: programFiles(program), write: folders, ...inProject(), cwd: '/' };
 }
 
 /**
- * For the browser with its driver: the network, where its proxy is, and the folders of calls, for
- * pictures.
+ * For the browser and its driver: the network, to reach the proxy, and calls' folders for images.
  */
 export function browserSandbox(program: string, own: readonly string[]): Sandbox {
   const read = [process.execPath, ...ownFiles(), ...programFiles(program), FONT_CACHE];
@@ -43,8 +35,8 @@ export function browserSandbox(program: string, own: readonly string[]): Sandbox
 }
 
 /**
- * For a program that the operator chose: the machine's files without the gateway's and the user's,
- * and one folder to write.
+ * For an imported program: the machine's files except the gateway's and the user's, and one
+ * writable folder.
  */
 export function importedSandbox(command: string, args: readonly string[], folder: string): Sandbox {
   const given = [command, ...args];
@@ -60,8 +52,8 @@ export function importedSandbox(command: string, args: readonly string[], folder
 }
 
 /**
- * What is installed in the user's home, where keys and logins of other services are too: the
- * folders of PATH with what lies next to them (`~/.local`, `~/.nvm/versions/node/v22`).
+ * Programs installed in the user's home, which also holds other services' keys and logins: the
+ * folders of PATH with their neighbours (`~/.local`, `~/.nvm/versions/node/v22`).
  */
 function findInstalled(): string[] {
   const home = homedir();
@@ -69,7 +61,7 @@ function findInstalled(): string[] {
   return folders.map((path) => (dirname(path) === home ? path : dirname(path)));
 }
 
-/** What the operator named below a folder: `/tmp/project` for `/tmp/project/dist/index.js`. */
+/** Paths of the command, cut to one level below a folder: `/tmp/a` for `/tmp/a/index.js`. */
 function findNamed(given: readonly string[], below: string): string[] {
   return given
     .filter((path) => isInside(path, below))
@@ -79,7 +71,7 @@ function findNamed(given: readonly string[], below: string): string[] {
 const minimal = { network: false, system: 'minimal' } as const;
 
 /**
- * The checkout holds settings, and by default the data folder; what is needed of it is named above.
+ * Hides the checkout, which holds settings and by default the data folder; needed parts are read.
  */
 function inProject() {
   return { hide: [process.cwd()], cwd: process.cwd() };
@@ -89,7 +81,7 @@ function ownFiles(): string[] {
   return WORKER_READS.map((name) => join(/* turbopackIgnore: true */ process.cwd(), name));
 }
 
-/** A program and its folder, for what lies next to it, but no folder that holds much else. */
+/** A program with its folder, for the files next to it, unless that folder holds much else. */
 function programFiles(program: string): string[] {
   const real = isAbsolute(program) ? toRealPath(program) : null;
   if (real === null) return [];
@@ -97,7 +89,7 @@ function programFiles(program: string): string[] {
   return folder === homedir() || dirname(folder) === '/' ? [real] : [folder, real];
 }
 
-/** The settings of a checkout: `.env`, `.env.local` and the like. */
+/** The settings files of a checkout: `.env`, `.env.local` and similar. */
 function findEnvFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith('.env') && name !== '.env.example')

@@ -1,14 +1,11 @@
 import type { MountPlan, Sandbox } from './mount-plan';
 
-/**
- * Chromium's own sandbox writes the maps of its processes below /proc: there these alone are read
- * only.
- */
+/** Chromium's sandbox writes uid maps below /proc, so only these parts of it are made read only. */
 const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus'];
 
 /**
- * The arguments of bubblewrap before the program's own. Its first process is its own, so that ours
- * can be killed.
+ * bubblewrap's arguments that precede the program. bubblewrap itself is the namespace's first
+ * process, so that the program can be killed.
  */
 export function wrapWithBubblewrap(plan: MountPlan, sandbox: Sandbox): string[] {
   const args = ['--die-with-parent', '--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts'];
@@ -33,8 +30,7 @@ export function wrapWithBubblewrap(plan: MountPlan, sandbox: Sandbox): string[] 
   args.push('--tmpfs', '/dev');
   for (const path of plan.devices) args.push('--dev-bind', path, path);
   args.push('--symlink', '/proc/self/fd', '/dev/fd', '--proc', '/proc');
-  // The kernel's settings belong to the machine's root, whose id a process still has where root
-  // started the gateway.
+  // Kernel settings belong to the machine's root, and a process started by root still has its uid.
   if (sandbox.nested) for (const name of KERNEL_SETTINGS) args.push('--ro-bind-try', name, name);
   else args.push('--remount-ro', '/proc');
   for (const path of ['/dev', ...readOnly, '/']) args.push('--remount-ro', path);
@@ -42,5 +38,5 @@ export function wrapWithBubblewrap(plan: MountPlan, sandbox: Sandbox): string[] 
   return [...args, '--', ...CLEAN_ENVIRONMENT];
 }
 
-/** Shells and bubblewrap add these to the environment of what they start. */
+/** Removes what shells and bubblewrap add to the environment of the programs they start. */
 export const CLEAN_ENVIRONMENT = ['env', '-u', 'PWD', '-u', 'OLDPWD', '-u', 'SHLVL', '-u', '_'];

@@ -2,23 +2,21 @@ import { dirname } from 'node:path';
 import { isInside, type Mount, type MountPlan, type Sandbox } from './mount-plan';
 import { CLEAN_ENVIRONMENT } from './wrap-bubblewrap';
 
-/** Covered by the new root while that is built: nothing is bound from there. */
+/** The new root is built over it, so nothing below it can be bound. */
 const BUILD_FOLDER = '/sys';
 const ROOT_SIZE_MIB = 4;
 
 interface Namespaces {
-  /** One for users: what makes the others possible without root's rights. */
+  /** Whether to create a user namespace, which allows the others without root. */
   readonly userNamespace: boolean;
-  /** Whether the processes of the namespace have a /proc that shows no others. */
+  /** Whether the namespace gets its own /proc that shows no other processes. */
   readonly ownProc: boolean;
 }
 
-/**
- * The program and its first arguments, before those of the confined program, with util-linux alone.
- */
+/** The util-linux command and arguments that precede the confined program's. */
 export function wrapWithUnshare(plan: MountPlan, sandbox: Sandbox, how: Namespaces): string[] {
   const namespaces = ['--mount', '--pid', '--ipc', '--uts', ...(sandbox.network ? [] : ['--net'])];
-  // The kernel kills the namespace with its parent, and `unshare` with ours.
+  // The kernel kills the namespace with its parent, and `unshare` when the gateway dies.
   return [
     ...['setpriv', '--pdeathsig', 'KILL'],
     ...['unshare', ...(how.userNamespace ? ['--user', '--map-root-user'] : []), ...namespaces],
@@ -27,8 +25,7 @@ export function wrapWithUnshare(plan: MountPlan, sandbox: Sandbox, how: Namespac
 }
 
 /**
- * Runs as the first process of the namespace and stays it, so that the program gets all signals as
- * ever.
+ * The script runs as the namespace's first process and stays, so the program gets signals as usual.
  */
 function writeScript(plan: MountPlan, sandbox: Sandbox, { userNamespace, ownProc }: Namespaces): string {
   const isWhole = plan.mounts[0]?.path === '/';
@@ -37,7 +34,7 @@ function writeScript(plan: MountPlan, sandbox: Sandbox, { userNamespace, ownProc
   const temporary = (sizeMib: number) => `mount -n -t tmpfs -o size=${sizeMib}m,mode=755 none`;
   const lines = [
     'set -e',
-    // Of the caller's PATH nothing may be run here.
+    // The setup runs no program from the caller's PATH.
     'path=$PATH; PATH=/usr/sbin:/usr/bin:/sbin:/bin',
     `${temporary(ROOT_SIZE_MIB)} ${BUILD_FOLDER}`,
     ...(isWhole ? [`mkdir ${root}`] : []),
@@ -80,8 +77,8 @@ function writeScript(plan: MountPlan, sandbox: Sandbox, { userNamespace, ownProc
     ...[...(isWhole ? ['/dev'] : []), ...readOnly].map(
       (path) => `mount -n -o remount,bind,ro ${quote(path)}`,
     ),
-    // No further namespaces, in which a process would have capabilities again. Without one of ours
-    // it is the machine's.
+    // Forbids further namespaces, in which a process would regain capabilities. Without a user
+    // namespace this limit would be the machine's.
     ...(userNamespace && !sandbox.nested
       ? ['{ echo 0 > /proc/sys/user/max_user_namespaces; } 2> /dev/null || :']
       : []),
@@ -95,8 +92,7 @@ function writeScript(plan: MountPlan, sandbox: Sandbox, { userNamespace, ownProc
 }
 
 /**
- * The kernel's settings belong to the machine's root, whose id a process still has where root
- * started the gateway.
+ * Kernel settings belong to the machine's root, and a process that root started still has its uid.
  */
 function protectProc({ nested }: Sandbox): string[] {
   if (!nested) return ['mount -n -o remount,bind,ro,nosuid,nodev,noexec /proc'];
@@ -113,15 +109,10 @@ const dropRights = [
   '--bounding-set=-all',
 ];
 
-/**
- * Another user of the same files: Chromium refuses its own sandbox to root, also to that of a
- * namespace.
- */
+/** Maps to a non-root user with the same files: Chromium refuses its sandbox to root, even here. */
 const leaveRoot = ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
 
-/**
- * A folder that is bound has its own below it; what is mounted into an empty one has to be made.
- */
+/** A bound folder already contains its mount points; in an empty one they must be created. */
 function needsMountPoint(mounts: readonly Mount[], path: string): boolean {
   if (path === '/') return false;
   const owner = mounts.filter((mount) => isInside(path, mount.path)).at(-1);

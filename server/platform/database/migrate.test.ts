@@ -16,7 +16,7 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-it('two processes that start at once migrate once', async () => {
+it('two processes that start at the same time migrate once', async () => {
   await mkdir(join(folder, 'meta'));
   await writeFile(join(folder, '0000_first.sql'), 'create table migrated_once (n int);');
   const entry = { idx: 0, version: '7', when: 4_102_444_800_000, tag: '0000_first', breakpoints: true };
@@ -30,11 +30,11 @@ it('two processes that start at once migrate once', async () => {
   await sql.end();
 });
 
-it('does nothing where there are no migrations', async () => {
+it('does nothing without migrations', async () => {
   await migrate(database.url, join(folder, 'missing'));
 });
 
-it('says what is wrong with DATABASE_URL without its password', async () => {
+it('reports a wrong DATABASE_URL without its password', async () => {
   const unreachable = ensureDatabase('postgres://someone:hunter2@127.0.0.1:1/gateway');
   await expect(unreachable).rejects.toThrow(/127\.0\.0\.1:1\/gateway \(user someone\)/);
   await expect(unreachable).rejects.not.toThrow(/hunter2/);

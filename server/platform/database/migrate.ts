@@ -8,21 +8,21 @@ import { BootError, errorCode } from '../process/boot-error';
 import { type MigrationWaits, runMigrations } from './run-migrations';
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
-/** Any number nobody else uses: two processes that start at once migrate one after the other. */
+/** An arbitrary number: processes that start at the same time migrate one after the other. */
 export const MIGRATION_LOCK = 7_305_112_043;
 const LOOK_AGAIN_MS = 250;
 const CONNECT_TIMEOUT_S = 10;
 const INVALID_CATALOG_NAME = '3D000';
 
 /**
- * Brings the database to the schema of this version. Safe to run at once from several processes; without migrations
- * it does nothing.
- * @param folder where they are; db/migrations unless said
- * @param waits for tables in use; for tests
+ * Migrates the database to the schema of this version; safe to run from several processes at once.
+ * Without migrations it does nothing.
+ * @param folder of the migrations, db/migrations by default
+ * @param waits for busy tables; for tests
  */
 export async function migrate(url: string, folder = MIGRATIONS, waits?: MigrationWaits): Promise<void> {
   if (!existsSync(join(folder, 'meta/_journal.json'))) return;
-  // One connection: the advisory lock belongs to a session, and the migrations must run in that session.
+  // One connection: the advisory lock belongs to its session, in which the migrations must run.
   const sql = connect(url);
   try {
     await takeTurn(sql);
@@ -33,7 +33,10 @@ export async function migrate(url: string, folder = MIGRATIONS, waits?: Migratio
   }
 }
 
-/** Looks again and again: one that waits inside the database is an open transaction, which an index made CONCURRENTLY waits for. */
+/**
+ * Polls, because waiting inside the database is an open transaction, for which CREATE INDEX
+ * CONCURRENTLY would wait.
+ */
 async function takeTurn(sql: postgres.Sql): Promise<void> {
   for (;;) {
     const [row] = await sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`;
@@ -43,8 +46,8 @@ async function takeTurn(sql: postgres.Sql): Promise<void> {
 }
 
 /**
- * Makes sure that the database of the URL exists, making it where its user may.
- * @throws BootError naming what to mend; never showing the password
+ * Creates the database of the URL if it is missing and its user may.
+ * @throws BootError saying what to fix; it never shows the password
  */
 export async function ensureDatabase(url: string): Promise<void> {
   const sql = connect(url);
@@ -67,8 +70,8 @@ async function createDatabase(url: string): Promise<void> {
     await sql`create database ${sql(name)}`;
   } catch (cause) {
     throw new BootError(
-      `The database ${name} of DATABASE_URL does not exist and cannot be made (${text(cause)}).\n` +
-        `Make it as an administrator: create database "${name}";`,
+      `The database ${name} of DATABASE_URL does not exist and cannot be created (${text(cause)}).\n` +
+        `Create it as an administrator: create database "${name}";`,
       { cause },
     );
   } finally {

@@ -3,15 +3,15 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type postgres from 'postgres';
 import { BootError, errorCode } from '../process/boot-error';
 
-/** First line of a migration that cannot be in a transaction: indexes made CONCURRENTLY on tables in use. */
+/** First line of a migration that cannot run in a transaction: indexes created CONCURRENTLY. */
 const OUTSIDE_A_TRANSACTION = '-- outside a transaction';
-/** Busy, or chosen as the victim of a deadlock: nothing was changed, and it may be tried again. */
+/** Lock timeout, or deadlock victim: nothing was changed, so the migration can be retried. */
 const BUSY: readonly (string | undefined)[] = ['55P03', '40P01'];
 
 export interface MigrationWaits {
-  /** How long a statement may queue for a table: all traffic to that table queues behind it. */
+  /** How long a statement may queue for a table, because all traffic to it queues behind. */
   readonly lockTimeoutMs: number;
-  /** Between two tries traffic flows. */
+  /** The pause between two tries, which lets traffic through. */
   readonly pauseMs: number;
   readonly tries: number;
 }
@@ -19,9 +19,9 @@ export interface MigrationWaits {
 const WAITS: MigrationWaits = { lockTimeoutMs: 1_000, pauseMs: 2_000, tries: 90 };
 
 /**
- * Applies what the database does not have yet, each migration in a transaction of its own, into the table that Drizzle keeps.
- * A database that has more than this version knows is left as it is: the version before may start beside its successor.
- * @throws BootError where a table stays busy
+ * Applies the missing migrations, each in its own transaction, and records them in Drizzle's table.
+ * Unknown newer migrations are left alone, so the previous version can start next to its successor.
+ * @throws BootError if a table stays busy
  */
 export async function runMigrations(sql: postgres.Sql, folder: string, waits = WAITS): Promise<void> {
   await sql`create schema if not exists drizzle`;
@@ -46,8 +46,8 @@ async function applyPatiently(
       if (!BUSY.includes(errorCode(cause))) throw cause;
       if (nth === tries)
         throw new BootError(
-          'A table stayed busy, so that the database could not be migrated. Nothing is half done.\n' +
-            'Look in pg_stat_activity for a transaction that is open for long, end it, and start again.',
+          'The database could not be migrated because a table stayed busy. Nothing was applied halfway.\n' +
+            'Find the long-running transaction in pg_stat_activity, end it, and start again.',
           { cause },
         );
       await sleep(pauseMs);
@@ -57,7 +57,7 @@ async function applyPatiently(
 async function apply(sql: postgres.Sql, migration: MigrationMeta, lockTimeoutMs: number): Promise<void> {
   const { sql: statements, hash, folderMillis } = migration;
   if (statements[0]?.startsWith(OUTSIDE_A_TRANSACTION)) {
-    // An index made CONCURRENTLY waits for transactions that are open, and keeps nobody waiting.
+    // CREATE INDEX CONCURRENTLY waits for open transactions and blocks no other statement.
     await sql`set lock_timeout = 0`;
     for (const statement of statements) await sql.unsafe(statement);
     await record(sql, hash, folderMillis);

@@ -1,6 +1,6 @@
 import type { MailMessage } from '../ports/ports';
 
-/** A mail with one thing to do. Everything in it but the address may be a stranger's text. */
+/** An email with one action. Everything in it except the URL may be untrusted text. */
 export interface LinkMail {
   to: string;
   subject: string;
@@ -9,11 +9,11 @@ export interface LinkMail {
   body?: readonly string[];
   button: string;
   url: string;
-  /** Small, at the end: how long the link works, and what if it was not asked for. */
+  /** Small, at the end: how long the link works, and what to do if it was not requested. */
   note: string;
 }
 
-/** The mail as text and as HTML. */
+/** Renders the email as text and as HTML. */
 export function linkMail({ to, subject, heading, body = [], button, url, note }: LinkMail): MailMessage {
   const paragraphs = body.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>\n`);
   return {
@@ -29,7 +29,7 @@ ${paragraphs.join('')}<p style="margin:24px 0"><a href="${escapeHtml(url)}" styl
   };
 }
 
-/** Names are people's own text: in a mail they break no line, bring no link along and turn no other words around. */
+/** Names are user text: keeps them from breaking lines, adding links or reversing other text. */
 export function oneLine(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -30,7 +30,7 @@ const write = (kind: MailKind, change: Partial<MailFacts> = {}) =>
     ...mailText(kind, { ...facts, ...change }, 'https://tools.example.com'),
   });
 
-describe('a mail says what happened, of which account, how much, and what to do', () => {
+describe('an email says what happened, to which account, how much, and what to do', () => {
   it('low credit', () => {
     const { subject, text } = write('low_balance');
     expect(subject).toBe('Credit is running low: Ada & Sons');
@@ -47,8 +47,10 @@ describe('a mail says what happened, of which account, how much, and what to do'
     const { subject, text } = write('reload_declined');
     expect(subject).toBe('The card was declined: Ada & Sons');
     expect(text).toContain('$21.10 ($20.00 of credit and a fee of $1.10) to Visa •••• 0341 for Ada & Sons');
-    expect(text).toContain('there is not enough money on it');
-    expect(text).toContain('tried again on 3 February 2026 at 14:05 UTC while the credit is under $5.00');
+    expect(text).toContain('it has insufficient funds');
+    expect(text).toContain(
+      'retries the card on 3 February 2026 at 14:05 UTC if the credit is still under $5.00',
+    );
     const unknown = { failure_code: 'new_reason', card_last4: null, card_brand: null, retry_at: null };
     const other = write('reload_declined', unknown).text;
     expect(other).toContain('to the saved card');
@@ -56,14 +58,14 @@ describe('a mail says what happened, of which account, how much, and what to do'
     expect(other).toContain('tried again soon');
   });
 
-  it('auto-reload that is off', () => {
+  it('auto-reload was turned off', () => {
     const { subject, text } = write('reload_stopped');
     expect(subject).toBe('Auto-reload is off: Ada & Sons');
     expect(text).toMatch(/declined three times in a row/);
     expect(text).toMatch(/turn auto-reload on again/);
   });
 
-  it('auto-reload that has reached a cap', () => {
+  it('auto-reload has reached a cap', () => {
     const { subject, text } = write('reload_capped');
     expect(subject).toBe('Auto-reload is off: Ada & Sons');
     expect(text).toContain('has reached its limit of three charges an hour');
@@ -80,11 +82,11 @@ describe('a mail says what happened, of which account, how much, and what to do'
     expect(bare.text).toContain('A payment for Ada & Sons is disputed');
   });
 
-  it('links to the billing page of the account, a team by its slug', () => {
+  it('links to the billing page of the account, of a team by its slug', () => {
     expect(write('low_balance', { slug: 'ada-sons' }).text).toContain('/dashboard/billing?billing=ada-sons');
   });
 
-  it('nothing of a name is HTML, a second line, or a link', () => {
+  it('never treats a name as HTML, a line break or a link', () => {
     const { subject, html } = write('reload_declined', { name: '<b onclick="x">\r\nBcc: http://evil.test' });
     expect(subject).toBe('The card was declined: <b onclick="x"> Bcc: http evil.test');
     expect(html).not.toContain('<b onclick');
@@ -101,22 +103,27 @@ describe('a mail says what happened, of which account, how much, and what to do'
 });
 
 it.each<[string, MailKind, Partial<MailFacts>, boolean]>([
-  ['low credit is told', 'low_balance', {}, true],
-  ['not where auto-reload works', 'low_balance', { auto_reload_enabled: true }, false],
-  ['but where it has no card', 'low_balance', { auto_reload_enabled: true, has_card: false }, true],
-  ['not where credit has come in since', 'low_balance', { free: 1_000_000n }, false],
+  ['low credit is reported', 'low_balance', {}, true],
+  ['but not if auto-reload can charge a card', 'low_balance', { auto_reload_enabled: true }, false],
   [
-    'a decline is told whatever is left',
+    'it is reported if auto-reload has no card',
+    'low_balance',
+    { auto_reload_enabled: true, has_card: false },
+    true,
+  ],
+  ['but not if credit was added since', 'low_balance', { free: 1_000_000n }, false],
+  [
+    'a decline is reported whatever the credit',
     'reload_declined',
     { auto_reload_enabled: true, free: 9_000_000n },
     true,
   ],
-  ['nothing is told of a closed account', 'dispute_opened', { closed: true }, false],
+  ['nothing is reported for a closed account', 'dispute_opened', { closed: true }, false],
 ])('%s', (_, kind, change, worth) => {
   expect(isWorthTelling(kind, { ...facts, ...change }, 1_000_000n)).toBe(worth);
 });
 
-it('a mail is tried for some eight hours', () => {
+it('an email is retried for about eight hours', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(retryAfterSeconds);
   expect(waits.slice(0, 3)).toEqual([60, 120, 240]);
   expect(waits.reduce((sum, seconds) => sum + seconds) / 3600).toBeCloseTo(8.5, 1);

@@ -2,11 +2,11 @@ import { formatUsd, MICROUSD_PER_CENT, type Microusd } from '../../kit/money';
 import { type LinkMail, oneLine } from './link-mail';
 import type { MailFacts, MailKind } from './store';
 
-/** What the provider's codes mean to whoever holds the card. Others are said as they are. */
+/** What the provider's decline codes mean to a card holder. Other codes are shown as they are. */
 const DECLINES: Partial<Record<string, string>> = {
-  insufficient_funds: 'there is not enough money on it',
+  insufficient_funds: 'it has insufficient funds',
   expired_card: 'it has expired',
-  authentication_required: 'the bank wants you to confirm the payment yourself',
+  authentication_required: 'the bank requires you to confirm the payment yourself',
   lost_card: 'it was reported as lost or stolen',
   stolen_card: 'it was reported as lost or stolen',
   card_declined: 'the bank gave no reason',
@@ -18,7 +18,7 @@ const DECLINES: Partial<Record<string, string>> = {
 
 type Told = Required<Pick<LinkMail, 'subject' | 'heading' | 'body' | 'button'>>;
 
-/** What a mail says of its facts, to whomever. */
+/** Builds the text of an email from its facts; the recipient is added later. */
 export function mailText(kind: MailKind, found: MailFacts, baseUrl: string): Omit<LinkMail, 'to'> {
   const facts = { ...found, name: oneLine(found.name) };
   const told = TEXTS[kind](facts);
@@ -28,7 +28,7 @@ export function mailText(kind: MailKind, found: MailFacts, baseUrl: string): Omi
     ...told,
     subject: `${told.subject}: ${facts.name}`,
     url: url.href,
-    note: `You get this mail because you manage the account ${facts.name} on ${url.host}.`,
+    note: `You get this email because you manage the account ${facts.name} on ${url.host}.`,
   };
 }
 
@@ -42,13 +42,13 @@ const TEXTS = {
 
 function lowBalance(facts: MailFacts): Told {
   const reload = facts.auto_reload_enabled
-    ? 'Auto-reload is on, but there is no saved card to charge: buy credit once, keep the card for auto-reload, and it works again.'
+    ? 'Auto-reload is on, but there is no saved card to charge: buy credit once and save the card for auto-reload to make it work again.'
     : 'Add credit, or turn on auto-reload, which buys credit with a saved card whenever it runs low.';
   return {
     subject: 'Credit is running low',
     heading: 'Your credit is running low',
     body: [
-      `${facts.name} has ${left(facts)} of credit left. A call that could cost more than that is refused until credit comes in.`,
+      `${facts.name} has ${left(facts)} of credit left. Calls that could cost more are refused until you add credit.`,
       reload,
     ],
     button: 'Add credit',
@@ -60,8 +60,8 @@ function reloadDeclined(facts: MailFacts): Told {
     subject: 'The card was declined',
     heading: 'Auto-reload could not charge the card',
     body: [
-      `${attempted(facts)} Nothing was charged, and ${left(facts)} of credit is left.`,
-      `The card is tried again ${retry(facts)} while the credit is under ${formatUsd(facts.threshold)}. After three declines in a row auto-reload switches itself off.`,
+      `${attempted(facts)} Nothing was charged, and ${left(facts)} of credit remains.`,
+      `Auto-reload retries the card ${retry(facts)} if the credit is still under ${formatUsd(facts.threshold)}. After three declines in a row it turns itself off.`,
       'Check the card with your bank, or replace it on the billing page.',
     ],
     button: 'Replace the card',
@@ -71,10 +71,10 @@ function reloadDeclined(facts: MailFacts): Told {
 function reloadStopped(facts: MailFacts): Told {
   return {
     subject: 'Auto-reload is off',
-    heading: 'Auto-reload was switched off',
+    heading: 'Auto-reload was turned off',
     body: [
-      `The saved card was declined three times in a row. ${attempted(facts)} Nothing was charged, and nothing will be before you turn auto-reload on again.`,
-      `${left(facts)} of credit is left. A call that could cost more than that is refused until credit comes in.`,
+      `The saved card was declined three times in a row. ${attempted(facts)} Nothing was charged, and nothing will be charged until you turn auto-reload on again.`,
+      `${left(facts)} of credit remains. Calls that could cost more are refused until you add credit.`,
       'Replace the card and turn auto-reload on again, or add credit yourself.',
     ],
     button: 'Open billing',
@@ -84,10 +84,10 @@ function reloadStopped(facts: MailFacts): Told {
 function reloadCapped(facts: MailFacts): Told {
   return {
     subject: 'Auto-reload is off',
-    heading: 'Auto-reload was switched off',
+    heading: 'Auto-reload was turned off',
     body: [
-      `Auto-reload of ${facts.name} has reached ${capOf(facts)}. It charges nothing more until you turn it on again.`,
-      `${left(facts)} of credit is left. A call that could cost more than that is refused until credit comes in.`,
+      `Auto-reload of ${facts.name} has reached ${capOf(facts)}. It charges nothing until you turn it on again.`,
+      `${left(facts)} of credit remains. Calls that could cost more are refused until you add credit.`,
       'Check which agents spend the credit, then turn auto-reload on again: its next charge waits until the limit allows it. You can also add credit yourself.',
     ],
     button: 'Open billing',
@@ -116,14 +116,14 @@ function disputeOpened(facts: MailFacts): Told {
     subject: 'A payment is disputed',
     heading: 'A payment is disputed',
     body: [
-      `${payment}${card}${when} for ${facts.name} is disputed at the bank. The credit it bought is taken back, and calls that cost something wait until the bank has decided.`,
-      'If the dispute is a mistake, ask your bank to withdraw it: the credit comes back then, and paid calls go on.',
+      `${payment}${card}${when} for ${facts.name} is disputed at the bank. The credit it bought is withdrawn, and paid calls are blocked until the bank decides.`,
+      'If the dispute is a mistake, ask your bank to withdraw it: the credit is then restored and paid calls work again.',
     ],
-    button: 'See the payment',
+    button: 'View payment',
   };
 }
 
-/** What auto-reload tried, and what the bank said. */
+/** What auto-reload tried to charge, and why the card was declined. */
 function attempted(facts: MailFacts): string {
   const card = facts.card_last4 === null ? 'the saved card' : `${brandOf(facts)} •••• ${facts.card_last4}`;
   const sum =
@@ -150,7 +150,7 @@ function brandOf({ card_brand: brand }: MailFacts): string {
   return brand ? `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)}` : 'card';
 }
 
-/** What can be spent: a debt leaves nothing. */
+/** The spendable credit: zero while there is debt. */
 function left({ free }: MailFacts): string {
   const spendable: Microusd = free > 0n ? free : 0n;
   return formatUsd(spendable);

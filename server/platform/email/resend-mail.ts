@@ -4,16 +4,16 @@ import type { Runtime } from '../../core/runtime';
 import { reviveMail } from './store';
 
 /**
- * Has a mail that could not be sent tried again, from its first attempt on.
- * @throws GatewayError NOT_FOUND where there is none, or it has been sent
+ * Requeues an email that could not be sent, with its attempts reset.
+ * @throws GatewayError NOT_FOUND if it does not exist or was already sent
  */
 export async function resendMail({ db }: Runtime, by: AuditActor, id: bigint): Promise<void> {
   await db.transaction(async (tx) => {
     const mail = await reviveMail(tx, id);
     if (!mail)
       throw new GatewayError('NOT_FOUND', {
-        message: 'This mail has been sent, or is not there any more.',
-        hint: 'Reload the page to see what is.',
+        message: 'This email was already sent or no longer exists.',
+        hint: 'Reload the page to see the current list.',
       });
     await writeAudit(tx, {
       actor: by,

@@ -12,7 +12,7 @@ import { enqueueMail } from './enqueue-mail';
 import { sendMails } from './send-mails';
 import type { MailKind } from './store';
 
-/** A mail server that can be down, or know some addresses not. */
+/** A mail server that can be down, or reject some addresses. */
 class MailServer implements Mailer {
   readonly sent: MailMessage[] = [];
   down = false;
@@ -62,8 +62,8 @@ const grant = (accountId: string, amount: bigint) =>
   grantAccount(harness.runtime, 'operator:test', { accountId, amount, ref: newId('request'), memo: 'test' });
 const emailOf = (userId: string) => `${userId}@example.test`;
 
-describe('who runs an account is told when its credit falls under the bound', () => {
-  it('once a day, however often the caller moves the balance over and under it', async () => {
+describe("an account's managers get an email when its credit falls below the threshold", () => {
+  it('once a day, however often the balance crosses the threshold', async () => {
     const { accountId, key, userId } = await harness.person();
     await grant(accountId, 1_500_000n);
     await spend(harness, key, 400_000n);
@@ -84,7 +84,7 @@ describe('who runs an account is told when its credit falls under the bound', ()
       await Promise.all([send(), send(other)]);
     }
     expect(mail.sent).toHaveLength(1);
-    // Still low a day later: said once more, for all that came since.
+    // Still low a day later: one email for everything since.
     await sql()`update outgoing_mails set sent_at = sent_at - interval '1 day', due_at = due_at - interval '1 day'`;
     await Promise.all([send(), send(other)]);
     expect(mail.sent).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('who runs an account is told when its credit falls under the bound', ()
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
   });
 
-  it('not where auto-reload sees to it, but where it has no card', async () => {
+  it('only if auto-reload cannot charge a card', async () => {
     const person = await reloadPerson(harness, payments, { credit: 0n, threshold: 500_000n });
     await grant(person.accountId, 1_500_000n);
     await spend(harness, person.key, 700_000n);
@@ -110,7 +110,7 @@ describe('who runs an account is told when its credit falls under the bound', ()
     expect(mail.sent.map(({ text }) => text.includes('no saved card'))).toEqual([true]);
   });
 
-  it('not where credit has come in before it was sent', async () => {
+  it('not if credit was added before it was sent', async () => {
     const { accountId, key } = await harness.person();
     await grant(accountId, 1_500_000n);
     await spend(harness, key, 700_000n);
@@ -120,7 +120,7 @@ describe('who runs an account is told when its credit falls under the bound', ()
   });
 });
 
-it('sends one email a day for each other cause: a dispute of another payment is another cause', async () => {
+it('sends one email a day for each other cause, and each disputed payment is one', async () => {
   const { accountId, userId } = await harness.person();
   const kinds = ['reload_declined', 'reload_stopped', 'reload_capped'] as const;
   for (let i = 0; i < 3; i++) {
@@ -141,8 +141,8 @@ it('sends one email a day for each other cause: a dispute of another payment is 
   expect(mail.sent).toHaveLength(5);
 });
 
-describe('a mail goes', () => {
-  it('to the owner of a team and its admins, to no mere member, and says which team', async () => {
+describe('an email is sent', () => {
+  it('to the owner and admins of a team, but not to members, and names the team', async () => {
     const [owner, admin, member] = await Promise.all([harness.person(), harness.person(), harness.person()]);
     const slug = `team-${newId('request').slice(-8)}`;
     const teamId = await harness.team(owner.userId, slug, 0n);
@@ -158,7 +158,7 @@ describe('a mail goes', () => {
     expect(mail.sent[0]?.text).toContain(`http://gateway.test/dashboard/billing?billing=${slug}`);
   });
 
-  it('to nobody for a closed account, or to whoever has deleted themselves', async () => {
+  it('to no one for a closed account or a deleted user', async () => {
     const [closed, gone] = await Promise.all([harness.person(), harness.person()]);
     await sql()`update accounts set closed_at = now() where id = ${closed.accountId}`;
     await sql()`update users set email = ${`${gone.userId}@deleted.invalid`} where id = ${gone.userId}`;
@@ -170,7 +170,7 @@ describe('a mail goes', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('to the others where one address bounces, once', async () => {
+  it('to the other recipients if one address bounces, once', async () => {
     const [owner, admin] = await Promise.all([harness.person(), harness.person()]);
     const teamId = await harness.team(owner.userId, `team-${newId('request').slice(-8)}`, 0n);
     await harness.runtime.db
@@ -182,10 +182,10 @@ describe('a mail goes', () => {
     await due();
     await send();
     expect(mail.sent.map(({ to }) => to)).toEqual([emailOf(owner.userId)]);
-    expect(harness.log.join('')).toContain('did not reach one of its recipients');
+    expect(harness.log.join('')).toContain('email.recipient_failed');
   });
 
-  it('again and again while the mail server is down, once when it is back', async () => {
+  it('after retries while the mail server is down, once when it is back', async () => {
     const { accountId, userId } = await harness.person();
     await enqueue(accountId, 'dispute_opened');
     mail.down = true;
@@ -205,7 +205,7 @@ describe('a mail goes', () => {
     expect(await rows()).toMatchObject([{ attempts: 3, sent: true }]);
   });
 
-  it('no more after ten attempts, which is logged', async () => {
+  it('no longer after ten attempts, which is logged', async () => {
     const { accountId } = await harness.person();
     await enqueue(accountId, 'dispute_opened');
     mail.down = true;
@@ -214,20 +214,20 @@ describe('a mail goes', () => {
       await due();
     }
     expect(await rows()).toMatchObject([{ attempts: 10, sent: false }]);
-    expect(harness.log.filter((line) => line.includes('given up'))).toHaveLength(1);
+    expect(harness.log.filter((line) => line.includes('email.given_up'))).toHaveLength(1);
     mail.down = false;
     await send();
     expect(mail.sent).toEqual([]);
   });
 
-  it('once, whichever of many processes takes it first', async () => {
+  it('once, by the first of many processes that leases it', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => harness.person()));
     for (const { accountId } of people) await enqueue(accountId, 'dispute_opened');
     await Promise.all([send(), send(other), send(), send(other)]);
     for (const { userId } of people) expect(mail.to(emailOf(userId))).toHaveLength(1);
   });
 
-  it('nowhere without a mail server: it is kept and marked, and said once', async () => {
+  it('not at all without a mail server: it is stored and marked, and logged once', async () => {
     const bare = await startHarness({ ports: { mail: null }, role: 'command', beside: harness });
     const { accountId } = await harness.person();
     await enqueue(accountId, 'dispute_opened');
@@ -241,7 +241,7 @@ describe('a mail goes', () => {
   });
 });
 
-it('a declined reload is told with the sum, the card and the reason', async () => {
+it('the email about a declined reload names the amount, the card and the reason', async () => {
   const person = await reloadPerson(harness, payments, {
     credit: 0n,
     card: { brand: 'visa', last4: '0341' },
@@ -259,7 +259,7 @@ it('a declined reload is told with the sum, the card and the reason', async () =
   expect(text).toContain('it has expired');
 });
 
-it('mails go a month after they were sent, or could not be', async () => {
+it('emails are deleted a month after they were sent or could not be sent', async () => {
   const { accountId } = await harness.person();
   const insert = (created: string, sent: string | null) => sql()`
     insert into outgoing_mails (kind, account_id, created_at, sent_at)

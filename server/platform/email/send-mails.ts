@@ -16,25 +16,24 @@ import {
   takeMail,
 } from './store';
 
-/** The most in one round; the next one goes on. */
+/** The most emails per round; the next round sends the rest. */
 const MAX_IN_ROUND = 100;
-/** Those who run a team, at most. */
+/** The most recipients per email: the managers of a team. */
 const MAX_RECIPIENTS = 20;
 const SEND_TIMEOUT_MS = 60_000;
-/** Longer than sending takes: another process would send it a second time. */
+/** Longer than sending takes, so that no other process sends the email a second time. */
 const LEASE_SECONDS = 300;
 
 /**
- * Sends what is due, each mail by the process that takes it first, at most one a day of the same
- * cause. What the mail server refuses is tried again, more and more seldom, and given up in the
- * end. A mail whose process dies is sent again: at least once.
+ * Sends the emails that are due, each leased by one process, at most one a day for the same cause.
+ * Failed ones are retried with growing delays, then given up. Delivery is at least once: an email
+ * whose process dies is sent again.
  */
 export async function sendMails(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { db, log, ports } = runtime;
   if (!ports.mail) {
     const given = await giveUpDue(db, MAX_ATTEMPTS);
-    if (given > 0)
-      log.warn('no mail server is set up (SMTP_URL): mails to customers are not sent', { given });
+    if (given > 0) log.warn('email.no_server', { given });
     return;
   }
   for (let i = 0; i < MAX_IN_ROUND && !signal.aborted; i++) {
@@ -55,7 +54,7 @@ async function send(runtime: Runtime, mailer: Mailer, mail: TakenMail): Promise<
   if (!facts || recipients.length === 0 || !isWorthTelling(mail.kind, facts, settings.lowBalanceMicrousd))
     return await deleteMail(db, mail.id);
   const seconds = await secondsUntilNext(db, mail.id);
-  // Low credit is reported later if it is still low then; any other event is old by then.
+  // Low credit is reported later if it is still low then; any other event is outdated by then.
   if (seconds > 0)
     return mail.kind === 'low_balance'
       ? await postponeMail(db, mail.id, seconds, null)
@@ -65,10 +64,10 @@ async function send(runtime: Runtime, mailer: Mailer, mail: TakenMail): Promise<
     recipients.map((to) => withinTime(mailer.send(linkMail({ to, ...text })))),
   );
   const failures = sent.filter((each) => each.status === 'rejected');
-  // One address that bounces must not have all others told ten times.
+  // One bouncing address must not make the others receive every retry.
   if (failures.length === recipients.length) throw failures[0]?.reason;
   for (const { reason } of failures)
-    log.warn('a mail did not reach one of its recipients', { mailId: String(mail.id), error: reason });
+    log.warn('email.recipient_failed', { mailId: String(mail.id), error: reason });
   await markSent(db, mail.id);
   runtime.observer.metrics.mails.inc({ outcome: 'sent' });
 }
@@ -77,12 +76,12 @@ async function failed({ db, log, observer }: Runtime, mail: TakenMail, error: un
   const details = { mailId: String(mail.id), kind: mail.kind, accountId: mail.account_id, error };
   const given = mail.attempts >= MAX_ATTEMPTS;
   observer.metrics.mails.inc({ outcome: given ? 'given_up' : 'failed' });
-  if (given) log.error('a mail could not be sent and is given up', details);
-  else log.warn('a mail could not be sent and is tried again', { ...details, attempts: mail.attempts });
+  if (given) log.error('email.given_up', details);
+  else log.warn('email.send_failed', { ...details, attempts: mail.attempts });
   await postponeMail(db, mail.id, retryAfterSeconds(mail.attempts), failureText(error));
 }
 
-/** A mail server that hangs has not taken it, as far as we know. */
+/** Treats a mail server that hangs as not having accepted the email. */
 async function withinTime(sending: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

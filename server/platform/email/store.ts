@@ -8,7 +8,7 @@ type OutgoingMail = typeof outgoingMails.$inferSelect;
 export type MailKind = OutgoingMail['kind'];
 export type NewMail = Pick<typeof outgoingMails.$inferInsert, 'kind' | 'accountId' | 'ref'>;
 
-/** A mail that this process sends: nobody else takes it before it is due again. */
+/** An email that this process has leased: no other process takes it before it is due again. */
 export interface TakenMail extends Record<string, unknown> {
   id: bigint;
   kind: MailKind;
@@ -17,7 +17,7 @@ export interface TakenMail extends Record<string, unknown> {
   attempts: number;
 }
 
-/** What a mail tells of, as it is when it is sent. */
+/** The facts in an email, read when it is sent. */
 export interface MailFacts extends Record<string, unknown> {
   name: string;
   slug: string | null;
@@ -27,39 +27,39 @@ export interface MailFacts extends Record<string, unknown> {
   /** Whether there is a saved card that auto-reload could charge. */
   has_card: boolean;
   threshold: Microusd;
-  /** When a declined card is tried again, in seconds since the epoch; null: not waited for. */
+  /** When a declined card is retried, in Unix seconds; null if no retry is scheduled. */
   retry_at: number | null;
-  /** Which cap has switched auto-reload off; null where another cause has, or it is on. */
+  /** The cap that turned auto-reload off; null if it is on or another cause turned it off. */
   cap: ReloadCap | null;
   daily_limit: Microusd;
-  /** Of the order or payment that it is about, where it is about one. */
+  /** Of the order or payment that the email is about, if any. */
   total_cents: number | null;
   credits: Microusd | null;
   fee: Microusd | null;
   failure_code: string | null;
   card_brand: string | null;
   card_last4: string | null;
-  /** `Visa •••• 4242`, of a payment. */
+  /** For example `Visa •••• 4242`, of a payment. */
   paid_with: string | null;
   paid_at: number | null;
 }
 
-/** Wakes the processes that send, when the transaction commits. */
+/** Queues an email, and wakes the processes that send when the transaction commits. */
 export async function insertMail(tx: Executor, mail: NewMail): Promise<void> {
   await tx.insert(outgoingMails).values(mail);
   await tx.execute(sql`select pg_notify('gateway', 'money')`);
 }
 
 /**
- * Whether two mails tell of the same: of disputes each payment is its own cause, of all else the
- * account.
+ * Whether two emails have the same cause: the payment for disputes, otherwise the account and kind.
  */
 const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.kind
   and (mail.kind <> 'dispute_opened' or other.ref is not distinct from mail.ref)`;
 
 /**
- * Takes the mail that has been due for longest, for so long; null where none is. Those of one cause
- * are taken one after the other, so that each knows when the one before it was sent.
+ * Leases the email that has been due longest. Emails of one cause are taken one after the other, so
+ * that each knows when the previous one was sent.
+ * @returns null if none is due
  */
 export async function takeMail(
   db: Executor,
@@ -77,7 +77,7 @@ export async function takeMail(
   return row ?? null;
 }
 
-/** Deletes the others of the same cause that wait: this one reported it. */
+/** Marks an email as sent, and deletes the waiting ones of the same cause: it has reported that. */
 export async function markSent(db: Executor, id: bigint): Promise<void> {
   await db.execute(sql`
     with mail as (update outgoing_mails set sent_at = now(), error = null where id = ${id} returning *)
@@ -86,8 +86,7 @@ export async function markSent(db: Executor, id: bigint): Promise<void> {
 }
 
 /**
- * For how long nothing of the same cause may be sent, because that was done within a day; 0: it
- * may.
+ * Seconds until an email of the same cause may be sent again, one day after the last; 0 for now.
  */
 export async function secondsUntilNext(db: Executor, id: bigint): Promise<number> {
   const [row] = await db.execute<{ seconds: number }>(sql`
@@ -97,14 +96,14 @@ export async function secondsUntilNext(db: Executor, id: bigint): Promise<number
   return Math.max(row?.seconds ?? 0, 0);
 }
 
-/** Nobody is to get it any more. */
+/** Deletes an email that is no longer worth sending. */
 export async function deleteMail(db: Executor, id: bigint): Promise<void> {
   await db.execute(sql`delete from outgoing_mails where id = ${id}`);
 }
 
 /**
- * Tried again after so long, where it is tried again.
- * @param error why not now, for the operator; null: nothing failed
+ * Makes an email due again after some seconds.
+ * @param error why sending failed, for the operator; null if nothing failed
  */
 export async function postponeMail(
   db: Executor,
@@ -118,8 +117,8 @@ export async function postponeMail(
 }
 
 /**
- * Has a mail that was not sent tried anew from now on, and wakes who sends.
- * @returns whose it is; null where there is none
+ * Makes an unsent email due now with its attempts reset, and wakes the processes that send.
+ * @returns the account of the email; null if there is no such email
  */
 export async function reviveMail(tx: Executor, id: bigint): Promise<{ account_id: string } | null> {
   const [row] = await tx.execute<{ account_id: string }>(sql`
@@ -130,8 +129,7 @@ export async function reviveMail(tx: Executor, id: bigint): Promise<{ account_id
 }
 
 /**
- * Marks what is due as tried often enough: there is no mail server, and news of today help nobody
- * in a week.
+ * Gives up the emails that are due, because there is no mail server: next week they are outdated.
  * @returns how many
  */
 export async function giveUpDue(db: Executor, maxAttempts: number): Promise<number> {
@@ -141,7 +139,7 @@ export async function giveUpDue(db: Executor, maxAttempts: number): Promise<numb
   return given.length;
 }
 
-/** @param mode in which cards are charged now; null: nowhere */
+/** @param mode in which cards are charged now; null if payments are off */
 export async function findMailFacts(
   db: Executor,
   { account_id: accountId, ref }: Pick<TakenMail, 'account_id' | 'ref'>,
@@ -166,10 +164,7 @@ export async function findMailFacts(
   return row ?? null;
 }
 
-/**
- * Who runs an account: its owner, and of a team its admins too. Whoever deleted themselves has no
- * address any more.
- */
+/** The managers of an account: its owner, and a team's admins. Deleted users have no address. */
 export async function listRecipients(db: Executor, accountId: string, limit: number): Promise<string[]> {
   const rows = await db.execute<{ email: string }>(sql`
     select u.email from accounts a join users u on u.id = a.owner_user_id

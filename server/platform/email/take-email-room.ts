@@ -6,30 +6,29 @@ import type { BootedSettings } from '../settings/settings';
 const HOUR_SECONDS = 3600;
 
 /**
- * An email that a person causes: `sign-in` and `invitation` are counted apart, so that neither uses
- * up the other.
+ * An email that a user triggers. `sign-in` and `invitation` are counted against separate limits.
  */
 interface WantedEmail {
   kind: 'sign-in' | 'invitation';
   to: string;
-  /** Without it no network is counted. */
+  /** Without it, the per-network limit is skipped. */
   clientIp?: string;
 }
 
-/** Which of the limits is reached, and for how long. */
+/** The limit that was reached, and when it resets. */
 export class EmailLimitReached extends Error {
   constructor(
     readonly limit: 'address' | 'network' | 'total',
     readonly quota: number,
     readonly resetSeconds: number,
   ) {
-    super(`The limit of emails per ${limit} is reached`);
+    super(`The limit of emails per ${limit} was reached`);
   }
 }
 
 /**
- * Counts an email before it is sent: per recipient, per network of the client, and in all, within
- * an hour, over all processes. Run it in a transaction: a refusal gives back what was counted.
+ * Counts an email before it is sent: per recipient, per client network and in total, per hour,
+ * across all processes. Run it in a transaction, so that a refusal undoes what was counted.
  * @throws EmailLimitReached
  */
 export async function takeEmailRoom(

@@ -2,9 +2,9 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '@/db/client';
 import { MAX_ATTEMPTS } from '../email/mail';
 
-/** Scrapes closer together than this are told the same. */
+/** Scrapes within this time share one snapshot. */
 const FRESH_MS = 5_000;
-/** A scrape waits no longer for the database; the answer of a slower one is there for the next. */
+/** How long a scrape waits for the database; a later result is served to the next scrape. */
 const WAIT_MS = 2_000;
 
 interface Figures {
@@ -22,13 +22,13 @@ interface Figures {
   connections_idle: number;
 }
 
-/** Metric, help, labels and the figure that it shows. */
+/** The name, help text and label of each metric, and the figures behind its label values. */
 const GAUGES: [name: string, help: string, label: string | null, values: [string, keyof Figures][]][] = [
   ['gateway_open_calls', 'Calls that are open in the database.', null, [['', 'open_calls']]],
-  ['gateway_holds_microusd', 'Micro-dollars set aside for open calls.', null, [['', 'holds_microusd']]],
+  ['gateway_holds_microusd', 'Micro-dollars held for open calls.', null, [['', 'holds_microusd']]],
   [
     'gateway_queue_jobs',
-    'Calls in the queue, waiting or with a worker.',
+    'Queued calls, waiting or running.',
     'state',
     [
       ['waiting', 'queued'],
@@ -41,10 +41,10 @@ const GAUGES: [name: string, help: string, label: string | null, values: [string
     null,
     [['', 'queue_oldest_seconds']],
   ],
-  ['gateway_mails_waiting', 'Mails that are not sent yet.', null, [['', 'mails_waiting']]],
+  ['gateway_mails_waiting', 'Emails that are not sent yet.', null, [['', 'mails_waiting']]],
   [
     'gateway_imported_tools',
-    'Imported tools, by whether they can be called.',
+    'Imported tools, by state.',
     'state',
     [
       ['ok', 'imports_ok'],
@@ -55,7 +55,7 @@ const GAUGES: [name: string, help: string, label: string | null, values: [string
   ],
   [
     'gateway_database_connections',
-    'Connections that all processes of the gateway have to this database.',
+    'Connections of all gateway processes to this database.',
     'state',
     [
       ['active', 'connections_active'],
@@ -65,8 +65,8 @@ const GAUGES: [name: string, help: string, label: string | null, values: [string
 ];
 
 /**
- * Figures that only the database knows, the same for every process on it. Where it does not answer, they are left out and
- * `gateway_database_up` is 0: the rest of the page is answered all the same.
+ * Gauges that are read from the database and are the same in every process. If it does not answer,
+ * they are left out and `gateway_database_up` is 0; the other metrics are still served.
  */
 export class DatabaseGauges {
   readonly #sql: Sql;
@@ -80,16 +80,16 @@ export class DatabaseGauges {
     this.#sql = sql;
     const gauge = (name: string, help: string, label: string | null) =>
       new Gauge({ name, help, labelNames: label === null ? [] : [label], registers: [registry] });
-    this.#up = gauge('gateway_database_up', '1 where the database answered in time.', null);
+    this.#up = gauge('gateway_database_up', '1 if the database answered in time.', null);
     this.#seconds = gauge(
       'gateway_database_answer_seconds',
-      'How long it took, the wait for a free connection of the pool included.',
+      'How long the database took to answer, including the wait for a pooled connection.',
       null,
     );
     this.#gauges = GAUGES.map(([name, help, label, values]) => [gauge(name, help, label), label, values]);
   }
 
-  /** Asks the database, where the last answer is old, and waits a moment for it. Never throws. */
+  /** Reads the figures if the last ones are old, and waits a moment for them. Never throws. */
   async renew(): Promise<void> {
     if (performance.now() - this.#askedAt < FRESH_MS) return;
     this.#asking ??= this.#ask().finally(() => {
@@ -126,7 +126,7 @@ export class DatabaseGauges {
   }
 }
 
-/** Each part reads a small table or an index: what waits and what runs, never what has been. */
+/** Each subquery reads a small table or an index of current work, never history. */
 async function readFigures(sql: Sql): Promise<Figures> {
   const [figures] = await sql<[Figures]>`
     select c.*, q.*, m.*, i.*, a.* from

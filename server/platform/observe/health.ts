@@ -4,10 +4,10 @@ import type { Runtime } from '../../core/runtime';
 const CACHE_MS = 1_000;
 const CHECK_MS = 2_000;
 
-/** What keeps a process from being sent requests. */
+/** A reason why this process should receive no requests. */
 export type FailedCheck = 'stopping' | 'migrations' | 'database' | 'listener';
 
-/** Whether this process can do its work. The answer is kept for a second, so that probes are no load. */
+/** Whether this process is ready. The result is cached for a second, so that probes cost little. */
 export class Health {
   readonly #parts: Pick<Runtime, 'sql' | 'notices' | 'running'>;
   #leaving = false;
@@ -19,7 +19,7 @@ export class Health {
     this.#parts = parts;
   }
 
-  /** From now on it is not ready, whatever it still answers. */
+  /** Makes the process not ready from now on, although it still answers requests. */
   leave(): void {
     this.#leaving = true;
   }
@@ -28,7 +28,7 @@ export class Health {
     return this.#leaving || this.#parts.running.stopping;
   }
 
-  /** What is not as it must be; empty where this process is ready. Never throws. */
+  /** The checks that fail; empty if this process is ready. Never throws. */
   async failedChecks(): Promise<readonly FailedCheck[]> {
     if (this.stopping) return ['stopping'];
     if (!this.#checking || performance.now() - this.#checkedAt > CACHE_MS) {
@@ -43,7 +43,7 @@ export class Health {
 
   async #check(): Promise<FailedCheck[]> {
     const { notices } = this.#parts;
-    // Both go through the pool: one that has no free connection is not ready either.
+    // Both use the pool: a process without a free connection is not ready either.
     const database = await withinTime(this.#isMigrated());
     if (database !== 'yes') return [database === 'no' ? 'migrations' : 'database'];
     const heard = await withinTime(notices.hearsItself(CHECK_MS).then((hears) => (hears ? 'yes' : 'no')));
@@ -59,7 +59,7 @@ export class Health {
     const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
     if (!found?.there) return 'no';
     const [row] = await sql`select count(*)::int as applied from drizzle.__drizzle_migrations`;
-    // A newer version may have added more.
+    // A newer version may have applied more migrations.
     this.#migrated = row?.applied >= journal.entries.length;
     return this.#migrated ? 'yes' : 'no';
   }

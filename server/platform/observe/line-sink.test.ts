@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A log whose writes end as they are told to. */
+/** A log with scripted results of its writes. */
 function brokenSink(answers: ((bytes: Buffer) => [NodeJS.ErrnoException | null, number])[]) {
   let text = '';
   const write: WriteBytes = (bytes, done) => {
@@ -27,7 +27,7 @@ function brokenSink(answers: ((bytes: Buffer) => [NodeJS.ErrnoException | null, 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
 describe('a log', () => {
-  it('has every line once and in order, though it is taken in pieces', async () => {
+  it('contains every line once and in order, although writes are partial', async () => {
     const { sink, text } = brokenSink([(bytes) => [null, Math.min(3, bytes.byteLength)], () => [null, 1]]);
     const lines = Array.from({ length: 1000 }, (_, index) => `line ${index}\n`);
     for (const line of lines) sink.write(line);
@@ -36,7 +36,7 @@ describe('a log', () => {
     expect(sink.dropped).toBe(0);
   });
 
-  it('goes on where a full disk has room again', async () => {
+  it('continues when a full disk has space again', async () => {
     const { sink, text } = brokenSink([() => [failure('ENOSPC'), 0], () => [failure('EAGAIN'), 0]]);
     sink.write('one\n');
     sink.write('two\n');
@@ -44,7 +44,7 @@ describe('a log', () => {
     expect(text()).toBe('one\ntwo\n');
   });
 
-  it('drops lines and says how many where nobody takes them, in bounded memory', async () => {
+  it('drops and counts lines that are not read, in bounded memory', async () => {
     let take: (() => void) | undefined;
     let text = '';
     const write: WriteBytes = (bytes, done) => {
@@ -63,7 +63,7 @@ describe('a log', () => {
     expect(text.includes(`dropped ${sink.dropped}\n`)).toBe(true);
   });
 
-  it('is written no more when its reader has gone, and nobody waits for it', async () => {
+  it('stops when its reader has closed, and flush does not wait', async () => {
     const { sink, text } = brokenSink([() => [failure('EPIPE'), 0]]);
     sink.write('one\n');
     await sink.flush(10_000);
@@ -73,24 +73,24 @@ describe('a log', () => {
     expect(sink.dropped).toBe(1);
   });
 
-  it('is complete when the process exits at once', async () => {
+  it('is complete although the process exits immediately', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-log-'));
     folders.push(folder);
     const fd = openSync(join(folder, 'log'), 'w');
-    // The thread that writes has something else to do first.
+    // Keeps the writing thread busy first.
     const busy = `(await import('node:crypto')).pbkdf2('a', 'b', 5_000, 64, 'sha512', () => {});`;
     const child = runChild(`${busy} log.info('first'); log.fatal('last'); process.exit(7);`, fd);
     expect(await child.exited).toBe(7);
     closeSync(fd);
     const lines = readFileSync(join(folder, 'log'), 'utf8').trimEnd().split('\n');
-    // The thread may write its line after the process has written the rest.
+    // The thread may write its line after the process wrote the rest.
     expect(lines.map((line) => JSON.parse(line).message).sort()).toEqual(['first', 'last']);
   });
 
-  it('ends no process whose reader has gone, and holds up none whose reader has stopped', async () => {
-    // Turns blocking on for the pipe, which this program shares.
+  it('neither ends a process with a closed reader nor blocks one with a stopped reader', async () => {
+    // Turns blocking on for the shared pipe.
     const share = `(await import('node:child_process')).spawnSync('true', { stdio: 'inherit' });`;
-    // More than a pipe holds; then something else to do.
+    // More than a pipe holds, followed by other work.
     const flood = `for (let i = 0; i < 5000; i++) log.info('x'.repeat(500));`;
     const later = `setTimeout(() => { console.log('alive'); process.exit(0); }, 500);`;
     const children = [1, 2].map(() => runChild(share + flood + later, 'pipe'));
@@ -102,7 +102,7 @@ describe('a log', () => {
   });
 });
 
-/** A process with a log like the gateway's. */
+/** Starts a process with a log like the gateway's. */
 function runChild(code: string, stderr: number | 'pipe') {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const script = `
@@ -121,13 +121,13 @@ function runChild(code: string, stderr: number | 'pipe') {
   child.stdout?.on('data', (chunk) => {
     out += chunk;
   });
-  // A reader that has stopped: the pipe is never read.
+  // A stopped reader: the pipe is never read.
   child.stderr?.pause();
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return { process: child, exited, out: () => out };
 }
 
-it('shows a person a line without what would move their cursor', () => {
+it('formats a line for a terminal without control characters', () => {
   const line = JSON.stringify({
     time: '2026-01-02T03:04:05.678Z',
     level: 'warn',

@@ -1,23 +1,18 @@
 import { write as fsWrite, writeSync } from 'node:fs';
 
-/** What may wait for a log that is not taken; past it lines are dropped, and counted. */
+/** How many bytes may wait for a slow reader; lines beyond that are dropped and counted. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-/**
- * A write that takes longer is stuck: whoever reads the log has stopped, and nobody waits for them.
- */
+/** A write that takes longer is stuck: the reader of the log has stopped, and is not waited for. */
 const STUCK_MS = 200;
-/**
- * For a write that another thread has been given, where the process exits: it cannot be asked
- * whether it is done.
- */
+/** At exit, the wait for a write in another thread, which cannot report whether it is done. */
 const ON_ITS_WAY_MS = 150;
 const STANDARD_ERROR = 2;
 const RETRY_MS = 50;
 const RETRY_LATER_MS = 1_000;
-/** A whole disk and a full pipe pass; a reader that has gone does not come back. */
+/** Errors of a reader that has gone for good; a full disk or a full pipe may recover. */
 const GONE = new Set(['EPIPE', 'EBADF', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
-/** Writes bytes to the log, or some of them; `fs.write` on standard error, but for tests. */
+/** Writes some or all of the bytes; `fs.write` on standard error except in tests. */
 export type WriteBytes = (
   bytes: Buffer,
   done: (error: NodeJS.ErrnoException | null, written: number) => void,
@@ -26,14 +21,13 @@ export type WriteBytes = (
 interface LineSinkOptions {
   fd?: number;
   write?: WriteBytes;
-  /** Says that so many lines were dropped, once lines are taken again. */
+  /** Builds the line that reports dropped lines, once the log accepts lines again. */
   tellDropped?: (count: number) => string;
 }
 
 /**
- * Lines on their way to a file descriptor: written at once and in order, but never waited for. A
- * log that nobody reads, a disk that is full or a reader that has gone costs lines, never an answer
- * and never the process (threats E16).
+ * Writes log lines to a file descriptor in order, without ever waiting. An unread pipe, a full disk
+ * or a closed reader costs lines, never a response and never the process (threats E16).
  */
 export class LineSink {
   readonly #fd: number;
@@ -54,12 +48,12 @@ export class LineSink {
     this.#tellDropped = tellDropped;
   }
 
-  /** Lines that were never written. */
+  /** How many lines were dropped. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Takes a line that ends with its line break. */
+  /** Accepts a line, which includes its line break. */
   write(line: string): void {
     if (this.#gone || this.#waitingBytes > MAX_WAITING_BYTES) {
       this.#dropped++;
@@ -71,7 +65,7 @@ export class LineSink {
     if (this.#current === null) this.#next();
   }
 
-  /** Resolves when all is written, or after this time. */
+  /** Resolves when everything is written, or after this time. */
   async flush(boundMs: number): Promise<void> {
     if (this.#current === null) return;
     let timer: NodeJS.Timeout | undefined;
@@ -83,8 +77,7 @@ export class LineSink {
   }
 
   /**
-   * Writes what waits, now: for a process that exits. Not where the log is stuck: that would keep
-   * it from exiting.
+   * Writes the waiting lines synchronously at exit, unless the log is stuck, which would block it.
    */
   flushNow(): void {
     if (this.#gone || (this.#current !== null && performance.now() - this.#since > STUCK_MS)) return;
@@ -94,7 +87,7 @@ export class LineSink {
     try {
       if (rest.byteLength > 0) writeSync(this.#fd, rest);
     } catch {
-      // Nobody is left who could be told.
+      // There is nowhere left to report it.
     }
   }
 
@@ -126,8 +119,8 @@ export class LineSink {
       const rest = bytes.subarray(error ? 0 : written);
       if (rest.byteLength === 0) return this.#next();
       if (!error) return this.#send(rest);
-      // Unreferenced: it does not keep a process alive that has nothing else to do.
-      // raises nothing: it only writes, and what a write fails with comes to its callback
+      // Unreferenced, so that a retry alone does not keep the process alive.
+      // raises nothing: it only writes, and a write reports its failure to its callback
       setTimeout(() => this.#send(rest), error.code === 'EAGAIN' ? RETRY_MS : RETRY_LATER_MS).unref();
     });
   }
@@ -142,14 +135,14 @@ export class LineSink {
 }
 
 /**
- * A pipe's blocking mode belongs to every process that holds it: any of them that starts a program
- * with it turns blocking on, and a blocked write would keep this process from exiting.
+ * Every process that holds a pipe shares its blocking mode, and starting a program with the pipe
+ * turns blocking on; a blocked write would keep this process from exiting.
  */
 function turnBlockingOff(fd: number): void {
   if (fd === STANDARD_ERROR && !process.stderr.isTTY) getHandle(process.stderr)?.setBlocking?.(false);
 }
 
-/** Node has no public call for a descriptor's mode; a file has no handle, and needs none. */
+/** Node has no public API for a descriptor's mode. A file has no handle and needs none. */
 function getHandle(stream: object): { setBlocking?(blocking: boolean): void } | undefined {
   return '_handle' in stream && stream._handle ? stream._handle : undefined;
 }

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const CALL_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
-/** What this process holds, asked at each scrape. */
+/** The state of this process, read at each scrape. */
 export interface ProcessState {
   runningCalls(): number;
   waitingRequests(): number;
@@ -14,8 +14,8 @@ export interface ProcessState {
 }
 
 /**
- * What the gateway counts, in a registry of its own. Labels are of few values: routes and tools that exist, codes of the
- * catalogue (docs/operations.md, "Metrics", lists them all).
+ * The gateway's metrics, in their own registry. Labels have few values: existing routes and tools,
+ * and error codes (docs/operations.md, "Metrics", lists them all).
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -23,7 +23,7 @@ export class Metrics {
 
   readonly requests = this.#histogram(
     'gateway_http_request_duration_seconds',
-    'Requests by method, route and class of status, from their first byte to the end of the answer.',
+    'Requests by method, route and class of status, from the first byte to the end of the response.',
     ['method', 'route', 'status'],
     SECONDS,
   );
@@ -43,21 +43,19 @@ export class Metrics {
   );
   readonly charged = this.#counter(
     'gateway_charged_microusd_total',
-    'Micro-dollars charged for calls, by tool and whose provider key was used.',
+    'Micro-dollars charged for calls, by tool and owner of the provider key.',
     ['tool', 'credential'],
   );
   readonly outbound = this.#histogram(
     'gateway_outbound_request_duration_seconds',
-    'Requests of tools to the outside, up to the headers of the answer, by outcome.',
+    'Outbound requests of tools, up to the response headers, by outcome.',
     ['outcome'],
     SECONDS,
   );
-  readonly mails = this.#counter('gateway_mails_total', 'Mails to customers, by what became of them.', [
-    'outcome',
-  ]);
+  readonly mails = this.#counter('gateway_mails_total', 'Emails to customers, by outcome.', ['outcome']);
   readonly paymentEvents = this.#counter(
     'gateway_payment_events_total',
-    'Events of the payment provider that came in, by outcome.',
+    'Payment provider events received, by outcome.',
     ['outcome'],
   );
   readonly reloads = this.#counter('gateway_reloads_total', 'Attempts to charge a saved card, by outcome.', [
@@ -68,27 +66,32 @@ export class Metrics {
   ]);
   readonly backgroundErrors = this.#counter(
     'gateway_background_errors_total',
-    'Work in the background that failed and is tried again, by what it was.',
+    'Background work that failed and is retried, by kind.',
     ['work'],
   );
 
   constructor(state: ProcessState) {
-    this.#gauge('gateway_running_calls', 'Calls that run in this process now.', state.runningCalls);
-    this.#gauge('gateway_waiting_requests', 'Requests that wait for a notice now.', state.waitingRequests);
-    this.#gauge('gateway_pool_running', 'Connections of the pool in use.', () => state.pool().running);
-    this.#gauge('gateway_pool_waiting', 'Statements that wait for one.', () => state.pool().waiting);
-    this.#gauge('gateway_stopping', '1 while this process is about to end.', () => Number(state.stopping()));
+    this.#gauge('gateway_running_calls', 'Calls running in this process.', state.runningCalls);
+    this.#gauge('gateway_waiting_requests', 'Requests waiting for a notification.', state.waitingRequests);
+    this.#gauge('gateway_pool_running', 'Pool connections in use.', () => state.pool().running);
     this.#gauge(
-      'gateway_trace_exports_failed',
-      'Times that no collector took the traces.',
-      state.failedExports,
+      'gateway_pool_waiting',
+      'Statements waiting for a pool connection.',
+      () => state.pool().waiting,
     );
+    this.#gauge('gateway_stopping', '1 while this process is shutting down.', () => Number(state.stopping()));
+    this.#gauge('gateway_trace_exports_failed', 'Trace exports that failed.', state.failedExports);
     this.#groups('gateway_group_commits_total', 'Group commits, by kind.', state, 'flushes');
-    this.#groups('gateway_group_commit_items_total', 'What they carried.', state, 'items');
-    this.#groups('gateway_group_commit_seconds_total', 'Time they took together.', state, 'seconds');
+    this.#groups('gateway_group_commit_items_total', 'Items in group commits, by kind.', state, 'items');
+    this.#groups(
+      'gateway_group_commit_seconds_total',
+      'Total time of group commits, by kind.',
+      state,
+      'seconds',
+    );
   }
 
-  /** The page that is scraped. Figures of the process itself are kept from the first time on: until then they cost nothing. */
+  /** Renders the page to scrape. Process metrics are collected from the first scrape on. */
   async text(): Promise<string> {
     if (!this.#processMetrics) {
       this.#processMetrics = true;

@@ -3,7 +3,7 @@ import type { OutboundFetch } from '../ports/outbound-fetch';
 import type { Ports } from '../ports/ports';
 import type { Observer } from './observer';
 
-/** The same ports, with what tools ask of the outside counted and traced. */
+/** Wraps the ports so that outbound requests of tools are counted and traced. */
 export function observePorts(observer: Observer, ports: Ports): Ports {
   return {
     ...ports,
@@ -12,7 +12,7 @@ export function observePorts(observer: Observer, ports: Ports): Ports {
   };
 }
 
-/** Where a tool asks is told by host alone: the rest of an address may be a secret. */
+/** Traces carry only the host of a request: the rest of its URL may contain a secret. */
 function observeOutbound({ metrics, tracing }: Observer, fetch: OutboundFetch): OutboundFetch {
   const counted: OutboundFetch = async (input, init) => {
     const began = performance.now();

@@ -8,19 +8,19 @@ import { Metrics } from './metrics';
 import { isQuiet, methodName, routeOfPath } from './routes';
 import { Tracing } from './tracing';
 
-/** A request that was answered. */
+/** A request that has been answered. */
 export interface EndedRequest {
   method: string;
   target: string;
   status: number;
-  /** Of the monotonic clock. */
+  /** On the monotonic clock, in milliseconds. */
   began: number;
   requestId: string;
   bytes?: number | undefined;
   reply?: Reply | undefined;
 }
 
-/** A call that ended in this process, as metrics count it. */
+/** A call that ended in this process, with the values that metrics count. */
 export interface EndedCall {
   tool: string;
   outcome: 'success' | 'refused' | 'error' | 'lost';
@@ -35,9 +35,7 @@ type Parts = Pick<Runtime, 'settings' | 'sql' | 'notices' | 'running' | 'flush'>
   pace: Pace;
 };
 
-/**
- * What operators see of this process: its log of requests, its health, its metrics and its traces.
- */
+/** What operators see of this process: its request log, health, metrics and traces. */
 export class Observer {
   readonly metrics: Metrics;
   readonly health: Health;
@@ -63,15 +61,15 @@ export class Observer {
     this.#gauges = new DatabaseGauges(sql, this.metrics.registry);
   }
 
-  /** The page of metrics. */
+  /** Renders the metrics page. */
   async metricsText(): Promise<string> {
     await this.#gauges.renew();
     return await this.metrics.text();
   }
 
   /**
-   * Counts a request, and logs it where that is wanted. Not async and without closures: it is on
-   * every request's way.
+   * Counts a request, and logs it if the access log is on. Synchronous and without closures,
+   * because it runs for every request.
    */
   requestEnded(request: EndedRequest): void {
     const { status, reply } = request;
@@ -106,7 +104,7 @@ export class Observer {
       this.metrics.charged.inc({ tool, credential: byok ? 'own' : 'platform' }, Number(chargedMicrousd));
   }
 
-  /** Sends what is left of the traces. */
+  /** Exports the remaining traces. */
   async close(boundMs: number): Promise<void> {
     await this.tracing?.close(boundMs);
   }

@@ -25,13 +25,13 @@ const MAX_ATTRIBUTE = 500;
 
 interface StartSpan {
   kind: SpanKind;
-  /** Of this process or of a client's. */
+  /** A span of this process or of a client. */
   parent?: SpanContext | undefined;
   attributes?: Attributes | undefined;
   links?: Link[] | undefined;
 }
 
-/** The library of OpenTelemetry, as far as it is used. Loaded only where traces are wanted. */
+/** The part of the OpenTelemetry library that is used. Loaded only if tracing is configured. */
 export interface Otlp {
   readonly kinds: typeof SpanKind;
   readonly statuses: typeof SpanStatusCode;
@@ -39,7 +39,7 @@ export interface Otlp {
   shutdown(): Promise<void>;
 }
 
-/** Nothing is registered globally: Next and libraries that know OpenTelemetry would begin to make spans of their own. */
+/** Registers nothing globally: Next and other libraries would start to create their own spans. */
 export function startOtlp(
   settings: TraceSettings,
   { traceBatchMs, traceExportMs }: Pace,
@@ -72,7 +72,7 @@ export function startOtlp(
   };
 }
 
-/** The library says nothing of failures unless it is asked to log everything. */
+/** The library reports failures only to its own debug log. */
 function tellingFailures(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
   return {
     export: (spans, done) =>

@@ -7,19 +7,20 @@ import { isOwnHost } from '../../kit/own-host';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RETRY_SECONDS = 1;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
-/** Sent on by a proxy, or by a page in a browser: then the peer is not who asks. */
+/** Headers that a proxy or a browser page adds: the peer is then not the requester. */
 const FROM_ELSEWHERE = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'origin', 'sec-fetch-site'];
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Whether machines that watch the gateway ask there. */
+/** Whether a path is one of the monitoring endpoints. */
 export function isProbePath(path: string): boolean {
   return PROBES.has(path);
 }
 
 /**
- * The answers for machines that watch: whether the process lives, whether it can work, and its figures.
- * @throws GatewayError METHOD_NOT_ALLOWED; UNAVAILABLE naming what is not ready; NOT_FOUND and AUTH_FAILED for /metrics
+ * Answers monitoring requests: liveness, readiness and metrics.
+ * @throws GatewayError METHOD_NOT_ALLOWED; UNAVAILABLE naming the failed checks; NOT_FOUND,
+ * AUTH_REQUIRED and AUTH_FAILED for /metrics
  */
 export async function answerProbe(
   path: string,
@@ -44,7 +45,7 @@ function ok(body: string, contentType = JSON_TYPE): HttpResponse {
   return { status: 200, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
 }
 
-/** Without a token it is for the person at this machine, before whom nothing is hidden; for all others it is not there. */
+/** Without METRICS_TOKEN, the metrics exist only for local requests outside production. */
 function mayExist(request: HttpRequest, { settings }: Runtime): boolean {
   if (settings.operation.metricsToken !== null) return true;
   if (settings.production || !LOOPBACK.test(request.remoteAddress)) return false;
@@ -58,14 +59,14 @@ async function answerMetrics(request: HttpRequest, { settings, observer }: Runti
     const given = /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];
     if (given === undefined || !isSame(given, metricsToken))
       throw new GatewayError(given === undefined ? 'AUTH_REQUIRED' : 'AUTH_FAILED', {
-        message: 'The metrics need their own token.',
-        hint: 'Send the METRICS_TOKEN of this gateway as Authorization: Bearer <token>.',
+        message: 'The metrics require their own token.',
+        hint: "Send this gateway's METRICS_TOKEN as Authorization: Bearer <token>.",
       });
   }
   return ok(await observer.metricsText(), observer.metrics.registry.contentType);
 }
 
-/** In a time that says nothing about the token, its length included. */
+/** Constant-time comparison; hashing first also hides the token's length. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

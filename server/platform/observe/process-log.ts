@@ -2,7 +2,7 @@ import { createLogger, type Logger, type LogLevel } from '../../kit/log';
 import { LineSink } from './line-sink';
 import { readableLine } from './readable-line';
 
-/** The log of this process, and how to have all of it written before it ends. */
+/** The log of this process, and the sink to flush before the process exits. */
 export interface ProcessLog {
   readonly log: Logger;
   readonly sink: LineSink;
@@ -10,18 +10,16 @@ export interface ProcessLog {
 
 interface ProcessLogOptions {
   level: LogLevel;
-  /** For a person at a terminal instead of a program. */
+  /** Formats lines for a terminal instead of a log collector. */
   readable: boolean;
 }
 
-/**
- * Lines on standard error. Whoever reads it may stop or go: neither holds up nor ends the process.
- */
+/** Logs to standard error. A reader that stops or closes neither blocks nor ends the process. */
 export function createProcessLog({ level, readable }: ProcessLogOptions): ProcessLog {
   const shown = readable ? readableLine : (line: string) => line;
   const sink = new LineSink({ tellDropped: (count) => shown(droppedLine(count)) });
   const log = createLogger((line) => sink.write(shown(line)), { level });
-  // raises nothing: flushNow catches what a write fails with
+  // raises nothing: flushNow catches the errors of a write
   process.once('exit', () => sink.flushNow());
   return { log, sink };
 }
@@ -31,14 +29,11 @@ function droppedLine(count: number): string {
   const write = (text: string) => {
     line = text;
   };
-  createLogger(write).warn('log lines were dropped: nobody took them', { count });
+  createLogger(write).warn('log.lines_dropped', { count });
   return line;
 }
 
-/**
- * A reader of the standard streams that has gone must not end the process: what is written then is
- * lost, no more.
- */
+/** Keeps a closed standard stream from ending the process; what is written to it is lost. */
 export function surviveClosedStreams(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }

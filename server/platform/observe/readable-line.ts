@@ -1,11 +1,13 @@
 const FIRST = new Set(['time', 'level', 'message']);
-/** Anything that moves a terminal's cursor or colours it: a log line may quote strangers. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/**
+ * Control characters, which could move a terminal's cursor: a log line may quote untrusted text.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are the target
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
 /**
- * A line of the log for a person at a terminal: the time of day, the level, the message, then the fields.
- * @param line one JSON object, as the log writes it
+ * Formats a log line for a terminal: the time of day, the level, the message, then the fields.
+ * @param line one JSON object, as the logger writes it
  */
 export function readableLine(line: string): string {
   let entry: Record<string, unknown>;

@@ -35,8 +35,8 @@ async function metrics(): Promise<string> {
   return await response.text();
 }
 
-describe('the log of requests', () => {
-  it('has one line for a call, which says who made it and which call it was', async () => {
+describe('the request log', () => {
+  it('has one line per call, with the caller and the call id', async () => {
     const { key, keyId, accountId } = await harness.person(1_000_000n);
     const response = await send('/v1/tools/call?secret=in-the-query', {
       method: 'POST',
@@ -65,7 +65,7 @@ describe('the log of requests', () => {
     expect(text).not.toContain(key);
   });
 
-  it('names routes by their template, and a path that strangers made up not at all', async () => {
+  it('names routes by their template, and no path that a client made up', async () => {
     const { key } = await harness.person();
     await send('/v1/jobs/job_not_there', {
       headers: { Authorization: `Bearer ${key}`, 'X-Request-Id': 'job-1' },
@@ -81,12 +81,12 @@ describe('the log of requests', () => {
     expect(await metrics()).not.toContain('no-such-secret-path');
   });
 
-  it('says of machines that watch only what who wants everything sees', async () => {
+  it('logs monitoring requests only at the debug level', async () => {
     await send('/healthz', { headers: { 'X-Request-Id': 'probe-1' } });
     expect(await requestLine('probe-1')).toMatchObject({ level: 'debug', route: '/healthz' });
   });
 
-  it('keeps one line a request, whatever line breaks and levels a client sends', async () => {
+  it('has one line per request, whatever line breaks and levels a client sends', async () => {
     const forged = '\r\n{"level":"fatal","message":"forged"}\r\n\u001b[2J';
     const { key } = await harness.person(1_000_000n);
     const before = harness.log.length;
@@ -104,7 +104,7 @@ describe('the log of requests', () => {
       await send(`/files/${encodeURIComponent(forged)}`),
     ];
     for (const answer of answers) await answer.arrayBuffer();
-    // Line breaks in headers end in Node's parser; what follows them is no request of ours.
+    // Node's parser ends at line breaks in headers, so what follows is not a request.
     await rawRequest(
       `GET /v1/tools HTTP/1.1\r\nHost: x\r\nUser-Agent: a\r\n{"level":"fatal"}\r\nX-Request-Id: b\r\n\r\n`,
     );
@@ -127,12 +127,12 @@ describe('the log of requests', () => {
   });
 });
 
-/** Whether a terminal or a reader of lines would take a character for more than text. */
+/** Whether a text contains characters that control a terminal or break lines. */
 function hasControl(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007f');
 }
 
-/** Bytes as they are. */
+/** Sends bytes as they are. */
 function rawRequest(bytes: string): Promise<void> {
   const { port, hostname } = new URL(harness.baseUrl);
   return new Promise((resolve, reject) => {
@@ -154,12 +154,12 @@ it.each([
   ['/v1/tools', 'other'],
   ['//evil', 'other'],
   ['', 'other'],
-])('%s is told as %s', (target, route) => {
+])('%s is reported as %s', (target, route) => {
   expect(routeOfPath(target)).toBe(route);
 });
 
 describe('the metrics', () => {
-  it('count requests, calls, refusals and money, by few labels', async () => {
+  it('count requests, calls, refusals and money, with few labels', async () => {
     const { key } = await harness.person(1_000_000n);
     const call = (skill: string, input: object) =>
       harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
@@ -181,13 +181,13 @@ describe('the metrics', () => {
     expect(after).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
-  it('count refusals by their code, over HTTP', async () => {
+  it('count refused HTTP requests by code', async () => {
     const before = figureOf(await metrics(), 'gateway_refusals_total{code="AUTH_REQUIRED"}');
     expect((await send('/v1/jobs/job_1')).status).toBe(401);
     expect(figureOf(await metrics(), 'gateway_refusals_total{code="AUTH_REQUIRED"}')).toBe(before + 1);
   });
 
-  it('are a page of Prometheus’ own text format, whose every line has its type', async () => {
+  it('are a page in the Prometheus text format, with a type for every line', async () => {
     const text = await metrics();
     const typed = new Set([...text.matchAll(/^# TYPE (\S+) \w+$/gm)].map((match) => match[1]));
     for (const line of text.split('\n').filter((each) => each && !each.startsWith('#'))) {
@@ -197,7 +197,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('are each in the documentation, which names none that is not there; so do the alert rules', async () => {
+  it('are all documented, and the documentation and alert rules name only existing ones', async () => {
     await metrics();
     const { registry } = harness.runtime.observer.metrics;
     const ours = registry
@@ -215,7 +215,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('are for the bearer of their token alone', async () => {
+  it('require their bearer token', async () => {
     const ask = (headers: Record<string, string>, method = 'GET') => send('/metrics', { headers, method });
     expect((await ask({})).status).toBe(401);
     expect((await ask({ Authorization: 'Bearer wrong' })).status).toBe(401);
@@ -231,7 +231,7 @@ describe('the metrics', () => {
     expect(harness.log.join('')).not.toContain(TOKEN);
   });
 
-  it('answer without the database, and say that it is away', async () => {
+  it('are served without the database, and report that it is down', async () => {
     const alone = await startHarness({ beside: harness, env: { METRICS_TOKEN: TOKEN } });
     try {
       await alone.runtime.sql.end({ timeout: 0 });
@@ -254,8 +254,8 @@ function figureOf(text: string, series: string): number {
   return line === undefined ? 0 : Number(line.slice(series.length + 1));
 }
 
-describe('without a token for metrics', () => {
-  it('a local start tells the machine itself, and nobody whom a proxy or a page in a browser speaks for', async () => {
+describe('without a metrics token', () => {
+  it('a local start serves this machine directly, but no request through a proxy or a browser page', async () => {
     const local = await startHarness({ beside: harness });
     try {
       const ask = async (ip: string, headers: Record<string, string> = {}) =>
@@ -269,7 +269,7 @@ describe('without a token for metrics', () => {
       expect(await ask('127.0.0.1', { 'x-forwarded-for': '10.0.0.7' })).toBe(404);
       expect(await ask('127.0.0.1', { origin: 'http://evil.example' })).toBe(404);
       expect(await ask('127.0.0.1', { 'sec-fetch-site': 'cross-site' })).toBe(404);
-      // A name that somebody made to lead here: no Origin tells of it.
+      // A DNS name that points here: such a request has no Origin header.
       expect(await ask('127.0.0.1', { host: 'evil.example:3000' })).toBe(404);
       expect(await ask('127.0.0.1', { host: 'localhost:3000' })).toBe(200);
     } finally {
@@ -277,7 +277,7 @@ describe('without a token for metrics', () => {
     }
   });
 
-  it('production has no such page', async () => {
+  it('production has no metrics page', async () => {
     const production = await startHarness({
       beside: harness,
       env: {
@@ -297,7 +297,7 @@ describe('without a token for metrics', () => {
 });
 
 describe('readiness', () => {
-  it('asks the database at most once a second, however many ask', async () => {
+  it('queries the database at most once a second, however many probes arrive', async () => {
     const { health } = harness.runtime.observer;
     await expect.poll(() => harness.runtime.notices.hearsItself(1_000)).toBe(true);
     const spy = vi.spyOn(harness.runtime.notices, 'hearsItself');
@@ -318,7 +318,7 @@ describe('readiness', () => {
     }
   });
 
-  it('ends with the process at once, which still answers what it is asked', async () => {
+  it('ends as soon as the process is stopping, while requests are still answered', async () => {
     const leaving = await startHarness({ beside: harness });
     try {
       await expect.poll(async () => (await leaving.ask('GET', '/readyz')).status).toBe(200);
@@ -336,7 +336,7 @@ describe('readiness', () => {
     }
   });
 
-  it('is not there where the tables are not those of this version', async () => {
+  it('is refused if the tables are not those of this version', async () => {
     const old = await startHarness({ role: 'command' });
     try {
       const { sql } = old.runtime;
@@ -351,7 +351,7 @@ describe('readiness', () => {
     }
   });
 
-  it('is not there where no notice can be heard', async () => {
+  it('is refused if no notification can be received', async () => {
     const deaf = await startHarness({ beside: harness, role: 'command' });
     try {
       deaf.runtime.notices.close();
@@ -365,7 +365,7 @@ describe('readiness', () => {
     }
   });
 
-  it('is asked with GET or HEAD', async () => {
+  it('accepts only GET and HEAD', async () => {
     expect((await harness.ask('HEAD', '/readyz')).status).toBe(200);
     expect((await harness.ask('POST', '/readyz')).status).toBe(405);
     expect((await harness.ask('DELETE', '/healthz')).status).toBe(405);

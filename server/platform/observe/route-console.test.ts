@@ -11,7 +11,7 @@ afterEach(() => {
   for (const listener of listeners) process.on('warning', listener);
 });
 
-it('whatever is written to the console is one line of JSON, an error with its stack too', async () => {
+it('everything written to the console becomes one line of JSON, errors with their stack', async () => {
   const lines: string[] = [];
   routeConsole(createLogger((line) => lines.push(line)));
   console.error(' \u001b[31m\u001b[1m⨯\u001b[22m\u001b[39m', new TypeError('Invalid URL\nof two lines'));

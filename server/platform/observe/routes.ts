@@ -1,7 +1,7 @@
-/** What is counted or logged about an address is one of few words: strangers must not make up new ones. */
+/** Routes in metrics and logs come from a fixed set, so that clients cannot create new labels. */
 const OTHER = 'other';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** First segments of pages and of what they load. */
+/** First path segments of pages and of their resources. */
 const PAGES = new Set([
   '_next',
   'api',
@@ -31,10 +31,12 @@ const FIXED = new Set([
   '/robots.txt',
   '/sitemap.xml',
 ]);
-/** Asked all day by machines that watch: in the log only for who wants everything. */
+/** Polled all day by monitoring, so these are logged only at the debug level. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/_next/*']);
 
-/** The address of a request without what is anybody's own in it: a fixed path, or the first segment of a page. */
+/**
+ * Maps a request target to a route without user data: a fixed path, or the first segment of a page.
+ */
 export function routeOfPath(target: string): string {
   const path = target.split('?', 1)[0] as string;
   if (FIXED.has(path)) return path;

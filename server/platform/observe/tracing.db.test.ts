@@ -18,7 +18,7 @@ interface SentSpan {
   links?: { traceId: string; spanId: string }[];
 }
 
-/** Of all tests: each has a process of its own on its database. */
+/** Shared by all tests, each of which starts its own process on this database. */
 let base: Harness;
 beforeAll(async () => {
   base = await startHarness({ role: 'command' });
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A collector: keeps the spans that it is sent, or does with a request what it is told to. */
+/** A collector that stores the spans it receives, or misbehaves as specified. */
 async function startCollector(misbehave?: 'hang' | 'refuse') {
   const spans: SentSpan[] = [];
   const headers: Record<string, unknown>[] = [];
@@ -84,7 +84,7 @@ const attributesOf = (span: SentSpan) =>
 const call = (skill: string, input: object) => ({ tool: 'diagnostics', skill, input });
 
 describe('traces', () => {
-  it('show a call as the request of a client and its parts, under the client’s own trace', async () => {
+  it('show a call as a request with its parts, within the client’s trace', async () => {
     const collector = await startCollector();
     const harness = await startTraced(collector.url, {
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one%20two,authorization=secret-of-collector',
@@ -114,7 +114,7 @@ describe('traces', () => {
       'http.response.status_code': 200,
       'gateway.account.id': accountId,
     });
-    // An echo is instant: it has no open and no close of its own.
+    // An echo takes the fast path, without spans for opening and closing.
     for (const part of ['prepare', 'attempt', 'settle'])
       expect(byName.get(`gateway.call.${part}`)?.parentSpanId, part).toBe(request.spanId);
     const attempt = byName.get('gateway.call.attempt') as SentSpan;
@@ -128,8 +128,8 @@ describe('traces', () => {
     ) as SentSpan;
     expect(failed.status.code).toBe(2);
     expect(attributesOf(failed)['error.type']).toBe('HANDLER_ERROR');
-    // The line of the failure leads to its trace.
-    const line = harness.log.map((text) => JSON.parse(text)).find(({ message }) => message === 'tool failed');
+    // The failure's log line leads to its trace.
+    const line = harness.log.map((text) => JSON.parse(text)).find(({ message }) => message === 'tool.failed');
     expect(line).toMatchObject({ trace_id: failed.traceId, account_id: accountId });
 
     expect(collector.headers[0]).toMatchObject({ path: '/v1/traces', 'x-tenant': 'one two' });
@@ -160,7 +160,7 @@ describe('traces', () => {
     expect(attempt).toMatchObject({ traceId: run.traceId, parentSpanId: run.spanId });
   });
 
-  it('follow the client’s decision, and else the share that was set', async () => {
+  it('follow the client’s decision, otherwise the configured ratio', async () => {
     const collector = await startCollector();
     const harness = await startTraced(collector.url, { OTEL_TRACES_SAMPLER_ARG: '0' });
     const sampled = '1'.repeat(32);
@@ -175,7 +175,7 @@ describe('traces', () => {
     expect(collector.spans.map(({ traceId }) => traceId)).toEqual([sampled]);
   });
 
-  it('tell a stranger whom a tool asks nothing of the trace', async () => {
+  it('send nothing of the trace to the hosts that tools call', async () => {
     const collector = await startCollector();
     const asked: Record<string, unknown>[] = [];
     const stranger = createTestServer((req, res) => {
@@ -204,7 +204,7 @@ describe('traces', () => {
   });
 
   it.each(['hang', 'refuse', 'away'] as const)(
-    'disturb nothing where the collector does this: %s',
+    'disturb nothing if the collector does this: %s',
     async (how) => {
       const collector = how === 'away' ? { url: 'http://127.0.0.1:9' } : await startCollector(how);
       const harness = await startTraced(collector.url, {}, { traceExportMs: 100 });
@@ -220,12 +220,12 @@ describe('traces', () => {
       await vi.waitFor(() => expect(failures()).toBeGreaterThan(0), { timeout: 30_000 });
       await harness.ask('GET', '/v1/tools');
       await harness.stop(0);
-      const warned = harness.log.filter((line) => line.includes('traces could not be sent'));
+      const warned = harness.log.filter((line) => line.includes('trace.export_failed'));
       expect(warned).toHaveLength(1);
     },
   );
 
-  it('are closed within the bound where the collector hangs', async () => {
+  it('are closed within the time limit if the collector hangs', async () => {
     const { url } = await startCollector('hang');
     const settings = { url, headers: {}, serviceName: 'gateway', ratio: 1 };
     const tracing = new Tracing(
@@ -235,12 +235,12 @@ describe('traces', () => {
     );
     await tracing.ready;
     await tracing.span('work', {}, async () => undefined);
-    // The export would take an hour.
+    // The export itself would take an hour.
     await tracing.close(20);
     expect(tracing.failedExports).toBe(0);
   });
 
-  it('are not made where no collector is set', async () => {
+  it('are not recorded without a collector', async () => {
     const harness = await startHarness({ beside: base });
     closing.push(() => harness.close());
     expect(harness.runtime.observer.tracing).toBeNull();

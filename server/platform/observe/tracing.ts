@@ -7,26 +7,26 @@ import type { Pace } from '../settings/pace';
 import type { Otlp } from './otlp';
 import { isQuiet, routeOfPath } from './routes';
 
-/** Failures of the collector are told at most this often. */
+/** Export failures are logged at most this often. */
 const WARN_EVERY_MS = 60_000;
-/** Requests whose queued call has not run yet, so that its run can be linked to them. */
+/** How many queued calls are remembered, to link their run to the request that queued them. */
 const MAX_LINKS = 10_000;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** How a span is begun. */
+/** How to start a span. */
 interface SpanOptions {
   attributes?: Attributes;
   links?: Link[];
-  /** Why what came back is a failure, in a word; null where it is none. */
+  /** Classifies a result as a failure, in one word; null if it is none. */
   failure?: (result: never) => string | null;
 }
 
 /**
- * Spans of this process, sent to a collector. The library is loaded only where there is one; until it is there, nothing is
- * traced. A collector that is away, slow or wrong costs spans and a line of the log a minute, never an answer.
+ * Exports spans to a collector. The library is loaded only if tracing is configured, and nothing is
+ * traced before that. A failing collector costs spans and one log line a minute, never a response.
  */
 export class Tracing {
-  /** Resolves when spans are made. */
+  /** Resolves once spans are recorded, or if the library could not be loaded. */
   readonly ready: Promise<void>;
   readonly #log: Logger;
   readonly #current = new AsyncLocalStorage<Span>();
@@ -41,22 +41,24 @@ export class Tracing {
       ({ startOtlp }) => {
         this.#otlp = startOtlp(settings, pace, (error) => this.#exportFailed(error));
       },
-      (error) => log.error('traces cannot be made', { error }),
+      (error) => log.error('trace.load_failed', { error }),
     );
   }
 
-  /** Times that no collector took what it was sent. */
+  /** How many exports failed. */
   get failedExports(): number {
     return this.#failedExports;
   }
 
-  /** The span that is going on where this is asked, for lines of the log. */
+  /** The ids of the current span, for log lines. */
   ids(): { trace_id: string; span_id: string } | undefined {
     const context = this.#current.getStore()?.spanContext();
     return context && { trace_id: context.traceId, span_id: context.spanId };
   }
 
-  /** The span of a request, under the client's where it sent one. Machines that watch have none. */
+  /**
+   * Traces a request, under the client's span if it sent one. Monitoring requests are not traced.
+   */
   async request(request: HttpRequest, work: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const otlp = this.#otlp;
     const route = routeOfPath(request.target);
@@ -78,7 +80,7 @@ export class Tracing {
     });
   }
 
-  /** A part of what is going on. */
+  /** Runs work in a child of the current span. */
   async span<T>(
     name: string,
     { attributes, links, failure }: SpanOptions,
@@ -103,7 +105,7 @@ export class Tracing {
     });
   }
 
-  /** A request of a tool to the outside. Nothing of the trace goes along: whom a tool asks is a stranger to us. */
+  /** Traces an outbound request of a tool. No trace header is sent: the host is untrusted. */
   async outbound(method: string, host: string, work: () => Promise<Response>): Promise<Response> {
     const attributes = { 'http.request.method': method, 'server.address': host };
     return await this.span(`${method} ${host}`, { attributes }, async () => {
@@ -113,7 +115,7 @@ export class Tracing {
     });
   }
 
-  /** Remembers that this call is about to be queued by what is going on now; one that is refused is forgotten in its turn. */
+  /** Remembers the span that queues a call; a call that is then refused is evicted later. */
   queued(callId: string): void {
     const context = this.#current.getStore()?.spanContext();
     if (!context) return;
@@ -121,7 +123,7 @@ export class Tracing {
     this.#queued.set(callId, context);
   }
 
-  /** The run of a queued call: a trace of its own, linked to the request where this process has answered that. */
+  /** Traces the run of a queued call, linked to its request if this process answered that. */
   async queuedRun<T>(callId: string, work: () => Promise<T>): Promise<T> {
     const context = this.#queued.get(callId);
     this.#queued.delete(callId);
@@ -132,7 +134,7 @@ export class Tracing {
     );
   }
 
-  /** Sends what is left, and waits no longer than this. */
+  /** Exports the remaining spans, waiting at most this long. */
   async close(boundMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((done) => {
@@ -147,11 +149,11 @@ export class Tracing {
     const now = performance.now();
     if (now - this.#warnedAt < WARN_EVERY_MS) return;
     this.#warnedAt = now;
-    this.#log.warn('traces could not be sent', { failures: this.#failedExports, error });
+    this.#log.warn('trace.export_failed', { failures: this.#failedExports, error });
   }
 }
 
-/** Names of OpenTelemetry's semantic conventions where there are some. The path itself may be somebody's: the route is not. */
+/** Uses OpenTelemetry's semantic conventions. The path may contain user data, unlike the route. */
 function describe(span: Span, request: HttpRequest, { status, reply }: HttpResponse): void {
   span.setAttribute('http.response.status_code', status);
   if (!reply) return;
@@ -172,14 +174,14 @@ function fail(otlp: Otlp, span: Span, type: string): void {
   span.setStatus({ code: otlp.statuses.ERROR });
 }
 
-/** A word, never the message: that may quote what was sent. */
+/** The error's code or name, never its message, which may quote the request. */
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string') return code;
   return error instanceof Error ? error.name : 'error';
 }
 
-/** The client's span (W3C Trace Context); what is not of that form is as if nothing had been sent. */
+/** Parses the client's span (W3C Trace Context); an invalid header is ignored. */
 function readTraceparent(header: string | undefined): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(header ?? '') ?? [];
   if (!traceId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;

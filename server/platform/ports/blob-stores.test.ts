@@ -42,10 +42,10 @@ const keys = async (store: BlobStore, prefix: string) => {
   return found.sort();
 };
 
-describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
+describe.each(['disk', 'Vercel Blob'])('the blob store on: %s', (name) => {
   const store = () => stores[name] as BlobStore;
 
-  it('gives back what it was given, whole and in part, and forgets it when told', async () => {
+  it('returns a stored value, complete or a range, and deletes it', async () => {
     expect(await store().put('a/b', bytes('hello ', 'world'), 'text/plain')).toEqual({ sizeBytes: 11 });
     expect(await text(await store().read('a/b'))).toBe('hello world');
     expect(await text(await store().read('a/b', { start: 6, end: 8 }))).toBe('wor');
@@ -55,7 +55,7 @@ describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
     await store().delete('a/b');
   });
 
-  it('knows nothing of what was never put', async () => {
+  it('has nothing under a key that was never written', async () => {
     expect(await store().read('none')).toBeNull();
     await store().put('some', bytes('x'), 'text/plain');
     expect(await text(await store().read('some'))).toBe('x');
@@ -63,7 +63,7 @@ describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
     await store().delete('some');
   });
 
-  it('keeps nothing of no bytes, and what replaces what was there', async () => {
+  it('stores an empty value, and overwrites an existing one', async () => {
     expect(await store().put('empty', bytes(), 'text/plain')).toEqual({ sizeBytes: 0 });
     expect(await text(await store().read('empty'))).toBe('');
     await store().put('empty', bytes('now more'), 'text/plain');
@@ -72,7 +72,7 @@ describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
   });
 
   it.each([8 * 1024 * 1024 - 1, 8 * 1024 * 1024, 8 * 1024 * 1024 + 1, 20_000_000])(
-    'keeps %i bytes',
+    'stores %i bytes',
     async (size) => {
       const content = randomBytes(size);
       async function* pieces() {
@@ -86,7 +86,7 @@ describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
     },
   );
 
-  it('a write that breaks leaves nothing to be read, early or late', async () => {
+  it('leaves nothing to read after a write that fails, early or late', async () => {
     for (const size of [4, 10_000_000]) {
       async function* broken() {
         yield Buffer.alloc(size);
@@ -98,7 +98,7 @@ describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
     }
   });
 
-  it('lists what begins so, and only that', async () => {
+  it('lists exactly the keys with a prefix', async () => {
     for (const key of ['own/aa/1', 'own/bb/2', 'other/aa/1'])
       await store().put(key, bytes('x'), 'text/plain');
     expect(await keys(store(), 'own/')).toEqual(['own/aa/1', 'own/bb/2']);
@@ -106,7 +106,7 @@ describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
     for (const key of await keys(store(), '')) await store().delete(key);
   });
 
-  it('is let go by whoever stops reading midway', async () => {
+  it('releases a value if its reader stops midway', async () => {
     await store().put('long', bytes(Buffer.alloc(5_000_000)), 'text/plain');
     for await (const chunk of (await store().read('long')) ?? []) {
       expect(chunk.byteLength).toBeGreaterThan(0);
@@ -116,8 +116,8 @@ describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
   });
 });
 
-describe('the disk', () => {
-  it('stores all of a chunk of which a nearly full disk took only a part', async () => {
+describe('the disk store', () => {
+  it('stores a whole chunk after a nearly full disk wrote only part of it', async () => {
     const probe = await open(join(folder, 'probe'), 'w');
     const handles = Object.getPrototypeOf(probe);
     await probe.close();
@@ -133,17 +133,17 @@ describe('the disk', () => {
     await store.delete('short/a');
   });
 
-  it('keeps no half files, and no key leaves the folder', async () => {
+  it('leaves no incomplete file, and refuses keys outside its folder', async () => {
     async function* broken() {
       yield Buffer.from('half');
       throw new Error('cut');
     }
     await expect(stores.disk?.put('half', broken(), 'text/plain')).rejects.toThrow('cut');
     expect(await readdir(folder)).not.toContain('half.part');
-    await expect(stores.disk?.read('../../etc/passwd')).rejects.toThrow('leaves the store');
+    await expect(stores.disk?.read('../../etc/passwd')).rejects.toThrow('outside the store');
   });
 
-  it('what a crash left half-written is listed and removed under its key', async () => {
+  it('lists and deletes incomplete values of a crash under their key', async () => {
     let die: (() => void) | undefined;
     async function* stuck() {
       yield Buffer.from('half');
@@ -161,10 +161,10 @@ describe('the disk', () => {
   });
 });
 
-describe('Vercel Blob', () => {
+describe('the Vercel Blob store', () => {
   const store = () => stores['Vercel Blob'] as BlobStore;
 
-  it('is sent large files in parts, one at a time, and small ones whole', async () => {
+  it('receives large files in parts, one at a time, and small ones in one piece', async () => {
     standin.parts = 0;
     await store().put('small', bytes('x'), 'text/plain');
     expect(standin.parts).toBe(0);
@@ -172,14 +172,14 @@ describe('Vercel Blob', () => {
     expect(standin.parts).toBe(3);
   });
 
-  it('gives a part also where the store sends the whole', async () => {
+  it('returns a range even if the server ignores the Range header', async () => {
     await store().put('a', bytes('hello world'), 'text/plain');
     standin.ignoresRanges = true;
     expect(await text(await store().read('a', { start: 2, end: 6 }))).toBe('llo w');
     standin.ignoresRanges = false;
   });
 
-  it('says when it is down, and never takes that for a missing file', async () => {
+  it('throws if the server is down, and never reports a missing file instead', async () => {
     await store().put('a', bytes('x'), 'text/plain');
     standin.down = true;
     await expect(store().read('a')).rejects.toThrow();

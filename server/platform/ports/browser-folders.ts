@@ -5,34 +5,34 @@ import { join } from 'node:path';
 import { removeFolder } from '../../kit/opened-folder';
 
 const PREFIX = 'gateway-browser-';
-/** A browser that runs has had a page since then, and each page touches the folder. */
+/** A running browser has had a page within this time, and each page touches its folder. */
 const ABANDONED_MS = 10 * 60_000;
 
-/** A folder for one browser: its profiles, and the files of its pages. */
+/** Creates a folder for one browser: its profiles, and the files of its pages. */
 export function makeBrowserFolder(): string {
   return mkdtempSync(join(tmpdir(), PREFIX));
 }
 
-/** Keeps the folder of a browser that is used from being swept. */
+/** Marks a browser's folder as in use, so that it is not swept. */
 export function touchBrowserFolder(folder: string): void {
   const now = new Date();
   try {
     utimesSync(folder, now, now);
   } catch {
-    // The browser has just ended, and removed it.
+    // The browser has just exited and removed its folder.
   }
 }
 
 /**
- * Removes what gateways left that were killed. By age, not by process: another gateway on this
- * machine may be in a container, where its numbers of processes are others. Never throws.
+ * Removes folders that killed gateways left behind. Goes by age, because another gateway on this
+ * machine may run in a container, where pids differ. Never throws.
  */
 export async function sweepBrowserFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(PREFIX))) {
     const path = join(tmpdir(), name);
     const found = await lstat(path).catch(() => null);
-    // In a folder that all users share, only what is ours.
+    // The temporary folder is shared: only this user's folders.
     if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue;
     if (found.mtimeMs < Date.now() - ABANDONED_MS) await removeFolder(path).catch(() => undefined);
   }

@@ -1,5 +1,5 @@
-// In place of browser-host.mjs: a driver whose messages cannot be believed. The page's title says
-// what it sends.
+// Replaces browser-host.mjs: a driver with untrustworthy messages. The page's title selects what it
+// sends.
 import { writeSync } from 'node:fs';
 
 const value = {
@@ -30,10 +30,10 @@ const MESSAGES = {
 process.on('message', (/** @type {any} */ task) => {
   const name = String(task.request.html);
   if (name === 'ends') return process.exit(3);
-  // Into the channel itself, as a driver that was taken over could.
+  // Written to the channel directly, as a compromised driver could do.
   if (name === 'no JSON') return void writeSync(/** @type {any} */ (process.channel).fd, 'this is no JSON\n');
   if (name === 'late') return void setTimeout(() => process.send?.(MESSAGES.fine?.(task.id)), 500);
   process.send?.(MESSAGES[name]?.(task.id));
 });
-// As long as a browser takes to close.
+// Takes as long as a browser takes to close.
 process.on('disconnect', () => setTimeout(() => process.exit(), 200));

@@ -1,6 +1,5 @@
-// The process that drives the browser. Apart from the gateway, because screenshots come as messages
-// of many megabytes, whose reading would hold up every other call; and because it has none of the
-// gateway's environment.
+// The process that drives the browser. It is separate because parsing screenshots of many megabytes
+// would block other calls, and because it must not have the gateway's environment.
 import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
@@ -14,28 +13,28 @@ import { captureTwice } from './refused-capture.mjs';
  */
 
 const LOAD_MS = 30_000;
-/** What pages still load after that is not waited for. */
+/** How long to wait for resources that a page still loads. */
 const SETTLE_MS = 10_000;
 const MAX_PAGE_HEIGHT = 16_000;
 const MAX_PIXELS = 60_000_000;
 const MAX_TITLE = 500;
-/** Of one page's scripts; the whole tree of processes is bounded by process-tree-watch.ts. */
+/** Of the scripts of one page; process-tree-watch.ts limits the whole process tree. */
 const PAGE_HEAP_MIB = 512;
-/** A page that does not end in this time is ended with its browser. */
+/** If a page does not close within this time, its browser is closed. */
 const CLOSE_MS = 5_000;
 const TOO_MUCH_MEMORY = 'The page could not be drawn: it takes too much memory.';
 const TOO_MUCH_TIME = 'The page could not be drawn: it takes too much time.';
-/** Where HTML is that a caller sent: a host that never exists. */
+/** The address under which a caller's HTML is served: a host that never exists. */
 const HTML_ADDRESS = 'http://html.invalid/';
 
 /** @type {Promise<import('playwright-core').Browser> | undefined} */
 let launched;
 /** @type {Map<number, Running>} */
 const running = new Map();
-/** @type {Promise<void>} those that are drawn again, one after the other */
+/** @type {Promise<void>} the last of the pages that are drawn again, one at a time */
 let alone = Promise.resolve();
 
-// A promise that the driver of the browser forgot must not end the pages of other calls.
+// A promise that playwright leaves unhandled must not end the pages of other calls.
 process.on('unhandledRejection', () => undefined);
 
 process.on('disconnect', async () => {
@@ -70,8 +69,8 @@ function stop(id) {
 }
 
 /**
- * A page whose browser ended by another page is drawn again, then alone: should it end the browser
- * itself, nobody else pays for it.
+ * Draws a page, and again if its browser ended because of another page. Retries run one at a time,
+ * so that a page that crashes the browser affects no other.
  * @param {HostTask} task
  * @returns {Promise<HostAnswer>}
  */
@@ -103,8 +102,7 @@ async function launchWith({ executablePath, proxyPort }, sandbox) {
   const browser = await chromium.launch({
     executablePath,
     chromiumSandbox: sandbox,
-    // Pages come by way of the proxy or not at all: loopback too, no name is resolved here, and
-    // nothing goes by UDP.
+    // Forces everything through the proxy: loopback included, no local DNS, nothing over UDP.
     proxy: { server: `http://${proxy}`, bypass: '<-loopback>' },
     args: [
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
@@ -126,9 +124,9 @@ async function launchWith({ executablePath, proxyPort }, sandbox) {
 }
 
 /**
- * One attempt, which ends at its limit whatever the page does.
+ * One attempt, which ends at its time limit whatever the page does.
  * @param {HostTask} task
- * @returns {Promise<HostAnswer | null>} null where the browser ended, and not by this page
+ * @returns {Promise<HostAnswer | null>} null if the browser ended, but not because of this page
  */
 async function render(task) {
   const { id, limitMs } = task;
@@ -146,7 +144,7 @@ async function render(task) {
     return await Promise.race([renderIn(task, state), late]);
   } finally {
     clearTimeout(limit);
-    // A context that is only just being made is ended as soon as it is there.
+    // A context that is still being created is closed once it exists.
     state.stopped = true;
     end(state);
   }
@@ -198,7 +196,7 @@ async function renderIn({ id, launch: options, request, proxy, settleMs = SETTLE
       try {
         if (failed.isNavigationRequest() && failed.frame() === page.mainFrame()) failedUrl = failed.url();
       } catch {
-        // Of a worker, which has no frame.
+        // A worker's request has no frame.
       }
     });
     return await Promise.race([drawPage(id, page, request, settleMs), crash]);
@@ -226,7 +224,7 @@ async function drawPage(id, page, request, settleMs) {
   };
 }
 
-/** Ends the pages of a task, also those that compute for ever. @param {Running} state */
+/** Closes the pages of a task, even those with endless scripts. @param {Running} state */
 function end({ context, page }) {
   if (!context) return;
   const browser = context.browser();
@@ -235,7 +233,7 @@ function end({ context, page }) {
   const limit = setTimeout(() => {
     crash(page)
       .then(() => Promise.race([closed, wait(CLOSE_MS)]))
-      // It took all that was asked of it: with it the other pages end, which are drawn again.
+      // Last resort: closes the browser with all its pages; the others are drawn again.
       .then((done) => (done === 'late' ? browser?.close() : undefined))
       .catch(() => undefined);
   }, CLOSE_MS);
@@ -260,7 +258,7 @@ function mostPixelsHigh({ width, scale }) {
   return Math.min(MAX_PAGE_HEIGHT, Math.floor(MAX_PIXELS / (width * scale * scale)));
 }
 
-/** What the caller can do something about. */
+/** A failure that the caller can act on. */
 class Expected extends Error {}
 
 /**
@@ -269,7 +267,7 @@ class Expected extends Error {}
  * @param {number} settleMs
  */
 async function open(page, request, settleMs) {
-  // Of other schemes, files of this machine first of all, nothing is loaded.
+  // Blocks other schemes, above all `file:`.
   await page.route(
     ({ protocol }) => !/^(https?|data|blob|about):$/.test(protocol),
     (route) => route.abort(),
@@ -279,7 +277,7 @@ async function open(page, request, settleMs) {
     const response = await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: LOAD_MS });
     status = response?.status() ?? null;
   } else {
-    // As an answer, not by setContent: in a blank page pictures are not loaded.
+    // As a response, not by setContent: a blank page loads no images.
     const body = request.html ?? '';
     await page.route(HTML_ADDRESS, (route) =>
       route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
@@ -293,7 +291,7 @@ async function open(page, request, settleMs) {
       throw new Expected(
         late
           ? `wait_for: no element ${request.waitFor} appeared within ${SETTLE_MS / 1000} s.`
-          : `wait_for: this is no CSS selector.`,
+          : `wait_for: this is not a valid CSS selector.`,
       );
     });
   }
@@ -323,7 +321,7 @@ async function draw(page, { output, path, width, height, scale }) {
     return { width: null, height: null, truncated: false, sizeBytes: (await stat(path)).size };
   }
   const { fullPage, type, quality } = output;
-  // By the browser's own layout, not by the page's word for it.
+  // Measured by the browser, because the page can lie about its size.
   const session = await page.context().newCDPSession(page);
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   const whole = fullPage ? Math.max(height, Math.ceil(cssContentSize.height)) : height;
@@ -349,7 +347,7 @@ function reasonOf(error) {
   if (error instanceof Expected) return { message: error.message, expected: true };
   const text = String(error?.message ?? error);
   if (/Download is starting/.test(text))
-    return { message: 'The address is a download, not a page.', expected: true };
+    return { message: 'The URL is a download, not a page.', expected: true };
   const code = /net::(ERR_[A-Z0-9_]+)/.exec(text)?.[1];
   if (code) return { message: `The page could not be loaded (${code}).`, expected: true };
   if (error?.name === 'TimeoutError')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => pages.remove());
 
-/** All that this process has started, and what they started. */
+/** All processes that this one has started, with their descendants. */
 async function descendants(): Promise<string[]> {
   const parents = new Map<string, string>();
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -83,7 +83,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
       setWorkerNiceness(15);
       const browser = createTestBrowser(guard);
       try {
-        // It ends with the browser, once all have been seen.
+        // It ends with the browser, once all processes have been seen.
         const drawing = pages.draw(browser, { html: '<canvas id=c></canvas>', delayMs: 60_000 });
         drawing.catch(() => undefined);
         const adjusted = async () => {
@@ -115,7 +115,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
     },
   );
 
-  it('holds its place no longer than its time, also where its PDF never ends', {
+  it('holds its slot no longer than its time limit, even if its PDF never ends', {
     timeout: 120_000,
   }, async () => {
     const browser = createTestBrowser(guard, 8_000);
@@ -133,7 +133,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
     }
   });
 
-  it('is drawn with so many pixels at most, also where it is not drawn whole', {
+  it('is drawn with a limited number of pixels, even if it is truncated', {
     timeout: 180_000,
   }, async () => {
     const browser = createTestBrowser(guard);

@@ -5,7 +5,7 @@ import { watchUncaught } from '../../testing/uncaught';
 import { createPageBrowser, type PageBrowser } from './browser';
 import { OutboundGuard } from './outbound-guard';
 
-// What one page may take of the browser is in browser-limits.deep.test.ts.
+// browser-limits.deep.test.ts has the limits of a single page.
 
 const HOSTILE = fileURLToPath(new URL('./browser-host-hostile.fixture.mjs', import.meta.url));
 
@@ -34,7 +34,7 @@ describe("the browser's driver", () => {
     'deep',
     'ends',
   ];
-  it.each(names)('that answers with a wrong message fails the call it drives (%s)', async (name) => {
+  it.each(names)('fails only its call if it sends an invalid message (%s)', async (name) => {
     const uncaught = watchUncaught();
     try {
       await expect(pages.draw(browser, { html: name })).rejects.toThrow('could not be drawn');
@@ -45,7 +45,7 @@ describe("the browser's driver", () => {
     }
   });
 
-  it('that ends fails no page of the one that was started after it', async () => {
+  it('fails no page of its successor when it ends', async () => {
     await pages.draw(browser, { html: 'fine' });
     browser.close();
     expect((await pages.draw(browser, { html: 'late' })).title).toBe('Fine');

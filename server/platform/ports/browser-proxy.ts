@@ -14,10 +14,10 @@ import { guarded } from '../../kit/guarded';
 import { outboundFailure } from './outbound-failure';
 import type { OutboundGuard } from './outbound-guard';
 
-/** What one call's pages may load in all. */
+/** How much the pages of one call may load in total. */
 const MAX_BYTES = 200 * 1024 * 1024;
 const IDLE_MS = 60_000;
-/** What concerns the two ends of one connection only (RFC 9110, 7.6.1). */
+/** Headers that apply to a single connection (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -29,15 +29,15 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** One call's way out: whoever does not know its password has none. */
+/** One call's access to the proxy, by its username and password. */
 export interface ProxySession {
   readonly username: string;
   readonly password: string;
-  /** Requests that were refused. */
+  /** The number of refused requests. */
   refused(): number;
-  /** Why requests to a host (with its port, where it is not the scheme's) were refused. */
+  /** Why requests to a host were refused. The host includes a non-default port. */
   refusalOf(host: string): string | undefined;
-  /** Ends all that is on its way. */
+  /** Closes all connections of the session. */
   close(): void;
 }
 
@@ -72,7 +72,7 @@ class Session implements ProxySession {
     this.#refusals.set(host, outboundFailure(error, host).message);
   }
 
-  /** Counts what comes in over a connection, and ends it with the session. */
+  /** Counts the incoming bytes of a connection, and closes it with the session. */
   keep(socket: Duplex, incoming: Duplex | IncomingMessage): void {
     if (!this.#sockets.has(socket)) {
       this.#sockets.add(socket);
@@ -93,9 +93,8 @@ class Session implements ProxySession {
 }
 
 /**
- * A forward proxy on loopback through which the browser asks for everything, so that each of its
- * requests passes the guard: pages, frames, pictures, redirects, sockets. It dials the addresses
- * that were checked.
+ * A forward proxy on loopback for all requests of the browser, so that each passes the guard:
+ * pages, frames, images, redirects, sockets. It connects to the addresses that were checked.
  */
 export class BrowserProxy {
   readonly #guard: OutboundGuard;
@@ -118,7 +117,7 @@ export class BrowserProxy {
     this.#server.unref();
   }
 
-  /** The port of 127.0.0.1 that it listens on. */
+  /** Starts to listen on 127.0.0.1 and returns the port. */
   listen(): Promise<number> {
     this.#port ??= new Promise((resolve, reject) => {
       this.#server.once('error', reject);
@@ -149,10 +148,10 @@ export class BrowserProxy {
     const text = request.url ?? '';
     const url = URL.canParse(text) ? new URL(text) : null;
     try {
-      if (url?.protocol !== 'http:') throw new Error('No address of the web');
+      if (url?.protocol !== 'http:') throw new Error('Not an http address');
       this.#guard.checkUrl(url);
       const lookup = fixedLookup(await this.#guard.resolve(url.hostname, Number(url.port) || 80));
-      // Gone while the name was looked up: nobody would ever end what is opened now.
+      // If the client left during the lookup, nothing would ever close a new connection.
       if (session.closed || response.destroyed) return void request.socket.destroy();
       const onward = httpRequest(
         {
@@ -167,11 +166,11 @@ export class BrowserProxy {
         },
         (answer) => {
           answer.on('error', () => response.destroy());
-          // An upgrade that nobody asked for: with no header of one, Node takes it for an answer.
+          // An unrequested upgrade: without an Upgrade header, Node treats it as a response.
           if (answer.statusCode === 101) return void response.destroy();
           try {
             session.keep(response.socket ?? answer.socket, answer);
-            // What can be received, a status of 099 for one, cannot always be sent.
+            // Node can receive a status that it cannot send, such as 099.
             response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
             answer.pipe(response);
           } catch {
@@ -180,13 +179,13 @@ export class BrowserProxy {
         },
       );
       onward.on('error', () => response.destroy()).on('timeout', () => onward.destroy());
-      // An answer of 101 would otherwise end the request without an error.
+      // Otherwise a 101 response would end the request without an error.
       onward.on('upgrade', () => response.destroy());
       response.on('close', () => onward.destroy());
       request.pipe(onward);
     } catch (error) {
       session.refuse(url?.host ?? '', error);
-      // No answer at all: the browser must not take our words for a page.
+      // No response at all, so that the browser does not render our text as a page.
       request.socket.destroy();
     }
   }

@@ -10,7 +10,7 @@ import { OutboundGuard } from './outbound-guard';
 
 const found = prepareTestBrowser();
 
-/** Nothing may connect to it. */
+/** A server that nothing may connect to. */
 let canary: SiteTwin;
 let site: SiteTwin;
 let guard: OutboundGuard;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([site.close(), canary.close(), pages.remove()]);
 });
 
-/** Whatever a page can reach other addresses with. */
+/** A page that tries to reach other addresses in every way. */
 function pageThatTriesAll(): string {
   return `<title>Tries</title><img src="${canary.origin}/a.png"><iframe src="http://localhost:${canary.port}/"></iframe>
         <iframe src="file:///etc/passwd"></iframe><iframe src="http://0x7f.1:${canary.port}/"></iframe>
@@ -44,8 +44,8 @@ function pageThatTriesAll(): string {
         </script>`;
 }
 
-describe.skipIf('missing' in found)('a browser of its own', () => {
-  it('lets no picture, frame, script, socket or popup of a page inside', async () => {
+describe.skipIf('missing' in found)('a separate browser', () => {
+  it('lets no image, frame, script, socket or popup of a page reach a private address', async () => {
     const browser = createTestBrowser(guard);
     for (const page of [
       { url: `${site.origin}/` },
@@ -60,9 +60,9 @@ describe.skipIf('missing' in found)('a browser of its own', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('ends a page that computes for ever, and no other; leaves no folder behind', async () => {
+  it('ends only a page with an endless script, and leaves no folder behind', async () => {
     const { TMPDIR } = process.env;
-    // Other tests have browsers at the same time, and folders of theirs.
+    // Other tests run browsers at the same time, with their own folders.
     const folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
     shareScratch(folder);
     process.env.TMPDIR = folder;

@@ -68,7 +68,7 @@ describe.skipIf('missing' in found)('the browser', () => {
   let folder: string;
   let count = 0;
   beforeAll(async () => {
-    // What never comes is not waited for as long as usual.
+    // A shorter wait than usual for resources that never arrive.
     browser = createTestBrowser(guard, undefined, { settleMs: 2_000 });
     folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
     shareScratch(folder);
@@ -89,7 +89,7 @@ describe.skipIf('missing' in found)('the browser', () => {
     return { rgb: [...data.subarray(0, 3)], width: info.width, height: info.height };
   };
 
-  it('draws a page in its size, and says its title and status', async () => {
+  it('draws a page in the requested size, and returns its title and status', async () => {
     const page = await draw({ url: `${site.origin}/red`, scale: 2 });
     expect(page).toMatchObject({
       title: 'Red',
@@ -102,7 +102,7 @@ describe.skipIf('missing' in found)('the browser', () => {
     expect(await colourOf(page.path)).toEqual({ rgb: [255, 0, 0], width: 400, height: 200 });
   });
 
-  it('draws HTML, dark pages, whole pages and what comes later', async () => {
+  it('draws HTML, dark pages, full pages and content that appears later', async () => {
     expect((await colourOf((await draw({ html: '<body style="background:#00f">' })).path)).rgb).toEqual([
       0, 0, 255,
     ]);
@@ -115,7 +115,7 @@ describe.skipIf('missing' in found)('the browser', () => {
     expect((await draw({ url: `${site.origin}/later`, waitFor: '#x' })).title).toBe('Later');
   });
 
-  it('refuses what leads inside, at once or by a redirect, and nothing connects', async () => {
+  it('refuses private addresses without connecting, also after a redirect', async () => {
     await expect(draw({ url: `${canary.origin}/` })).rejects.toThrow(NOT_PUBLIC);
     await expect(draw({ url: `http://localhost:${canary.port}/` })).rejects.toThrow(NOT_PUBLIC);
     await expect(draw({ url: `${site.origin}/redirect` })).rejects.toThrow(NOT_PUBLIC);
@@ -124,10 +124,10 @@ describe.skipIf('missing' in found)('the browser', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('lets no picture, script or frame of a page inside', async () => {
+  it('lets no image, script or frame of a page reach a private address', async () => {
     const parts = ['img', 'script', 'iframe'].map((name) => `<${name} src="${canary.origin}/x"></${name}>`);
     const html = `${parts.join('')}<iframe src="file:///etc/passwd"></iframe>`;
-    // With the usual wait for what a page loads: all parts must have been asked for.
+    // With the usual wait, because all parts must have been requested.
     const patient = createTestBrowser(guard);
     try {
       const page = await draw({ html }, signal, patient);
@@ -138,19 +138,19 @@ describe.skipIf('missing' in found)('the browser', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('tells what cannot be drawn', async () => {
+  it('reports why a page cannot be drawn', async () => {
     await expect(draw({ url: `${site.origin}/download` })).rejects.toThrow('is a download, not a page');
     await expect(draw({ url: `${site.origin}/red`, waitFor: '###' })).rejects.toThrow(
-      'this is no CSS selector',
+      'this is not a valid CSS selector',
     );
-    await expect(draw({ url: 'https://no-such-host.invalid/' })).rejects.toThrow('There is no host');
+    await expect(draw({ url: 'https://no-such-host.invalid/' })).rejects.toThrow('does not exist');
   });
 
-  it('draws a page of which a part never comes', async () => {
+  it('draws a page with a resource that never arrives', async () => {
     expect((await draw({ url: `${site.origin}/hangs` })).title).toBe('Hangs');
   });
 
-  it('ends with the signal, also for a call that waits its turn', async () => {
+  it('ends with the signal, even for a call that waits for a slot', async () => {
     const stop = new AbortController();
     const before = site.requests.length;
     let ends: PromiseSettledResult<unknown>[] = [];
@@ -162,7 +162,7 @@ describe.skipIf('missing' in found)('the browser', () => {
     });
     await expect.poll(() => site.requests.length).toBeGreaterThan(before);
     stop.abort(new Error('enough'));
-    // Before the first has waited as long as it was to.
+    // Before the first one's wait of the page is over.
     await expect.poll(() => ends, { timeout: 30_000 }).toHaveLength(4);
     for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: { message: 'enough' } });
     expect((await draw({ url: `${site.origin}/red` })).title).toBe('Red');
@@ -188,7 +188,7 @@ describe.skipIf('missing' in found)('the browser', () => {
   );
 });
 
-it('folders of browsers that were killed are swept, and no others', async () => {
+it('the sweep removes folders of killed browsers, and no others', async () => {
   const { TMPDIR } = process.env;
   const parent = await mkdtemp(join(tmpdir(), 'browser-test-'));
   process.env.TMPDIR = parent;
@@ -237,7 +237,7 @@ describe("the browser's proxy", () => {
       socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n`);
     });
 
-  it('serves its own call only, and only as long as that runs', async () => {
+  it('serves only its own call, and only while that runs', async () => {
     const session = proxy.open();
     expect(await get(`${site.origin}/red`, {})).toBe(407);
     expect(
@@ -254,7 +254,7 @@ describe("the browser's proxy", () => {
     expect(await get(`${site.origin}/red`, own)).toBe(407);
   });
 
-  it('refuses what the guard refuses, without an answer that could be taken for a page', async () => {
+  it('refuses what the guard refuses, without a response that could be rendered as a page', async () => {
     const session = proxy.open();
     const own = authorization({ username: session.username, password: session.password });
     expect(await get(`${canary.origin}/`, own)).toBeUndefined();
@@ -265,7 +265,7 @@ describe("the browser's proxy", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('outlives an answer that cannot be passed on, such as one with a status of 099', async () => {
+  it('survives a response that it cannot forward, such as one with status 099', async () => {
     const uncaught: unknown[] = [];
     const remember = (error: unknown) => void uncaught.push(error);
     process.prependListener('uncaughtException', remember);
@@ -277,14 +277,14 @@ describe("the browser's proxy", () => {
     expect(uncaught).toEqual([]);
   });
 
-  it.each(['', '?named'])('passes on no upgrade that was not asked for (%s)', async (query) => {
+  it.each(['', '?named'])('forwards no unrequested upgrade (%s)', async (query) => {
     const session = proxy.open();
     const own = authorization({ username: session.username, password: session.password });
     expect(await get(`${site.origin}/switches${query}`, own)).toBeUndefined();
     expect(await get(`${site.origin}/red`, own)).toBe(200);
   });
 
-  it('opens nothing for a call that ended while a name was looked up', async () => {
+  it('opens no connection for a call that ended during the lookup', async () => {
     const lookedUp: (() => void)[] = [];
     const slow = new BrowserProxy(
       new OutboundGuard({

@@ -18,7 +18,7 @@ import type { RenderedPage, RenderRequest } from './rendered-page';
 
 const HOST_FILE = 'server/platform/ports/browser-host.mjs';
 const HOST_HEAP_MIB = 512;
-/** Pages drawn at once: each takes hundreds of megabytes. */
+/** Pages drawn at the same time; each takes hundreds of megabytes. */
 const AT_ONCE = 2;
 const PLACES = {
   total: AT_ONCE,
@@ -29,38 +29,33 @@ const PLACES = {
   waiting: 32,
   refusal: 'Too many pages are waiting to be drawn. Try again in a minute.',
 };
-/** Loading, waiting and drawing, each of which has a shorter limit of its own. */
+/** Loading, waiting and drawing, which also have shorter limits of their own. */
 const RENDER_LIMIT_MS = 90_000;
-/**
- * All of one page, which ends alone: not every step has a limit of its own, and the one above ends
- * all pages.
- */
+/** The limit of one page alone: not every step has its own, and the limit above ends all pages. */
 const PAGE_LIMIT_MS = 75_000;
 const STOP_GRACE_MS = 5_000;
 /** Of the browser with all its processes. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 const IDLE_MS = 60_000;
-/** A browser whose driver was killed ends a moment after it. */
+/** A browser takes a moment to exit after its driver was killed. */
 const BROWSER_END_MS = 5_000;
 
-/**
- * The browser's own sandbox, inside of ours: `preferred` where ours holds the browser without it.
- */
+/** Chromium's own sandbox: `preferred` if our sandbox confines the browser even without it. */
 export type ChromiumSandbox = 'required' | 'preferred' | 'off';
 
-/** To the process that drives the browser. */
+/** Sent to the process that drives the browser. */
 export interface HostTask {
   id: number;
   launch: { executablePath: string; proxyPort: number; sandbox: ChromiumSandbox };
   limitMs: number;
-  /** How long what a page still loads is waited for, if not as long as usual. */
+  /** How long to wait for resources that still load, if not the default. */
   settleMs: number | undefined;
   request: RenderRequest;
   proxy: { username: string; password: string };
 }
 
 const pixels = z.int().nonnegative().nullable();
-/** From it: it handles pages of anybody, and nothing that it says is taken for granted. */
+/** Sent by that process. It is validated, because the process handles untrusted pages. */
 const hostAnswerSchema = z.discriminatedUnion('ok', [
   z.object({
     id: z.int(),
@@ -86,36 +81,31 @@ const hostAnswerSchema = z.discriminatedUnion('ok', [
 
 export type HostAnswer = z.output<typeof hostAnswerSchema>;
 
-/** Draws pages with a browser that reaches only what the guard lets it. */
+/** Draws pages with a browser that can reach only what the guard allows. */
 export interface PageBrowser {
-  /**
-   * @throws SkillError in words for the caller; the signal's reason when it aborts
-   */
+  /** @throws SkillError with a message for the caller; the signal's reason if it aborts */
   render(request: RenderRequest, signal: AbortSignal): Promise<RenderedPage>;
-  /** Ends the browser. */
+  /** Closes the browser. */
   close(): void;
 }
 
 interface BrowserOptions {
   guard: OutboundGuard;
-  /** The browser's program; null where there is none. */
+  /** Finds the browser's program; null if there is none. */
   findProgram: () => string | null;
-  /**
-   * For the browser's process, beside what every process needs: where its libraries and fonts are.
-   */
+  /** Extra environment of the browser's process: where its libraries and fonts are. */
   env?: Record<string, string>;
-  /** For tests: another limit of one page. */
+  /** For tests: another time limit of a page. */
   pageLimitMs?: number;
-  /** For tests: another limit of the memory of all processes, and another driver. */
+  /** For tests: another memory limit of all processes, and another driver. */
   maxBytes?: number;
   hostFile?: string;
-  /** For tests: another wait for what a page still loads. */
+  /** For tests: another wait for resources that a page still loads. */
   settleMs?: number;
 }
 
 /**
- * One browser for all calls, started when it is wanted, with a context of its own for each; gone
- * when it is idle.
+ * Creates a browser that all calls share, each in its own context; started on demand, closed idle.
  */
 export function createPageBrowser(options: BrowserOptions): PageBrowser {
   return new SharedBrowser(options);
@@ -145,7 +135,7 @@ class SharedBrowser implements PageBrowser {
     if (request.url !== undefined) this.#options.guard.checkUrl(new URL(request.url));
     const executablePath = this.#options.findProgram();
     if (executablePath === null)
-      throw new SkillError('There is no browser on this gateway.', { failure: 'TOOL_UNAVAILABLE' });
+      throw new SkillError('This gateway has no browser.', { failure: 'TOOL_UNAVAILABLE' });
     signal.throwIfAborted();
     const place = await this.#places.take(findPlaceOwner(signal), false, signal);
     const begunAt = performance.now();
@@ -193,7 +183,7 @@ class SharedBrowser implements PageBrowser {
     return await new Promise((resolve, reject) => {
       let late: NodeJS.Timeout | undefined;
       const timer = setTimeout(() => this.#killHost(host), RENDER_LIMIT_MS);
-      // The context is closed; a host that does not even do that is killed.
+      // Asks the host to close the page, and kills a host that does not respond.
       const stop = guarded(() => {
         host.send({ stop: task.id }, () => undefined);
         late ??= setTimeout(() => this.#killHost(host), STOP_GRACE_MS);
@@ -226,7 +216,7 @@ class SharedBrowser implements PageBrowser {
     }
     void sweepBrowserFolders();
     const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
-    // Of its own, because one that is killed leaves its profiles there.
+    // A new folder per host, because a killed one leaves its profiles there.
     const folder = makeBrowserFolder();
     const confined = wrapIn(layer, browserSandbox(executablePath, [folder]), {
       program: process.execPath,
@@ -277,13 +267,13 @@ class SharedBrowser implements PageBrowser {
     return new ProcessTreeWatch({ pid, maxBytes, niceness: getStartNiceness() });
   }
 
-  /** No further page is given to a host that is being killed. */
+  /** A host that is being killed gets no further page. */
   #killHost(host: ChildProcess): void {
     if (this.#host === host) this.#host = undefined;
     host.kill('SIGKILL');
   }
 
-  /** It closes the browser and ends when nobody is there any more. */
+  /** On disconnect the host closes the browser and exits. */
   #endHost(): void {
     const host = this.#host;
     this.#host = undefined;
@@ -293,10 +283,10 @@ class SharedBrowser implements PageBrowser {
 
 function chooseChromiumSandbox(layer: Layer): ChromiumSandbox {
   if (hasNamespaces(layer)) return 'preferred';
-  // Chromium refuses its sandbox to root.
+  // Chromium refuses to run its sandbox as root.
   return isRoot() ? 'off' : 'required';
 }
-/** What of a page's failures may be over when it is drawn again. */
+/** Failures that may not recur when the page is drawn again. */
 const MAY_PASS =
   /too much time|did not load within|ERR_(TIMED_OUT|CONNECTION_|NETWORK_|EMPTY_RESPONSE|INTERNET|INSUFFICIENT|ABORTED|FAILED)/;
 

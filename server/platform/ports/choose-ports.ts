@@ -20,13 +20,13 @@ import { createVercelBlobStore } from './vercel-blob';
 interface PortsOptions {
   settings: BootedSettings;
   log: Logger;
-  /** Where the stand-in for Stripe keeps its objects. */
+  /** Where the fake Stripe stores its objects. */
   sql: Sql;
-  /** Posts its events, if not over HTTP to this gateway's own port. */
+  /** Delivers the fake Stripe's events; over HTTP to this gateway's own port by default. */
   deliver?: Deliver | undefined;
 }
 
-/** The real ports where the settings name them, else their local twins. */
+/** Creates the real ports that the settings name, and local fakes for the others. */
 export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Ports {
   const keeper =
     settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => showMail(mail, log));
@@ -39,7 +39,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
       ? createVercelBlobStore(settings.blobToken)
       : createDiskBlobStore(assetsFolder(settings)),
     mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : keeper,
-    // Whoever can open the inbox can sign in as anyone: it exists only where nobody else can reach it.
+    // Anyone who can open the inbox can sign in as any user, so it exists only on loopback.
     localMail: isLoopback(settings.host) ? keeper : null,
     vault: createVault({ id: settings.vaultKeyId, key: settings.vaultKey }, settings.vaultOldKeys),
     payments,
@@ -54,12 +54,12 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
   };
 }
 
-/** Where files are kept on disk. */
+/** The folder of files on disk. */
 export function assetsFolder({ assetsDir, dataDir }: Pick<BootedSettings, 'assetsDir' | 'dataDir'>): string {
   return assetsDir ?? join(dataDir, 'blobs');
 }
 
-/** What an operator points a provider at may be inside; so may hosts that are named. */
+/** Allows private addresses that the operator configured: provider base URLs and named hosts. */
 function guardOf(
   { outboundAllow, providers, baseUrl, port }: BootedSettings,
   more: readonly AllowedHost[] = [],
@@ -69,7 +69,7 @@ function guardOf(
   return new OutboundGuard({ allow, own: { baseUrl, port } });
 }
 
-/** Stripe where there is a key of it; else, in a local start, the stand-in: never both. */
+/** Stripe if it has an API key, otherwise the fake in a local start; never both. */
 function choosePayments({
   settings,
   log,
@@ -80,8 +80,8 @@ function choosePayments({
   if (stripe === null) return { payments: null, stripeStandin: null };
   if (stripe.mode !== 'standin') return { payments: createStripePayments(stripe), stripeStandin: null };
   const publicUrl = `${baseUrl}/stripe-standin`;
-  // Whoever can open its control panel can refund what others have bought. Production listens on loopback too: behind a
-  // proxy that the world reaches.
+  // Anyone who can open its control panel can refund others' purchases. In production, loopback is
+  // not enough: a public proxy may stand in front.
   const openApi = isLoopback(host) && !settings.production;
   const standin = createStripeStandin({ sql, publicUrl, deliver, log, openApi, secret: authSecret });
   const { secretKey, webhookSecret } = standin;
@@ -92,7 +92,7 @@ function choosePayments({
   };
 }
 
-/** The webhook as anybody on this machine reaches it: whatever proxy stands in front does not matter here. */
+/** Posts to the webhook on this machine, without any proxy in front. */
 function postTo({ host, port }: BootedSettings): Deliver {
   const own =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
@@ -111,8 +111,8 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** Without a mail server the terminal is the way a link reaches its reader; production refuses to start so. */
+/** Without a mail server, links are shown on the terminal; production refuses to start then. */
 function showMail(mail: KeptMail, log: Logger): void {
   const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
-  log.info('mail kept locally', { to: mail.to, subject: mail.subject, link });
+  log.info('email.stored_locally', { to: mail.to, subject: mail.subject, link });
 }

@@ -3,15 +3,15 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { withErrorListener } from '../../kit/error-listener';
 import type { BlobStore } from './ports';
 
-/** Of what is still being written. */
+/** The suffix of a file that is still being written. */
 const PART = '.part';
 
-/** Bytes under one folder; a value appears under its key whole or not at all. */
+/** Stores bytes in files below one folder; a value appears under its key complete or not at all. */
 export function createDiskBlobStore(folder: string): BlobStore {
   const root = resolve(folder);
   const pathOf = (key: string): string => {
     const path = resolve(join(root, key));
-    if (!path.startsWith(root + sep)) throw new Error('The key leaves the store');
+    if (!path.startsWith(root + sep)) throw new Error('The key points outside the store');
     return path;
   };
   return {
@@ -37,7 +37,7 @@ export function createDiskBlobStore(folder: string): BlobStore {
       return { sizeBytes };
     },
     async read(key, range) {
-      // Opened at once: what is removed while it is read is still read to its end.
+      // Opened now, so that a value that is deleted during the read is still read to its end.
       const file = await open(pathOf(key)).catch((error) => {
         if (isMissing(error)) return null;
         throw error;
@@ -62,15 +62,13 @@ export function createDiskBlobStore(folder: string): BlobStore {
   };
 }
 
-/**
- * A disk that is nearly full takes a part of a chunk without an error; only the next write fails.
- */
+/** A nearly full disk writes part of a chunk without an error; only the next write fails. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.byteLength; )
     at += (await file.write(chunk, at, chunk.byteLength - at)).bytesWritten;
 }
 
-/** One folder at a time is open: a store may hold millions. */
+/** Opens one folder at a time: a store may hold millions of files. */
 async function* filesIn(folder: string): AsyncIterable<string> {
   const entries = await opendir(folder).catch((error) => {
     if (isMissing(error)) return [];

@@ -8,7 +8,7 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The browser of this machine: the one that CHROMIUM_PATH names, else where systems put it. Null where there is none. */
+/** Finds this machine's browser: CHROMIUM_PATH, or a usual location. Null if there is none. */
 export function findChromium(named = process.env.CHROMIUM_PATH?.trim() ?? ''): string | null {
   if (named !== '') return isProgram(named) ? named : null;
   const folders = [...FOLDERS, ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)];

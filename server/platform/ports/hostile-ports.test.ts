@@ -21,17 +21,17 @@ beforeEach(() => {
 });
 afterEach(() => uncaught.stop());
 
-it('a payment provider that answers with nonsense fails only what asked it', async () => {
+it('an invalid response of the payment provider fails only its request', async () => {
   await askPayments(FEW_ANSWERS);
   expect(uncaught.errors).toEqual([]);
 });
 
-it('a payment provider whose answer the SDK waits for without end is given up after a limit', async () => {
+it('a response that the Stripe SDK would wait for endlessly ends at a time limit', async () => {
   const answer = PORT_ANSWERS.get(SWITCHES);
-  if (!answer) throw new Error('There is no such answer');
+  if (!answer) throw new Error('This response does not exist');
   const site = await startRawSite(answer);
   await expect(paymentsAt(site.origin, 50).findPayment('pi_1')).rejects.toThrow(
-    new PaymentsUnavailable('The payment provider did not answer'),
+    new PaymentsUnavailable('The payment provider did not respond'),
   );
   await site.close();
   expect(STRIPE_LIMIT_MS).toBeLessThan(35_000);
@@ -39,7 +39,7 @@ it('a payment provider whose answer the SDK waits for without end is given up af
 });
 
 it.each(['null', '5', '"x"', 'true'])(
-  'a payment provider that answers with %s, which is no object, fails that call at once',
+  'a response of %s, which is not an object, fails its request at once',
   async (body) => {
     const site = await startRawSite(json(body));
     await expect(paymentsAt(site.origin).findPayment('pi_1')).rejects.toBeInstanceOf(PaymentsUnavailable);
@@ -48,12 +48,12 @@ it.each(['null', '5', '"x"', 'true'])(
   },
 );
 
-it('a blob store that answers with nonsense fails only what asked it', async () => {
+it('an invalid response of the blob store fails only its request', async () => {
   await askBlobStore(FEW_ANSWERS);
   expect(uncaught.errors).toEqual([]);
 });
 
-/** For servers that never come to an end. */
+/** For servers that never finish. */
 const SHORT = { ...MAIL_TIMEOUTS, greetingTimeout: 200 };
 
 it.each<[string, string[], typeof SHORT?]>([

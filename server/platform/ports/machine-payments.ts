@@ -1,33 +1,35 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Challenge } from 'mppx';
 
-/** How a machine can pay: by a shared payment token of Stripe, or by a proof that costs nothing. */
+/**
+ * How a machine can pay: with a Stripe shared payment token, or with a sandbox proof that is free.
+ */
 export type MachineMethod = { name: 'stripe'; networkId: string } | { name: 'sandbox' };
 
-/** Who asks for payments: challenges of one do not hold at another. */
+/** Who requests payments. A challenge of one payee is not valid for another. */
 export interface Payee {
-  /** Signs challenges. */
+  /** The key that signs challenges. */
   secret: string;
   /** The host of the gateway. */
   realm: string;
-  /** Offered in this order. */
+  /** In the order in which they are offered. */
   methods: readonly MachineMethod[];
 }
 
-/** What a challenge asks for. */
+/** What a challenge requires. */
 export interface PaymentTerms {
   orderId: string;
   totalCents: number;
-  /** Of the body that the payment is for. */
+  /** The digest of the request body that is paid for. */
   digest: string;
   expiresAt: Date;
 }
 
-/** A credential as it was sent, as far as it can be believed. */
+/** A credential that was sent, and what could be verified of it. */
 export type ReadCredential =
   | { kind: 'malformed' }
   | { kind: 'unsupported' }
-  /** Not a challenge of ours, or no longer as we made it. The order is what it claims, and proves nothing. */
+  /** Not issued by us, or altered. The order id is unverified. */
   | { kind: 'forged'; orderId: string | null }
   | {
       kind: 'genuine';
@@ -38,30 +40,32 @@ export type ReadCredential =
       payload: PaymentPayload;
     };
 
-/** What pays. A proof was checked here; a token is only known to be good once it is charged. */
+/** The payment. A proof was verified here; a token is only known to be good once it is charged. */
 export type PaymentPayload =
   | { kind: 'token'; token: string }
   | { kind: 'proof'; holds: boolean }
   | { kind: 'invalid' };
 
-/** What is said of a payment in the Payment-Receipt header. */
+/** The contents of the Payment-Receipt header. */
 export interface ReceiptFacts {
   method: MachineMethod['name'];
   reference: string;
   paidAt: Date;
 }
 
-/** The "Payment" HTTP scheme (draft-httpauth-payment-01). Computes only: who is charged is decided elsewhere. */
+/**
+ * The "Payment" HTTP scheme (draft-httpauth-payment-01). It only computes; charging is elsewhere.
+ */
 export interface MachinePayments {
-  /** The value of WWW-Authenticate: one challenge for each method; and the id of the first. */
+  /** The value of WWW-Authenticate, one challenge per method, and the id of the first. */
   challenge(terms: PaymentTerms): { header: string; firstId: string };
-  /** Never throws, whatever was sent. */
+  /** Parses and verifies a credential. Never throws. */
   read(credential: string): ReadCredential;
-  /** The value of Payment-Receipt. */
+  /** The value of the Payment-Receipt header. */
   receipt(facts: ReceiptFacts): string;
 }
 
-/** Not a secret: whoever knows it pays nothing, which is what the sandbox is for. */
+/** Not a secret: a sandbox payment costs nothing. */
 const SANDBOX_SECRET = 'sandbox';
 const MAX_TOKEN_LENGTH = 255;
 const ORDER_ID = /^topup_[0-9a-z]{26}$/;
@@ -69,13 +73,13 @@ const ORDER_ID = /^topup_[0-9a-z]{26}$/;
 type Sdk = typeof import('mppx');
 type Stripe = typeof import('mppx/stripe');
 
-/** The scheme as one payee speaks it. Loads its library with the first call: 0.4 s that a start need not wait for. */
+/** Creates the scheme for a payee. Loads its library on the first call, which takes 0.4 s. */
 export async function openMachinePayments(payee: Payee): Promise<MachinePayments> {
   const [sdk, stripe] = await Promise.all([import('mppx'), import('mppx/stripe')]);
   return new PaymentScheme(payee, sdk, stripe.Methods.charge, sandboxCharge(sdk));
 }
 
-/** Pays nothing: shows that the payer has read the challenge. */
+/** A method that costs nothing and only proves that the payer has read the challenge. */
 function sandboxCharge({ Method, z }: Sdk) {
   return Method.from({
     name: 'sandbox',
@@ -150,7 +154,7 @@ class PaymentScheme implements MachinePayments {
     if (!offered || challenge.intent !== 'charge') return { kind: 'unsupported' };
     const orderId = orderIdOf(challenge.opaque ? PaymentRequest.deserialize(challenge.opaque) : {});
     const { id: challengeId, digest } = challenge;
-    // The id is an HMAC over every other parameter. A credential field of its own is never asked for, so none counts.
+    // The id is an HMAC over the other parameters. We never request a header, so one is a forgery.
     const genuine =
       challenge.realm === this.#payee.realm &&
       challenge.header === undefined &&
@@ -174,7 +178,7 @@ class PaymentScheme implements MachinePayments {
   }
 }
 
-/** Read from what may be forged: nothing else goes on to the database. */
+/** The value may be forged, so only a well-formed order id reaches the database. */
 function orderIdOf(opaque: Record<string, unknown>): string | null {
   const { topup } = opaque;
   return typeof topup === 'string' && ORDER_ID.test(topup) ? topup : null;

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { FaultProxy } from '../../../test/system/fixtures/fault-proxy';
 import { createSmtpMailer, MAIL_TIMEOUTS } from './mail';
 
-/** How long a person waits for a sign-in link to be sent. */
+/** How long a user waits for a sign-in link to be sent. */
 const PATIENCE_MS = 20_000;
-/** For a server that never answers: nothing else ends this soon. */
+/** For a server that never responds, which only this timeout ends quickly. */
 const SHORT = { ...MAIL_TIMEOUTS, greetingTimeout: 200 };
 const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
 
-/** A mail server that takes every mail. */
+/** A mail server that accepts every email. */
 let server: Server;
 let proxy: FaultProxy;
 let taken = 0;
@@ -49,14 +49,14 @@ describe('a mail server', () => {
     return await mailer.send(MESSAGE);
   };
 
-  it('that is there, or slow, takes the mail', async () => {
+  it('accepts an email, even if it is slow', async () => {
     await send();
     proxy.slow({ latencyMs: 20 });
     await send();
     expect(taken).toBe(2);
   });
 
-  it('that hangs, refuses or breaks off is given up before a person gives up', async () => {
+  it('times out before a user gives up if it hangs, refuses or disconnects', async () => {
     proxy.hang();
     await expect(send(SHORT)).rejects.toMatchObject({ message: 'Greeting never received' });
     await proxy.pass();

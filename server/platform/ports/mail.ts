@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { KeptMail, LocalMailer, Mailer } from './ports';
 
 const KEPT_MESSAGES = 50;
-/** Somebody waits for a sign-in link meanwhile; the library itself would wait for minutes. */
+/** A user waits for the sign-in link; the library's default timeouts are minutes. */
 export const MAIL_TIMEOUTS = {
   dnsTimeout: 5_000,
   connectionTimeout: 8_000,
@@ -12,11 +12,11 @@ export const MAIL_TIMEOUTS = {
 };
 
 /**
- * Sends by SMTP.
+ * Sends emails by SMTP.
  * @param url smtp:// or smtps://, with user and password
  */
 export function createSmtpMailer(url: string, from: string, timeouts = MAIL_TIMEOUTS): Mailer {
-  // Beside an address the library takes no options but those in its query; the operator's own win.
+  // With a URL, the library reads options only from its query. The operator's values win.
   const address = new URL(url);
   for (const [name, ms] of Object.entries(timeouts))
     if (!address.searchParams.has(name)) address.searchParams.set(name, String(ms));
@@ -28,7 +28,7 @@ export function createSmtpMailer(url: string, from: string, timeouts = MAIL_TIME
   };
 }
 
-/** Keeps the last messages in memory for the inbox page, and shows each on standard output. */
+/** Stores the last emails in memory for the inbox page, and passes each to `show`. */
 export function createLocalMailer(show: (mail: KeptMail) => void): LocalMailer {
   const kept: KeptMail[] = [];
   return {

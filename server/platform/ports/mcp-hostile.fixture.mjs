@@ -1,5 +1,5 @@
-// An MCP server that answers a call with what no server should send. Over HTTP the test asks it; as
-// a program it speaks on its standard streams, and its argument names what it sends.
+// An MCP server that answers calls with invalid messages. The test uses it over HTTP, or as a
+// program on standard streams with the message's name as its argument.
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 

@@ -5,33 +5,26 @@ import { isTooDeep, MAX_OUTPUT_DEPTH } from '../../kit/output-size.mjs';
 import { MAX_ANSWER_VALUES } from '../../kit/parse-json';
 import { JsonScanner } from '../../kit/scan-json';
 
-/** Of each call; a program that works on several calls at once may send as much for each. */
+/** Per call; a server that handles several calls at once may send as much for each. */
 const MAX_MESSAGES = 5_000;
 const MAX_BYTES = 32 * 1024 * 1024;
-/**
- * Of one message: an output, and a file of 6 MiB in base64. More would block the event loop while
- * it is parsed.
- */
+/** Per message: an output with a 6 MiB file in base64. Parsing more would block the event loop. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/**
- * Lines of an event stream, of which each costs its parser something, also where it says nothing.
- */
+/** Lines of an event stream: each costs the parser time, even an empty one. */
 const MAX_LINES = 100_000;
-/** Our answers to a server's own requests that it has not taken yet. */
+/** Our replies to a server's requests that it has not read yet. */
 const MAX_REPLIES = 8;
-/**
- * HTTP requests of one connection: our answers, and streams that the server ends to be asked again.
- */
+/** HTTP requests per connection: our replies, and streams that the server ends and we reopen. */
 const MAX_REQUESTS = 1_000;
-/** Of a refusal only the beginning is shown. */
+/** Only the beginning of a refusal is shown. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
-/** What is parsed in one turn of the event loop. */
+/** How much is parsed in one turn of the event loop. */
 const PIECE_BYTES = 4 * 1024;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 /**
- * Counts what an MCP server sends, and what that makes the gateway do. A server that goes beyond it
- * loses its connection: the calls it works on fail, and nothing else does.
+ * Limits what an MCP server sends, and the work that causes. A server that exceeds a limit loses
+ * its connection: only the calls on that connection fail.
  */
 export class McpLimits {
   readonly #refuse: (reason: SkillError) => void;
@@ -43,17 +36,17 @@ export class McpLimits {
   #requests = 0;
   #replies = 0;
 
-  /** @param refuse closes the connection, with the reason its calls fail with */
+  /** @param refuse closes the connection; its calls fail with the reason */
   constructor(refuse: (reason: SkillError) => void) {
     this.#refuse = refuse;
   }
 
-  /** Whether the connection was refused: whatever else it brings is dropped. */
+  /** Whether the connection was refused; further messages are dropped. */
   get isOver(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** A call has its own allowance: what came before it, or comes after it, does not count. */
+  /** Gives a call its own allowance: messages before and after it do not count. */
   async duringCall<T>(work: () => Promise<T>): Promise<T> {
     this.#calls += 1;
     this.#resetCounts();
@@ -85,12 +78,12 @@ export class McpLimits {
   takeRequest(): void {
     this.#requests += 1;
     if (this.#requests > MAX_REQUESTS)
-      this.end(`The MCP server asked for more than ${MAX_REQUESTS} requests within one call.`);
+      this.end(`The MCP server caused more than ${MAX_REQUESTS} requests within one call.`);
   }
 
   /**
-   * @param bytes the length of the message so far;
-   * @param values those of its JSON, or of all events of a stream
+   * @param bytes of the message so far
+   * @param values in its JSON, or in all events of a stream
    */
   checkMessage(bytes: number, values: number): void {
     if (bytes > MAX_MESSAGE_BYTES)
@@ -99,10 +92,10 @@ export class McpLimits {
       this.end(`The MCP server sent JSON of more than ${MAX_ANSWER_VALUES} values.`);
   }
 
-  /** Sends our answer to a request of the server, unless it leaves too many of them unread. */
+  /** Sends our reply to a request of the server, unless it leaves too many of them unread. */
   async reply(send: () => Promise<void>): Promise<void> {
     if (this.#replies >= MAX_REPLIES)
-      this.end('The MCP server sent requests faster than it takes their answers.');
+      this.end('The MCP server sent requests faster than it reads the responses.');
     this.#replies += 1;
     try {
       await send();
@@ -111,7 +104,7 @@ export class McpLimits {
     }
   }
 
-  /** @throws the SkillError of the first reason */
+  /** Ends the connection. @throws SkillError with the first reason */
   end(message: string): never {
     if (!this.#reason) {
       this.#reason = new SkillError(message);
@@ -130,7 +123,7 @@ export class McpLimits {
   }
 }
 
-/** Puts the limits around a transport: before the SDK sees a message, and before it answers one. */
+/** Applies the limits to a transport, before the SDK sees a message and before it replies. */
 export function limitTransport(transport: Transport, limits: McpLimits): void {
   type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
   let receive: Receive | undefined;
@@ -139,9 +132,9 @@ export function limitTransport(transport: Transport, limits: McpLimits): void {
       if (limits.isOver) return;
       try {
         limits.takeMessage();
-        // The SDK and all after it walk a message on the stack.
+        // The SDK and our own code recurse into a message.
         if (isTooDeep(message))
-          limits.end(`The MCP server answered with JSON of more than ${MAX_OUTPUT_DEPTH} levels.`);
+          limits.end(`The MCP server sent JSON of more than ${MAX_OUTPUT_DEPTH} levels.`);
       } catch {
         return;
       }
@@ -159,9 +152,7 @@ export function limitTransport(transport: Transport, limits: McpLimits): void {
     'method' in message ? send(message, options) : limits.reply(() => send(message, options));
 }
 
-/**
- * The answer of a server over HTTP, whose body ends with an error where it goes beyond the limits.
- */
+/** Wraps an HTTP response of a server; its body fails with an error if it exceeds the limits. */
 export function limitResponse(response: Response, limits: McpLimits): Response {
   if (!response.body) return response;
   const { status, statusText, headers } = response;
@@ -180,7 +171,7 @@ function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
         else controller.enqueue(value);
       },
       cancel() {
-        // A read that hangs ends with its request.
+        // A pending read ends when its request ends.
         pieces.return(undefined).catch(() => undefined);
       },
     },
@@ -188,9 +179,7 @@ function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   );
 }
 
-/**
- * In small pieces with turns of the event loop in between, whatever a server packs into one chunk.
- */
+/** Yields small pieces with event loop turns in between, however large the server's chunks are. */
 async function* limitBody({ body, headers }: Response, limits: McpLimits): AsyncGenerator<Uint8Array> {
   const isStream = headers.get('content-type')?.includes('text/event-stream') ?? false;
   const scanner = new JsonScanner();
@@ -211,15 +200,14 @@ async function* limitBody({ body, headers }: Response, limits: McpLimits): Async
 }
 
 /**
- * Counts the lines of an event stream, and the bytes of its longest event; an empty line ends an
- * event.
+ * Counts the lines of an event stream and the bytes of its longest event; an empty line ends one.
  */
 class EventCounter {
   longest = 0;
   #bytes = 0;
   #last = 0;
 
-  /** Returns how many lines have ended. */
+  /** Returns how many lines ended in this piece. */
   push(piece: Uint8Array): number {
     let lines = 0;
     for (const byte of piece) {

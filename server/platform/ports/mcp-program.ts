@@ -14,14 +14,14 @@ import { JsonScanner } from '../../kit/scan-json';
 import { killGroup } from '../confinement/kill-group';
 import { limitTransport, McpLimits } from './mcp-limits';
 
-/** What a program gets of our environment: where other programs are, and who the user is. */
+/** What a program inherits of our environment: where other programs are, and the user's name. */
 const INHERITED = ['PATH', 'LOGNAME', 'USER', 'SHELL', 'TERM'];
-/** How long a program has to end by itself, and then after SIGTERM. */
+/** How long a program may take to exit by itself, and then after SIGTERM. */
 const END_MS = 2_000;
 const DISPOSE_MS = 1_000;
-/** Messages that are read in one turn of the event loop. */
+/** Messages read per turn of the event loop. */
 const MESSAGES_A_TURN = 32;
-/** The room for a line to begin with. */
+/** The initial buffer for a line. */
 const LINE_BYTES = 64 * 1024;
 const LINE_FEED = 10;
 
@@ -35,19 +35,15 @@ interface ProgramOptions {
 }
 
 /**
- * A program that speaks MCP on its standard streams, one message a line. Unlike the SDK's own
- * transport it bounds what the program sends before parsing it, and reads no faster than messages
- * are handled.
+ * A program that speaks MCP on its standard streams, one message per line. Unlike the SDK's
+ * transport, it limits what the program sends before parsing it, and applies backpressure.
  */
 export class McpProgram implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
   readonly limits: McpLimits;
-  /**
-   * Under the SDK's name: from these options it makes the copy of this transport that it probes a
-   * server with.
-   */
+  /** The SDK reads this field to copy the transport for its probe. */
   readonly _serverParams: ProgramOptions;
   #process: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
@@ -65,7 +61,7 @@ export class McpProgram implements Transport {
     limitTransport(this, this.limits);
   }
 
-  /** With `stderr` below, what the SDK knows such a transport by. */
+  /** The SDK recognises a stdio transport by `pid` and `stderr`. */
   get pid(): number | null {
     return this.#process?.pid ?? null;
   }
@@ -83,7 +79,7 @@ export class McpProgram implements Transport {
     const child = withErrorListener(
       spawn(command, args, {
         cwd,
-        // Never the HOME of the gateway's user: programs read settings and credentials there.
+        // Never the HOME of the gateway's user, where programs find settings and credentials.
         env: { ...Object.fromEntries(inherited), HOME: cwd, ...env },
         stdio: ['pipe', 'pipe', stderr],
         detached: true,
@@ -106,8 +102,8 @@ export class McpProgram implements Transport {
   }
 
   /**
-   * Resolves when the program's pipe has taken the message. Where the program has ended, resolves
-   * after `onclose`, which fails the request: what the program said last is read by then.
+   * Resolves when the program's pipe has accepted the message. If the program has exited, resolves
+   * after `onclose`, which fails the request once the program's last output has been read.
    */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
@@ -126,12 +122,14 @@ export class McpProgram implements Transport {
     await this._dispose(END_MS);
   }
 
-  /** Ends the program without waiting for it to end by itself. The SDK calls this after a probe. */
+  /**
+   * Ends the program without giving it time to exit by itself. The SDK calls this after a probe.
+   */
   async _dispose(graceMs = DISPOSE_MS): Promise<void> {
     this.#kill('SIGTERM');
     if (await this.#hasEnded(graceMs)) return;
     this.#kill('SIGKILL');
-    // What the program has started may hold the other ends.
+    // Child processes of the program may still hold the pipes open.
     this.#process?.stdout?.destroy();
     this.#process?.stderr?.destroy();
     await this.#hasEnded(END_MS);
@@ -165,7 +163,7 @@ export class McpProgram implements Transport {
         }
       }
     } catch (error) {
-      // The limits have ended the program; anything else is its stream that broke.
+      // If a limit ended the program, that was reported already; otherwise its stream broke.
       if (!this.limits.isOver && error instanceof Error) this.onerror?.(error);
     }
   }
@@ -193,7 +191,7 @@ export class McpProgram implements Transport {
     else this.limits.takeMessage();
   }
 
-  /** Programs print other lines too, which are ignored; JSON that is no message is reported. */
+  /** Ignores lines that are not JSON, and reports JSON that is not a message. */
   #parse(line: string): JSONRPCMessage | undefined {
     try {
       return deserializeMessage(line);

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HostileMcp, sayEnd, startHostileMcp, type Way } from '../../testing/hostile-mcp';
 import { FRAMES } from './mcp-hostile.fixture.mjs';
 
-// All frames, each way; mcp-upstream-hostile.test.ts has a few of them.
+// All frames in every way; mcp-upstream-hostile.test.ts has a few of them.
 
-/**
- * Many never answer a call: over HTTP all of them are waited for at once, programs take the cores.
- */
+/** Many never answer: over HTTP, all of them are awaited at once; programs need the cores. */
 const AT_ONCE: Record<Way, number> = { 'as JSON': 40, 'as events': 40, 'from a program': 6 };
 const LONG_MS = 30_000;
 const WAYS: Way[] = ['as JSON', 'as events', 'from a program'];
@@ -22,7 +20,7 @@ it.each(WAYS)('a hostile MCP server fails only the call it answers, %s', async (
   expect(mcp.uncaught).toEqual([]);
 });
 
-it.each(WAYS)('JSON of 100,000 levels is refused before it is walked, wherever it is, %s', async (way) => {
+it.each(WAYS)('JSON of 100,000 levels is refused before it is traversed, wherever it is, %s', async (way) => {
   for (const name of Object.keys(FRAMES).filter((each) => each.startsWith('deep '))) {
     const end = await mcp.callOnce(way, name, LONG_MS);
     expect(sayEnd(end), name).toContain('JSON of more than 1000 levels');

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type HostileMcp, sayEnd, startHostileMcp, type Way } from '../../testing/hostile-mcp';
 
 const WAYS: Way[] = ['as JSON', 'as events', 'from a program'];
-/** For servers that are refused before that, however slow the machine is. */
+/** For servers that are refused earlier, however slow the machine is. */
 const LONG_MS = 30_000;
-/** Frames after which a call ends by itself; mcp-upstream-hostile.deep.test.ts has all frames. */
+/** Frames after which a call ends by itself; mcp-upstream-hostile.deep.test.ts has all of them. */
 const FEW = ['a result and an error', 'content of odd types', 'keys of the prototype'];
-/** These come before an answer, which one JSON body has no room for. */
+/** Frames sent before an answer, for which a single JSON body has no room. */
 const FEW_BEFORE_AN_ANSWER = ['no JSON, then an answer', 'odd progress', 'questions of its own'];
 
 let mcp: HostileMcp;
@@ -21,7 +21,7 @@ it.each(WAYS)('a hostile MCP server fails only the call it answers, %s', async (
   expect(mcp.uncaught).toEqual([]);
 });
 
-it.each(WAYS)('JSON of 100,000 levels is refused before it is walked, %s', async (way) => {
+it.each(WAYS)('JSON of 100,000 levels is refused before it is traversed, %s', async (way) => {
   const end = await mcp.callOnce(way, 'deep structured content', LONG_MS);
   expect(sayEnd(end)).toContain('JSON of more than 1000 levels');
   expect(mcp.uncaught).toEqual([]);
@@ -29,7 +29,7 @@ it.each(WAYS)('JSON of 100,000 levels is refused before it is walked, %s', async
 
 it.each(WAYS.slice(1))('a server that floods the gateway loses its connection, %s', async (way) => {
   const floods = {
-    'a flood of requests': 'requests faster than it takes their answers',
+    'a flood of requests': 'requests faster than it reads the responses',
     'a flood of notifications': 'more than 5000 messages',
   };
   for (const [name, problem] of Object.entries(floods)) {
@@ -40,7 +40,7 @@ it.each(WAYS.slice(1))('a server that floods the gateway loses its connection, %
   }
 });
 
-it.each(WAYS)('an answer larger than any output is refused before it is parsed, %s', async (way) => {
+it.each(WAYS)('a response larger than any output is refused before it is parsed, %s', async (way) => {
   const sizes = {
     'very many values': 'more than 200000 values',
     'a very large message': 'more than 8 MiB',

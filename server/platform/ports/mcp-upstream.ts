@@ -17,28 +17,25 @@ import { confineImported } from '../confinement/confine-program';
 import { limitResponse, limitTransport, McpLimits } from './mcp-limits';
 import { McpProgram } from './mcp-program';
 
-/** A connection is made, and a list read, within this. */
+/** The limit for connecting, and for listing tools. */
 const CONNECT_MS = 20_000;
-/** A request may take a day as far as the SDK is concerned: who asks ends it earlier. */
+/** The SDK's own timeout, one day: our callers abort earlier. */
 const CALL_MS = 86_400_000;
 const MAX_PAGES = 20;
 const MAX_LISTED = 2_000;
 const MAX_SAID_CHARS = 400;
-/** The most of a server's answer to `server/discover` that is kept for the next time. */
+/** The largest response to `server/discover` that is stored for reuse. */
 const MAX_DISCOVERED_CHARS = 32 * 1024;
-/** How long a cancellation may take to reach a server that is being left. */
+/** How long a cancellation may take to reach the server before the connection closes. */
 const FAREWELL_MS = 800;
 
-/** Which revision a server speaks, as it was found: saves asking again. */
+/** Which revision a server speaks, as discovered; reusing it saves a probe. */
 export type McpEra = { kind: 'legacy' } | { kind: 'modern'; discover: DiscoverResult };
 
 export interface McpListing {
   title: string;
   version: string;
-  /**
-   * What it says of itself to people. Not its `instructions`: those speak to a model, and ours
-   * would obey a stranger.
-   */
+  /** For people. Its `instructions` are left out, because a model would obey untrusted text. */
   description: string;
   tools: Tool[];
   era: McpEra | null;
@@ -54,10 +51,7 @@ export interface McpCall {
 
 export type McpResult = CallToolResult;
 
-/**
- * A connection with one MCP server. Everything it throws is a SkillError in words for a caller, or
- * the signal's reason.
- */
+/** A connection to an MCP server. It throws SkillErrors for the caller, or the signal's reason. */
 export interface McpConnection {
   list(): Promise<McpListing>;
   call(call: McpCall): Promise<McpResult>;
@@ -66,15 +60,14 @@ export interface McpConnection {
 
 interface HttpOptions {
   url: string;
-  /** How requests go out; it holds them to the server's origin. */
+  /** Sends requests, only to the server's origin. */
   fetch: FetchLike;
   era: McpEra | null;
   signal?: AbortSignal;
 }
 
 /**
- * Connects over Streamable HTTP, for one call or one look. Redirects are followed within the origin
- * only.
+ * Connects over Streamable HTTP, for one call or listing. Redirects must stay within the origin.
  */
 export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): Promise<McpConnection> {
   let farewell: Promise<unknown> = Promise.resolve();
@@ -84,8 +77,7 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
   });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(target, init = {}) {
-      // The stream of what a server says by itself: a connection for one call has no use for it,
-      // only for what it lost.
+      // Declines the standalone event stream, which one call does not need; resuming is allowed.
       if (init.method === 'GET' && !new Headers(init.headers).has('last-event-id'))
         return new Response(null, { status: 405 });
       limits.takeRequest();
@@ -125,19 +117,19 @@ interface StdioOptions {
   command: string;
   args: readonly string[];
   cwd: string;
-  /** All of the environment but PATH and what names the user. */
+  /** The complete environment, except for PATH and the user's name. */
   env: Record<string, string>;
   era: McpEra | null;
   onStderr(text: string): void;
-  /** The program has ended, or was ended. */
+  /** The program has exited or was ended. */
   onClose(): void;
-  /** It says that its tools are others now. */
+  /** The server announced that its list of tools has changed. */
   onToolsChanged(): void;
 }
 
 /**
- * Starts a program without a shell, without the gateway's files, and speaks MCP on its standard
- * streams. It is ended with its connection.
+ * Starts a program without a shell and without access to the gateway's files, and speaks MCP on its
+ * standard streams. The program ends with its connection.
  */
 export async function connectMcpStdio(options: StdioOptions): Promise<McpConnection> {
   const { cwd, env, era } = options;
@@ -164,7 +156,7 @@ function createClient(): Client {
     { name: 'tool-gateway', version: '1.0.0' },
     {
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: CONNECT_MS } },
-      // Nobody sits here who could answer a server's questions.
+      // There is no user here who could answer a server's question.
       inputRequired: { autoFulfill: false },
       listMaxPages: MAX_PAGES,
     },
@@ -176,8 +168,8 @@ function connectOptions(era: McpEra | null, signal?: AbortSignal) {
 }
 
 /**
- * Who hears of the progress of which call. The SDK forgets its own listener the moment a result is
- * there, although what a server said just before it may still be on its way through it.
+ * Dispatches progress notifications to calls. The SDK removes its own listener as soon as a result
+ * arrives, although earlier notifications may still be in processing.
  */
 function hearProgress(client: Client): Map<string | number, McpCall['onProgress']> {
   const listeners = new Map<string | number, McpCall['onProgress']>();
@@ -208,8 +200,7 @@ function connectionOf({ client, failures, limits }: Connected, close: () => Prom
       const progressToken = `call-${++calls}`;
       listeners.set(progressToken, onProgress);
       try {
-        // The pinned definition, so that the SDK asks for no list of its own; outputs are checked
-        // by whoever called.
+        // With the pinned definition the SDK does not list the tools; our callers check the output.
         const options = { signal, timeout: CALL_MS, toolDefinition: { name, inputSchema } };
         const asked = { name, arguments: given, _meta: { progressToken } };
         return await limits.duringCall(async () => {
@@ -229,7 +220,7 @@ function connectionOf({ client, failures, limits }: Connected, close: () => Prom
 
 async function listAll(client: Client): Promise<McpListing> {
   if (!client.getServerCapabilities()?.tools) throw new SkillError('The MCP server offers no tools.');
-  // All pages: the SDK asks for the next one until there is none, or too many.
+  // All pages: the SDK follows the cursor until the end, or until the limit.
   const { tools } = await client.listTools(undefined, { timeout: CONNECT_MS, cacheMode: 'refresh' });
   if (tools.length > MAX_LISTED) throw new SkillError(`The MCP server lists more than ${MAX_LISTED} tools.`);
   const server = client.getServerVersion();
@@ -253,14 +244,14 @@ interface Failures {
   inWords(error: unknown, signal?: AbortSignal): unknown;
 }
 
-/** The SDK tells of a stream that broke that it ended; why it broke, only to `onerror`. */
+/** The SDK only reports that a stream ended; the cause reaches nothing but `onerror`. */
 function rememberFailures(transport: { onerror?: ((error: Error) => void) | undefined }): Failures {
   let said: unknown;
   const hear = (error: unknown) => {
     for (let cause: unknown = error, i = 0; i < 3 && cause instanceof Error; i++, cause = cause.cause)
       if (isSkillError(cause)) said ??= asToolFailure(cause);
   };
-  // The client puts its own beside it when it connects.
+  // On connect, the client adds its own handler.
   transport.onerror = hear;
   return {
     inWords(error, signal) {
@@ -294,10 +285,8 @@ function failureInWords(error: unknown): unknown {
   if (error.code === SdkErrorCode.ListPaginationExceeded)
     return new SkillError(`The MCP server lists its tools on more than ${MAX_PAGES} pages.`);
   if (error.code === SdkErrorCode.UnsupportedResultType)
-    return new SkillError('The MCP server asks for more from a person, which cannot be given here.');
-  const failed = new SkillError(
-    'The MCP server ended the connection, or answered with something else than MCP.',
-  );
+    return new SkillError('The MCP server requests input from a person, which is not supported here.');
+  const failed = new SkillError('The MCP server closed the connection or sent a response that is not MCP.');
   failed.cause = error;
   return failed;
 }

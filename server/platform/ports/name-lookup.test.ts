@@ -9,10 +9,10 @@ import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
 import { createOutboundFetch } from './outbound';
 import { OutboundGuard } from './outbound-guard';
 
-/** Longer than this test takes, however slow the machine is. */
+/** Longer than the test takes, however slow the machine is. */
 const LONG_MS = 60_000;
 
-/** Takes every question, and refuses them all when it is made to. */
+/** Receives every query without answering, or refuses all of them. */
 let silent: Socket;
 let servers: string[];
 let asked = 0;
@@ -36,18 +36,18 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>((resolve) => silent.close(() => resolve())));
 
-/** The answer of a name server that cannot say: the question itself, with SERVFAIL. */
+/** The response of a name server that fails: the query itself, with SERVFAIL. */
 function toFailure(query: Buffer): Buffer {
   const answer = Buffer.from(query);
   answer.writeUInt16BE(0x8182, 2);
   return answer;
 }
 
-it('a name whose servers never answer is given up', async () => {
+it('a name with silent name servers times out', async () => {
   await expect(lookUpForeignName('silent.test', servers, 20)).rejects.toMatchObject({ code: 'EAI_AGAIN' });
 });
 
-it('a hundred names whose servers never answer keep no file and no hash waiting', async () => {
+it('a hundred names with silent name servers block neither files nor hashes', async () => {
   let ended = 0;
   asked = 0;
   const guard = new OutboundGuard({ resolve: (name) => lookUpForeignName(name, servers, LONG_MS) });
@@ -73,7 +73,7 @@ it('a hundred names whose servers never answer keep no file and no hash waiting'
   expect([...messages]).toEqual([expect.stringMatching(/slow-N\.test.*(resolve|looked up)/)]);
 });
 
-it('no name of a stranger is given to the threads, and a trusted one is', async () => {
+it('untrusted names are not resolved in the thread pool, and trusted ones are', async () => {
   const inThreads = () =>
     process.getActiveResourcesInfo().filter((each) => each === 'GetAddrInfoReqWrap').length;
   const guard = new OutboundGuard();
@@ -88,7 +88,7 @@ it('no name of a stranger is given to the threads, and a trusted one is', async 
   expect((await trusted).length).toBeGreaterThan(0);
 });
 
-it('finds the addresses of both families, those of the hosts file, and none where there are none', async () => {
+it('finds addresses of both families and of the hosts file, and none for an unknown name', async () => {
   const dns = await startDnsTwin((name, type) => {
     if (name === 'both.test') return { addresses: type === 'A' ? ['192.0.2.7'] : ['2001:db8::7'] };
     if (name === 'six.test' && type === 'AAAA') return { addresses: ['2001:db8::8'] };

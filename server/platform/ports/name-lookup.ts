@@ -8,9 +8,9 @@ const TRIES = 2;
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
 /**
- * All addresses of a name that a stranger chose. Not by the system's lookup: that holds one of the process's four threads for
- * as long as a name server likes, and files, hashes and compression wait for those threads.
- * @param servers for tests: other name servers than the system's, and a shorter wait for each try
+ * Resolves all addresses of an untrusted name. Avoids the system's lookup, which blocks one of the
+ * four threads that files, hashing and compression share for as long as a name server takes.
+ * @param servers for tests: other name servers than the system's, and a shorter timeout per try
  */
 export async function lookUpForeignName(
   hostname: string,
@@ -19,7 +19,7 @@ export async function lookUpForeignName(
 ): Promise<LookupAddress[]> {
   const own = await namedInHosts(hostname);
   if (own.length > 0) return own;
-  // A new one each time: it reads the system's configuration when it is made.
+  // A new one each time, because it reads the system's configuration when it is created.
   const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
   if (servers) resolver.setServers(servers);
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -31,7 +31,9 @@ export async function lookUpForeignName(
   return found;
 }
 
-/** Told as the system's lookup does: not there, or not known now. A name server that refuses is not a host that does. */
+/**
+ * Maps an error to the system lookup's codes: ENOTFOUND, or EAI_AGAIN if the name servers failed.
+ */
 function asSystemError(reason: unknown): Error {
   const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
   const error = new Error(`The name was not found (${code})`, { cause: reason });
@@ -40,12 +42,14 @@ function asSystemError(reason: unknown): Error {
   });
 }
 
-/** As the system does it, with search domains and whatever else is set up: for names that an operator wrote. */
+/**
+ * The system's lookup with search domains and everything else, for names that an operator wrote.
+ */
 export async function lookUpTrustedName(hostname: string): Promise<LookupAddress[]> {
   return await lookup(hostname, { all: true });
 }
 
-/** A name of this machine is known as one, so that it is refused as such. */
+/** Resolves names of the hosts file, so that a name of this machine is recognised and refused. */
 async function namedInHosts(hostname: string): Promise<LookupAddress[]> {
   if (hostname === 'localhost' || hostname.endsWith('.localhost'))
     return [{ address: '127.0.0.1', family: 4 }];

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where a tool's request may not go: this machine, private networks, the cloud's metadata, multicast (threats C8). */
+/** Blocked for tools: this machine, private networks, cloud metadata, multicast (threats C8). */
 const PRIVATE = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -19,12 +19,12 @@ for (const [network, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   PRIVATE.addSubnet(network, bits, 'ipv4');
-// Azure's own services for a machine, which lie outside of what is reserved.
+// Azure's machine services, which are outside the reserved ranges.
 PRIVATE.addAddress('168.63.129.16', 'ipv4');
 
 /**
- * Only global unicast, less what embeds an IPv4 address (Teredo is in 2001::/23) or is for documentation. That leaves out
- * mapped, compatible and NAT64 addresses, ULA, link-local and multicast, which all lie elsewhere.
+ * Only global unicast, without ranges that embed IPv4 addresses (Teredo is in 2001::/23) or are for
+ * documentation. Mapped, compatible, NAT64, ULA, link-local and multicast addresses lie outside.
  */
 const GLOBAL_V6 = new BlockList();
 GLOBAL_V6.addSubnet('2000::', 3, 'ipv6');
@@ -37,7 +37,7 @@ for (const [network, bits] of [
 ] as const)
   SPECIAL_V6.addSubnet(network, bits, 'ipv6');
 
-/** Whether an address, as text, is on the public internet. */
+/** Whether an address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !PRIVATE.check(address, 'ipv4');

@@ -6,23 +6,20 @@ import { withErrorListener } from '../../kit/error-listener';
 import type { OutboundDeadline } from './outbound-body';
 
 /**
- * Answers that say they are no longer are taken whole: a stream for each would cost more than all
- * else of a request.
+ * Responses up to this Content-Length are buffered: a stream costs more than the rest of a request.
  */
 const WHOLE_BYTES = 256 * 1024;
-/**
- * Bytes between encodings meet no limit of size: more of them on top of each other are an attack.
- */
+/** Bytes between two encodings are not counted by any size limit: more layers are an attack. */
 const MAX_ENCODINGS = 2;
-/** No encoding, also as misconfigured servers write it. */
+/** No encoding, as misconfigured servers also write it. */
 const NO_ENCODING = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
 
-/** An answer whose headers are there. Header values are bytes, as latin1. */
+/** A response once its headers have arrived. Header values are bytes, as latin1. */
 export interface Answer {
   status: number;
   statusText: string;
   headers: [string, string][];
-  /** Inflated. Bytes where it has come whole. */
+  /** Decompressed. A buffered body is a Uint8Array. */
   body: ReadableStream<Uint8Array> | Readable | Uint8Array | null;
 }
 
@@ -33,16 +30,16 @@ export interface Question {
   body: string | Uint8Array | null;
 }
 
-/** The value of a header, several joined as fetch does. */
+/** The value of a header; several are joined as fetch does. */
 export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): string | null {
   const values = headers.flatMap(([own, value]) => (own === name ? [value] : []));
   return values.length === 0 ? null : values.join(', ');
 }
 
 /**
- * One request by the dispatcher itself, without redirects: what fetch does around it costs three
- * times as much. Sends what fetch sends, and undoes encodings as fetch does.
- * @throws what undici throws; the deadline says what that means
+ * Sends one request by the dispatcher itself, without redirects: fetch costs three times as much.
+ * Sends the same headers and undoes the same encodings as fetch.
+ * @throws what undici throws; OutboundDeadline turns it into a message
  */
 export function askPlainly(question: Question, agent: Agent, deadline: OutboundDeadline): Promise<Answer> {
   const { url, method, body } = question;
@@ -63,7 +60,7 @@ export function askPlainly(question: Question, agent: Agent, deadline: OutboundD
   });
 }
 
-/** Flat, as undici takes them fastest. */
+/** A flat list, which undici processes fastest. */
 function headersOf({ url, headers, body }: Question): string[] {
   const flat: string[] = [];
   const add = (name: string, value: string) => {
@@ -78,7 +75,7 @@ function headersOf({ url, headers, body }: Question): string[] {
   return flat;
 }
 
-/** What undici tells of one request. */
+/** undici's handler of one request. */
 class Exchange {
   readonly #method: string;
   readonly #host: string;
@@ -86,7 +83,7 @@ class Exchange {
   readonly #reject: (error: unknown) => void;
   #abort: ((error?: Error) => void) | undefined;
   #aborted: { reason: unknown } | undefined;
-  /** Where the answer is taken whole. */
+  /** Set if the response is buffered. */
   #whole: { answer: Answer; chunks: Buffer[] } | undefined;
   #stream: Readable | undefined;
 
@@ -106,8 +103,7 @@ class Exchange {
     try {
       this.#abort?.(reason instanceof Error ? reason : new Error(String(reason)));
     } catch (error) {
-      // Listeners of an abort signal and of streams end here: raised there, it would end the
-      // process.
+      // abort() is called by listeners of signals and streams, where an exception ends the process.
       this.#reject(error);
     }
   }
@@ -118,7 +114,7 @@ class Exchange {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void, statusText: string): boolean {
-    // 1xx: the answer comes later.
+    // 1xx: the final response follows.
     if (status < 200) return false;
     const answer: Answer = { status, statusText, headers: readHeaders(raw), body: null };
     if (this.#method === 'HEAD' || status === 204 || status === 205 || status === 304) {
@@ -151,7 +147,7 @@ class Exchange {
   onData(chunk: Buffer): boolean {
     if (this.#stream) return this.#stream.push(chunk);
     if (this.#whole?.answer.body === null) {
-      // A status that has no body, such as 205, may be followed by bytes without end.
+      // A status without a body, such as 205, may be followed by endless bytes.
       this.#resolve(this.#whole.answer);
       this.abort(new Error('Bytes after an answer without a body'));
       return false;
@@ -184,7 +180,7 @@ function readHeaders(raw: Buffer[]): [string, string][] {
   return headers;
 }
 
-/** As lenient as browsers: servers send what is slightly wrong. */
+/** As lenient as browsers: servers send slightly invalid data. */
 const LENIENT = { flush: zlib.Z_SYNC_FLUSH, finishFlush: zlib.Z_SYNC_FLUSH };
 const LENIENT_BR = { flush: zlib.BROTLI_OPERATION_FLUSH, finishFlush: zlib.BROTLI_OPERATION_FLUSH };
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -194,7 +190,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: () => withErrorListener(createBrotliDecompress(LENIENT_BR)),
 };
 
-/** How an answer is inflated, in order. @throws SkillError where it cannot be */
+/** The decompressors of a response, in order. @throws SkillError if an encoding is not supported */
 function chooseDecoders(encoding: string | null, host: string): (() => Transform)[] {
   const codings = (encoding ?? '')
     .toLowerCase()
@@ -202,11 +198,11 @@ function chooseDecoders(encoding: string | null, host: string): (() => Transform
     .map((coding) => coding.trim())
     .filter((coding) => !NO_ENCODING.has(coding));
   if (codings.length > MAX_ENCODINGS)
-    throw new SkillError(`The answer of ${host} is compressed more than ${MAX_ENCODINGS} times.`);
+    throw new SkillError(`The response of ${host} is compressed more than ${MAX_ENCODINGS} times.`);
   return codings.reverse().map((coding) => {
     const make = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
     if (make) return make;
-    throw new SkillError(`The answer of ${host} is compressed in a way that is not supported.`);
+    throw new SkillError(`The response of ${host} uses an unsupported compression.`);
   });
 }
 

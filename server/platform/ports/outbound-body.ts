@@ -2,10 +2,7 @@ import { Readable } from 'node:stream';
 import { InputError, SkillError } from '../../core/errors/skill-error';
 import { outboundFailure } from './outbound-failure';
 
-/**
- * The time that one request has, from its start to the last byte of its answer, and whoever aborts
- * it.
- */
+/** The time limit of one request, up to the last byte of its response, and the caller's abort. */
 export class OutboundDeadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -32,20 +29,20 @@ export class OutboundDeadline {
     return this.#controller.signal;
   }
 
-  /** The answer is whole, or nobody wants it any more. */
+  /** Stops the timer: the response is complete, or no longer wanted. */
   end(): void {
     clearTimeout(this.#timer);
     this.#asked?.removeEventListener('abort', this.#onAbort);
   }
 
   /**
-   * Ends, and says what is to be thrown: the reason of whoever aborted, else words for the caller.
+   * Ends, and returns what to throw: the caller's abort reason, or an error with a message for it.
    */
   reasonFor(error: unknown, host: string): unknown {
     this.end();
     if (this.#asked?.aborted) return this.#asked.reason;
     if (this.#late)
-      return new SkillError(`${host} did not finish its answer within ${this.#timeoutMs / 1000} s.`);
+      return new SkillError(`${host} did not finish its response within ${this.#timeoutMs / 1000} s.`);
     return outboundFailure(error, host);
   }
 
@@ -55,10 +52,10 @@ export class OutboundDeadline {
   }
 }
 
-/** Bytes that come when they are asked for. */
+/** A source of bytes that are read on demand. */
 export interface ByteSource {
   read(): Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>;
-  /** Nobody wants the rest; never fails. */
+  /** Discards the rest; never fails. */
   cancel(): void;
 }
 
@@ -71,10 +68,7 @@ export function sourceOf(body: ReadableStream<Uint8Array> | Readable): ByteSourc
   return { read: () => reader.read(), cancel: () => void reader.cancel().catch(() => undefined) };
 }
 
-/**
- * The body of an answer (inflated), which fails where it passes its bytes or its time. Read only as
- * fast as it is wanted.
- */
+/** A response body (decompressed) that fails past its size or time limit. It is read on demand. */
 export function boundedBody(
   source: ByteSource,
   { maxBytes, deadline, host }: { maxBytes: number; deadline: OutboundDeadline; host: string },
@@ -99,7 +93,7 @@ export function boundedBody(
           if (bytes > maxBytes)
             return fail(
               controller,
-              new InputError(`The answer of ${host} is larger than ${sizeText(maxBytes)}.`),
+              new InputError(`The response of ${host} is larger than ${sizeText(maxBytes)}.`),
             );
           controller.enqueue(value);
         } catch (error) {

@@ -22,8 +22,8 @@ const INFLATE = /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ZSTD)/;
 const CERTIFICATE = /CERT|^ERR_TLS|UNABLE_TO_VERIFY|SELF_SIGNED|^ERR_SSL|^EPROTO$/;
 
 /**
- * Says in words for a caller why a host did not answer. No address and no stack: what a name
- * resolves to inside is nobody's business.
+ * Explains to a caller why a host did not answer. It names no address and no stack, because what a
+ * name resolves to internally must not leak.
  */
 export function outboundFailure(error: unknown, host: string): SkillError {
   const chain = causesOf(error);
@@ -37,14 +37,15 @@ export function outboundFailure(error: unknown, host: string): SkillError {
   if (codes.some((code) => CERTIFICATE.test(code)))
     return unfit(`The TLS certificate of ${host} cannot be trusted, or it does not speak TLS.`, error);
   if (codes.some((code) => code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'))
-    return failure(`${host} stopped answering.`, error);
+    return failure(`${host} stopped responding.`, error);
   if (codes.includes('UND_ERR_HEADERS_OVERFLOW'))
     return unfit(`The headers of ${host} are too large.`, error);
   if (codes.some((code) => INFLATE.test(code)))
-    return unfit(`The answer of ${host} is not compressed as it says.`, error);
+    return unfit(`The response of ${host} is not compressed as its headers say.`, error);
   if (chain.some(({ name }) => name === 'HTTPParserError'))
-    return unfit(`${host} does not answer in HTTP.`, error);
-  if (has(BROKEN_OFF)) return failure(`${host} broke off before its answer was whole.`, error);
+    return unfit(`${host} did not respond with HTTP.`, error);
+  if (has(BROKEN_OFF))
+    return failure(`${host} closed the connection before its response was complete.`, error);
   return failure(`The request to ${host} failed.`, error);
 }
 
@@ -52,17 +53,14 @@ function failure(message: string, cause: unknown): SkillError {
   return new SkillError(message, { cause });
 }
 
-/** The same address would fail again. */
+/** An InputError, because the same address would fail again. */
 function unfit(message: string, cause: unknown): InputError {
   return new InputError(message, { cause });
 }
 
 const MAX_CAUSES = 8;
 
-/**
- * An error, its cause, that one's cause, …, and the parts of an AggregateError (one for each
- * address tried).
- */
+/** An error with its chain of causes and the parts of AggregateErrors, one per address tried. */
 function causesOf(error: unknown): Error[] {
   const found: Error[] = [];
   const open: unknown[] = [error];

@@ -9,14 +9,14 @@ import type { OutboundFetch } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
 
 const NOT_PUBLIC = 'The address is not on the public internet.';
-/** Nothing answers there, and nothing may be asked: a public address that connections of a test hang on. */
+/** A public address on which nothing answers, so that connections of a test hang. */
 const PUBLIC = '203.0.114.1';
 const REBINDS = 40;
 
-/** Listens inside; whoever connects has come too far. */
+/** Listens on a private address: a connection to it is a failure. */
 let canary: SiteTwin;
 let canary6: SiteTwin | null;
-/** An allowed site that sends its visitors on. */
+/** An allowed site that redirects its visitors. */
 let redirector: SiteTwin;
 let dns: DnsTwin;
 let byDns: OutboundFetch;
@@ -130,7 +130,7 @@ describe('where tools may not go', () => {
   });
 
   it.each(['inside.test', 'cname.test', 'six.test', 'mapped.test', 'mixed.test', 'inside.test.'])(
-    '%s, which leads inside, is refused without saying where to',
+    '%s, which resolves to a private address, is refused without revealing it',
     async (name) => {
       for (const port of [canary.port, canary6?.port ?? canary.port])
         expect(await messageOf(byDns(`http://${name}:${port}/`))).toBe(NOT_PUBLIC);
@@ -142,7 +142,7 @@ describe('where tools may not go', () => {
     },
   );
 
-  it('a name that is public when it is checked and inside a moment later never leads inside', async () => {
+  it('a name that changes from public to private after the check never connects to the private address', async () => {
     const stops = Array.from({ length: REBINDS }, () => new AbortController());
     let refused = 0;
     const asked = stops.map(async ({ signal }) => {
@@ -150,18 +150,18 @@ describe('where tools may not go', () => {
       if (message === NOT_PUBLIC) refused++;
       return message;
     });
-    // Nobody answers at the public address: those wait until they are stopped.
+    // Nothing answers at the public address: those requests wait until they are aborted.
     await expect.poll(() => dns.asked('rebind.test') >= REBINDS && refused > 0).toBe(true);
     for (const stop of stops) stop.abort();
     const messages = await Promise.all(asked);
     expect(messages).not.toContain('answered');
-    // Half of them were inside already when they were checked; the others were let out to the address that was checked.
+    // About half resolved to the private address at the check; the others used the checked address.
     expect(messages).toContain(NOT_PUBLIC);
     expect(messages.some((message) => message !== NOT_PUBLIC)).toBe(true);
     expect(touched()).toBe(before);
   });
 
-  it.each([301, 302, 303, 307, 308])('a redirect by %i is checked again', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect with status %i is checked again', async (status) => {
     const target = encodeURIComponent(`${canary.origin}/`);
     expect(await messageOf(bySystem(`${redirector.origin}/${status}/${target}`))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
@@ -176,8 +176,8 @@ describe('where tools may not go', () => {
     ['http://user:pass@example.com/', 'The address must not contain a user name or a password.'],
     ['http://example.com@127.0.0.1/', 'The address must not contain a user name or a password.'],
     ['http://127.0.0.1#@example.com/', NOT_PUBLIC],
-    ['http://1.1.1.1:22/', 'Port 22 is not one of the web'],
-    ['http://1.1.1.1:6379/', 'Port 6379 is not one of the web'],
+    ['http://1.1.1.1:22/', 'Port 22 is not a web port'],
+    ['http://1.1.1.1:6379/', 'Port 6379 is not a web port'],
     ['not an address', 'The address is not a valid URL.'],
     ['http://', 'The address is not a valid URL.'],
   ])('%s is refused: %s', async (text, message) => {
@@ -198,7 +198,7 @@ describe('where tools may not go', () => {
 describe('the gateway itself', () => {
   const own = { baseUrl: 'https://gateway.example', port: 80 };
 
-  it('is refused by its name and by its port, also where this machine is allowed', async () => {
+  it('is refused by its name and by its port, even if this machine is allowed', async () => {
     const allow = [
       { host: '127.0.0.1', port: null },
       { host: 'gateway.example', port: 8443 },
@@ -212,7 +212,7 @@ describe('the gateway itself', () => {
 });
 
 describe('hosts that an operator allows', () => {
-  it('are reached, and nothing beside them', async () => {
+  it('are reachable, and no other hosts', async () => {
     const allowed = createOutboundFetch({
       guard: new OutboundGuard({ allow: [{ host: 'localhost', port: canary.port }] }),
     });
@@ -220,9 +220,7 @@ describe('hosts that an operator allows', () => {
     expect(await response.text()).toBe('secret');
     const seen = touched();
     expect(await messageOf(allowed(`http://127.0.0.1:${canary.port}/`))).toBe(NOT_PUBLIC);
-    expect(await messageOf(allowed(`http://localhost:${redirector.port}/`))).toContain(
-      'is not one of the web',
-    );
+    expect(await messageOf(allowed(`http://localhost:${redirector.port}/`))).toContain('is not a web port');
     expect(touched()).toBe(seen);
   });
 

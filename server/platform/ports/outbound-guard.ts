@@ -7,21 +7,20 @@ import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
 import { isPublicAddress } from './outbound-address';
 
 /**
- * Where web servers ordinarily listen. Others (mail, databases, caches) can be made to take HTTP
- * for their own words.
+ * Usual ports of web servers. Mail servers, databases and caches can be made to obey HTTP requests.
  */
 const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443];
 const RESOLVE_LIMIT_MS = 10_000;
 
 export interface GuardOptions {
-  /** Hosts that may be private. */
+  /** Hosts that may have private addresses. */
   readonly allow?: readonly AllowedHost[];
-  /** This gateway: nothing may be asked of it in its own name. */
+  /** This gateway's own address, which tools must not reach. */
   readonly own?: { readonly baseUrl: string; readonly port: number } | undefined;
-  /** For tests: other ports than those of the web. */
+  /** For tests: other web ports. */
   readonly webPorts?: readonly number[];
   /**
-   * For tests: another resolver. All addresses of a host; rejects with a code where there are none.
+   * For tests: another resolver of a host's addresses; it rejects with a code if there are none.
    */
   readonly resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
@@ -29,8 +28,7 @@ export interface GuardOptions {
 const NOT_PUBLIC = 'The address is not on the public internet.';
 
 /**
- * Decides where requests of tools may go: everything that leaves for a caller asks it, the browser
- * too.
+ * Decides where requests of tools may go. Everything sent for a caller passes it, the browser too.
  */
 export class OutboundGuard {
   readonly #allow: readonly AllowedHost[];
@@ -47,8 +45,8 @@ export class OutboundGuard {
   }
 
   /**
-   * What can be said of an address before anything is looked up.
-   * @throws InputError in words for the caller
+   * Checks a URL before its name is resolved.
+   * @throws InputError with a message for the caller
    */
   checkUrl(url: URL): void {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -59,10 +57,10 @@ export class OutboundGuard {
   }
 
   /**
-   * The addresses that a connection may go to: exactly these must be dialled, because a second
-   * answer of the DNS may differ.
+   * Resolves and checks a host. Connect to exactly these addresses, because a second DNS response
+   * may differ.
    * @param hostname as in a URL
-   * @throws InputError where one of them is not public, or there are none
+   * @throws InputError if one of them is not public, or there are none
    */
   async resolve(hostname: string, port: number): Promise<LookupAddress[]> {
     const host = normalized(hostname);
@@ -74,7 +72,7 @@ export class OutboundGuard {
     const addresses =
       family === 0 ? await within(RESOLVE_LIMIT_MS, lookUp(literal), host) : [{ address: literal, family }];
     if (addresses.length === 0) throw noSuchHost(host);
-    // Our own port is closed also to who may reach other services of this machine.
+    // Our own port is blocked even for hosts that are allowed to be private.
     const isOurs = port === this.#own.ports[0] && addresses.some(({ address }) => isThisMachine(address));
     const isOpen = isAllowed || addresses.every(({ address }) => isForeign(address));
     if (isOurs || !isOpen) throw new InputError(NOT_PUBLIC);
@@ -88,7 +86,7 @@ export class OutboundGuard {
     if (isIP(literal) !== 0 && !isForeign(literal)) throw new InputError(NOT_PUBLIC);
     if (!this.#webPorts.includes(port))
       throw new InputError(
-        `Port ${port} is not one of the web's: only ${this.#webPorts.join(', ')} can be reached.`,
+        `Port ${port} is not a web port: only ${this.#webPorts.join(', ')} can be reached.`,
       );
   }
 
@@ -100,12 +98,12 @@ export class OutboundGuard {
   }
 }
 
-/** In words for a caller; nothing of what was looked for inside. */
+/** The error for a name that does not resolve; it reveals nothing about the lookup. */
 export function noSuchHost(host: string): InputError {
-  return new InputError(`There is no host ${host} (its name does not resolve).`);
+  return new InputError(`The host ${host} does not exist: its name does not resolve.`);
 }
 
-/** On the public internet, and not this machine, whose own interface may have a public address. */
+/** Public and not this machine, which may have a public address itself. */
 function isForeign(address: string): boolean {
   return isPublicAddress(address) && !isThisMachine(address);
 }

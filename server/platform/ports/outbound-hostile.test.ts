@@ -26,7 +26,7 @@ afterEach(() => uncaught.stop());
 
 type Reader = (response: Response) => Promise<unknown>;
 
-/** What a caller may do with an answer. */
+/** What a caller may do with a response. */
 const readers: Record<string, Reader> = {
   'read whole': (response) => response.arrayBuffer(),
   'cancelled unread': async (response) => await response.body?.cancel(),
@@ -38,7 +38,7 @@ const readers: Record<string, Reader> = {
   },
 };
 
-/** One call: what it threw, else null. */
+/** The error of one call, or null. */
 async function failureOf(path: string, read: Reader, init?: RequestInit): Promise<unknown> {
   try {
     await read(await outbound(`${site.origin}${path}`, init));
@@ -48,10 +48,10 @@ async function failureOf(path: string, read: Reader, init?: RequestInit): Promis
   }
 }
 
-/** What a destroyed stream raises comes after the call has ended. */
+/** Waits for errors of destroyed streams, which are raised after the call has ended. */
 const afterTheCall = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-it.each(Object.entries(readers))('an answer that is wrong fails only its own call, %s', async (_, read) => {
+it.each(Object.entries(readers))('an invalid response fails only its own call, %s', async (_, read) => {
   const paths = Object.keys(answers);
   const failures = await Promise.all(paths.map((path) => failureOf(path, read)));
   const form = new FormData();
@@ -67,7 +67,7 @@ it.each(Object.entries(readers))('an answer that is wrong fails only its own cal
 });
 
 it.each(['/gzip-six-times', '/gzip-six-headers', '/gzip-1000-times', '/location-to-gzip-six-times'])(
-  'more encodings than anybody uses are an error of the call (%s)',
+  'more encodings than allowed fail the call (%s)',
   async (path) => {
     const failure = await failureOf(path, (response) => response.text());
     expect(String(failure)).toContain('is compressed more than 2 times');
@@ -76,7 +76,7 @@ it.each(['/gzip-six-times', '/gzip-six-headers', '/gzip-1000-times', '/location-
   },
 );
 
-it('bytes after an answer that has no body are not read to their end', async () => {
+it('bytes after a response without a body are not read to their end', async () => {
   let sent = 0;
   let closed: (() => void) | undefined;
   const isClosed = new Promise<void>((resolve) => {
@@ -117,10 +117,7 @@ it('a call that is aborted at any moment fails alone', async () => {
   expect(uncaught.errors).toEqual([]);
 });
 
-/**
- * More than a stream buffers and less than a socket reads at once: nothing is left in the socket
- * where the reader pauses.
- */
+/** More than a stream buffers and less than one socket read: a paused reader leaves none unread. */
 const PIECE = Buffer.alloc(40_000, 'abcdefgh');
 const CLOSES = 'HTTP/1.1 200 OK\r\nConnection: close\r\n';
 const GZIPPED_PIECE = gzipSync(randomBytes(40_000));
@@ -135,12 +132,11 @@ it.each<[string, string, Buffer]>([
   ['no length', `${CLOSES}\r\n`, PIECE],
   ['chunks', `${CLOSES}Transfer-Encoding: chunked\r\n\r\n`, chunked],
 ])(
-  'an answer with %s, of a server that closes, comes whole also where it is read later',
+  'a response with %s of a server that closes is complete even if it is read later',
   async (_, head, body) => {
     const paused = await startRawSite((socket) => {
       socket.write(head);
-      // Apart from the headers, and apart from the end: what a reader has not taken yet is in no
-      // buffer of the socket.
+      // Separate from the headers and from the end, so that no socket buffer holds unread bytes.
       setTimeout(() => socket.write(body, () => setTimeout(() => socket.end(), 50)), 50);
     });
     const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: paused.port }] });
@@ -154,7 +150,7 @@ it.each<[string, string, Buffer]>([
   },
 );
 
-it('an answer that is left unread, of a server that then resets, ends nothing', async () => {
+it('an unread response of a server that resets the connection raises no error', async () => {
   const paused = await startRawSite((socket) => {
     socket.write(`${CLOSES}\r\n`);
     setTimeout(() => socket.write(PIECE, () => setTimeout(() => socket.resetAndDestroy(), 50)), 50);

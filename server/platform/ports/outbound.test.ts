@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 let site: SiteTwin;
 let other: SiteTwin;
 let outbound: OutboundFetch;
-/** Bytes that the endless page has written. */
+/** How many bytes the endless page has written. */
 let written = 0;
 
 const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
@@ -108,8 +108,8 @@ async function failureOf(path: string, init?: Parameters<OutboundFetch>[1]): Pro
   return 'answered';
 }
 
-describe('an answer', () => {
-  it('comes as from fetch: status, headers, address, body', async () => {
+describe('a response', () => {
+  it('is that of fetch: status, headers, URL, body', async () => {
     const response = await outbound(`${site.origin}/echo?x=1`, { method: 'POST', body: 'hello' });
     expect(response).toBeInstanceOf(Response);
     expect([response.status, response.url, response.redirected]).toEqual([
@@ -121,7 +121,7 @@ describe('an answer', () => {
     expect((await outbound(`${site.origin}/empty`)).body).toBeNull();
   });
 
-  it('is given to a form and to a Request too', async () => {
+  it('is returned for a form and for a Request too', async () => {
     const form = new FormData();
     form.set('model', 'm');
     form.set('file', new Blob(['sound'], { type: 'audio/mpeg' }), 'a.mp3');
@@ -137,64 +137,69 @@ describe('an answer', () => {
     });
   });
 
-  it('with a status or words that fetch does not know is an answer too', async () => {
+  it('with a status or status text that fetch rejects is returned too', async () => {
     const robots = await outbound(`${site.origin}/status`);
     expect([robots.status, robots.ok, await robots.text()]).toEqual([999, false, 'no']);
     const missing = await outbound(`${site.origin}/words`);
     expect([missing.status, missing.statusText, await missing.text()]).toEqual([404, '', 'gone']);
   });
 
-  it('without end is cut off at its limit', async () => {
+  it('without end is cut off at the size limit', async () => {
     written = 0;
-    expect(await failureOf('/endless', { maxBytes: MIB })).toBe('The answer of HOST is larger than 1 MiB.');
+    expect(await failureOf('/endless', { maxBytes: MIB })).toBe('The response of HOST is larger than 1 MiB.');
     expect(written).toBeLessThan(32 * MIB);
   });
 
-  it('that is a gzip bomb stops early, by what it inflates to', async () => {
+  it('that is a gzip bomb is cut off by its decompressed size', async () => {
     written = 0;
     expect(await failureOf('/bomb', { maxBytes: 20 * MIB })).toBe(
-      'The answer of HOST is larger than 20 MiB.',
+      'The response of HOST is larger than 20 MiB.',
     );
     expect(written).toBeLessThan(8 * MIB);
   });
 
-  it('that announces too much is not read at all', async () => {
-    expect(await failureOf('/announced')).toBe('The answer of HOST is larger than 100 MiB.');
+  it('that announces too large a size is not read at all', async () => {
+    expect(await failureOf('/announced')).toBe('The response of HOST is larger than 100 MiB.');
   });
 
-  it('that comes in drops ends with its time', async () => {
-    expect(await failureOf('/drip', { timeoutMs: 500 })).toBe('HOST did not finish its answer within 0.5 s.');
+  it('that trickles in ends at the time limit', async () => {
+    expect(await failureOf('/drip', { timeoutMs: 500 })).toBe(
+      'HOST did not finish its response within 0.5 s.',
+    );
   });
 
-  it('that stalls ends before its time', async () => {
-    expect(await failureOf('/stalls', { timeoutMs: 20_000 })).toBe('HOST stopped answering.');
+  it('that stalls ends before the time limit', async () => {
+    expect(await failureOf('/stalls', { timeoutMs: 20_000 })).toBe('HOST stopped responding.');
   });
 
-  it('that never begins ends with its time', async () => {
+  it('that never begins ends at the time limit', async () => {
     expect(await failureOf('/silent', { timeoutMs: 300 })).toBe(
-      'HOST did not finish its answer within 0.3 s.',
+      'HOST did not finish its response within 0.3 s.',
     );
   });
 
   it.each([
     ['/headers', 'The headers of HOST are too large.'],
-    ['/short', 'HOST broke off before its answer was whole.'],
-    ['/cut', 'HOST broke off before its answer was whole.'],
-    ['/garbage', 'HOST does not answer in HTTP.'],
-    ['/not-gzip', 'The answer of HOST is not compressed as it says.'],
-    ['http://no-such-host.invalid/', 'There is no host no-such-host.invalid (its name does not resolve).'],
-  ])('of %s is told in words: %s', async (path, message) => {
+    ['/short', 'HOST closed the connection before its response was complete.'],
+    ['/cut', 'HOST closed the connection before its response was complete.'],
+    ['/garbage', 'HOST did not respond with HTTP.'],
+    ['/not-gzip', 'The response of HOST is not compressed as its headers say.'],
+    [
+      'http://no-such-host.invalid/',
+      'The host no-such-host.invalid does not exist: its name does not resolve.',
+    ],
+  ])('of %s fails with the message: %s', async (path, message) => {
     expect(await failureOf(path)).toBe(message);
   });
 
-  it('of nobody is told as a refused connection', async () => {
+  it('of a closed port fails with a refused connection', async () => {
     const gone = await startSiteTwin(() => undefined);
     await gone.close();
     const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: gone.port }] });
     await expect(createOutboundFetch({ guard })(gone.origin)).rejects.toThrow(/refused the connection\.$/);
   });
 
-  it('says so where TLS is not spoken', async () => {
+  it('without TLS fails with a message about the certificate', async () => {
     expect(await failureOf(`https://127.0.0.1:${site.port}/ok`)).toBe(
       'The TLS certificate of HOST cannot be trusted, or it does not speak TLS.',
     );
@@ -222,7 +227,7 @@ describe('a redirect', () => {
     'proxy-authorization': 's',
   };
 
-  it('takes secrets along within an origin, and never to another', async () => {
+  it('sends secrets within an origin, and never to another', async () => {
     const headers = { ...secrets, accept: 'text/html', 'accept-language': 'de' };
     const within = await (await outbound(`${site.origin}/to?url=/echo`, { headers })).json();
     expect(within.headers).toMatchObject({ authorization: 'Bearer s', 'x-api-key': 's' });
@@ -230,7 +235,7 @@ describe('a redirect', () => {
     const across = await (await outbound(`${site.origin}/to?url=${target}`, { headers })).json();
     expect(across.headers).toMatchObject({ accept: 'text/html', 'accept-language': 'de' });
     for (const name of Object.keys(secrets)) expect(across.headers).not.toHaveProperty(name);
-    // Nor back again: whoever sends it there and back could read it.
+    // Not after a redirect back either, because the other origin chooses its target.
     const back = encodeURIComponent(`${other.origin}/to?url=${encodeURIComponent(`${site.origin}/echo`)}`);
     const returned = await (await outbound(`${site.origin}/to?url=${back}`, { headers })).json();
     for (const name of Object.keys(secrets)) expect(returned.headers).not.toHaveProperty(name);
@@ -251,18 +256,18 @@ describe('a redirect', () => {
     expect(answer.headers['content-type']).toBe(body ? 'text/plain' : undefined);
   });
 
-  it('is followed five times, not six, and never for ever', async () => {
+  it('is followed five times, not six, and never endlessly', async () => {
     const fifth = await outbound(`${site.origin}/hops/5`);
     expect([await fifth.text(), fifth.redirected, fifth.url]).toEqual(['fine', true, `${site.origin}/ok`]);
     expect(await failureOf('/hops/6')).toBe('The address redirects more than 5 times.');
     expect(await failureOf('/loop')).toBe('The address redirects more than 5 times.');
   });
 
-  it('is handed over or refused where the caller wants that', async () => {
+  it('is returned or refused if the caller requests that', async () => {
     const manual = await outbound(`${site.origin}/to?url=/ok`, { redirect: 'manual' });
     expect([manual.status, manual.headers.get('location')]).toEqual([302, '/ok']);
     expect(await failureOf('/to?url=/ok', { redirect: 'error' })).toBe(
-      'HOST redirects, which is not wanted here.',
+      'HOST redirects, but this request does not allow redirects.',
     );
   });
 });

@@ -8,18 +8,16 @@ import { completePausedAnswers } from './paused-parser';
 
 export interface OutboundOptions {
   readonly guard?: OutboundGuard;
-  /** What servers see as User-Agent where a tool sends none. */
+  /** The User-Agent if a tool sets none. */
   readonly userAgent?: string;
   readonly limits?: Partial<OutboundLimits>;
 }
 
-/**
- * What one request may take. A caller may ask for less bytes and another time, in `OutboundInit`.
- */
+/** The limits of one request. `OutboundInit` may lower the size and change the time. */
 interface OutboundLimits {
   maxBytes: number;
   timeoutMs: number;
-  /** Without a byte of the body. */
+  /** The longest gap between two bytes of the body. */
   idleMs: number;
   connectMs: number;
   headerBytes: number;
@@ -34,10 +32,7 @@ const LIMITS: OutboundLimits = {
 };
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/**
- * All that goes along to another origin: whatever else a header is called, it may be a secret
- * (threats C11).
- */
+/** The only headers that are sent on to another origin: any other may be a secret (threats C11). */
 const HARMLESS = new Set([
   'accept',
   'accept-encoding',
@@ -55,18 +50,16 @@ const OF_THE_BODY = [
   'content-type',
   'transfer-encoding',
 ];
-/** Answers that have no body by definition: a Response with one cannot be made. */
+/** Statuses without a body by definition: a Response with one cannot be constructed. */
 const BODILESS = new Set([204, 205, 304]);
-/**
- * The most that a Response can be made with; servers answer more (999 to who is taken for a robot).
- */
+/** The highest status that a Response accepts; servers send others (999 for suspected robots). */
 const MOST_STATUS = 599;
-/** What it takes as the words beside the status; servers write them in their own language. */
+/** What a Response accepts as status text; servers also send text in other alphabets. */
 const PLAIN_WORDS = /^[\t\x20-\x7e]*$/;
 
 type UndiciInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
 
-/** One request on its way, as the next hop has to be asked. */
+/** The request for the next hop of a redirect chain. */
 interface Hop {
   url: URL;
   method: string;
@@ -75,9 +68,9 @@ interface Hop {
 }
 
 /**
- * The fetch of tools: only http(s), only to where the guard lets it, each redirect checked again
- * where it connects; bounded in bytes (inflated), headers and time. Failures are SkillErrors in
- * words for a caller; an abort throws its reason.
+ * Creates the fetch of tools: http(s) only, every connection and redirect checked by the guard,
+ * with limits on size (decompressed), headers and time. It throws SkillErrors with messages for a
+ * caller, or the abort reason.
  */
 export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetch {
   const { guard = new OutboundGuard(), userAgent = 'ToolGateway/1.0' } = options;
@@ -97,24 +90,21 @@ export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetc
           return toResponse(response, hop.url, redirects > 0, Math.min(maxBytes, limits.maxBytes), deadline);
         drop(response);
         if (redirect === 'error')
-          throw new InputError(`${hop.url.host} redirects, which is not wanted here.`);
+          throw new InputError(`${hop.url.host} redirects, but this request does not allow redirects.`);
         if (redirects === MAX_REDIRECTS)
           throw new InputError(`The address redirects more than ${MAX_REDIRECTS} times.`);
         follow(hop, location, response.status);
       }
     } catch (error) {
       const reason = deadline.reasonFor(error, hop.url.host);
-      // An answer that could not be handed over is still coming in.
+      // A response that is not handed over may still be downloading.
       deadline.stop();
       throw reason;
     }
   };
 }
 
-/**
- * Dials exactly the addresses that were checked, so that a second DNS answer changes nothing
- * (threats C10).
- */
+/** Connects to exactly the addresses that were checked, whatever DNS says later (threats C10). */
 function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes }: OutboundLimits): Agent {
   return new Agent({
     connect(options, callback) {
@@ -123,7 +113,7 @@ function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes
         const addresses = await guard.resolve(options.hostname, port);
         const [first] = addresses;
         if (!first) throw new Error('Nothing to connect to');
-        // An address in brackets is looked up too: it was checked, and is what was found.
+        // A bracketed literal goes through `lookup` too, which returns the checked address.
         const connect = buildConnector({
           timeout: connectMs,
           lookup: (_name: string, how: { all?: boolean }, done: (...found: unknown[]) => void) =>
@@ -158,7 +148,7 @@ async function firstHop(input: string | URL | Request, init: OutboundInit, userA
   };
 }
 
-/** undici knows only its own FormData, not that of the process. */
+/** Converts the global FormData to undici's own, which is the only one undici accepts. */
 function ownForm(body: BodyInit | null): UndiciInit['body'] {
   if (!(body instanceof FormData)) return body as UndiciInit['body'];
   const form = new UndiciFormData();
@@ -173,7 +163,7 @@ async function ask(hop: Hop, dispatcher: Agent, deadline: OutboundDeadline): Pro
   const { url, method, headers, body } = hop;
   if (body === null || typeof body === 'string' || body instanceof Uint8Array)
     return await askPlainly({ url, method, headers, body }, dispatcher, deadline);
-  // Forms, streams and the like: fetch knows how they are sent.
+  // fetch knows how to send forms, streams and other bodies.
   const response = await undiciFetch(url, {
     method,
     headers: [...headers],
@@ -192,21 +182,20 @@ async function ask(hop: Hop, dispatcher: Agent, deadline: OutboundDeadline): Pro
   };
 }
 
-/** An answer that nobody reads. */
+/** Discards a response. */
 function drop({ body }: Answer): void {
   if (body !== null && !(body instanceof Uint8Array)) sourceOf(body).cancel();
 }
 
-/** Headers are read byte by byte; servers write addresses in UTF-8. */
+/** Headers are decoded as latin1, but servers write URLs in UTF-8. */
 function locationOf(answer: Answer): string | null {
   const location = headerOf(answer, 'location');
   return location === null ? null : Buffer.from(location, 'latin1').toString('utf8');
 }
 
-/** What fetch does with a redirect, but that only harmless headers go along to another origin. */
+/** Follows a redirect as fetch does, but sends only harmless headers to another origin. */
 function follow(hop: Hop, location: string, status: number): void {
-  if (!URL.canParse(location, hop.url))
-    throw new InputError(`${hop.url.host} redirects to what is no address.`);
+  if (!URL.canParse(location, hop.url)) throw new InputError(`${hop.url.host} redirects to an invalid URL.`);
   const next = new URL(location, hop.url);
   if (!next.hash) next.hash = hop.url.hash;
   const becomesGet =
@@ -218,13 +207,13 @@ function follow(hop: Hop, location: string, status: number): void {
     for (const name of OF_THE_BODY) hop.headers.delete(name);
   }
   if (hop.body instanceof ReadableStream)
-    throw new SkillError(`${hop.url.host} redirects a request whose body cannot be sent again.`);
+    throw new SkillError(`${hop.url.host} redirects a request with a body that cannot be sent again.`);
   if (next.origin !== hop.url.origin)
     for (const name of [...hop.headers.keys()]) if (!HARMLESS.has(name)) hop.headers.delete(name);
   hop.url = next;
 }
 
-/** A Response of the process, whose body ends where its limits are. */
+/** Builds a global Response with a limited body. */
 function toResponse(
   answer: Answer,
   url: URL,
@@ -238,7 +227,7 @@ function toResponse(
     given instanceof Uint8Array ? given.byteLength : Number(headerOf(answer, 'content-length') ?? 0);
   if (given !== null && size > maxBytes) {
     drop(answer);
-    throw new InputError(`The answer of ${url.host} is larger than ${sizeText(maxBytes)}.`);
+    throw new InputError(`The response of ${url.host} is larger than ${sizeText(maxBytes)}.`);
   }
   const isWhole = given === null || given instanceof Uint8Array;
   if (isWhole) deadline.end();

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** What is used of the parser that undici 7 puts on a socket under a symbol of its own. */
+/** The used part of the parser that undici 7 stores on a socket under a private symbol. */
 interface Parser {
   paused: boolean;
   ptr: number | null;
@@ -13,9 +13,9 @@ interface Parser {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * A server that closes its connection while its answer is read more slowly than it comes makes
- * undici 7 raise an assertion in a listener of the socket (nodejs/undici#5360, fixed in 8, which
- * needs Node 22): here the answer is completed instead.
+ * Works around undici 7: if a server closes its connection while the response is read slowly, an
+ * assertion fails in a socket listener (nodejs/undici#5360; fixed in 8, which needs Node 22). This
+ * completes the response instead.
  */
 export function completePausedAnswers(socket: Duplex): void {
   const parser = findParser(socket);
@@ -24,7 +24,7 @@ export function completePausedAnswers(socket: Duplex): void {
   parser.finish = () => {
     try {
       if (parser.paused) readRest(socket, parser);
-      // Complete already, or freed.
+      // Already complete, or freed.
       if (!parser.ptr || !parser.statusCode) return null;
       if (parser.paused) resume(parser, parser.ptr);
       return finish();
@@ -34,7 +34,7 @@ export function completePausedAnswers(socket: Duplex): void {
   };
 }
 
-/** What the socket still holds, less than a buffer of it, without waiting for its reader. */
+/** Parses the rest that the socket has buffered, without waiting for the reader. */
 function readRest(socket: Duplex, parser: Parser): void {
   for (let chunk: Buffer | null = NOTHING; chunk !== null && parser.ptr; ) {
     if (!parser.paused) return;

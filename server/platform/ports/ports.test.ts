@@ -5,7 +5,7 @@ import { readBootedSettings } from '../settings/settings';
 import { choosePorts } from './choose-ports';
 import { createLocalMailer } from './mail';
 
-describe('the stand-in for Stripe', () => {
+describe('the fake Stripe', () => {
   const standinOf = (env: Record<string, string>) => {
     const settings = readBootedSettings({
       NODE_ENV: 'test',
@@ -18,14 +18,14 @@ describe('the stand-in for Stripe', () => {
       VAULT_KEY: Buffer.alloc(32).toString('base64'),
       ...env,
     });
-    // Connects only when it is asked something, which no refusal does.
+    // It connects only on the first statement, which refused requests never reach.
     const { sql } = connect(settings.databaseUrl, 1);
     return choosePorts({ settings, sql, log: createLogger(() => undefined) }).stripeStandin;
   };
   const statusOf = async (env: Record<string, string>, path: string) =>
     (await standinOf(env)?.serve(new Request(`http://gateway.example.com${path}`)))?.status;
 
-  it('lets others use its API only where nobody else reaches this machine, and never in production', async () => {
+  it('opens its API only if it listens on loopback, and never in production', async () => {
     expect(await statusOf({ GATEWAY_ENV: 'local', HOST: '127.0.0.1' }, '/v1/customers')).toBe(401);
     expect(await statusOf({ GATEWAY_ENV: 'local', HOST: '0.0.0.0' }, '/v1/customers')).toBe(404);
     for (const HOST of ['127.0.0.1', '0.0.0.0'])
@@ -35,7 +35,7 @@ describe('the stand-in for Stripe', () => {
 });
 
 describe('the local mailer', () => {
-  it('keeps the last fifty, newest first, and shows each', async () => {
+  it('stores the last fifty emails, newest first, and shows each', async () => {
     const shown: string[] = [];
     const mailer = createLocalMailer((mail) => shown.push(mail.subject));
     for (let i = 0; i < 60; i++) await mailer.send({ to: 'a@b.c', subject: `mail ${i}`, text: '', html: '' });

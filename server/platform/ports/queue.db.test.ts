@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => base.close());
 
-it('what has ended is out of the queue when its worker has stopped, however many end at once', async () => {
+it('finished calls are out of the queue when their worker has stopped, however many finish at once', async () => {
   for (let round = 0; round < 5; round++) {
     const worker = await startHarness({
       tools: [probe.tool],
@@ -29,12 +29,12 @@ it('what has ended is out of the queue when its worker has stopped, however many
     await probe.untilBegun(...ids);
     probe.letGo(...ids);
     await worker.close();
-    // The close waits for the queue only so long.
+    // Closing waits for the queue only for a limited time.
     await expect.poll(() => base.runtime.sql`select key from graphile_worker.jobs`).toHaveLength(0);
   }
 });
 
-it('takes calls although the first query of its worker failed, as where the database crashes then', async () => {
+it('takes calls although the first query of its worker failed, for example in a database crash', async () => {
   const { sql, settings } = base.runtime;
   const errors: unknown[] = [];
   const taken: string[] = [];

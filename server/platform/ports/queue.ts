@@ -6,46 +6,46 @@ import { Client, type ClientConfig, Pool } from 'pg';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 
-// Workers are told of a new call by LISTEN; this is for what was said while nobody listened.
+// LISTEN notifies workers of new calls; polling finds those queued while they did not listen.
 const POLL_MS = 2_000;
-/** How soon a worker that broke down is started again. */
+/** The delay before a failed worker is restarted. */
 const RESTART_MS = 2_000;
-/** Connections of the queue's own pool: taking a call and giving it back are short. */
+/** Connections of the queue's own pool: taking and finishing a call are short. */
 const POOL_SIZE = 3;
-/** How often a stop looks whether anybody still waits for a connection. */
+/** How often a stop checks whether a statement still waits for a connection. */
 const WAITING_LOOK_MS = 5;
-/** The queue's statements have the bounds of all others (docs/decisions/0031). */
+/** The same time limits as for all other statements (docs/decisions/0031). */
 const BOUNDS = {
   connectionTimeoutMillis: 5_000,
   statement_timeout: 10_000,
   query_timeout: 12_000,
   idle_in_transaction_session_timeout: 30_000,
 };
-/** The task under which calls are queued; open_queued_call names it too. */
+/** The task under which calls are queued; open_queued_call uses the same name. */
 const TASK = 'run_call';
 
-/** How the library calls a statement that got no answer; it gives it no code. */
+/** The message of pg for a statement without a response; the error has no code. */
 const READ_TIMEOUT = 'Query read timeout';
 
-/** Migrating says much that nobody asks for. */
+/** Silences the verbose output of migrations. */
 const quiet = new Logger(() => () => undefined);
 
-/** Takes queued calls until it is stopped. */
+/** Runs queued calls until it is stopped. */
 export interface QueueWorker {
-  /** Takes nothing more; resolves when what it runs has ended. */
+  /** Takes no further call; resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
 interface WorkerOptions {
   databaseUrl: string;
-  /** How many calls at once. */
+  /** How many calls run at the same time. */
   concurrency: number;
-  /** Runs one call to its end; throws where it cannot be taken now, and is asked again later. */
+  /** Runs one call to its end; throws if it cannot be taken now, to be retried later. */
   work(callId: string): Promise<void>;
   onError(error: unknown): void;
 }
 
-/** Makes or renews the tables of the queue. Safe to run at once from several processes. */
+/** Creates or migrates the queue's tables. Safe to run from several processes at once. */
 export async function prepareQueue(databaseUrl: string): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: databaseUrl, maxPoolSize: 1, logger: quiet });
   try {
@@ -56,8 +56,8 @@ export async function prepareQueue(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Starts a worker on the queue; one that breaks down (its database was restarted, say) is started
- * again. Who lives and who is dead is decided by our leases, not by the queue's own clock.
+ * Starts a worker on the queue, and restarts it if it fails (for example after a database restart).
+ * Our leases, not the queue's clock, decide which processes are alive.
  */
 export function startQueueWorker(options: WorkerOptions): QueueWorker {
   const { databaseUrl, onError } = options;
@@ -85,8 +85,8 @@ export function startQueueWorker(options: WorkerOptions): QueueWorker {
       stopping.abort();
       await runner?.stop().catch(onError);
       await looping;
-      // What has ended is taken out of the queue without being waited for; a pool that ends forgets
-      // who waits for a connection.
+      // The runner removes finished calls without waiting; ending the pool would drop those
+      // statements while they wait for a connection.
       while (pool.waitingCount > 0) await wait(WAITING_LOOK_MS);
       await pool.end();
     },
@@ -94,8 +94,8 @@ export function startQueueWorker(options: WorkerOptions): QueueWorker {
 }
 
 /**
- * A runner keeps the result of its first query (the id of its task), a failure too: it would never
- * take a call. `failed` rejects where no query for calls has succeeded before one failed.
+ * A runner caches the result of its first query (its task's id), even a failure, and would then
+ * never take a call. `failed` rejects if a query for calls fails before one has succeeded.
  */
 function watchFirstQuery(): { events: WorkerEvents; failed: Promise<never> } {
   const events: WorkerEvents = new EventEmitter();
@@ -117,7 +117,7 @@ function watchFirstQuery(): { events: WorkerEvents; failed: Promise<never> } {
   return { events, failed };
 }
 
-/** Stops a runner that has taken nothing; one that broke down has stopped. */
+/** Stops a runner that took no call; one that failed has stopped already. */
 async function stopRunner(runner: Runner | undefined): Promise<void> {
   await runner?.stop().catch(() => undefined);
   await runner?.promise.catch(() => undefined);
@@ -133,7 +133,7 @@ function runOn(
     events,
     concurrency,
     pollInterval: POLL_MS,
-    // The shutdown is ours.
+    // We handle signals ourselves.
     noHandleSignals: true,
     logger: new Logger(() => (level, message) => {
       if (level === 'error') onError(new Error(message));
@@ -146,15 +146,11 @@ function runOn(
   });
 }
 
-/**
- * A connection that is closed where a statement got no answer: the library would give it out again,
- * still waiting.
- */
+/** Closes a connection after a statement without a response; pg would reuse it while it waits. */
 class QueueClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
-    // The methods are made for callbacks and promises both: the one that counts here is said in one
-    // place.
+    // `query` has many overloads; only its promise form matters, so one cast here covers it.
     const { connection } = this as unknown as { connection: { stream: Socket } };
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     this.query = ((...args: unknown[]) => {
@@ -169,8 +165,8 @@ class QueueClient extends Client {
 }
 
 /**
- * The queue's connections. A pool of its own making, the library would leave a client without a
- * listener while it ends: a database that stops in that moment would end the whole process.
+ * The queue's connections. With its own pool, the library leaves clients without an error listener
+ * while it ends, and a database that stops then would end the process.
  */
 function createPool(connectionString: string, onError: (error: unknown) => void): Pool {
   const pool = new Pool({

@@ -3,12 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WAIT_MS = 250;
 
 /**
- * Takes a picture, once more where Chromium refuses it: soon after a cold start it sometimes does,
- * and takes the same picture a moment later.
+ * Takes a screenshot, and retries once if Chromium refuses: that happens soon after a cold start.
  * @template T
  * @param {(timeoutMs: number) => Promise<T>} capture
- * @param {number} limitMs for both
- * @returns {Promise<T>} raises what the last capture raised
+ * @param {number} limitMs for both attempts
+ * @returns {Promise<T>} rejects with the error of the last attempt
  */
 export async function captureTwice(capture, limitMs) {
   const began = performance.now();

@@ -4,7 +4,7 @@ import { captureTwice } from './refused-capture.mjs';
 const REFUSED =
   'page.screenshot: Protocol error (Page.captureScreenshot): Unable to capture screenshot\nCall log:';
 
-/** Fails with these messages, one after the other, and then takes the picture. */
+/** Fails with these messages, one after the other, and then takes the screenshot. */
 function failing(...messages: string[]) {
   const timeouts: number[] = [];
   const capture = async (timeoutMs: number) => {
@@ -17,20 +17,20 @@ function failing(...messages: string[]) {
 }
 
 describe('a screenshot that Chromium refuses', () => {
-  it('is taken once more, within the time that is left', async () => {
+  it('is retried once, within the remaining time', async () => {
     const { capture, timeouts } = failing(REFUSED);
     expect(await captureTwice(capture, 30_000)).toBe('picture');
     expect(timeouts).toEqual([30_000, expect.any(Number)]);
     expect(timeouts[1]).toBeLessThanOrEqual(29_750);
   });
 
-  it('twice fails its call', async () => {
+  it('fails its call the second time', async () => {
     const { capture, timeouts } = failing(REFUSED, REFUSED);
     await expect(captureTwice(capture, 30_000)).rejects.toThrow('Unable to capture screenshot');
     expect(timeouts).toHaveLength(2);
   });
 
-  it('is not tried again where no time is left, nor for any other reason', async () => {
+  it('is not retried without remaining time, nor after any other error', async () => {
     const late = failing(REFUSED);
     await expect(captureTwice(late.capture, 200)).rejects.toThrow('Unable to capture screenshot');
     expect(late.timeouts).toEqual([200]);

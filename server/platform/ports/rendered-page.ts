@@ -1,17 +1,17 @@
-/** A page to be drawn by the browser; `url` or `html`. */
+/** A page for the browser to draw; either `url` or `html`. */
 export interface RenderRequest {
   readonly url?: string;
   readonly html?: string;
-  /** Of the window, in CSS pixels. */
+  /** Of the viewport, in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Pixels for each CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly scale: number;
   readonly dark: boolean;
-  /** A CSS selector of what must be there first. */
+  /** A CSS selector of an element to wait for. */
   readonly waitFor?: string;
   readonly delayMs: number;
-  /** Where the file is written: of `files.scratch`. */
+  /** Where the file is written, below `files.scratch`. */
   readonly path: string;
   readonly output:
     | { kind: 'picture'; type: 'png' | 'jpeg' | 'webp'; fullPage: boolean; quality: number }
@@ -22,12 +22,12 @@ export interface RenderedPage {
   readonly url: string;
   readonly title: string;
   readonly status: number | null;
-  /** Of a picture, in pixels. */
+  /** Of a screenshot, in device pixels. */
   readonly width: number | null;
   readonly height: number | null;
-  /** Whether the page is longer than a picture may be. */
+  /** Whether the page is longer than the maximum height of a screenshot. */
   readonly truncated: boolean;
   readonly sizeBytes: number;
-  /** Requests that led where tools may not go. */
+  /** The number of requests that the guard refused. */
   readonly blockedRequests: number;
 }

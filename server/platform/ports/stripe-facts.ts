@@ -32,7 +32,7 @@ async function factsOf(stripe: Stripe, payment: Stripe.PaymentIntent): Promise<P
   };
 }
 
-/** Without a way to pay after a failed attempt it waits for another one, which may never come. */
+/** A failed attempt counts as failed, although Stripe waits for another payment method. */
 function statusOf({ status, last_payment_error: failure }: Stripe.PaymentIntent): PaymentFacts['status'] {
   if (status === 'succeeded') return 'paid';
   return status === 'canceled' || (status === 'requires_payment_method' && failure) ? 'failed' : 'pending';
@@ -40,7 +40,7 @@ function statusOf({ status, last_payment_error: failure }: Stripe.PaymentIntent)
 
 type Dispute = PaymentFacts['disputes'][number];
 
-/** Others are inquiries, or were prevented: no money has left. */
+/** Other states are inquiries or prevented disputes, which withdraw no money. */
 const DISPUTE_STATES: Partial<Record<string, Dispute['state']>> = {
   needs_response: 'open',
   under_review: 'open',
@@ -80,12 +80,12 @@ export async function* listPayments(stripe: Stripe, since: Date): AsyncGenerator
   try {
     for await (const payment of pages) if (payment.metadata.order_id) yield await factsOf(stripe, payment);
   } catch (cause) {
-    if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not answer', { cause });
+    if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not respond', { cause });
     throw cause;
   }
 }
 
-/** The default of the customer where it is a card, else the newest one that may be charged without its owner. */
+/** The customer's default payment method if it is a card, otherwise the newest saved card. */
 export async function findSavedCard(stripe: Stripe, customerId: string): Promise<SavedCard | null> {
   const customer = await found(() => stripe.customers.retrieve(customerId));
   if (!customer || customer.deleted) return null;
@@ -107,13 +107,15 @@ export async function* listEvents(stripe: Stripe, since: Date): AsyncGenerator<P
   try {
     for await (const event of stripe.events.list({ limit: PAGE, created })) newestFirst.push(eventOf(event));
   } catch (cause) {
-    if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not answer', { cause });
+    if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not respond', { cause });
     throw cause;
   }
   yield* newestFirst.reverse();
 }
 
-/** Only where to look: what is true is fetched, because events come late, twice and in any order (threats A7). */
+/**
+ * Only names the objects; events may be late, repeated or out of order, so state is fetched (A7).
+ */
 export function eventOf(event: Stripe.Event): PaymentEvent {
   const { id, type, livemode, created } = event;
   const object = event.data.object as {
@@ -130,13 +132,13 @@ export function eventOf(event: Stripe.Event): PaymentEvent {
     createdAt: new Date(created * 1000),
     paymentId: object.object === 'payment_intent' ? (object.id ?? null) : idOf(object.payment_intent ?? null),
     sessionId: object.object === 'checkout.session' ? (object.id ?? null) : null,
-    // A detached card says whose it was only in what it was before.
+    // A detached card names its customer only in the previous attributes.
     customerId:
       object.object === 'customer' ? (object.id ?? null) : idOf(object.customer ?? before?.customer ?? null),
   };
 }
 
-/** The id of what may be there whole, as an id, or not at all. */
+/** The id of a reference, which may be expanded, an id, or null. */
 export function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }

@@ -12,30 +12,28 @@ import {
 } from './stripe-facts';
 import { refundPayment } from './stripe-refunds';
 
-/**
- * How long Stripe may take to answer; whoever asks waits that long at most, twice: less than 35 s.
- */
+/** The timeout of one request; a caller waits for two at most, so less than 35 s. */
 const TIMEOUT_MS = 14_000;
 const NETWORK_RETRIES = 1;
-/** Older signed events are taken for replays (threats A10). */
+/** Older signed events are treated as replays (threats A10). */
 const WEBHOOK_TOLERANCE_SECONDS = 300;
-/** Shared payment tokens are in preview: the SDK's own version does not know them. */
+/** Shared payment tokens are in preview: the SDK's own API version does not have them. */
 const TOKEN_API_VERSION = '2026-07-29.preview';
 
 interface StripeOptions {
   mode: Payments['mode'];
   secretKey: string;
-  /** Null: no event is ever accepted, they are only fetched. */
+  /** Null if events are only fetched: no webhook is accepted then. */
   webhookSecret: string | null;
-  /** Where the API is, if not Stripe's own. */
+  /** The URL of the API, if not Stripe's. */
   apiBase?: string | null;
-  /** How it is reached, if not over the network: the stand-in runs in this process. */
+  /** Sends requests, if not over the network: the fake runs in this process. */
   fetch?: typeof globalThis.fetch;
-  /** For tests: another limit of one question, with all its attempts. */
+  /** For tests: another time limit of one request with all its attempts. */
   limitMs?: number;
 }
 
-/** Payments over the Stripe SDK, against Stripe itself or the stand-in. */
+/** Creates payments over the Stripe SDK, for Stripe itself or for the fake. */
 export function createStripePayments(options: StripeOptions): Payments {
   const stripe = createClient(options);
   const ask = <T>(work: () => Promise<T>) => asked(work, options.limitMs);
@@ -90,10 +88,7 @@ function createClient({ secretKey, apiBase, fetch }: StripeOptions): Stripe {
   });
 }
 
-/**
- * The SDK takes each answer for an object: any other JSON raises in a callback of its own, and its
- * call never ends.
- */
+/** The SDK expects objects: any other JSON throws in a callback, and its call would never end. */
 function refuseOtherJson(client: Stripe.HttpClient): Stripe.HttpClient {
   const makeRequest = client.makeRequest.bind(client);
   client.makeRequest = async (...request) => {
@@ -102,7 +97,7 @@ function refuseOtherJson(client: Stripe.HttpClient): Stripe.HttpClient {
     response.toJSON = async () => {
       const value: unknown = await toJSON();
       if (typeof value === 'object' && value !== null) return value;
-      throw new SyntaxError('The answer is no JSON object');
+      throw new SyntaxError('The response is not a JSON object');
     };
     return response;
   };
@@ -145,7 +140,7 @@ async function createCheckout(stripe: Stripe, order: Parameters<Payments['create
     },
     { idempotencyKey: orderId },
   );
-  if (!session.url) throw new Error('The payment provider made a checkout without a page');
+  if (!session.url) throw new Error('The payment provider created a checkout without a URL');
   return { sessionId: session.id, url: session.url };
 }
 
@@ -164,9 +159,7 @@ async function findCheckout(stripe: Stripe, id: string): ReturnType<Payments['fi
   };
 }
 
-/**
- * Stripe refuses to expire what is paid or expired already: who asks finds out by looking at it.
- */
+/** Stripe refuses to expire a paid or expired checkout; the caller finds out by fetching it. */
 async function expireCheckout(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(id);
@@ -209,7 +202,7 @@ async function chargeToken(
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const },
     description,
     metadata: { order_id: orderId, machine_payment: 'true' },
-    // In preview, so not yet among the SDK's types.
+    // In preview, so the SDK's types do not have it yet.
     shared_payment_granted_token: token,
   };
   try {
@@ -218,7 +211,7 @@ async function chargeToken(
     );
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.statusCode === 409) throw error;
-    // No such token, or not one for us: the payer's to mend. The message may name the token.
+    // The token does not exist or is not for us: the payer must fix it. The message may contain it.
     return {
       outcome: 'declined',
       code: error.code ?? error.type,

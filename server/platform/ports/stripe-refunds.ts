@@ -1,12 +1,12 @@
 import Stripe from 'stripe';
 import type { RefundOutcome } from './ports';
 
-/** No payment has more of them: each is at least a cent, and people press the button. */
+/** More refunds than any payment has. */
 const MOST_LOOKED_AT = 100;
 
 /**
- * Gives back some of a payment, once a refund id. Stripe forgets idempotency keys after a day, so those that are there
- * already are looked at first: each carries its id.
+ * Refunds part of a payment, once per refund id. Stripe forgets idempotency keys after a day, so
+ * the existing refunds, which carry their ids, are checked first.
  */
 export async function refundPayment(
   stripe: Stripe,

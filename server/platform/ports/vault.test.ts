@@ -22,14 +22,14 @@ describe('the vault', () => {
     );
   });
 
-  it('shows nothing of what it sealed, and never seals twice alike', () => {
+  it('reveals nothing of a sealed value, and never seals twice to the same text', () => {
     const sealed = vault.seal('sk-secret', 'a');
     expect(sealed).not.toContain('sk-secret');
     expect(sealed).not.toContain(Buffer.from('sk-secret').toString('base64url'));
     expect(vault.seal('sk-secret', 'a')).not.toBe(sealed);
   });
 
-  it('refuses a changed value, another key of the same name, a short tag and what is no sealed value', () => {
+  it('refuses a changed value, another key with the same id, a short tag, and unsealed text', () => {
     const sealed = vault.seal('sk-secret', 'a');
     const parts = sealed.split('.');
     expect(() => vault.open([...parts.slice(0, 4), 'AAAA'].join('.'), 'a')).toThrow();
@@ -40,17 +40,17 @@ describe('the vault', () => {
     expect(() => createVault({ id: 'k1', key: Buffer.alloc(31).toString('base64') })).toThrow('32 bytes');
   });
 
-  it('opens by the id of the key what older keys sealed, and seals with the current one', () => {
+  it('opens values of old keys by their key id, and seals with the current key', () => {
     const sealed = vault.seal('sk-secret', 'a');
     const rotated = createVault(second, [first]);
     expect(rotated.open(sealed, 'a')).toBe('sk-secret');
     expect(rotated.seal('sk-secret', 'a')).toMatch(/^v1\.k2\./);
     expect([rotated.keyId, [...rotated.keyIds].sort()]).toEqual(['k2', ['k1', 'k2']]);
-    // Written under another key's name it does not open: the id is bound too.
+    // It does not open under another key's id, because the id is authenticated too.
     expect(() => rotated.open(sealed.replace('v1.k1.', 'v1.k2.'), 'a')).toThrow();
   });
 
-  it('says by name which key is missing, and nothing of the value', () => {
+  it('names the missing key, and reveals nothing of the value', () => {
     const sealed = vault.seal('sk-secret', 'a');
     const error = (() => {
       try {

@@ -6,14 +6,14 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface NamedKey {
-  /** Kept beside each value, so that a later key can tell which ones are still under this one. */
+  /** Stored in each value, to find the values that an old key has sealed. */
   id: string;
   /** 32 bytes in base64. */
   key: string;
 }
 
 /**
- * AES-256-GCM under named keys. A sealed value is `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url.
+ * Creates an AES-256-GCM vault. A sealed value is `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url.
  * @param current seals, and opens what it has sealed
  * @param old only open
  */
@@ -33,7 +33,7 @@ export function createVault(current: NamedKey, old: readonly NamedKey[] = []): V
     open(sealed, context) {
       const [version, id, iv, tag, text] = sealed.split('.');
       if (version !== 'v1' || !id || !iv || !tag || text === undefined)
-        throw new Error('This is no sealed value');
+        throw new Error('This is not a sealed value');
       const key = keys.get(id);
       if (!key) throw new VaultKeyMissing(id);
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {

@@ -11,21 +11,21 @@ import {
 } from '@vercel/blob';
 import type { BlobStore } from './ports';
 
-/** The least that a part may have, but for the last. The SDK's own multipart keeps 16 of them in memory; here it is one. */
+/** The minimum size of a part except the last. One part is in memory; the SDK would hold 16. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** One question to the API, or one part. */
+/** For one API request, or one part. */
 const API_TIMEOUT_MS = 60_000;
-/** Until the first byte of an answer; the others come as fast as they are read. */
+/** Until the first byte of a response; the rest arrives as fast as it is read. */
 const READ_TIMEOUT_MS = 30_000;
 const PAGE = 1000;
-/** The SDK would try ten times, over many minutes, while a client waits. */
+/** By default the SDK would retry ten times, over minutes, while a client waits. */
 const RETRIES = '2';
 
 type Range = { start: number; end: number };
 
 /**
- * Bytes in a private Vercel Blob store. Nobody is sent there: what they read goes through us, with our headers and limits.
- * Where its API is, `VERCEL_BLOB_API_URL` can say (the SDK reads it): for tests.
+ * Stores bytes in a private Vercel Blob store. Clients read through the gateway, with our headers
+ * and limits. Tests set the SDK's `VERCEL_BLOB_API_URL`.
  */
 export function createVercelBlobStore(token: string): BlobStore {
   process.env.VERCEL_BLOB_RETRIES ??= RETRIES;
@@ -37,7 +37,7 @@ export function createVercelBlobStore(token: string): BlobStore {
     allowOverwrite: true,
     contentType,
   });
-  /** Known once the API has named one address: all are made alike. */
+  /** Known once the API has returned one URL, because all have the same form. */
   let origin: string | undefined;
   const addressOf = async (key: string): Promise<string | null> => {
     if (origin !== undefined) return origin + key;
@@ -57,7 +57,7 @@ export function createVercelBlobStore(token: string): BlobStore {
         parts.push(await uploadPart(key, part, { ...writing(contentType), ...upload, partNumber }));
       };
       let last: Buffer = Buffer.alloc(0);
-      // A part is sent when the next has begun: what fits into one needs no multipart.
+      // A part is sent when the next one begins, so a value of one part needs no multipart upload.
       for await (const part of inParts(bytes)) {
         if (last.length > 0) await send(last);
         last = part;
@@ -83,7 +83,7 @@ export function createVercelBlobStore(token: string): BlobStore {
       }
       await response.body?.cancel();
       if (response.status === 404) return null;
-      throw new Error(`The blob store answered ${response.status}`);
+      throw new Error(`The blob store responded with status ${response.status}`);
     },
 
     async delete(key) {
@@ -110,7 +110,7 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The whole is never in memory: one part, and what came beyond it. */
+/** Holds at most one part and the rest of a chunk in memory. */
 async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -127,7 +127,7 @@ async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Buffer>
   if (size > 0) yield Buffer.concat(chunks);
 }
 
-/** Of a whole answer, where the store did not heed the range. */
+/** Cuts the range out of a full response, if the store ignored the Range header. */
 async function* partOf(bytes: AsyncIterable<Uint8Array>, { start, end }: Range): AsyncIterable<Uint8Array> {
   let at = 0;
   for await (const chunk of bytes) {
@@ -140,7 +140,7 @@ async function* partOf(bytes: AsyncIterable<Uint8Array>, { start, end }: Range):
 
 async function fetchInTime(address: string, headers: Record<string, string>): Promise<Response> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error('The blob store does not answer')), READ_TIMEOUT_MS);
+  const timer = setTimeout(() => late.abort(new Error('The blob store does not respond')), READ_TIMEOUT_MS);
   try {
     return await fetch(address, { headers, signal: late.signal });
   } finally {

@@ -1,4 +1,4 @@
-/** A start that cannot go on, told so that a person can mend it. Shown without a stack. */
+/** A start that cannot continue; the message says what to do, and is shown without a stack. */
 export class BootError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

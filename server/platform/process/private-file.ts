@@ -6,8 +6,9 @@ import { errorCode } from './boot-error';
 const PRIVATE_MODE = 0o600;
 
 /**
- * Writes a file only its owner can read, whole or not at all: a crash leaves the old content or the new one.
- * @param path where; its folder must exist
+ * Writes a file that only its owner can read. It is atomic: after a crash the file has either the
+ * old or the new content.
+ * @param path in an existing folder
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -28,8 +29,8 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 }
 
 /**
- * Reads a private file, closing its mode to 0600 where someone opened it wider.
- * @returns its text, or null where there is none
+ * Reads a private file, and resets its mode to 0600 if it is too open.
+ * @returns its text, or null if it does not exist
  */
 export async function readPrivateFile(path: string): Promise<string | null> {
   try {
@@ -42,7 +43,7 @@ export async function readPrivateFile(path: string): Promise<string | null> {
   }
 }
 
-/** Makes a rename inside the folder survive a power cut. Windows and some file systems cannot: they go without. */
+/** Makes a rename in the folder survive a power failure, where the system supports it. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);

@@ -7,22 +7,23 @@ const POLL_MS = 20;
 const PS_TIMEOUT_MS = 5_000;
 
 /**
- * Whether a process runs under the pid. One that ended but was not reaped by its parent (usual in containers
- * without an init) does not count, although a signal still reaches it.
+ * Whether a process runs under the pid. A zombie, common in containers without an init, does not
+ * count, although it still accepts signals.
  */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it exists and belongs to someone else.
+    // EPERM: it exists and belongs to another user.
     if (errorCode(error) !== 'EPERM') return false;
   }
   return statFields(pid)?.[0] !== 'Z';
 }
 
 /**
- * What tells this process from a later one with the same pid: its start time, and on Linux the boot of the machine.
- * @returns null where no such process runs
+ * Distinguishes a process from later ones with the same pid: its start time, and on Linux the boot
+ * id.
+ * @returns null if no such process runs
  */
 export function processIdentity(pid: number): string | null {
   if (!isAlive(pid)) return null;
@@ -31,12 +32,12 @@ export function processIdentity(pid: number): string | null {
   return startTicks ? `${readText('/proc/sys/kernel/random/boot_id')?.trim()}:${startTicks}` : null;
 }
 
-/** Whether the process is a postgres whose data folder is the given one. */
+/** Whether the process is a postgres with the given data folder. */
 export function isPostgresOf(pid: number, clusterDir: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform === 'linux') {
     try {
-      // Every process of PostgreSQL works in its data folder, and its title always begins with the name.
+      // Every PostgreSQL process has its data folder as cwd, and "postgres" in its title.
       const title = readText(`/proc/${pid}/cmdline`) ?? '';
       return readlinkSync(`/proc/${pid}/cwd`) === clusterDir && title.includes('postgres');
     } catch {
@@ -47,7 +48,7 @@ export function isPostgresOf(pid: number, clusterDir: string): boolean {
   return command.includes('postgres') && command.includes(clusterDir);
 }
 
-/** Waits until the process is gone. @returns false where it is still there after the time */
+/** Waits until the process has exited. @returns false if it still runs after the timeout */
 export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (isAlive(pid)) {
@@ -57,7 +58,7 @@ export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boo
   return true;
 }
 
-/** Fields of /proc/<pid>/stat from the state on: the name before them may hold spaces and parentheses. */
+/** The fields of /proc/<pid>/stat from the state on; the name before may contain spaces and `)`. */
 function statFields(pid: number): string[] | null {
   const text = process.platform === 'linux' ? readText(`/proc/${pid}/stat`) : null;
   return text ? text.slice(text.lastIndexOf(')') + 2).split(' ') : null;

@@ -1,11 +1,11 @@
-/** A host that an operator named; without a port it means the web ports. */
+/** A host that an operator allowed; without a port it means the web ports. */
 export interface AllowedHost {
-  /** As it is written in a URL: lower case, IPv6 in brackets, no trailing dot. */
+  /** As written in a URL: lower case, IPv6 in brackets, no trailing dot. */
   readonly host: string;
   readonly port: number | null;
 }
 
-/** Reads `host`, `host:port`, `[::1]:port`; null where it is none of these. */
+/** Parses `host`, `host:port` or `[::1]:port`; null if it is none of these. */
 export function readAllowedHost(text: string): AllowedHost | null {
   if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`ws://${text}`)) return null;
   const url = new URL(`ws://${text}`);
@@ -13,7 +13,7 @@ export function readAllowedHost(text: string): AllowedHost | null {
   return { host: hostOf(url), port: port === undefined ? null : Number(port) };
 }
 
-/** The host and port of an address, to be allowed as they are. */
+/** Allows exactly the host and port of a URL. */
 export function allowedOrigin(address: string): AllowedHost {
   const url = new URL(address);
   return { host: hostOf(url), port: portOf(url) };
@@ -31,7 +31,7 @@ export function portOf(url: URL): number {
     : Number(url.port);
 }
 
-/** A name with its root's dot is the same name. */
+/** Removes the trailing dot of the DNS root, which names the same host. */
 export function normalized(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '');
 }

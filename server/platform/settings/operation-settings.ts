@@ -3,16 +3,16 @@ import { LOG_LEVELS, type LogLevel } from '../../kit/log';
 import { define, MAX_PORT, plainText, urlWith, wholeNumber } from './setting-schemas';
 import type { RawSettings, SettingProblem } from './settings';
 
-/** Short enough to be typed, too long to be guessed. */
+/** Too long to be guessed. */
 const MIN_TOKEN_CHARACTERS = 16;
 const MAX_SHUTDOWN_DELAY_SECONDS = 300;
 
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 const collector = urlWith(['http:', 'https:'], 'http://127.0.0.1:4318');
-const RATIO_MESSAGE = 'must be a share from 0 to 1, such as 0.1';
-const HEADERS_MESSAGE = 'must be name=value pairs with commas between, values percent-encoded';
+const RATIO_MESSAGE = 'must be a number from 0 to 1, such as 0.1';
+const HEADERS_MESSAGE = 'must be name=value pairs separated by commas, with percent-encoded values';
 
-/** `name=value,name=value` as OpenTelemetry's specification has it; null where it is not. */
+/** Parses OpenTelemetry's `name=value,name=value`; null if it is invalid. */
 function readHeaders(text: string): Record<string, string> | null {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {
@@ -27,26 +27,26 @@ function readHeaders(text: string): Record<string, string> | null {
   return headers;
 }
 
-/** What whoever runs the gateway sees of it, and how it stops. */
+/** Settings for observing and stopping the gateway. */
 export const OPERATION_SETTINGS = {
   LOG_LEVEL: define(
     z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
     'info',
-    'The least that is written to the log: fatal, error, warn, info, debug or trace.',
+    'Lowest level that is logged: fatal, error, warn, info, debug or trace.',
   ),
-  ACCESS_LOG: define(onOff, null, 'One log line for each request that was answered: on or off.', {
-    defaultNote: 'on in production, else off',
+  ACCESS_LOG: define(onOff, null, 'Whether each answered request is logged in one line: on or off.', {
+    defaultNote: 'on in production, otherwise off',
   }),
   METRICS_TOKEN: define(
     z
       .string()
       .min(
         MIN_TOKEN_CHARACTERS,
-        `must have at least ${MIN_TOKEN_CHARACTERS} characters; make one with: openssl rand -hex 24`,
+        `must have at least ${MIN_TOKEN_CHARACTERS} characters; create one with: openssl rand -hex 24`,
       )
-      .regex(/^[\x21-\x7e]+$/, 'must be printable characters without white space'),
+      .regex(/^[\x21-\x7e]+$/, 'must consist of printable characters without white space'),
     null,
-    'Bearer token that opens /metrics. Without it, only a local start answers, and only to this machine.',
+    'Bearer token for /metrics. Without it, /metrics only exists in a local start and for this machine.',
     { secret: true },
   ),
   WORKER_PORT: define(
@@ -58,17 +58,17 @@ export const OPERATION_SETTINGS = {
   SHUTDOWN_DELAY_SECONDS: define(
     wholeNumber(0, MAX_SHUTDOWN_DELAY_SECONDS),
     '0',
-    'Seconds for which a gateway that is told to stop still answers while /readyz says 503, so that load balancers notice.',
+    'Seconds that a stopping gateway still serves requests while /readyz returns 503, so that load balancers notice.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: define(
     collector,
     null,
-    'Collector of OpenTelemetry to which traces are sent, over HTTP: /v1/traces is appended. Without it there are no traces.',
+    'OpenTelemetry collector for traces over HTTP; /v1/traces is appended. Without it, nothing is traced.',
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: define(
     collector,
     null,
-    'The same for traces alone, as a whole address: nothing is appended.',
+    'The same for traces only, as a complete URL: nothing is appended.',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: define(
     z
@@ -76,7 +76,7 @@ export const OPERATION_SETTINGS = {
       .transform(readHeaders)
       .refine((headers) => headers !== null, HEADERS_MESSAGE),
     null,
-    'Headers that go to the collector, as name=value,name=value.',
+    'Headers sent to the collector, as name=value,name=value.',
     { secret: true },
   ),
   OTEL_SERVICE_NAME: define(plainText, 'tool-gateway', 'Name of this gateway in traces.'),
@@ -87,13 +87,13 @@ export const OPERATION_SETTINGS = {
       .transform(Number)
       .refine((value) => value <= 1, RATIO_MESSAGE),
     '1',
-    'Share of requests that are traced, where the client has not decided it by its traceparent.',
+    'Fraction of requests that are traced, unless the client decides by its traceparent header.',
   ),
 };
 
-/** Where traces go, and which. */
+/** Where traces are sent, and which. */
 export interface TraceSettings {
-  /** The whole address. */
+  /** The complete URL. */
   url: string;
   headers: Readonly<Record<string, string>>;
   serviceName: string;
@@ -106,18 +106,18 @@ export interface OperationSettings {
   metricsToken: string | null;
   workerPort: number | null;
   shutdownDelaySeconds: number;
-  /** Null: nothing is traced. */
+  /** Null if nothing is traced. */
   traces: TraceSettings | null;
 }
 
-/** These settings together. */
+/** Builds the operation settings, and reports contradictions. */
 export function operationSettings(
   raw: RawSettings,
   production: boolean,
   problems: SettingProblem[],
 ): OperationSettings {
   if (raw.WORKER_PORT !== null && raw.WORKER_PORT === raw.PORT)
-    problems.push({ name: 'WORKER_PORT', problem: 'must differ from PORT, where the gateway listens' });
+    problems.push({ name: 'WORKER_PORT', problem: 'must differ from PORT, on which the gateway listens' });
   return {
     logLevel: raw.LOG_LEVEL ?? 'info',
     accessLog: raw.ACCESS_LOG === null ? production : raw.ACCESS_LOG === 'on',

@@ -1,20 +1,20 @@
-/** How often a process does what it does unasked, and how long it lets others take for it. */
+/** Intervals of background work, and timeouts for what it waits for. */
 export interface Pace {
-  /** How often it polls for changes of what open pages show. */
+  /** How often open pages are polled for changes. */
   livePollMs: number;
-  /** How often spans are sent to a collector of traces. */
+  /** How often spans are exported. */
   traceBatchMs: number;
-  /** How long a collector may take for a batch; one that hangs holds up only the next batch. */
+  /** The timeout of an export; a collector that hangs delays only the next batch. */
   traceExportMs: number;
-  /** The first wait before a statement of a call is sent again; each later one is twice as long. */
+  /** The delay before a statement of a call is retried; it doubles with each retry. */
   callRetryMs: number;
-  /** How long a call waits for the search for what its tool cannot work without. */
+  /** How long a call waits for the detection of a program that its tool needs. */
   engineSearchMs: number;
-  /** How often the connection that listens must receive a notice of its own process, or is replaced. */
+  /** How often the LISTEN connection must receive its own notification, or is replaced. */
   listenPulseMs: number;
 }
 
-/** The pace of every process; tests change it. */
+/** The default pace; tests use others. */
 export const PACE: Readonly<Pace> = {
   livePollMs: 1_000,
   traceBatchMs: 2_000,

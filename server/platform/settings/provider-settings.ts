@@ -6,7 +6,7 @@ type ProviderSettings = {
   [Name in Slot as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<z.ZodString>;
 } & { [Name in Slot as `${Uppercase<Name>}_BASE_URL`]: SettingDefinition<ReturnType<typeof urlWith>> };
 
-/** Of each provider the platform's own key, and where its API is. */
+/** Defines the platform's API key and the base URL of each provider. */
 export function providerSettings(): ProviderSettings {
   const entries = Object.entries<Provider>(PROVIDERS).flatMap(
     ([slot, { displayName, baseUrl, keyPattern }]) => [
@@ -15,15 +15,18 @@ export function providerSettings(): ProviderSettings {
         define(
           z
             .string()
-            .regex(keyPattern, `must be a key of ${displayName}: printable characters without white space`),
+            .regex(
+              keyPattern,
+              `must be an API key of ${displayName}: printable characters without white space`,
+            ),
           null,
-          `The platform's own key of ${displayName}. Without it, only callers with a key of theirs use it.`,
+          `The platform's API key for ${displayName}. Without it, callers must bring their own key.`,
           { secret: true },
         ),
       ],
       [
         `${slot.toUpperCase()}_BASE_URL`,
-        define(urlWith(['http:', 'https:'], baseUrl), baseUrl, `Where the API of ${displayName} is.`),
+        define(urlWith(['http:', 'https:'], baseUrl), baseUrl, `Base URL of the ${displayName} API.`),
       ],
     ],
   );

@@ -1,13 +1,13 @@
-/** A provider whose credential a call can be made with: a requirement slot (contract sections 2 and 7). */
+/** A provider that calls can authenticate to: a requirement slot (contract sections 2 and 7). */
 export interface Provider {
   readonly displayName: string;
   readonly description: string;
   readonly acquireUrl: string;
   /** Plain text, a few sentences. */
   readonly setupGuide: string;
-  /** Its API; an operator may point it elsewhere. */
+  /** The base URL of its API; an operator may change it. */
   readonly baseUrl: string;
-  /** What a key of it looks like, at least: refuses what was pasted wrongly. */
+  /** A rough format check that rejects wrongly pasted keys. */
   readonly keyPattern: RegExp;
   /** The headers that carry the key. */
   authorize(key: string): Record<string, string>;
@@ -16,7 +16,7 @@ export interface Provider {
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const PRINTABLE = /^[\x21-\x7e]{8,512}$/;
 
-/** By slot. The name of a slot is also the end of its header: `X-Provider-Key-openai`. */
+/** By slot, whose name is also the end of its header: `X-Provider-Key-openai`. */
 export const PROVIDERS = {
   openai: {
     displayName: 'OpenAI',
@@ -101,7 +101,7 @@ export const PROVIDERS = {
   },
   resend: {
     displayName: 'Resend',
-    description: 'Mail from your own domain, by Resend.',
+    description: 'Email from your own domain, by Resend.',
     acquireUrl: 'https://resend.com/api-keys',
     setupGuide:
       'Sign in at resend.com, verify the domain you send from, open API keys, create one with sending access and copy it.',
@@ -113,16 +113,16 @@ export const PROVIDERS = {
 
 export type Slot = keyof typeof PROVIDERS;
 
-/** A slot that an imported tool brought, known only while the gateway runs (server/catalog/imports). */
+/** A slot that an imported tool defines, known only at run time (server/catalog/imports). */
 export type ImportedSlot = string & { readonly __imported: true };
 
-/** Any slot: one of ours, or of an imported tool. What is behind it is looked up in the slot book. */
+/** A built-in slot, or one of an imported tool. The provider registry resolves both. */
 export type AnySlot = Slot | ImportedSlot;
 
-/** All slots, in the order in which they are listed. */
+/** All built-in slots, in display order. */
 export const SLOTS = Object.keys(PROVIDERS) as Slot[];
 
-/** By a name from outside; undefined also for the names every object has. */
+/** Finds a provider by an untrusted name; undefined also for names that every object has. */
 export function findProvider(name: string): Provider | undefined {
   return Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name as Slot] : undefined;
 }

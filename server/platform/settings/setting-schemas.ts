@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** One setting: how it is read, what it is without a value, and what the README says about it. */
+/** How one setting is parsed, its default, and its documentation. */
 export interface SettingDefinition<S extends z.ZodType = z.ZodType> {
   schema: S;
-  /** The text used where the environment gives none; null: there is no default value. */
+  /** Used if the environment does not set it; null if there is no default. */
   default: string | null;
-  /** What the table of settings shows as the default where it is not a plain value. */
+  /** Shown in the documentation instead of a default that is not a plain value. */
   defaultNote?: string;
   description: string;
-  /** Its value is never printed, not even in an error. */
+  /** Whether the value must never be printed, even in an error. */
   secret: boolean;
 }
 
@@ -28,8 +28,7 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /**
- * `5.5` with 4 decimals is 55_000n: an exact shift of the decimal point, so no float ever holds
- * money or a rate.
+ * Parses `5.5` with 4 decimals as 55_000n, by shifting the decimal point: money is never a float.
  */
 export function decimal(decimals: number, max: bigint, message: string) {
   return z
@@ -50,14 +49,14 @@ export const secretText = z
   .string()
   .min(
     MIN_SECRET_CHARACTERS,
-    `must have at least ${MIN_SECRET_CHARACTERS} characters; make one with: openssl rand -base64 32`,
+    `must have at least ${MIN_SECRET_CHARACTERS} characters; create one with: openssl rand -base64 32`,
   );
 
 export const plainText = z.string();
 
-export const email = z.email('must be an e-mail address, such as name@example.com');
+export const email = z.email('must be an email address, such as name@example.com');
 
-/** Addresses separated by commas, in lower case. */
+/** Email addresses separated by commas, in lower case. */
 export const emails = z
   .string()
   .transform((text) =>
@@ -67,12 +66,10 @@ export const emails = z
       .filter(Boolean),
   )
   .pipe(
-    z
-      .array(z.union([z.literal('operator@localhost'), email]))
-      .min(1, 'must name at least one e-mail address'),
+    z.array(z.union([z.literal('operator@localhost'), email])).min(1, 'must name at least one email address'),
   );
 
-/** As RFC 9116 wants a contact: a URI. */
+/** A contact as in RFC 9116: a URI. */
 export const securityContact = z
   .string()
   .transform((text) => (email.safeParse(text).success ? `mailto:${text}` : text))
@@ -91,7 +88,7 @@ export function urlWith(protocols: string[], example: string) {
   );
 }
 
-// URL.parse came with Node 22; the floor is 20.
+// URL.parse needs Node 22, but Node 20 is supported.
 function parseUrl(text: string): URL | null {
   try {
     return new URL(text);
@@ -113,10 +110,10 @@ export const vaultKey = z
   .string()
   .refine(
     (text) => /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').byteLength === VAULT_KEY_BYTES,
-    `must be ${VAULT_KEY_BYTES} bytes in base64; make one with: openssl rand -base64 ${VAULT_KEY_BYTES}`,
+    `must be ${VAULT_KEY_BYTES} bytes in base64; create one with: openssl rand -base64 ${VAULT_KEY_BYTES}`,
   );
 
-/** A key of the vault under the id that is written beside what it has sealed. */
+/** A vault key with its id, which is stored in every value that it seals. */
 export interface VaultKeySetting {
   id: string;
   /** 32 bytes in base64. */
@@ -124,7 +121,7 @@ export interface VaultKeySetting {
 }
 
 const OLD_KEYS_MESSAGE =
-  'must be id:key pairs with commas between, each id once and each key 32 bytes in base64';
+  'must be id:key pairs separated by commas, with unique ids and keys of 32 bytes in base64';
 export const vaultKeyId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 letters, digits, - or _');
@@ -146,7 +143,7 @@ export const vaultKeysOld = z
 export const PERCENT_MESSAGE = `must be a percentage from 0 to 100 with at most ${PERCENT_DECIMALS} decimals, such as 5.5`;
 export const USD_MESSAGE = `must be an amount in US dollars with at most ${PPM_DECIMALS} decimals, such as 0.80`;
 export const ALLOW_MESSAGE = 'must be a list of host or host:port, such as wiki.internal,10.0.0.5:8080';
-export const SHARE_MESSAGE = `must be a share from 0 to 1 with at most ${PPM_DECIMALS} decimals, such as 0.05`;
+export const SHARE_MESSAGE = `must be a number from 0 to 1 with at most ${PPM_DECIMALS} decimals, such as 0.05`;
 
 export function define<S extends z.ZodType>(
   schema: S,

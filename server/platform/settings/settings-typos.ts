@@ -1,14 +1,11 @@
 import { editDistance } from '../../kit/edit-distance.mjs';
 import { SETTINGS } from './settings-table';
 
-/** A shorter name is near to too many others. */
+/** Shorter names are close to too many others. */
 const MIN_LENGTH = 7;
 const MAX_DISTANCE = 2;
 
-/**
- * Variables whose name is nearly one of ours, which is not set itself: `DATABSE_URL`. Nothing else
- * is our business.
- */
+/** Finds variables such as `DATABSE_URL` that nearly match a setting which is not set itself. */
 export function likelyTypos(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   const ours = Object.keys(SETTINGS);
   const known = new Set(ours);

@@ -28,8 +28,8 @@ function problemsOf(env: Record<string, string>): string[] {
   return [];
 }
 
-describe('settings of operation', () => {
-  it('are all told at once where they are wrong', () => {
+describe('operation settings', () => {
+  it('are all reported at once if they are invalid', () => {
     const env = {
       LOG_LEVEL: 'loud',
       ACCESS_LOG: '1',
@@ -44,7 +44,7 @@ describe('settings of operation', () => {
     expect(() => read(env)).not.toThrow(/short|no-value/);
   });
 
-  it('make the address of the collector as OpenTelemetry says', () => {
+  it("build the collector's URL as OpenTelemetry specifies", () => {
     const tracesOf = (env: Record<string, string>) => read(env).operation.traces;
     expect(tracesOf({})).toBeNull();
     expect(tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' })?.url).toBe('http://c:4318/v1/traces');
@@ -59,13 +59,13 @@ describe('settings of operation', () => {
     });
   });
 
-  it('write a line for each request in production, and not in a local start', () => {
+  it('turn the access log on in production, and off in a local start', () => {
     expect(read({}).operation.accessLog).toBe(false);
     expect(read(PRODUCTION).operation.accessLog).toBe(true);
     expect(read({ ...PRODUCTION, ACCESS_LOG: 'off' }).operation.accessLog).toBe(false);
   });
 
-  it('and all others: a name that is nearly one of ours is found, any other is not', () => {
+  it('and all others: a name that is nearly a setting is found, any other is not', () => {
     const env = {
       DATABSE_URL: 'x',
       METRIC_TOKEN: 'x',
@@ -95,7 +95,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('keeps money and rates exact, as integers', () => {
+  it('parses money and rates exactly, as integers', () => {
     const defaults = read({});
     expect(defaults.purchaseFeePpm).toBe(55_000n);
     expect(defaults.purchaseFeeMinMicrousd).toBe(800_000n);
@@ -108,7 +108,7 @@ describe('readSettings', () => {
     expect(read({ PORT: '', BASE_URL: ' ', SMTP_URL: '' }).port).toBe(3000);
   });
 
-  it('names every wrong variable in one message', () => {
+  it('names every invalid variable in one message', () => {
     const env = { PORT: '80a', BASE_URL: 'https://x.example/path', BYOK_RATE: '1.5', VAULT_KEY: 'short' };
     expect(problemsOf(env)).toEqual(['PORT', 'BASE_URL', 'VAULT_KEY', 'BYOK_RATE']);
     expect(() => read(env)).toThrow(/PORT must be a whole number.*"80a"[\s\S]*BASE_URL[\s\S]*BYOK_RATE/);
@@ -141,7 +141,7 @@ describe('readSettings', () => {
     ['VAULT_KEYS_OLD', `k0:${Buffer.alloc(31).toString('base64')}`],
     ['VAULT_KEYS_OLD', `k0:${VAULT_KEY},k0:${VAULT_KEY}`],
     ['VAULT_KEYS_OLD', `k0:${VAULT_KEY},`],
-    // The one that seals, by default.
+    // The id of the key that seals by default.
     ['VAULT_KEYS_OLD', `k1:${VAULT_KEY}`],
     ['OPENAI_API_KEY', 'sk with spaces in it'],
     ['OPENAI_API_KEY', 'short'],
@@ -149,7 +149,7 @@ describe('readSettings', () => {
     expect(problemsOf({ [name]: value })).toEqual([name]);
   });
 
-  it('takes earlier vault keys by their ids', () => {
+  it('reads old vault keys by their ids', () => {
     const other = Buffer.alloc(32, 8).toString('base64');
     expect(read({}).vaultOldKeys).toEqual([]);
     expect(read({ VAULT_KEYS_OLD: `k0:${VAULT_KEY}, older-one:${other}` }).vaultOldKeys).toEqual([
@@ -163,7 +163,7 @@ describe('readSettings', () => {
     expect(() => read({ AUTH_SECRET: 'hunter2', DATABASE_URL: 'hunter3' })).toThrow(/^(?![\s\S]*hunter)/);
   });
 
-  it('takes an OAuth client only as a pair', () => {
+  it('accepts an OAuth client only as a pair', () => {
     expect(problemsOf({ GITHUB_CLIENT_ID: 'x' })).toEqual(['GITHUB_CLIENT_SECRET']);
     expect(problemsOf({ GOOGLE_CLIENT_SECRET: 'x' })).toEqual(['GOOGLE_CLIENT_ID']);
     expect(read({ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' }).github).toEqual({
@@ -178,7 +178,7 @@ describe('production', () => {
     expect(read(PRODUCTION).production).toBe(true);
   });
 
-  it('refuses to start with anything missing, and names it all', () => {
+  it('refuses to start with missing settings, and names all of them', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       'BASE_URL',
       'AUTH_SECRET',
@@ -189,13 +189,13 @@ describe('production', () => {
     ]);
   });
 
-  it('accepts the embedded database only by consent', () => {
+  it('accepts the embedded database only if it is allowed', () => {
     const { DATABASE_URL: _, ...rest } = PRODUCTION;
     expect(problemsOf(rest)).toEqual(['DATABASE_URL']);
     expect(problemsOf({ ...rest, EMBEDDED_POSTGRES: '1' })).toEqual([]);
   });
 
-  it('is decided by GATEWAY_ENV once boot has recorded it, whatever Next sets NODE_ENV to', () => {
+  it('is decided by GATEWAY_ENV once boot has set it, whatever Next sets NODE_ENV to', () => {
     expect(read({ GATEWAY_ENV: 'local', NODE_ENV: 'production' }).production).toBe(false);
   });
 });

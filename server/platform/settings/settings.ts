@@ -16,33 +16,28 @@ interface ProviderSettings {
   baseUrl: string;
 }
 
-/**
- * What the gateway was told, checked. Money is micro-dollars, shares are parts per million: never
- * floats.
- */
+/** The parsed and checked settings. Money is in micro-dollars and rates in parts per million. */
 export interface Settings {
   port: number;
   host: string;
   baseUrl: string;
   dataDir: string;
-  /** Where files are kept, if not in the data folder. */
+  /** Where files are stored, if not in the data folder. */
   assetsDir: string | null;
   /** Null until boot has started the embedded PostgreSQL. */
   databaseUrl: string | null;
   databasePoolSize: number;
   embeddedPostgres: boolean;
   production: boolean;
-  /**
-   * The three secrets are null only before boot has generated them, and while `next build` runs.
-   */
+  /** The three secrets are null only until boot has generated them, and during `next build`. */
   authSecret: string | null;
   /** 32 bytes in base64. */
   vaultKey: string | null;
   vaultKeyId: string;
-  /** Keys that only open what they have sealed before; 32 bytes in base64 each. */
+  /** Old keys, which only open values; 32 bytes in base64 each. */
   vaultOldKeys: readonly VaultKeySetting[];
   claimSecret: string | null;
-  /** Null: no scheduler may start the timed work. */
+  /** Null if no scheduler may start the scheduled jobs. */
   cronSecret: string | null;
   smtpUrl: string | null;
   mailFrom: string;
@@ -51,7 +46,7 @@ export interface Settings {
   operatorEmail: string;
   /** A `mailto:` or `https:` URI. */
   securityContact: string | null;
-  /** Lower case: whose verified sign-in opens the operator's pages. */
+  /** In lower case: the emails that may open the operator pages after a verified sign-in. */
   operators: readonly string[];
   purchaseFeePpm: bigint;
   purchaseFeeMinMicrousd: bigint;
@@ -60,7 +55,7 @@ export interface Settings {
   reloadRetryMinutes: number;
   lowBalanceMicrousd: bigint;
   byokRatePpm: bigint;
-  /** Of each provider the platform's own key, where it has one, and the base address of its API. */
+  /** The platform's API key, if any, and the API's base URL for each provider. */
   providers: Readonly<Record<Slot, ProviderSettings>>;
   ratePerMinute: number;
   ratePerHour: number;
@@ -76,37 +71,37 @@ export interface Settings {
   jobs: 'on' | 'external' | 'off';
   jobConcurrency: number;
   handlerTimeoutSeconds: number;
-  /** 0: nobody looks by itself. */
+  /** 0 disables the checks. */
   importCheckMinutes: number;
   idempotencyHours: number;
   uploadLimitMib: number;
   assetQuotaMib: number;
   assetRetentionDays: number;
   publicAssetsPerMinute: number;
-  /** Null: files are kept in the data folder. */
+  /** Null if files are stored on disk. */
   blobToken: string | null;
   bodyLimitBytes: number;
   trustedProxyHops: number;
-  /** Origins of other sites' pages whose scripts may use /mcp. */
+  /** Origins of other websites with scripts that may use /mcp. */
   mcpAllowedOrigins: readonly string[];
-  /** Null: tools look for it on the PATH. */
+  /** Null if tools search the PATH for it. */
   ffmpegPath: string | null;
-  /** Of processes that compute for callers, as nice(1) counts. */
+  /** For processes that compute for callers, as nice(1) counts. */
   workerNiceness: number;
-  /** Hosts that tools may reach although they are private. */
+  /** Private hosts that tools may reach. */
   outboundAllow: readonly AllowedHost[];
   chromiumPath: string | null;
-  /** Whether callers' SQL runs although the system does not confine workers. */
+  /** Whether callers' SQL runs even if the system does not confine workers. */
   unconfinedSql: boolean;
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
   unclaimedRetentionDays: number;
-  /** Logs, metrics, traces, and how it stops. */
+  /** Logs, metrics, traces, and shutdown. */
   operation: OperationSettings;
 }
 
-/** Settings after boot: nothing the running gateway needs is missing. */
+/** Settings after boot: everything the running gateway needs is set. */
 export interface BootedSettings extends Settings {
   databaseUrl: string;
   authSecret: string;
@@ -114,22 +109,22 @@ export interface BootedSettings extends Settings {
   claimSecret: string;
 }
 
-/** One wrong variable and what to do about it. */
+/** One invalid setting and what to do about it. */
 export interface SettingProblem {
   name: string;
   problem: string;
 }
 
-/** All that is wrong with the settings, in one message a person can act on. */
+/** All problems of the settings, in one message that a person can act on. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly SettingProblem[]) {
     const lines = problems.map(({ name, problem }) => `  ${name} ${problem}`);
-    super(`The settings are wrong:\n${lines.join('\n')}\nEach is described in .env.example.`);
+    super(`The settings are invalid:\n${lines.join('\n')}\nEach is described in .env.example.`);
     this.name = 'SettingsError';
   }
 }
 
-/** What documents a setting: the source of the README's table and of .env.example. */
+/** The documentation of the settings: the source of the README's table and of .env.example. */
 export const settingsTable = Object.entries(SETTINGS as Record<string, SettingDefinition>).map(
   ([name, { default: value, defaultNote, description, secret }]) => ({
     name,
@@ -139,7 +134,7 @@ export const settingsTable = Object.entries(SETTINGS as Record<string, SettingDe
   }),
 );
 
-/** Each setting as it was read, before they are checked together. */
+/** The parsed settings before they are checked together. */
 export type RawSettings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> | null };
 
 function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): RawSettings {
@@ -174,14 +169,14 @@ function oauthClient(
 }
 
 function missingHalf(missing: string, present: string): SettingProblem {
-  return { name: missing, problem: `is missing: ${present} is set, and they only work together` };
+  return { name: missing, problem: `is missing: ${present} is set, and both are required together` };
 }
 
 const REQUIRED_IN_PRODUCTION = {
   BASE_URL: 'set it to the public origin, such as https://gateway.example.com',
-  AUTH_SECRET: 'make one with: openssl rand -base64 32',
-  VAULT_KEY: 'make one with: openssl rand -base64 32',
-  CLAIM_SECRET: 'make one with: openssl rand -base64 32',
+  AUTH_SECRET: 'create one with: openssl rand -base64 32',
+  VAULT_KEY: 'create one with: openssl rand -base64 32',
+  CLAIM_SECRET: 'create one with: openssl rand -base64 32',
 } satisfies Partial<Record<SettingName, string>>;
 
 function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: SettingProblem[]): void {
@@ -197,7 +192,7 @@ function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: Set
     const mend = 'set it, or GITHUB_CLIENT_ID and _SECRET, or GOOGLE_CLIENT_ID and _SECRET';
     problems.push({
       name: 'SMTP_URL',
-      problem: `is required in production, else nobody can sign in: ${mend}`,
+      problem: `is required in production, because otherwise no user can sign in: ${mend}`,
     });
   }
 }
@@ -211,9 +206,8 @@ function providerSettings(present: RawSettings): Record<Slot, ProviderSettings> 
 }
 
 /**
- * Whether missing settings are refused. GATEWAY_ENV decides alone where it is set: boot records the
- * operator's wish there, because Next sets NODE_ENV=production for every built start, a local one
- * too.
+ * Whether missing settings are refused. If GATEWAY_ENV is set it decides alone: boot stores the
+ * operator's choice there, because Next sets NODE_ENV=production even for a local start.
  */
 export function isProduction(env: NodeJS.ProcessEnv): boolean {
   const declared = env.GATEWAY_ENV?.trim();
@@ -221,10 +215,10 @@ export function isProduction(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * Reads and checks all settings; touches nothing but the argument.
+ * Reads and checks all settings; it has no side effects.
  * @param env usually process.env; an empty value counts as absent
  * @returns the settings, defaults filled in
- * @throws SettingsError naming every wrong variable at once
+ * @throws SettingsError naming every invalid variable at once
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const problems: SettingProblem[] = [];
@@ -243,7 +237,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   if (problems.length > 0) throw new SettingsError(problems);
 
-  // No problem was found, so every setting with a default has a value.
+  // Without problems, every setting that has a default has a value.
   const present = raw as { [K in SettingName]: NonNullable<RawSettings[K]> };
   return {
     port: present.PORT,
@@ -313,8 +307,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 /**
- * The settings of a running gateway, whose environment boot has completed.
- * @throws SettingsError also where boot has not run: a secret or the database is missing
+ * Reads the settings of a running gateway, after boot has completed the environment.
+ * @throws SettingsError also if boot has not run: a secret or the database is missing
  */
 export function readBootedSettings(env: NodeJS.ProcessEnv): BootedSettings {
   const settings = readSettings(env);
@@ -322,7 +316,7 @@ export function readBootedSettings(env: NodeJS.ProcessEnv): BootedSettings {
   if (databaseUrl && authSecret && vaultKey && claimSecret) {
     return { ...settings, databaseUrl, authSecret, vaultKey, claimSecret };
   }
-  const problem = 'is not there yet: start the gateway with npm start or npm run dev, not with next alone';
+  const problem = 'is not set yet: start the gateway with npm start or npm run dev, not with next directly';
   const missing = Object.entries({
     DATABASE_URL: databaseUrl,
     AUTH_SECRET: authSecret,

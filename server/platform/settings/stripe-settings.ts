@@ -6,14 +6,14 @@ export type StripeSettings =
   | {
       mode: 'test' | 'live';
       secretKey: string;
-      /** Null: events are only fetched, never received. */
+      /** Null if events are only fetched, never received. */
       webhookSecret: string | null;
-      /** Null: Stripe's own. */
+      /** Null for Stripe's own URL. */
       apiBase: string | null;
       networkId: string | null;
     };
 
-/** Real money and pretend money never meet in one gateway. */
+/** Builds the payment settings. One gateway never mixes real payments and test mode. */
 export function stripeSettings(
   raw: RawSettings,
   production: boolean,
@@ -23,7 +23,7 @@ export function stripeSettings(
   const networkId = raw.STRIPE_NETWORK_ID;
   if (!secretKey) {
     for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'] as const)
-      if (raw[name]) problems.push({ name, problem: 'needs STRIPE_SECRET_KEY too' });
+      if (raw[name]) problems.push({ name, problem: 'requires STRIPE_SECRET_KEY' });
     if (raw.STRIPE_STANDIN ?? !production)
       return { mode: 'standin', networkId: networkId ?? 'profile_standin' };
     return null;
@@ -32,7 +32,7 @@ export function stripeSettings(
   if (raw.STRIPE_STANDIN)
     problems.push({
       name: 'STRIPE_STANDIN',
-      problem: 'must be 0 beside STRIPE_SECRET_KEY: pretend credit is not sold beside real',
+      problem: 'must be 0 with STRIPE_SECRET_KEY: test mode and real payments cannot be combined',
     });
   if (mode === 'live') {
     if (raw.STRIPE_API_BASE)
@@ -44,7 +44,7 @@ export function stripeSettings(
     problems.push({
       name: 'STRIPE_WEBHOOK_SECRET',
       problem:
-        'is required in production with STRIPE_SECRET_KEY: Stripe shows it beside the webhook endpoint',
+        'is required in production with STRIPE_SECRET_KEY: Stripe shows it on the page of the webhook endpoint',
     });
   return {
     mode,

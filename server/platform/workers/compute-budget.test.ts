@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ComputeBudget } from './compute-budget';
 
 describe('the budget for unpaid computing', () => {
-  it('is a minute at once, of which a fifth of the time that passes comes back', () => {
+  it('is a minute at once, and refills by a fifth of the elapsed time', () => {
     let now = 0;
     const budget = new ComputeBudget(() => now);
     budget.spend('a', 60_000);
@@ -17,13 +17,13 @@ describe('the budget for unpaid computing', () => {
     expect(budget.isExceeded('a')).toBe(false);
   });
 
-  it('is remembered for a bounded number of accounts, those that spend last', () => {
+  it('is stored for a bounded number of accounts, those that spent last', () => {
     const budget = new ComputeBudget(() => 0);
     for (let account = 0; account < 20_000; account += 1) budget.spend(`${account}`, 70_000);
     expect([budget.isExceeded('0'), budget.isExceeded('19999')]).toEqual([false, true]);
   });
 
-  it('forgets accounts that have nothing spent before one that has', () => {
+  it('forgets accounts with nothing spent before others', () => {
     let now = 0;
     const budget = new ComputeBudget(() => now);
     budget.spend('large', 1_000_000);

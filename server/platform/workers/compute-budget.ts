@@ -1,15 +1,13 @@
-/** What an account may compute unpaid at once, in milliseconds. */
+/** How much unpaid computing an account may accumulate, in milliseconds. */
 const CAPACITY_MS = 60_000;
-/** How much of that comes back in each millisecond: a fifth of a core. */
+/** How much of it is restored per millisecond: a fifth of a core. */
 const REFILL = 0.2;
-/** Accounts remembered; those with nothing spent are forgotten first. */
+/** How many accounts are remembered; those with nothing spent are forgotten first. */
 const MAX_ACCOUNTS = 10_000;
-/** Looking for those takes a millisecond: not done for every spending above the limit. */
+/** Finding those takes a millisecond, so it is not done on every spending above the limit. */
 const SWEEP_GAP_MS = 1_000;
 
-/**
- * Time that workers have spent on each account's free and failed calls: a leaky bucket for each.
- */
+/** Counts worker time of each account's free and failed calls, as one leaky bucket per account. */
 export class ComputeBudget {
   readonly #accounts = new Map<string, { spentMs: number; at: number }>();
   readonly #now: () => number;
@@ -19,7 +17,7 @@ export class ComputeBudget {
     this.#now = now;
   }
 
-  /** Counts what was spent; a negative number where it has been paid after all. */
+  /** Counts spent time; a negative number refunds time that was paid after all. */
   spend(accountId: string, ms: number): void {
     const spentMs = Math.max(0, this.#spentMs(accountId) + ms);
     this.#accounts.delete(accountId);
@@ -43,7 +41,7 @@ export class ComputeBudget {
       for (const accountId of this.#accounts.keys())
         if (this.#spentMs(accountId) === 0) this.#accounts.delete(accountId);
     }
-    // The one that has spent nothing for longest.
+    // Otherwise the account that has spent nothing for longest.
     const [oldest] = this.#accounts.keys();
     if (this.#accounts.size > MAX_ACCOUNTS && oldest !== undefined) this.#accounts.delete(oldest);
   }

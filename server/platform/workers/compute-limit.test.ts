@@ -6,18 +6,18 @@ import { readWaitsMs } from './processor-waits';
 
 const THREAD = 7;
 
-describe('the limit of computing', () => {
+describe('the computing limit', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Milliseconds after which a task is ended that gets this share of a processor. */
+  /** Milliseconds after which a task with this share of a processor is ended. */
   function findEnd(share: number, limitMs: number): number {
     const startedAt = performance.now();
     const waitedBefore = 500;
     const readWaits = () =>
       new Map([
         [THREAD, waitedBefore + (performance.now() - startedAt) * (1 - share)],
-        // A thread that others wait for adds nothing.
+        // A thread that never waits for a processor adds nothing.
         [THREAD + 1, 0],
       ]);
     let endedAt: number | undefined;
@@ -31,7 +31,7 @@ describe('the limit of computing', () => {
     return endedAt - startedAt;
   }
 
-  it('ends a task at the limit where it has a processor all the time', () => {
+  it('ends a task at the limit if it has a processor all the time', () => {
     expect(findEnd(1, 3_000)).toBe(3_000);
   });
 
@@ -53,7 +53,7 @@ describe('the limit of computing', () => {
   });
 });
 
-describe('the waits of threads', () => {
+describe('the processor waits of threads', () => {
   it.runIf(process.platform === 'linux')('are read for a process and its children', async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume(); console.log("ready")']);
     await once(child.stdout, 'data');

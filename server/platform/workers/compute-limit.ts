@@ -1,16 +1,16 @@
 import { guarded } from '../../kit/guarded';
 import { readWaitsMs } from './processor-waits';
 
-/** When the waits of a task are first read: earlier ones count as computing. */
+/** When the waits of a task are first read; earlier ones count as computing. */
 const FIRST_READ_MS = 100;
-/** A task that others leave no processor ends at this many times its limit. */
+/** A task that gets no processor is ended after this many times its limit. */
 const MAX_STRETCH = 20;
-/** A timer's own imprecision: less time than this is not worth another one. */
+/** The precision of timers: a shorter remainder is not worth another timer. */
 const SHORTEST_MS = 10;
 
 /**
- * Ends a task that has computed for too long. Time in which it was ready to compute and other
- * processes had the processors does not count, where the system says so (Linux).
+ * Ends a task that has computed for too long. On Linux, time in which it was ready to run but other
+ * processes had the processors does not count.
  */
 export class ComputeLimit {
   readonly #pid: number;
@@ -21,12 +21,12 @@ export class ComputeLimit {
   readonly #firstRead: NodeJS.Timeout;
   #end: NodeJS.Timeout;
   #waitsAtStart: ReadonlyMap<number, number> = new Map();
-  /** Milliseconds of waiting that the limit has been extended by. */
+  /** Milliseconds of waiting by which the limit has been extended. */
   #extendedMs = 0;
 
   /**
-   * Starts to count.
-   * @param pid of the process that the task and all its threads and child processes are in
+   * Starts the clock.
+   * @param pid of the process that contains the task, with all its threads and child processes
    * @param onPassed called once, when the limit has passed
    * @param readWaits for tests: another way to read the waits of the threads
    */
@@ -67,7 +67,7 @@ export class ComputeLimit {
     this.#end = this.#checkIn(Math.min(missingMs, maxMs));
   }
 
-  /** The thread that waited longest: threads that wait at the same time are not added up. */
+  /** The longest wait of any thread: threads that wait at the same time are not added up. */
   #waitedMs(): number {
     let longest = 0;
     for (const [thread, ms] of this.#readWaits(this.#pid))

@@ -42,9 +42,9 @@ describe('runInWorker', () => {
     expect(await add(1, 1)).toBe(2);
   });
 
-  it('lets a short task through while one key has all its calls in endless loops', () =>
+  it('runs a short task while all calls of one key are endless loops', () =>
     expectShortTaskRuns('loopForever', 5));
 
-  it('lets a short task through when more endless loops come than there are places', () =>
+  it('runs a short task although there are more endless loops than slots', () =>
     expectShortTaskRuns('loopForever', 20));
 });

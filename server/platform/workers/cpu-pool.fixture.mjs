@@ -1,4 +1,4 @@
-// Bad and good citizens of a worker, for cpu-pool.test.ts.
+// Well-behaved and misbehaving tasks, for cpu-pool.test.ts.
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
@@ -13,7 +13,7 @@ export function loopForever() {
   for (;;);
 }
 
-/** Keeps its place as an endless loop does, without computing. @returns {Promise<never>} */
+/** Holds its slot as an endless loop does, without computing. @returns {Promise<never>} */
 export function waitForever() {
   return new Promise(() => undefined);
 }
@@ -23,7 +23,7 @@ export async function sleepLong(_, { sleep }) {
   await sleep(60_000);
 }
 
-/** Backtracks for longer than the universe is old. */
+/** Backtracks practically for ever. */
 export function matchCatastrophically() {
   return /^(a+)+$/.test(`${'a'.repeat(60)}!`);
 }
@@ -33,30 +33,30 @@ export function fillMemory() {
   for (;;) kept.push(new Array(100_000).fill('x'));
 }
 
-/** One allocation that fits no heap: what ends a whole process, not only a thread. */
+/** One allocation larger than any heap, which ends a whole process and not only a thread. */
 export function allocateAtOnce() {
   const sparse = [];
   for (let at = 0; at < 1e9; at += 1) sparse[1e9 - at] = at;
   return sparse.length;
 }
 
-/** Of this process: its number is none outside of its own namespace. */
+/** Identifies this process, because its pid is only valid in its own namespace. */
 const identity = randomUUID();
 
 /** @type {Buffer[]} */
 const leaked = [];
 
 /**
- * Keeps what a careless library keeps.
+ * Leaks memory as a careless library does.
  * @param {{ mib: number }} payload
- * @returns {string} its process
+ * @returns {string} the id of its process
  */
 export function leak({ mib }) {
   leaked.push(Buffer.alloc(mib * 1024 * 1024, 1));
   return identity;
 }
 
-/** What a native library does: memory that the limit of the heap does not see. @returns {never} */
+/** Allocates like a native library, outside of the heap limit. @returns {never} */
 export function fillNativeMemory() {
   const kept = [];
   for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
@@ -68,7 +68,7 @@ export function environmentNames() {
 
 /** @returns {never} */
 export function fail() {
-  throw new RangeError('as told');
+  throw new RangeError('on purpose');
 }
 
 /** @param {{ length: number }} payload */
@@ -80,17 +80,14 @@ export function makeSymbol() {
   return Symbol('cannot cross');
 }
 
-/**
- * When this process began, by the clock, and how far below others the system puts any of its
- * threads at least.
- */
+/** When this process started, by the wall clock, and the highest priority of its threads. */
 export function describeProcess() {
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
   return { begunAt: performance.timeOrigin, priority: Math.min(...threads.map((id) => getPriority(id))) };
 }
 
 /**
- * Reports, and then waits without computing.
+ * Reports, then waits without computing.
  * @param {{ lines: number, ms: number }} payload
  * @param {import('./worker-processes').WorkerReports} reports
  */
@@ -105,7 +102,7 @@ export async function talk({ lines, ms }, { log, progress }) {
 }
 
 /**
- * Its progress is the number of its lines, in millions.
+ * Reports as progress the number of its lines, in millions.
  * @param {null} _
  * @param {import('./worker-processes').WorkerReports} reports
  * @returns {Promise<never>}

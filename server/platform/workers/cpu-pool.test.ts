@@ -18,17 +18,17 @@ const pool = () =>
   (globalThis as { __toolGatewayCpuPool?: { processes: WorkerProcesses; budget: ComputeBudget } })
     .__toolGatewayCpuPool;
 
-/** How many workers of the pool wait for a task. */
+/** How many workers of the pool are idle. */
 const readyWorkers = () => pool()?.processes.ready ?? 0;
 
 describe('runInWorker', () => {
-  it('gives back what the function returns', async () => {
+  it('returns the result of the function', async () => {
     expect(await add(2, 3)).toBe(5);
   });
 
-  it('passes on what the function throws', async () => {
+  it('rejects with the error of the function', async () => {
     const run = runInWorker<typeof fixture.fail>(FILE, 'fail', undefined, { signal: never });
-    await expect(run).rejects.toThrow('as told');
+    await expect(run).rejects.toThrow('on purpose');
   });
 
   it('stops an endless loop and a runaway regex at the time limit', async () => {
@@ -55,28 +55,27 @@ describe('runInWorker', () => {
     expect(await add(4, 5)).toBe(9);
   });
 
-  it('ends a task that eats memory, not the process', async () => {
+  it('ends a task that uses too much memory, not the gateway', async () => {
     const options = { signal: never, timeLimitMs: 100_000 };
     const run = runInWorker<typeof fixture.fillNativeMemory>(FILE, 'fillNativeMemory', undefined, options);
     await expect(run).rejects.toThrow('This needs more than 1024 MiB of memory');
     expect(await add(1, 1)).toBe(2);
   });
 
-  it('gives no task to a process that the one before has left large', async () => {
+  it('gives no task to a process that an earlier task left with a lot of memory', async () => {
     const leak = (mib: number) => runInWorker<typeof fixture.leak>(FILE, 'leak', { mib }, { signal: never });
     const [first, second, third] = [await leak(1), await leak(600), await leak(600)];
     expect(second).toBe(first);
     expect(third).not.toBe(second);
   });
 
-  it('lets a short task through while one key has all its calls in endless tasks', () =>
-    expectShortTaskRuns('waitForever', 5));
+  it('runs a short task while all calls of one key are endless', () => expectShortTaskRuns('waitForever', 5));
 
-  it('lets a short task through when more long tasks come than there are places', () =>
-    // Some wait at first: the last places become free when the tasks on them turn out to be long.
+  it('runs a short task although there are more long tasks than slots', () =>
+    // Some wait at first: the last slots become free when their tasks turn out to be long.
     expectShortTaskRuns('waitForever', 20));
 
-  it("starts another account's short task at once while two accounts flood it with tasks that sleep or do not end", async () => {
+  it("starts another account's short task at once while two accounts flood the pool with sleeping or endless tasks", async () => {
     const stop = new AbortController();
     const floods = ['sleeper', 'computer'].flatMap((accountId) => {
       const signal = AbortSignal.any([stop.signal]);
@@ -100,12 +99,12 @@ describe('runInWorker', () => {
     await Promise.all(floods);
   });
 
-  it("counts what an unpaid call computes against its account's budget, and gives it back once it is paid", async () => {
+  it("counts computing of an unpaid call against its account's budget, and refunds it once the call is paid", async () => {
     const caller = { accountId: 'counted', provisional: false, spentMs: 0 };
     const { signal } = new AbortController();
     setWorkerCaller(signal, caller);
     vi.useFakeTimers({ toFake: ['performance'] });
-    // Its line comes while its place is still taken.
+    // The line arrives while its slot is still held.
     const onLog = () => vi.advanceTimersByTime(200);
     await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 0 }, { signal, onLog });
     expect(caller.spentMs).toBe(200);
@@ -117,7 +116,7 @@ describe('runInWorker', () => {
     vi.useRealTimers();
   });
 
-  it('takes an aborted task out of the queue', async () => {
+  it('removes an aborted task from the queue', async () => {
     const stop = new AbortController();
     const loops = startEndless('waitForever', 20, stop.signal);
     const impatient = new AbortController();
@@ -129,7 +128,7 @@ describe('runInWorker', () => {
     expect(await add(1, 1)).toBe(2);
   });
 
-  it('refuses a result that would take the gateway long to read', async () => {
+  it('refuses a result that the gateway would take long to parse', async () => {
     const run = runInWorker<typeof fixture.makeList>(
       FILE,
       'makeList',
@@ -141,7 +140,7 @@ describe('runInWorker', () => {
     await expect(symbol).rejects.toThrow('A symbol is not JSON');
   });
 
-  it('keeps a spare worker ready, and computes below the priority of the gateway', async () => {
+  it("keeps a spare worker ready, and runs tasks below the gateway's priority", async () => {
     closeWorkers();
     setWorkerNiceness(15);
     onTestFinished(() => {
@@ -166,7 +165,7 @@ describe('runInWorker', () => {
     await Promise.all(loops);
   });
 
-  it('passes on what a function reports while it still runs, and nothing after its end', async () => {
+  it('passes on reports of a function while it runs, and none after its end', async () => {
     const heard: unknown[] = [];
     const stop = new AbortController();
     const speaking = runInWorker<typeof fixture.talk>(
@@ -191,7 +190,7 @@ describe('runInWorker', () => {
     expect(said).toEqual(['line 1', 'line 1', 'line 1']);
   });
 
-  it('lets no function flood its listener', async () => {
+  it('limits how much a function can report', async () => {
     const said: string[] = [];
     const stop = new AbortController();
     let tried = 0;
@@ -209,11 +208,11 @@ describe('runInWorker', () => {
     expect(said.every((line) => line.length <= 2_000)).toBe(true);
   });
 
-  it('says nothing twice of a task that is begun again, because more take long than may', async () => {
+  it('sends no report twice for a task that is restarted because there are too many long ones', async () => {
     const speak = async (_: unknown, at: number) => {
       const lines: string[] = [];
       const { signal } = new AbortController();
-      // Each has a few places only: three have more than may be taken for long.
+      // Each account has only a few slots: three accounts have more tasks than may be long.
       setWorkerCaller(signal, { accountId: `speaker ${at % 3}`, provisional: false, spentMs: 0 });
       const options = { signal, timeLimitMs: 60_000, onLog: (line: string) => lines.push(line) };
       await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 700 }, options);
@@ -223,14 +222,14 @@ describe('runInWorker', () => {
     expect(heard).toEqual(Array.from({ length: 18 }, () => ['line 1']));
   });
 
-  it('shows a worker no environment of ours', async () => {
+  it('gives a worker none of our environment variables', async () => {
     const run = runInWorker<typeof fixture.environmentNames>(FILE, 'environmentNames', undefined, {
       signal: never,
     });
     expect(await run).toEqual(['HOME', 'NODE_ENV']);
   });
 
-  it('ends a busy worker whose gateway was killed', async () => {
+  it('ends a busy worker when its gateway is killed', async () => {
     const gateway = `
       const child = require('node:child_process').spawn(process.execPath,
         ['server/platform/workers/cpu-worker.mjs', String(process.pid), '1024'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });

@@ -5,58 +5,49 @@ import { type PlaceOwner, WorkerPlaces } from './worker-places';
 import { fromRoot, WorkerProcesses, type WorkerReports } from './worker-processes';
 import { BEGIN_AGAIN, runTask, WorkerLost } from './worker-run';
 
-// Processes, not threads: when one allocation does not fit (`zeros(1e9)` in an expression), V8 ends
-// the whole process, whatever the limits of the thread. Measured: piscina with resourceLimits took
-// the gateway down with it.
+// Processes, not threads: if an allocation fails (`zeros(1e9)` in an expression), V8 ends the whole
+// process despite a thread's limits. Measured with piscina and resourceLimits.
 
 /**
- * More than cores, because a short task must not wait for long ones: the system shares the cores
- * among them.
+ * More than cores, so that a short task need not wait for long ones; the system shares the cores.
  */
 const MAX_WORKERS = Math.min(Math.max(4 * availableParallelism(), 8), 16);
 const HALF = Math.floor(MAX_WORKERS / 2);
 const QUARTER = Math.floor(MAX_WORKERS / 4);
 const LIMITS = {
   total: MAX_WORKERS,
-  /** Two places are always with tasks that have just begun. */
+  /** Two slots are reserved for tasks that have just started. */
   long: MAX_WORKERS - 2,
-  /** Still two tasks for each core: an account that is alone loses nothing by it. */
+  /** Still two tasks per core, so an account that is alone loses nothing. */
   perAccount: HALF,
   perRank: { paying: MAX_WORKERS + HALF, provisional: HALF, overBudget: QUARTER },
   asleep: HALF,
   waiting: 256,
 };
-/**
- * What one task may compute, waiting excluded; far below the gateway's own deadline, which is for
- * slow providers.
- */
+/** The computing time of one task, without waits; the gateway's own deadline is much longer. */
 const DEFAULT_TIME_LIMIT_MS = 10_000;
 
-/** Takes its turn as one account: what the gateway does by itself. */
+/** The account of the gateway's own work. */
 const GATEWAY = '';
-/** A process may end before its task begins; that many are tried. */
+/** A process may end before its task starts; this many are tried. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * A function of a worker module. It gets and gives JSON only, but for bytes in a field `bytes` of
- * its payload.
+ * A function of a worker module. It takes and returns JSON, except for bytes in its `bytes` field.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the supertype of all such functions; each use names the real one
 type WorkerFunction = (payload: any, reports: WorkerReports) => unknown;
 
 export interface WorkerOptions {
-  /** Aborting it kills the worker that runs the task, or takes the task out of the queue. */
+  /** Aborting it kills the worker that runs the task, or removes the task from the queue. */
   readonly signal: AbortSignal;
-  /** Milliseconds of computing, from the moment a worker has its module ready. */
+  /** Milliseconds of computing, from the moment the worker has loaded the module. */
   readonly timeLimitMs?: number;
-  /**
-   * Ends the process afterwards: what a caller's program may have changed in it reaches no other
-   * caller.
-   */
+  /** Ends the process afterwards, so that a caller's program cannot affect another caller. */
   readonly last?: boolean;
   /** Called for each line that the function logs while it runs. */
   readonly onLog?: (message: string) => void;
-  /** Called with how far the function says it is, from 0 to 1. */
+  /** Called with the progress that the function reports, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
@@ -70,16 +61,16 @@ const slot = globalThis as typeof globalThis & { __toolGatewayCpuPool?: CpuPool 
 
 /**
  * Runs one exported function of a plain ESM module in a worker process, so that heavy work never
- * blocks other calls. The process has none of our environment and a bounded heap, and is killed on
- * abort and at the time limit. In a rush a task that takes long may be killed and begun again: the
- * function must do nothing but compute. What it reports (`onLog`, `onProgress`) is passed on once
- * that can no longer happen, after half a second or at its end. Places are shared among the
- * accounts of the signals (`setWorkerCaller`). The type parameter is the function itself:
+ * blocks other calls. The process has none of our environment variables and a limited heap, and is
+ * killed on abort and at the time limit. Under load a long task may be killed and restarted, so the
+ * function must only compute. Its reports (`onLog`, `onProgress`) are passed on once it can no
+ * longer be restarted: after half a second, or at its end. Slots are shared among the accounts of
+ * the signals (`setWorkerCaller`). The type parameter is the function itself:
  * `runInWorker<typeof import('./compute.mjs').evaluate>(…)`.
  * @param moduleFile path of the module from the project's root; not an import, because a bundler
  *   would move it
  * @param exportName the name under which the module exports the function
- * @throws {InputError} when the task exceeds its time or memory or its result is too large
+ * @throws {InputError} when the task exceeds its time or memory, or its result is too large
  * @throws {SkillError} when too many tasks wait
  * @throws the signal's reason when it aborts; whatever the function throws
  */
@@ -102,7 +93,7 @@ export async function runInWorker<Run extends WorkerFunction>(
     try {
       signal.throwIfAborted();
       const run = { ...pool, place, task, fresh: attempt > 1 };
-      // The worker calls exactly this function; what it returns crosses as JSON.
+      // The worker calls exactly this function, and its result is sent as JSON.
       return (await runTask(run, { signal, timeLimitMs, last, onLog, onProgress })) as Awaited<
         ReturnType<Run>
       >;
@@ -118,14 +109,12 @@ export async function runInWorker<Run extends WorkerFunction>(
   }
 }
 
-/**
- * What workers computed for a call that was charged does not count against its account's budget.
- */
+/** Removes the computing of a charged call from its account's budget. */
 export function refundCompute(caller: WorkerCaller): void {
   if (caller.spentMs > 0) slot.__toolGatewayCpuPool?.budget.spend(caller.accountId, -caller.spentMs);
 }
 
-/** Counts time that was computed with a call's signal; it is refunded if the call is charged. */
+/** Counts computing under a call's signal; it is refunded if the call is charged. */
 export function spendCompute(signal: AbortSignal, ms: number): void {
   const caller = findWorkerCaller(signal);
   if (!caller) return;
@@ -133,7 +122,7 @@ export function spendCompute(signal: AbortSignal, ms: number): void {
   getPool().budget.spend(caller.accountId, ms);
 }
 
-/** The account in whose turn a place is taken for work with this signal. */
+/** The account that takes slots for work under this signal. */
 export function findPlaceOwner(signal: AbortSignal): PlaceOwner {
   const caller = findWorkerCaller(signal);
   if (!caller) return { accountId: GATEWAY, rank: () => 'paying' };
@@ -142,7 +131,7 @@ export function findPlaceOwner(signal: AbortSignal): PlaceOwner {
   return { accountId, rank: () => (getPool().budget.isExceeded(accountId) ? 'overBudget' : rank) };
 }
 
-/** Kills all workers; the next task starts new ones. For the shutdown and for tests. */
+/** Kills all workers; the next task starts new ones. For shutdown and tests. */
 export function closeWorkers(): void {
   slot.__toolGatewayCpuPool?.processes.close();
   slot.__toolGatewayCpuPool = undefined;

@@ -9,28 +9,27 @@ import { createFrameReader, frameHeader } from './worker-frames.mjs';
 import { createReports } from './worker-reports.mjs';
 import { resultText } from './worker-result.mjs';
 
-/** The pipe to the gateway: worker-processes.ts opens it. */
+/** The pipe to the gateway, opened by worker-processes.ts. */
 const CHANNEL_FD = 3;
 const MAX_TASK_BYTES = 2 ** 31;
 const PARENT_LOOK_MS = 1_000;
-/** A native library fills some 100 MiB in this time. */
+/** A native library can allocate about 100 MiB in this time. */
 const MEMORY_LOOK_MS = 50;
 /**
- * A worker that holds so much after its task is not given another, which would have less left of
- * its own limit.
+ * A worker that still holds this much after its task is not reused: its limit would be too close.
  */
 const GROWN_BYTES = 384 * 1024 * 1024;
-/** Below the gateway, PostgreSQL, and workers that only import: see run-nice.ts. */
+/** Below the gateway, PostgreSQL, and workers that only import modules: see run-nice.ts. */
 const TASK_NICENESS = Number(process.argv[4]);
 const MAX_MESSAGE_CHARS = 2_000;
-/** Of the channel; no tool of ours leaves another. */
+/** The resources of the channel; our tools leave no others behind. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'SimpleWriteWrap', 'WriteWrap']);
-/** For what is about to end, such as a file that is being closed. */
+/** Time for resources that are about to close, such as a file. */
 const LEFTOVER_MS = 10;
 
-// A busy main thread sees neither that the gateway was killed nor its own native memory: a second
-// thread does. The parent's pid is 0 where the system ends this process with its parent. SIGUSR2
-// ends a process with too much memory, so that the gateway knows why (worker-run.ts).
+// A busy main thread notices neither a killed gateway nor its own native memory; this thread does.
+// The parent's pid is 0 if the system ends this process with its parent. SIGUSR2 reports too much
+// memory (worker-run.ts).
 const watchdog = new Worker(
   `
   const { parentPort } = require('node:worker_threads');
@@ -53,12 +52,11 @@ const watchdog = new Worker(
 );
 watchdog.unref();
 
-/** Takes an error of the running task that nothing awaits. */
+/** Receives an error of the running task that nothing awaits. */
 let onStray = /** @type {((error: unknown) => void) | undefined} */ (undefined);
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (error) => {
-    // Between two tasks it is left over from the last one: the process ends before it is given
-    // another.
+    // Between two tasks it is a leftover of the last one: the process must not get another task.
     if (onStray) onStray(error);
     else process.exit(1);
   });
@@ -90,7 +88,7 @@ channel.on('data', read);
 
 /** @param {string[]} files */
 async function preload(files) {
-  // What cannot be imported now fails again when a task wants it.
+  // A failing import fails again in the task that needs it.
   for (const file of files) await import(pathToFileURL(file).href).catch(() => undefined);
   answer({ kind: 'ready' });
 }
@@ -124,10 +122,10 @@ async function runTask({ id, file, name, payload, reports: wanted }) {
   });
   const reports = createReports(wanted, answer);
   const ended = resultOf({ file, name, payload, reports });
-  // One that waits for what an error has ended would wait until its time is up.
+  // If an error has ended something that the task awaits, the task would wait until its time limit.
   await Promise.race([ended, strayed]);
   reports.end();
-  // Rejections of the same turn that nothing awaited come before this.
+  // Unhandled rejections of the same turn arrive before this.
   await turn();
   if (hasLeftovers()) await wait(LEFTOVER_MS);
   watchdog.postMessage(false);
@@ -140,7 +138,7 @@ async function runTask({ id, file, name, payload, reports: wanted }) {
 /**
  * @param {Omit<import('./worker-channel').Task, 'reports'> & { reports:
  *   import('./worker-processes').WorkerReports }} task
- * @returns {Promise<string>} its ending as JSON
+ * @returns {Promise<string>} the ending as JSON
  */
 async function resultOf({ file, name, payload, reports }) {
   try {
@@ -160,18 +158,18 @@ async function resultOf({ file, name, payload, reports }) {
   }
 }
 
-/** Timers, files or sockets of the task that has ended: they could disturb the next one. */
+/** Whether timers, files or sockets of the ended task remain: they could disturb the next one. */
 function hasLeftovers() {
   return process.getActiveResourcesInfo().some((resource) => !OWN_RESOURCES.has(resource));
 }
 
-/** Of every thread: those that collect garbage and compile take as much time as the task itself. */
+/** Of every thread: garbage collection and compilation take as much time as the task itself. */
 function lowerPriority() {
   try {
     setPriority(TASK_NICENESS);
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), TASK_NICENESS);
   } catch {
-    // A system without priorities or /proc: tasks compete with the gateway then.
+    // A system without priorities or /proc: tasks then compete with the gateway.
   }
 }
 

@@ -22,7 +22,7 @@ async function open(UNCONFINED_SQL: string) {
   return (json: unknown) => harness.ask('POST', '/v1/tools/call', { key, json });
 }
 
-it('without confinement a call is refused, and other skills of the tool work', async () => {
+it('SQL is refused without confinement, and other skills of the tool work', async () => {
   limitConfinement({ layers: ['none'] });
   const call = await open('0');
   const answered = await call(query);
@@ -32,14 +32,14 @@ it('without confinement a call is refused, and other skills of the tool work', a
   expect(await call(validate)).toMatchObject({ status: 200, body: { output: { valid: true } } });
 });
 
-it('where the operator allows it without confinement, SQL runs', async () => {
+it('SQL runs without confinement if the operator allows it', async () => {
   limitConfinement({ layers: ['none'] });
   const call = await open('1');
   expect(await call(query)).toMatchObject(RUNS);
   expect((await call({ ...query, dry_run: true })).body).toMatchObject({ valid: true });
 });
 
-it('where the machine confines workers, SQL runs without a setting', async () => {
+it('SQL runs without a setting if the machine confines workers', async () => {
   const call = await open('0');
   const answered = await call(query);
   if (await areWorkersConfined()) expect(answered).toMatchObject(RUNS);

@@ -1,22 +1,20 @@
 import { findConfinement } from '../confinement/confinement';
 import { hasNamespaces } from '../confinement/layers';
 
-// In globalThis because Next bundles this module more than once, and the settings are read once.
+// In globalThis because Next bundles this module more than once; the settings are read once.
 const slot = globalThis as typeof globalThis & { __toolGatewayUnconfinedSql?: boolean };
 
-/** Called when the process starts: tools see no settings. */
+/** Called once at startup, because tools do not see the settings. */
 export function allowUnconfinedSql(allowed: boolean): void {
   slot.__toolGatewayUnconfinedSql = allowed;
 }
 
-/**
- * Whether the operating system keeps worker processes away from the gateway's files and secrets.
- */
+/** Whether the operating system keeps worker processes from the gateway's files and secrets. */
 export async function areWorkersConfined(): Promise<boolean> {
   return hasNamespaces((await findConfinement()).layer);
 }
 
-/** Why callers' SQL must not run in native code here; null where it may (docs/decisions/0037). */
+/** Why callers' SQL must not run in native code here; null if it may (docs/decisions/0037). */
 export async function whyNoNativeSql(): Promise<string | null> {
   if (slot.__toolGatewayUnconfinedSql || (await areWorkersConfined())) return null;
   return 'This system cannot confine the database that runs SQL. Its operator can set UNCONFINED_SQL=1.';

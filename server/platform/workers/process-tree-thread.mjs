@@ -1,6 +1,5 @@
-// Watches a process and all that comes of it: their memory, their priority, and whom the kernel
-// kills first when memory runs out. A thread, because reading /proc takes milliseconds that no call
-// should wait for.
+// Watches a process tree: its memory, its priority, and which process the kernel kills first when
+// memory runs out. A thread, because reading /proc takes milliseconds that would delay calls.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -10,22 +9,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** @type {{ root: number, withRoot?: boolean, maxBytes: number, niceness: number }} */
 const { root, withRoot = false, maxBytes, niceness } = workerData;
-/** How often memory is read: a page fills some 2 GiB a second. */
+/** How often memory is read: a page can allocate about 2 GiB a second. */
 const CALM_MS = 250;
 const GROWING_MS = 50;
 const PRIORITY_MS = 1_000;
 const PS_MS = 1_000;
-/**
- * Of files that a process maps this much is the program itself; what is more may be memory that it
- * shares.
- */
+/** The program itself maps this much of files; anything above may be shared memory. */
 const PROGRAM_BYTES = 400 * 1024 * 1024;
 const OOM_FIRST = '1000';
 
-/**
- * @type {Map<number, string>} all that ever belonged to the tree and still runs, with the time it
- *   started
- */
+/** @type {Map<number, string>} start times of running processes that ever belonged to the tree */
 const known = new Map();
 let adjustedAt = 0;
 let ended = false;
@@ -46,7 +39,7 @@ function look() {
   try {
     bytes = watch();
   } catch {
-    // Read again the next time.
+    // Retried at the next poll.
   }
   const growing = bytes > maxBytes / 3;
   setTimeout(look, process.platform === 'linux' ? (growing ? GROWING_MS : CALM_MS) : PS_MS);
@@ -68,10 +61,7 @@ function watch() {
   return total;
 }
 
-/**
- * @returns {Map<number, { bytes: number }>} the processes of the tree, also those that their
- *   parents left
- */
+/** @returns {Map<number, { bytes: number }>} the processes of the tree, orphaned ones included */
 function readTree() {
   /** @type {(Found & { bytes?: number })[]} */
   const all = process.platform === 'linux' ? readProc() : readPs();
@@ -104,7 +94,7 @@ function readProc() {
 /** @param {string} path @returns {Found | null} */
 function readStat(path) {
   const text = readText(path);
-  // The name before the last parenthesis may hold spaces and parentheses itself.
+  // The name before the last parenthesis may itself contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const pid = Number.parseInt(text, 10);
   if (!Number.isInteger(pid) || fields[0] === 'Z') return null;
@@ -123,7 +113,7 @@ function readPs() {
     });
 }
 
-/** What it alone has in memory or on swap, and what it shares with others. @param {number} pid */
+/** Its private memory and swap, and the memory that it shares. @param {number} pid */
 function bytesOf(pid) {
   const text = readText(`/proc/${pid}/status`);
   const read = (/** @type {string} */ name) =>
@@ -132,10 +122,7 @@ function bytesOf(pid) {
   return read('RssAnon') + read('RssShmem') + read('VmSwap') + mapped;
 }
 
-/**
- * Chromium raises some of its threads above the gateway's where it may, and takes itself from those
- * killed first.
- */
+/** Chromium may raise its threads above the gateway, and exempts itself from being killed first. */
 function lower(/** @type {number} */ pid) {
   if (process.platform !== 'linux') return void attempt(() => setPriority(pid, niceness));
   if (readText(`/proc/${pid}/oom_score_adj`).trim() !== OOM_FIRST)
@@ -153,12 +140,12 @@ function kill(pid) {
   attempt(() => process.kill(pid, 'SIGKILL'));
 }
 
-/** A process that has just ended, or belongs to another user. @param {() => void} work */
+/** Ignores that a process has just ended or belongs to another user. @param {() => void} work */
 function attempt(work) {
   try {
     work();
   } catch {
-    // Looked at again the next time.
+    // Retried at the next poll.
   }
 }
 

@@ -6,16 +6,16 @@ const THREAD_FILE = 'server/platform/workers/process-tree-thread.mjs';
 const THREAD_HEAP_MIB = 32;
 
 interface WatchOptions {
-  /** The process that everything else of the tree comes from. */
+  /** The root process of the tree. */
   pid: number;
-  /** Whether that one too is killed where it is the largest; without, it never is. */
+  /** Whether the root too is killed if it is the largest; by default it never is. */
   withRoot?: boolean;
-  /** What all of them may have in memory: past it the largest is killed, then the next. */
+  /** The memory limit of the tree: above it the largest process is killed, then the next. */
   maxBytes: number;
   niceness: number;
 }
 
-/** Bounds the memory and the priority of a tree of processes that handles untrusted bytes. */
+/** Limits the memory and priority of a process tree that handles untrusted bytes. */
 export class ProcessTreeWatch {
   readonly #thread: Worker;
 
@@ -30,7 +30,7 @@ export class ProcessTreeWatch {
     this.#thread.unref();
   }
 
-  /** Kills what is left of the tree, but for its root, and ends. */
+  /** Kills the rest of the tree except its root, and stops watching. */
   end(): void {
     this.#thread.postMessage('end');
   }

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const NS_PER_MS = 1_000_000;
-/** A worker that was taken over could start thousands: they would block the gateway's thread. */
+/**
+ * A compromised worker could start thousands of threads, and reading them would block the gateway.
+ */
 const MAX_THREADS = 200;
 
 /**
- * How long each thread of a process and of its descendants has been ready to run while others had
- * the processors. Reads some files of /proc: a fraction of a millisecond.
- * @returns milliseconds since its start by thread id; empty where the system does not say
+ * How long each thread of a process tree was ready to run while others had the processors. Reads a
+ * few files of /proc in a fraction of a millisecond.
+ * @returns milliseconds since its start by thread id; empty if the system does not report it
  */
 export function readWaitsMs(pid: number): Map<number, number> {
   const waits = new Map<number, number>();
@@ -24,7 +26,7 @@ export function readWaitsMs(pid: number): Map<number, number> {
   return waits;
 }
 
-/** None where the process has ended, or the system has no /proc. */
+/** Empty if the process has ended, or the system has no /proc. */
 function readThreads(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
@@ -33,7 +35,7 @@ function readThreads(pid: number): string[] {
   }
 }
 
-/** Empty where the thread has just ended. */
+/** Empty if the thread has just ended. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();

@@ -10,26 +10,20 @@ import { ProcessTreeWatch } from './process-tree-watch';
 
 export { killGroup } from '../confinement/kill-group';
 
-/**
- * Programs on this machine that tools start: where the operator says they are; null where tools
- * look for themselves.
- */
+/** Paths of programs that tools start, as configured; null if tools search for them. */
 export interface ProgramPaths {
   readonly ffmpeg: string | null;
 }
 
-// In globalThis because Next bundles this module more than once, and the settings are read once.
+// In globalThis because Next bundles this module more than once; the settings are read once.
 const slot = globalThis as typeof globalThis & { __toolGatewayPrograms?: ProgramPaths };
 
-/** Told once, when the process starts: tools see no settings. */
+/** Called once at startup, because tools do not see the settings. */
 export function setProgramPaths(paths: ProgramPaths): void {
   slot.__toolGatewayPrograms = paths;
 }
 
-/**
- * Where a program is: where the operator says, and nowhere else then, or else on the PATH. Null
- * where it is not.
- */
+/** Finds a program at its configured path only, or on the PATH if none is set; null if absent. */
 export async function findProgram(name: keyof ProgramPaths): Promise<string | null> {
   const told = slot.__toolGatewayPrograms?.[name];
   const candidates = told
@@ -40,26 +34,20 @@ export async function findProgram(name: keyof ProgramPaths): Promise<string | nu
 }
 
 /**
- * How a program is started on a caller's files: it sees their folders, the system's libraries and
- * no network, and runs at a low priority.
+ * Builds the command that starts a program on a caller's files: it sees their folders and the
+ * system's libraries, has no network, and runs at a low priority.
  */
 export async function confineMediaProgram(program: OwnProgram, folders: readonly string[]): Promise<Command> {
   return runNice(getWorkerNiceness(), await confineProgram(mediaSandbox(program.program, folders), program));
 }
 
-/**
- * Kills a program where it, with all that it has started, passes its limit of memory; `end` it with
- * the program.
- */
+/** Kills a program and its children if they exceed the memory limit. Call `end` with its end. */
 export function boundMemory(pid: number | undefined, maxBytes: number): { end(): void } {
   if (pid === undefined) return { end: () => undefined };
   return new ProcessTreeWatch({ pid, withRoot: true, maxBytes, niceness: getWorkerNiceness() });
 }
 
-/**
- * Whether a confined program was killed, as the watch does it, or the system where its memory is
- * full.
- */
+/** Whether a confined program was killed, by the memory watch or by the system out of memory. */
 export function wasKilled(code: number | null, signal: NodeJS.Signals | null): boolean {
   return readEndSignal(code, signal) === 'SIGKILL';
 }

@@ -1,21 +1,21 @@
-/** For whom a worker computes: the account of the key, whatever team pays. */
+/** The account that a worker computes for: the key's account, even if a team pays. */
 export interface WorkerCaller {
   readonly accountId: string;
-  /** Made without signing up: anybody may have many of them. */
+  /** Created without signing up, so one person may have many of them. */
   readonly provisional: boolean;
-  /** Milliseconds that workers have spent on this call. */
+  /** Milliseconds that workers have computed for this call. */
   spentMs: number;
 }
 
-// By its signal, which every skill passes on to its workers anyway: a skill sees no account.
+// Keyed by the signal, which every skill passes to its workers anyway: skills do not see accounts.
 const callers = new WeakMap<AbortSignal, WorkerCaller>();
 
-/** From now on what is run in a worker with this signal is this caller's. */
+/** Assigns everything that workers run under this signal to a caller. */
 export function setWorkerCaller(signal: AbortSignal, caller: WorkerCaller): void {
   callers.set(signal, caller);
 }
 
-/** The caller of a signal; undefined for what the gateway does by itself. */
+/** The caller of a signal; undefined for the gateway's own work. */
 export function findWorkerCaller(signal: AbortSignal): WorkerCaller | undefined {
   return callers.get(signal);
 }

@@ -15,18 +15,18 @@ afterAll(closeWorkers);
 
 it.each([1_004, 3_000, 100_000])('a result nested %i levels deep fails its call', expectTooDeep);
 
-describe('a worker that breaks the protocol fails its own call only', () => {
+describe('a worker that breaks the protocol fails only its own call', () => {
   it.each(Object.entries(HOSTILE_FRAMES))('%s', (_, texts) => expectRefusedFrames(texts));
 
   it('a second end, in five processes', async () => {
     for (let round = 0; round < 5; round += 1) await expectFirstEndCounts();
   });
 
-  it.each(['00', 'ff', '20', '0000000520'])('bytes %s without end, which take no memory', (hex) =>
+  it.each(['00', 'ff', '20', '0000000520'])('endless bytes %s, which take no memory', (hex) =>
     expectNoMemoryTaken(run('writeForever', { hex })),
   );
 
-  it('a frame that comes in 200,000 single bytes and never ends', () =>
+  it('a frame of 200,000 single bytes that never ends', () =>
     expectNoMemoryTaken(run('drip', { announced: 2 * 1024 * 1024, sent: 200_000 }, { timeLimitMs: 5_000 })));
 });
 
@@ -38,9 +38,9 @@ it.each([
 ])('a process that ends by %s, code %i, says no memory was the cause', expectUnexpectedEnd);
 
 describe('an error that nothing in the worker awaits', () => {
-  it.each([1, 5, 20, 100])('%i ms after its task fails no call of another', expectStrayErrorContained);
+  it.each([1, 5, 20, 100])('fails no other call %i ms after its task', expectStrayErrorContained);
 
-  it('in a crowd of 40 tasks of which half leave one fails none of the others', async () => {
+  it('fails none of the others among 40 tasks of which half leave one', async () => {
     const tasks = Array.from({ length: 40 }, (_, at) =>
       at % 2 === 0 ? run('reject', { afterMs: at + 1, hidden: true }) : run('stay', { ms: 20 }),
     );

@@ -1,8 +1,8 @@
-// What a worker may do whose native library was taken over, for worker-channel.test.ts.
+// What a worker with a compromised native library can do, for worker-channel.test.ts.
 import { closeSync, writeSync } from 'node:fs';
 import { frameHeader } from './worker-frames.mjs';
 
-/** Each process has one; in namespaces of their own all have the same pid. */
+/** Identifies the process, because all have the same pid in their own namespaces. */
 const PROCESS_ID = Math.random();
 
 const CHANNEL_FD = 3;
@@ -19,7 +19,7 @@ function write(bytes) {
 }
 
 /**
- * Sends each text as a frame; `ID` in it becomes that of the task, which code that took over the
+ * Sends each text as a frame, with `ID` replaced by the task's id, which code in a compromised
  * process can find.
  * @param {{ texts: string[], times: number }} payload
  * @param {import('./worker-processes').WorkerReports} reports
@@ -55,7 +55,7 @@ export function writeForever({ hex }) {
   for (;;) write(bytes);
 }
 
-/** A frame whose bytes come one by one. @param {{ announced: number, sent: number }} payload */
+/** Sends a frame one byte at a time. @param {{ announced: number, sent: number }} payload */
 export function drip({ announced, sent }) {
   write(frameHeader(announced));
   for (let at = 0; at < sent; at += 1) write(Buffer.from(' '));
@@ -76,8 +76,8 @@ export async function end({ signal, code }) {
 }
 
 /**
- * Rejects with nobody to catch it: at once, or after the task has ended. `hidden`: by a timer that
- * nothing counts.
+ * Causes an unhandled rejection, at once or after the task has ended. With `hidden`, its timer is
+ * unreferenced.
  * @param {{ afterMs: number, hidden: boolean }} payload
  */
 export function reject({ afterMs, hidden }) {
@@ -89,7 +89,7 @@ export function reject({ afterMs, hidden }) {
   return PROCESS_ID;
 }
 
-/** Waits for what an uncaught error has ended. @returns {Promise<never>} */
+/** Waits for something that an uncaught error has ended. @returns {Promise<never>} */
 export function waitForThrown() {
   setTimeout(() => {
     throw new Error('thrown outside');
@@ -149,7 +149,7 @@ export function throwingValue() {
   };
 }
 
-/** Gives back what it gets. @param {unknown} payload */
+/** Returns its payload. @param {unknown} payload */
 export function echo(payload) {
   return payload;
 }

@@ -15,7 +15,7 @@ import { closeWorkers } from './cpu-pool';
 
 afterAll(closeWorkers);
 
-describe('a result that would harm the gateway is a plain failure of its call', () => {
+describe('a result that could harm the gateway only fails its call', () => {
   it('nested deeper than an output may be', () => expectTooDeep(1_004));
 
   it('a cycle, one object many times, long text of escaped characters', async () => {
@@ -25,14 +25,14 @@ describe('a result that would harm the gateway is a plain failure of its call', 
     expect(await run('longText', { length: 300_000 })).toHaveLength(300_000);
   });
 
-  it('what is no JSON, or throws while it is read', async () => {
+  it('a value that is not JSON, or throws when it is read', async () => {
     expect(String(await failureOf(run('oddValues', undefined)))).toMatch(/BigInt/);
     expect(String(await failureOf(run('throwingValue', undefined)))).toMatch(/in a getter/);
   });
 });
 
-describe('what crosses', () => {
-  it('is JSON as deep as an output may be, with any names and texts', async () => {
+describe('the channel carries', () => {
+  it('JSON as deep as an output may be, with any names and texts', async () => {
     expect(await run('nest', { depth: 1_003 })).toBeTypeOf('object');
     const payload = JSON.parse(
       '{"__proto__":{"a":1},"then":1,"\\ud800":"\\udfff","":[null,-1e300,"\\u0000"]}',
@@ -42,7 +42,7 @@ describe('what crosses', () => {
     expect(await run('echo', 'text')).toBe('text');
   });
 
-  it('is bytes, of any number, in the field `bytes`', async () => {
+  it('any number of bytes in the field `bytes`', async () => {
     for (const length of [0, 1, 65_536, 10 * 1024 * 1024]) {
       const bytes = new Uint8Array(length).fill(7);
       const counted = await run('countBytes', { bytes, name: 'file' });
@@ -50,7 +50,7 @@ describe('what crosses', () => {
     }
   });
 
-  it('is no task of a payload that cannot be written, and the next one is run', async () => {
+  it('no task with a payload that cannot be serialized, and runs the next one', async () => {
     const cycle: Record<string, unknown> = {};
     cycle.itself = cycle;
     expect(String(await failureOf(run('echo', cycle)))).toMatch(/circular/);
@@ -58,13 +58,13 @@ describe('what crosses', () => {
   });
 });
 
-describe('a worker that breaks the protocol fails its own call only', () => {
+describe('a worker that breaks the protocol fails only its own call', () => {
   it.each(['no JSON', 'an end of another task', 'a second beginning', 'a million arrays'] as const)(
     '%s',
     (name) => expectRefusedFrames(HOSTILE_FRAMES[name]),
   );
 
-  it('more lines than may be, of which the first are passed on', async () => {
+  it('too many lines, of which the first are passed on', async () => {
     const lines: string[] = [];
     const texts = ['{"id":"ID","kind":"log","message":"line"}'];
     const onLog = (line: string) => lines.push(line);
@@ -76,16 +76,16 @@ describe('a worker that breaks the protocol fails its own call only', () => {
 
   it('a second end: the first counts, and the process is not used again', expectFirstEndCounts);
 
-  it('bytes without end, which take no memory', () =>
+  it('endless bytes, which take no memory', () =>
     expectNoMemoryTaken(run('writeForever', { hex: '0000000520' })));
 
-  it('a frame that comes in single bytes and never ends, which takes no more memory than it has', () =>
+  it('an endless frame of single bytes, which takes no more memory than it has sent', () =>
     expectNoMemoryTaken(run('drip', { announced: 2 * 1024 * 1024, sent: 20_000 }, { timeLimitMs: 1_000 })));
 
-  it('a pipe that is closed while the process goes on', async () => {
-    // It has that long to end by itself.
+  it('a pipe that is closed while the process keeps running', async () => {
+    // The time that the worker has to exit by itself.
     shortenTimers(1_000);
-    // Under unshare a process around the worker holds the pipe open: the time limit ends it there.
+    // With unshare, an outer process holds the pipe open, and the time limit ends the worker.
     const failure = await failureOf(run('closeChannel', undefined, { timeLimitMs: 3_000 }));
     expect(String(failure)).toMatch(/ended unexpectedly|needs more than 3 s/);
     expect(await run('echo', 'mine')).toBe('mine');
@@ -99,7 +99,7 @@ describe('a process that ends', () => {
   ])('by %s, code %i, says no memory was the cause', expectUnexpectedEnd);
 });
 
-it('starts no process again after all were closed', async () => {
+it('starts no process after all were closed', async () => {
   await run('stay', { ms: 0 });
   const running = failureOf(run('stay', { ms: 60_000 }));
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -109,17 +109,17 @@ it('starts no process again after all were closed', async () => {
 });
 
 describe('an error that nothing in the worker awaits', () => {
-  it('fails the task that it comes from, and the process is not used again', async () => {
+  it('fails its own task, and the process is not reused', async () => {
     const first = await run('stay', { ms: 0 });
     expect(String(await failureOf(run('reject', { afterMs: 0, hidden: true })))).toContain('left alone');
     expect(String(await failureOf(run('waitForThrown', undefined)))).toContain('thrown outside');
     expect(await run('stay', { ms: 0 })).not.toBe(first);
   });
 
-  it('cannot come from a timer that a task left: its process is not used again', async () => {
+  it('cannot come from a timer that a task left behind: its process is not reused', async () => {
     const pid = await run('reject', { afterMs: 60_000, hidden: false });
     expect(await run('stay', { ms: 0 })).not.toBe(pid);
   });
 
-  it('after its task fails no call of another', () => expectStrayErrorContained(5));
+  it('fails no other call after its task', () => expectStrayErrorContained(5));
 });

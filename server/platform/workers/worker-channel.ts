@@ -7,52 +7,48 @@ import { createFrameReader, frameHeader } from './worker-frames.mjs';
 import { MAX_LINE_CHARS, MAX_LINES } from './worker-reports.mjs';
 import { WRAPPING_DEPTH } from './worker-result.mjs';
 
-// A worker runs untrusted input, perhaps in native libraries: whatever it writes must cost no more
-// than its own call. So its messages are JSON text in frames that we read ourselves: node's IPC
-// parses outside of any `try`.
+// A worker runs untrusted input, perhaps in native libraries, so its messages must not affect other
+// calls. They are JSON in frames that we parse, because node's IPC parses outside of any `try`.
 
-/** The result as JSON, and what surrounds it. */
+/** The result as JSON, and its envelope. */
 const MAX_FRAME_BYTES = MAX_OUTPUT_BYTES + 16 * 1024;
-/** Of every frame but the result: a line whose characters are all escaped. */
+/** The limit of all other frames: a log line with every character escaped. */
 const MAX_REPORT_BYTES = 6 * MAX_LINE_CHARS + 100;
-/** A result with what is around it, inside of its message and ending. */
+/** A result inside its message and ending. */
 const MAX_FRAME_DEPTH = MAX_OUTPUT_DEPTH + 1 + WRAPPING_DEPTH + 2;
-/** Each value of an output is at most one container and one field. */
+/** Each value of an output adds at most one container and one field. */
 const MAX_FRAME_PARTS = 2 * MAX_OUTPUT_VALUES + 100;
-/** Progress and naps of a task of 15 minutes, reported ten times a second, and as many again. */
+/** Progress and sleeps of a 15-minute task ten times a second, doubled. */
 const MAX_REPORTS = 20_000;
-/** Text sent to a worker; a body has 1 MiB, and what a page or file adds crosses as bytes. */
+/** Text sent to a worker: a request body is at most 1 MiB, and files are sent as bytes. */
 const MAX_PAYLOAD_CHARS = 32 * 1024 * 1024;
 
-/** Why a channel is broken whose worker closed it, mostly by its end. */
+/** The reason when the worker closed the channel, usually because it ended. */
 export const CLOSED = 'closed';
 
 export interface Task {
   readonly file: string;
   readonly name: string;
-  /** Crosses as JSON; a field `bytes` of its own crosses as it is. */
+  /** Sent as JSON; its own field `bytes` is sent as is. */
   readonly payload: unknown;
-  /** Whether the caller wants its log and progress. */
+  /** Whether the caller wants log lines and progress. */
   readonly reports: boolean;
 }
 
-/** What a worker is sent: a task, or the modules it will probably need. */
+/** Sent to a worker: a task, or modules that it will probably need. */
 export type ToWorker =
   | { task: Task & { readonly id: string; readonly hasBytes: boolean } }
   | { preload: string[] };
 
-/**
- * How a task ends. `stray` is an error that no `await` was there for, perhaps left over from an
- * earlier task.
- */
+/** How a task ended. `stray` is an error that nothing awaited, perhaps of an earlier task. */
 export type Ending =
   | { kind: 'value'; value?: unknown }
   | { kind: 'failure' | 'stray'; message: string }
   | { kind: 'tooLarge' | 'tooDeep' };
 
 /**
- * What it answers, each with the id of its task. `begun` comes first: the time of a task is counted
- * from there, without start and import.
+ * Messages of a worker, each with its task's id. `begun` comes first, and starts the clock of the
+ * task after start and import.
  */
 export type FromWorker =
   | { kind: 'ended'; reusable: boolean; ending: Ending }
@@ -60,21 +56,18 @@ export type FromWorker =
   | { kind: 'progress'; fraction: number }
   | { kind: 'asleep' | 'awake' | 'begun' | 'ready' };
 
-/** The gateway's end of the pipe to one worker. It never throws for what the worker does. */
+/** The gateway's end of the pipe to one worker. It never throws because of the worker. */
 export class WorkerChannel {
   readonly #stream: Duplex;
   readonly #onBroken: (why: string) => void;
   #listener: ((message: FromWorker) => void) | undefined;
-  /** Of the task that runs: what the worker has sent before it began cannot answer it. */
+  /** The running task's id, so that earlier messages cannot answer for it. */
   #taskId: string | undefined;
   #lines = 0;
   #reports = 0;
   #broken = false;
 
-  /**
-   * @param onBroken called once, when the worker breaks the protocol or closes the pipe: it must be
-   *   ended
-   */
+  /** @param onBroken called once if the worker breaks the protocol or closes the pipe */
   constructor(stream: Duplex, onBroken: (why: string) => void) {
     this.#stream = stream;
     this.#onBroken = onBroken;
@@ -84,12 +77,12 @@ export class WorkerChannel {
       try {
         read(chunk);
       } catch (error) {
-        // JSON.parse quotes from the text, which is a caller's.
-        this.#break(error instanceof Error && !(error instanceof SyntaxError) ? error.message : 'no JSON');
+        // JSON.parse quotes the text, which is a caller's.
+        this.#break(error instanceof Error && !(error instanceof SyntaxError) ? error.message : 'not JSON');
       }
     };
     stream.on('data', guarded(onData));
-    // A worker that was killed resets the pipe: that is its end, not a breach.
+    // A killed worker resets the pipe; that is its end, not a protocol violation.
     const onError = (error: NodeJS.ErrnoException) => this.#break(isReset(error) ? CLOSED : error.message);
     stream.on('error', guarded(onError));
     stream.on(
@@ -98,20 +91,14 @@ export class WorkerChannel {
     );
   }
 
-  /**
-   * Sets who gets the messages from now on; a worker that sends one while nobody listens breaks the
-   * protocol.
-   */
+  /** Sets the receiver of messages. A message without a receiver breaks the protocol. */
   listen(listener: ((message: FromWorker) => void) | undefined): void {
     this.#listener = listener;
     this.#lines = 0;
     this.#reports = 0;
   }
 
-  /**
-   * @throws where the payload is no JSON, is too deep, or is too large; not where the worker is
-   *   gone
-   */
+  /** @throws if the payload is not JSON, too deep or too large; not if the worker has ended */
   sendTask(task: Task): void {
     const { bytes, rest } = separateBytes(task.payload);
     this.#taskId = randomUUID();
@@ -125,7 +112,7 @@ export class WorkerChannel {
     this.#send({ preload: [...modules] });
   }
 
-  /** Stops reading; no listener is called after it. */
+  /** Stops reading; the listener is not called again. */
   close(): void {
     this.#broken = true;
     this.#listener = undefined;
@@ -171,7 +158,7 @@ export class WorkerChannel {
   }
 }
 
-/** @throws where it is no message of a worker */
+/** @throws if it is not a valid message of a worker */
 function readMessage({ kind, message, fraction, reusable, ending }: Record<string, unknown>): FromWorker {
   if (kind === 'ended') return { kind, reusable: reusable === true, ending: readEnding(ending) };
   if (kind === 'log' && typeof message === 'string')
@@ -195,10 +182,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/**
- * The bytes of a file or page are not written as JSON: base64 would take the gateway's thread 40 ms
- * for 10 MiB.
- */
+/** Bytes of a file or page are sent raw: base64 would block the gateway for 40 ms per 10 MiB. */
 function separateBytes(payload: unknown): { bytes?: Uint8Array; rest: unknown } {
   if (typeof payload !== 'object' || payload === null || !('bytes' in payload)) return { rest: payload };
   const { bytes, ...rest } = payload;

@@ -1,11 +1,8 @@
-// The wire between the gateway and a worker: frames of a length in four bytes and that many bytes.
+// The framing between the gateway and a worker: a length in four bytes, then that many bytes.
 // Plain JavaScript, because workers run without a bundler.
 
 const HEADER_BYTES = 4;
-/**
- * Memory for a frame grows as its bytes arrive, so that a large announced length alone costs
- * nothing.
- */
+/** The buffer grows as bytes arrive, so that announcing a large length costs no memory. */
 const FIRST_BYTES = 64 * 1024;
 
 /** @param {number} length @returns {Buffer} */
@@ -16,11 +13,11 @@ export function frameHeader(length) {
 }
 
 /**
- * Cuts a stream of bytes into frames.
+ * Splits a stream of bytes into frames.
  * @param {number} maxBytes of one frame
  * @param {(frame: Buffer) => void} onFrame
- * @returns {(chunk: Buffer) => void} throws for a frame that is too large, and whatever `onFrame`
- *   throws
+ * @returns {(chunk: Buffer) => void} throws for a frame that is too large, and what `onFrame`
+ * throws
  */
 export function createFrameReader(maxBytes, onFrame) {
   const header = Buffer.alloc(HEADER_BYTES);

@@ -10,12 +10,12 @@ const placesOf = (limits: Partial<Limits> = {}) =>
 const ownerOf = (accountId: string, rank: Rank = 'paying') => ({ accountId, rank: () => rank });
 const one = ownerOf('one');
 
-/** What a promise has come to by now. */
+/** The current state of a promise. */
 const stateOf = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => 'has a place'), turn('waits')]);
 
-describe('places of workers', () => {
-  it('are given in order, and only to as many as there are', async () => {
+describe('worker slots', () => {
+  it('are assigned in order, and no more than there are', async () => {
     const places = placesOf();
     const [first] = await Promise.all([0, 1, 2].map(() => places.take(one, false, never)));
     const fourth = places.take(one, false, never);
@@ -26,7 +26,7 @@ describe('places of workers', () => {
     expect([await stateOf(fourth), await stateOf(fifth)]).toEqual(['has a place', 'waits']);
   });
 
-  it('are kept for tasks that have just begun: long ones pass by none of them', async () => {
+  it('are reserved for new tasks: long ones take none of those', async () => {
     const places = placesOf();
     const [first, two, three] = await Promise.all([0, 1, 2].map(() => places.take(one, false, never)));
     if (!first || !two || !three) throw new Error('Three places were asked for');
@@ -40,7 +40,7 @@ describe('places of workers', () => {
     expect(places.becomeLong(await again)).toBe(true);
   });
 
-  it('are free again after whatever order of coming and going', async () => {
+  it('are all free again after tasks come and go in any order', async () => {
     const places = placesOf();
     const controller = new AbortController();
     const taken = await Promise.all([places.take(one, false, never), places.take(one, false, never)]);
@@ -55,9 +55,7 @@ describe('places of workers', () => {
   });
 });
 
-/**
- * Takes a place for each name at once; `order` has the names in the order in which they get one.
- */
+/** Requests a slot for each name at once; `order` lists the names in the order they get one. */
 function queue(places: WorkerPlaces, names: readonly string[], ranks: Record<string, Rank> = {}) {
   const order: string[] = [];
   const held: { name: string; place: Place }[] = [];
@@ -68,7 +66,7 @@ function queue(places: WorkerPlaces, names: readonly string[], ranks: Record<str
       held.push({ name, place });
     });
   }
-  /** Ends what has a place, the oldest first, until nothing waits. */
+  /** Releases the slots, the oldest first, until no task waits. */
   const drain = async () => {
     await turn();
     for (let next = held.shift(); next; next = held.shift()) {
@@ -79,7 +77,7 @@ function queue(places: WorkerPlaces, names: readonly string[], ranks: Record<str
   return { order, held, drain };
 }
 
-describe('places shared among accounts', () => {
+describe('worker slots shared among accounts', () => {
   it('go to the waiting accounts in turn, and in order within each', async () => {
     const places = placesOf({ total: 1, waiting: 99 });
     const { order, drain } = queue(places, ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
@@ -87,7 +85,7 @@ describe('places shared among accounts', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('are at most so many for one account, also where it is alone', async () => {
+  it('are limited per account, even if it is alone', async () => {
     const places = placesOf({ total: 8, perAccount: 4, waiting: 99 });
     const flood = queue(places, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']);
     await turn();
@@ -100,11 +98,11 @@ describe('places shared among accounts', () => {
     const ranks: Record<string, Rank> = { free: 'provisional', spent: 'overBudget' };
     const { order, drain } = queue(places, ['p0', 'spent1', 'free1', 'q1', 'r1', 'p1'], ranks);
     await drain();
-    // The fourth place is one for the lower ranks.
+    // Every fourth slot is offered to the lower ranks first.
     expect(order).toEqual(['p0', 'p1', 'q1', 'free1', 'r1', 'spent1']);
   });
 
-  it('leave no rank waiting for ever while a higher one always has more', async () => {
+  it('never starve a rank while a higher one always has tasks', async () => {
     const places = placesOf({ total: 1, perAccount: 1, waiting: 999 });
     const payers = Array.from({ length: 40 }, (_, at) => `p${'x'.repeat(at)}`);
     const ranks: Record<string, Rank> = { free: 'provisional', spent: 'overBudget' };
@@ -113,7 +111,7 @@ describe('places shared among accounts', () => {
     expect(Math.max(order.indexOf('free1'), order.indexOf('spent1'))).toBeLessThan(9);
   });
 
-  it('are at most so many for all accounts of a rank together', async () => {
+  it('are limited for all accounts of a rank together', async () => {
     const places = placesOf({ total: 8, perRank: { ...perRank, provisional: 2 }, waiting: 99 });
     const ranks: Record<string, Rank> = { a: 'provisional', b: 'provisional', c: 'provisional' };
     const free = queue(places, ['a1', 'b1', 'c1'], ranks);
@@ -122,7 +120,7 @@ describe('places shared among accounts', () => {
     expect(await stateOf(places.take(one, false, never))).toBe('has a place');
   });
 
-  it('refuse the account with most waiting where too many wait, not one that has just come', async () => {
+  it('refuse the account with the most waiting tasks if too many wait, not a new one', async () => {
     const places = placesOf({ total: 1, waiting: 3 });
     await places.take(one, false, never);
     const flood = Array.from({ length: 3 }, () => places.take(ownerOf('flood'), false, never));
@@ -132,7 +130,7 @@ describe('places shared among accounts', () => {
     expect(await stateOf(other)).toBe('waits');
   });
 
-  it('are free while their task sleeps, as long as not too many do', async () => {
+  it('are free while their task sleeps, unless too many sleep', async () => {
     const places = placesOf({ total: 1, perAccount: 2, asleep: 1, waiting: 99 });
     const sleeper = await places.take(one, false, never);
     const next = places.take(ownerOf('next'), false, never);
@@ -148,7 +146,7 @@ describe('places shared among accounts', () => {
     expect(await stateOf(third)).toBe('has a place');
   });
 
-  it('are all free at the end, and never more than there are, whatever comes and goes', async () => {
+  it('are all free at the end and never exceed the limits, whatever comes and goes', async () => {
     const step = fc.record({
       account: fc.constantFrom('a', 'b', 'c', 'd'),
       act: fc.constantFrom('take', 'takeLong', 'leave', 'becomeLong', 'sleep', 'wake', 'abort'),

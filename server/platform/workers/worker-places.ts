@@ -6,37 +6,32 @@ const REFUSAL = 'Too many calculations are waiting. Try again in a few seconds.'
 
 /** A task's right to compute. */
 export interface Place {
-  /** It has computed for a while, and so counts among the long ones. */
+  /** It has computed for a while, and so counts as long. */
   long: boolean;
   readonly account: Account;
   readonly rank: Rank;
   asleep: boolean;
 }
 
-/** Who a place is for. */
+/** The account that a slot is for. */
 export interface PlaceOwner {
   readonly accountId: string;
-  /** Asked whenever a place is given: it changes while a task waits. */
+  /** Read for each slot, because it may change while a task waits. */
   rank(): Rank;
 }
 
 export interface Limits {
-  /** Tasks that compute at once. */
+  /** Tasks that compute at the same time. */
   readonly total: number;
-  /**
-   * Long ones among them. The rest is kept for tasks that have just begun, so that these never wait
-   * for long ones.
-   */
+  /** Long tasks among them. The rest is reserved, so that new tasks never wait for long ones. */
   readonly long: number;
-  /** Of one account, those that sleep included. */
+  /** Per account, sleeping tasks included. */
   readonly perAccount: number;
-  /** Of all accounts of a rank together, those that sleep included. */
+  /** For all accounts of a rank together, sleeping tasks included. */
   readonly perRank: Readonly<Record<Rank, number>>;
-  /** Tasks that sleep and hold no place; more keep theirs. */
+  /** Tasks that may release their slot while they sleep; further ones keep it. */
   readonly asleep: number;
-  /**
-   * Tasks that may wait; more are refused, so that a flood ends in quick answers and not in memory.
-   */
+  /** Tasks that may wait; further ones are refused, so that a flood does not use up memory. */
   readonly waiting: number;
   /** The message of a refused task. */
   readonly refusal?: string;
@@ -48,7 +43,7 @@ interface Waiter {
   readonly refuse: (error: SkillError) => void;
 }
 
-/** The tasks of one account; there while it has any. */
+/** The tasks of one account; it exists while there are any. */
 interface Account {
   readonly owner: PlaceOwner;
   readonly waiting: Waiter[];
@@ -58,12 +53,12 @@ interface Account {
 const RANKS: readonly Rank[] = ['paying', 'provisional', 'overBudget'];
 const LOWER_RANKS: readonly Rank[] = ['provisional', 'overBudget', 'paying'];
 const LAST_RANK: readonly Rank[] = ['overBudget', 'provisional', 'paying'];
-/** Every fourth place goes to the lower ranks first, so that these always get on. */
+/** Every fourth slot is offered to the lower ranks first, so that they always progress. */
 const ORDERS = [RANKS, RANKS, RANKS, LOWER_RANKS, RANKS, RANKS, RANKS, LAST_RANK];
 
 /**
- * Who computes and who waits (docs/decisions/0038): ranks in their order, accounts of a rank in
- * turn, tasks of an account in the order they came, within bounds for each account and rank.
+ * Schedules tasks on workers (docs/decisions/0038): ranks in order, accounts of a rank in turn,
+ * tasks of an account first come first served, with limits per account and rank.
  */
 export class WorkerPlaces {
   readonly #limits: Limits;
@@ -81,8 +76,8 @@ export class WorkerPlaces {
   }
 
   /**
-   * Waits for a place.
-   * @param long true for a task that is known to take long
+   * Waits for a slot.
+   * @param long whether the task is known to take long
    * @throws {SkillError} when too many wait
    * @throws the signal's reason when it aborts
    */
@@ -115,14 +110,12 @@ export class WorkerPlaces {
       this.#waiting += 1;
       signal.addEventListener('abort', onAbort, { once: true });
       if (this.#waiting > this.#limits.waiting) this.#refuseOne(account);
-      // A short task may pass a long one of its own account.
+      // A short task may overtake a long one of its own account.
       this.#startWaiting();
     });
   }
 
-  /**
-   * Counts a task among the long ones; false where there are too many of them, and it has to leave.
-   */
+  /** Counts a task as long; false if there are too many of those, and it must give up its slot. */
   becomeLong(place: Place): boolean {
     if (place.long) return true;
     if (!place.asleep) {
@@ -133,10 +126,7 @@ export class WorkerPlaces {
     return true;
   }
 
-  /**
-   * The task waits for the clock: others may compute meanwhile. Where too many sleep, it keeps its
-   * place.
-   */
+  /** Lets others compute while a task waits for a timer, unless too many tasks sleep already. */
   sleep(place: Place): void {
     if (place.asleep || this.#asleep >= this.#limits.asleep) return;
     place.asleep = true;
@@ -145,7 +135,7 @@ export class WorkerPlaces {
     this.#startWaiting();
   }
 
-  /** It computes again, at once: for a moment there may be more than there are places. */
+  /** Resumes at once, so for a moment more tasks than slots may compute. */
   wake(place: Place): void {
     if (!place.asleep) return;
     place.asleep = false;
@@ -154,7 +144,7 @@ export class WorkerPlaces {
     if (place.long) this.#long += 1;
   }
 
-  /** Gives a place back. */
+  /** Releases a slot. */
   leave(place: Place): void {
     if (place.asleep) this.#asleep -= 1;
     else this.#stopCounting(place);
@@ -198,7 +188,7 @@ export class WorkerPlaces {
     if (long) this.#long += 1;
     this.#ofRank[rank] += 1;
     account.held += 1;
-    // Its next turn comes after everybody else's.
+    // Moves the account behind all others.
     this.#accounts.delete(account.owner.accountId);
     this.#accounts.set(account.owner.accountId, account);
     return { long, account, rank, asleep: false };
@@ -221,10 +211,7 @@ export class WorkerPlaces {
     return false;
   }
 
-  /**
-   * The newest task of the account with most of them; where that is not clear, the one that has
-   * just come.
-   */
+  /** Refuses the newest task of the account with the most waiting; in a tie, the one just added. */
   #refuseOne(newcomer: Account): void {
     let longest = newcomer;
     for (const account of this.#accounts.values())

@@ -11,78 +11,57 @@ import { getStartNiceness, getWorkerNiceness, runNice } from '../confinement/run
 import { workerSandbox } from '../confinement/sandboxes';
 import { CLOSED, WorkerChannel } from './worker-channel';
 
-/**
- * JavaScript heap of one worker, in MiB. An idle one with all modules has 40 MB that it shares with
- * nobody.
- */
+/** JavaScript heap of one worker, in MiB. An idle one with all modules has 40 MB of its own. */
 export const HEAP_LIMIT_MIB = 256;
-/**
- * All memory of one worker, with that of native libraries: a task that needs more is ended by its
- * worker's watchdog.
- */
+/** Total memory of one worker, native libraries included; its watchdog ends a task above it. */
 export const MEMORY_LIMIT_MIB = 1_024;
-/**
- * Workers that stay for long without work: one for the next task, and the spare one for the task
- * after it.
- */
+/** Workers that stay idle for long: one for the next task, and a spare for the one after it. */
 const WARM_WORKERS = 2;
 const WARM_IDLE_MS = 900_000;
-/** The others, made for a rush, give their memory back soon. */
+/** Further workers, started under load, are ended soon to free their memory. */
 const EXTRA_IDLE_MS = 30_000;
-/**
- * Forking blocks the gateway's thread: 1 ms, and 4 more for each 100 MB that it has. So one process
- * at a time.
- */
+/** Forking blocks the gateway for 1 ms plus 4 per 100 MB of its memory: one process at a time. */
 const START_GAP_MS = 20;
-/**
- * How long there must have been no idle worker before a spare is started: short tasks alone need
- * none.
- */
+/** How long no worker must be idle before a spare starts: short tasks alone need none. */
 const SPARE_DELAY_MS = 250;
-/** A spare that has not imported its modules by then is given up. */
+/** A spare that has not imported its modules by then is ended. */
 const SPARE_LIMIT_MS = 60_000;
-/** Number of the pipe in the worker; cpu-worker.mjs reads it there. */
+/** The pipe's file descriptor in the worker; cpu-worker.mjs uses the same number. */
 const CHANNEL_FD = 3;
-/** From a worker's closing of the channel to its end. */
+/** How long a worker that closed the channel may take to exit. */
 const CLOSED_GRACE_MS = 1_000;
-/** From the project's root, as a path: a bundler must not move it. */
+/** A path from the project's root: a bundler must not move the file. */
 const WORKER_FILE = 'server/platform/workers/cpu-worker.mjs';
 
-/** The second argument of a worker's function. What is reported after it has ended goes nowhere. */
+/** The second argument of a worker's function. Reports after its end are ignored. */
 export interface WorkerReports {
-  /** A line for the caller; a thousand of them are passed on, each cut at 2,000 characters. */
+  /** Logs a line for the caller; a thousand are passed on, each cut at 2,000 characters. */
   log(message: string): void;
-  /** How far it is, from 0 to 1; passed on ten times a second at most. */
+  /** Reports progress from 0 to 1; passed on at most ten times a second. */
   progress(fraction: number): void;
-  /** Waits; its place may go to another task until then. */
+  /** Waits; another task may use the slot until then. */
   sleep(ms: number): Promise<void>;
 }
 
-/** A process of the pool, with the pipe to it. */
+/** A process of the pool with its channel. */
 export interface WorkerProcess {
   readonly child: ChildProcess;
   readonly channel: WorkerChannel;
-  /**
-   * The folders that it was given when it started; with others it would not find the files of a
-   * task.
-   */
+  /** The scratch folders it was started with; it cannot see those added later. */
   readonly scratch: string;
-  /** Tasks that it has been given. */
+  /** How many tasks it was given. */
   tasks: number;
 }
 
-/**
- * The processes of the pool: busy ones, idle ones, and a spare that is made ready while all others
- * are busy.
- */
+/** The processes of the pool: busy ones, idle ones, and a spare that starts while all are busy. */
 export class WorkerProcesses {
   readonly #max: number;
-  /** The one used last at the end: it has the modules loaded that are wanted most. */
+  /** The most recently used one is last: it has the most wanted modules loaded. */
   readonly #idle: { worker: WorkerProcess; retire: NodeJS.Timeout }[] = [];
   readonly #all = new Set<WorkerProcess>();
-  /** Modules that tasks have asked for; a spare imports them before it is needed. */
+  /** Modules that tasks have used; a spare imports them in advance. */
   readonly #modules = new Set<string>();
-  /** Ends when the next process may be started. */
+  /** Resolves when the next process may be started. */
   #turn: Promise<unknown> = Promise.resolve();
   #spareTimer: NodeJS.Timeout | undefined;
   #spare: WorkerProcess | undefined;
@@ -93,15 +72,15 @@ export class WorkerProcesses {
     this.#max = max;
   }
 
-  /** How many wait for a task, with their modules imported. */
+  /** How many workers are idle, with their modules imported. */
   get ready(): number {
     return this.#idle.length;
   }
 
   /**
-   * A worker for a task that needs a module: an idle one, or a new one.
-   * @param fresh whether it must be one that no task was run in
-   * @throws where no process can be started, and after `close`
+   * Takes an idle worker for a task, or starts one.
+   * @param fresh whether no task may have run in it before
+   * @throws if no process can be started, and after `close`
    */
   async take(moduleFile: string, fresh = false): Promise<WorkerProcess> {
     if (this.#closed) throw new Error('The workers have been closed');
@@ -118,7 +97,7 @@ export class WorkerProcesses {
     return worker;
   }
 
-  /** Keeps a worker for the next task, without keeping the gateway's process alive for it. */
+  /** Returns a worker to the pool, where it does not keep the gateway's process alive. */
   put(worker: WorkerProcess): void {
     if (!this.#all.has(worker)) return;
     if (worker.scratch !== scratchKey()) {
@@ -128,7 +107,7 @@ export class WorkerProcesses {
     unref(worker.child);
     const idleMs = this.#idle.length < WARM_WORKERS ? WARM_IDLE_MS : EXTRA_IDLE_MS;
     const onIdle = guarded(() => {
-      // First: from here on no task may be given it.
+      // First, so that no task can take it any more.
       this.#forget(worker);
       endWorker(worker);
     });
@@ -136,7 +115,7 @@ export class WorkerProcesses {
     this.#idle.push({ worker, retire });
   }
 
-  /** Kills all of them. */
+  /** Kills all workers. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#spareTimer);
@@ -165,18 +144,17 @@ export class WorkerProcesses {
     return this.#takeIdle(fresh) ?? this.#start(confinement);
   }
 
-  /** @throws where the system gives us no process or no pipe */
+  /** @throws if the system provides no process or no pipe */
   #start(confinement: Confinement): WorkerProcess {
-    // Also here: the pool may have been closed while a task waited for its turn.
+    // Checked again: the pool may have been closed while the task waited for its turn.
     if (this.#closed) throw new Error('The workers have been closed');
     const scratch = scratchKey();
     const child = spawnWorker(confinement);
     let worker: WorkerProcess | undefined;
-    // Without a listener a worker that cannot be started would end the gateway; its task ends by
-    // 'exit' or its time.
+    // Without a listener, a failed start would end the gateway. The task ends by 'exit' or timeout.
     const onError = guarded((error: Error) => {
-      console.error('worker process failed', error);
-      // One that could not be started has no 'exit'.
+      console.error('worker.failed', error);
+      // A process that could not be started emits no 'exit'.
       if (child.pid === undefined && worker) this.#forget(worker);
     });
     child.on('error', onError);
@@ -184,8 +162,8 @@ export class WorkerProcesses {
     if (!pipe) throw new Error('A worker process could not be started');
     const channel = new WorkerChannel(pipe, (why) => {
       if (worker) this.#forget(worker);
-      if (why !== CLOSED) console.error('worker process broke its protocol', why);
-      // One that is about to end by itself says by its 'exit' what ended it.
+      if (why !== CLOSED) console.error('worker.protocol_broken', why);
+      // A worker that is exiting reports by its 'exit' what ended it.
       const kill = guarded(() => killGroup(child));
       if (why === CLOSED) setTimeout(kill, CLOSED_GRACE_MS).unref();
       else kill();
@@ -208,7 +186,7 @@ export class WorkerProcesses {
     try {
       worker = this.#start(this.#confinement);
     } catch (error) {
-      console.error('spare worker process failed', error);
+      console.error('worker.spare_failed', error);
       return;
     }
     const { child, channel } = worker;
@@ -219,7 +197,7 @@ export class WorkerProcesses {
       SPARE_LIMIT_MS,
     ).unref();
     channel.listen(({ kind }) => {
-      if (kind !== 'ready') throw new Error(`"${kind}" of a worker that prepares`);
+      if (kind !== 'ready') throw new Error(`"${kind}" from a worker that is still preparing`);
       clearTimeout(giveUp);
       channel.listen(undefined);
       this.#spare = undefined;
@@ -239,13 +217,13 @@ export class WorkerProcesses {
   }
 }
 
-/** Ends a worker at once; what it still writes is not read. */
+/** Kills a worker and ignores its remaining output. */
 export function endWorker({ child, channel }: WorkerProcess): void {
   channel.close();
   killGroup(child);
 }
 
-/** Starts the program of a worker, confined; its end of the channel is file descriptor 3. */
+/** Starts a confined worker program; its end of the channel is file descriptor 3. */
 function spawnWorker(confinement: Confinement): ChildProcess {
   const confined = confineNode(confinement, workerSandbox(), [`--max-old-space-size=${HEAP_LIMIT_MIB}`]);
   const { program, args } = runNice(getStartNiceness(), confined);
@@ -253,23 +231,21 @@ function spawnWorker(confinement: Confinement): ChildProcess {
   const numbers = [parent, MEMORY_LIMIT_MIB, getWorkerNiceness()].map(String);
   const own = [/* turbopackIgnore: true */ fromRoot(WORKER_FILE), ...numbers];
   const child = spawn(program, [...args, ...own], {
-    // Should an expression ever escape its sandbox, it finds no secret in its environment.
+    // If an expression ever escapes its sandbox, it finds no secret in the environment.
     env: { NODE_ENV: 'production', HOME: '/' },
-    // A heap that is full would print its death to our log, pages of it, at every caller's wish.
+    // Discards output: any caller could fill the heap, which prints pages to standard error.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     detached: true,
   });
   return withErrorListener(child);
 }
 
-/**
- * A worker sees the folders that there were at its start: with others it would not find its files.
- */
+/** Identifies the scratch folders: a worker sees only those that existed when it started. */
 function scratchKey(): string {
   return getScratchFolders().join('\n');
 }
 
-/** The gateway's end of the channel; undefined where the system gave us no process. */
+/** The gateway's end of the channel; undefined if the process could not be started. */
 function pipeOf(child: ChildProcess): Socket | undefined {
   const pipe = child.stdio?.[CHANNEL_FD];
   return pipe instanceof Socket ? pipe : undefined;

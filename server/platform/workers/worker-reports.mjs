@@ -1,15 +1,12 @@
-// What a task says while it runs, kept within bounds before it crosses to the gateway's thread.
+// Limits what a task reports while it runs, before it is sent to the gateway.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * One more than a caller is shown: that there were more is said by the gateway
- * (calls/attempt-reports.ts).
- */
+/** One more than a caller is shown, so that the gateway can say there were more. */
 export const MAX_LINES = 1_001;
 export const MAX_LINE_CHARS = 2_000;
 const PROGRESS_GAP_MS = 100;
-/** A shorter wait is not worth two messages. */
+/** A shorter sleep is not worth two messages. */
 const MIN_SLEEP_MS = 50;
 
 /**

@@ -1,20 +1,18 @@
-// What a worker makes of its function's result before it sends it. Plain JavaScript: workers run
-// without a bundler.
+// How a worker serializes the result of its function. Plain JavaScript, because workers run without
+// a bundler.
 import { isTooDeep, isTooLarge, MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from '../../kit/output-size.mjs';
 
-/** Levels around an output that its handler takes off, such as `{ ok, value }`. */
+/** Levels around an output that its handler removes, such as `{ ok, value }`. */
 export const WRAPPING_DEPTH = 2;
 
 /**
- * The JSON text of an ending (worker-channel.ts), within the bounds that the gateway holds a worker
- * to.
+ * Serializes an ending (worker-channel.ts), within the limits that the gateway enforces.
  * @param {unknown} value
  * @returns {string}
- * @throws whatever a getter or `toJSON` of the value throws, and a TypeError for what is no JSON
+ * @throws whatever a getter or `toJSON` throws, and a TypeError if the value is not JSON
  */
 export function resultText(value) {
-  // Counted first: what refers to one object many times would take the search for its depth
-  // forever.
+  // Size first: with one object referenced many times, finding the depth would take for ever.
   if (isTooLarge(value)) return '{"kind":"tooLarge"}';
   if (isTooDeep(value, MAX_OUTPUT_DEPTH + WRAPPING_DEPTH)) return '{"kind":"tooDeep"}';
   const json = JSON.stringify(value, refuseBytes);

@@ -13,19 +13,17 @@ import {
   type WorkerProcesses,
 } from './worker-processes';
 
-/** From here on a task is a long one. */
+/** After this time a task counts as long. */
 export const SHORT_TASK_MS = 500;
-/** For starting a process and importing a module into it: a second or two. */
+/** For starting a process and importing a module, which takes a second or two. */
 const START_LIMIT_MS = 30_000;
 
-/** Thrown to `runInWorker` only: the task was long and had to leave its place. */
+/** Thrown only to `runInWorker`: the long task had to give up its slot. */
 export const BEGIN_AGAIN = Symbol('begin again');
 
-/**
- * Thrown to `runInWorker` only: the process ended, perhaps for what another task had left in it.
- */
+/** Thrown only to `runInWorker`: the process ended, perhaps because of an earlier task. */
 export class WorkerLost {
-  /** What the caller gets where it is not run again. */
+  /** The error for the caller if the task is not retried. */
   readonly reason: Error;
 
   constructor(reason: Error) {
@@ -35,9 +33,9 @@ export class WorkerLost {
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  /** Milliseconds of computing, from the moment a worker has its module ready. */
+  /** Milliseconds of computing, from the moment the worker has loaded the module. */
   readonly timeLimitMs: number;
-  /** Whether the process is ended after the task. */
+  /** Whether to end the process after the task. */
   readonly last: boolean;
   readonly onLog?: ((message: string) => void) | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
@@ -48,11 +46,11 @@ interface Run {
   readonly processes: WorkerProcesses;
   readonly place: Place;
   readonly task: Task;
-  /** Whether it must be run in a process that has run nothing else. */
+  /** Whether it needs a process in which nothing has run before. */
   readonly fresh: boolean;
 }
 
-/** Runs a task once, in one worker, and gives the worker back or ends it. */
+/** Runs a task once in one worker, then returns the worker to the pool or ends it. */
 export async function runTask(
   { places, processes, place, task, fresh }: Run,
   options: RunOptions,
@@ -112,7 +110,7 @@ export async function runTask(
       else if (message.kind === 'awake') places.wake(place);
       else throw new Error(`"${message.kind}" at this point`);
     };
-    // 0 where the process could not be started: there is nothing to wait for.
+    // 0 if the process could not be started; it then has no waits to read.
     const pid = child.pid ?? 0;
     let long: NodeJS.Timeout | undefined;
     let limit = new ComputeLimit(pid, START_LIMIT_MS, () => kill(new Error('A worker did not begin')));
@@ -128,19 +126,16 @@ function send(worker: WorkerProcess, task: Task, kill: (reason: unknown) => void
   try {
     worker.channel.sendTask(task);
   } catch (error) {
-    // A payload that is no JSON, or too deep.
+    // The payload is not JSON, or too deep.
     kill(error);
   }
 }
 
-/**
- * Passes reports on once the task may no longer begin again: until then what it says could be said
- * twice.
- */
+/** Buffers reports until the task can no longer be restarted, so that none is sent twice. */
 class HeldReports {
   readonly #options: RunOptions;
   readonly #held: (() => void)[] = [];
-  /** Whether the caller has been sent any. */
+  /** Whether any report was sent to the caller. */
   passed = false;
   #direct = false;
 
@@ -170,12 +165,12 @@ class HeldReports {
     try {
       report();
     } catch (error) {
-      console.error('a report of a worker could not be passed on', error);
+      console.error('worker.report_failed', error);
     }
   }
 }
 
-/** The limit of memory that ended a process; null where something else did. */
+/** The memory limit in MiB that ended a process; null if something else did. */
 function memoryLimitOf(code: number | null, by: NodeJS.Signals | null): number | null {
   const signal = readEndSignal(code, by);
   if (signal === 'SIGABRT') return HEAP_LIMIT_MIB;
@@ -191,7 +186,7 @@ function settle(ending: Ending, resolve: (value: unknown) => void, reject: (reas
   else if (ending.kind === 'failure' || ending.kind === 'stray') reject(new Error(ending.message));
   else {
     const fault = ending.kind === 'tooDeep' ? TOO_DEEP : TOO_LARGE;
-    reject(new InputError(`The result ${fault}. Ask for a part of it, or make the input smaller.`));
+    reject(new InputError(`The result ${fault}. Request less, or make the input smaller.`));
   }
 }
 

@@ -14,7 +14,7 @@ export const RATES = { RATE_PER_MINUTE: '100000', RATE_PER_HOUR: '1000000', CONC
 let source: Harness;
 let folder: string;
 
-/** A gateway at work, and a folder for its backups, for the tests of a file. */
+/** Starts a gateway, and creates a folder for its backups, for the tests of a file. */
 export function setUpSource(): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-backup-'));
@@ -26,10 +26,10 @@ export function setUpSource(): void {
   });
 }
 
-/** What the tests of a file need of it, once it has started. */
+/** The gateway and the folder, once they are set up. */
 export const world = () => ({ source, folder });
 
-/** An empty gateway with the same secrets. */
+/** Starts an empty gateway with the same secrets. */
 export const startTarget = (env: Record<string, string> = {}) =>
   startHarness({ role: 'command', env: { ...SECRETS, ...RATES, ...env } });
 export const restore = (target: Harness, from: string, acceptOtherSecrets = false) =>

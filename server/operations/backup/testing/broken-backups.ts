@@ -23,9 +23,7 @@ let source: Harness;
 let proxy: FaultProxy;
 let folder: string;
 
-/**
- * A gateway that has made so many calls, behind a proxy, and a folder for the backups of each test.
- */
+/** Starts a gateway with this many calls behind a proxy, and creates a folder for each test. */
 export function setUpBackups(seeded: number): void {
   calls = seeded;
   beforeAll(async () => {
@@ -47,7 +45,7 @@ export function setUpBackups(seeded: number): void {
   });
 }
 
-/** What the tests of a file need of it, once it has started. */
+/** The gateway, the proxy and the folder, once they are set up. */
 export const world = () => ({ source, proxy, folder });
 
 const runtimeOn = ({ runtime }: Harness, databaseUrl: string) => ({
@@ -57,10 +55,7 @@ const runtimeOn = ({ runtime }: Harness, databaseUrl: string) => ({
 const restore = (target: Harness, from: string, databaseUrl = target.runtime.settings.databaseUrl) =>
   restoreBackup(target.runtime, { from, databaseUrl, acceptOtherSecrets: false });
 
-/**
- * A file on a disk that takes each chunk only some milliseconds later, and has room for so many
- * bytes.
- */
+/** A file on a slow disk with limited space: it accepts each chunk only after some milliseconds. */
 export class SlowFile extends Writable {
   readonly #path: string;
   #room: number;
@@ -80,10 +75,10 @@ export class SlowFile extends Writable {
   }
 }
 
-/** What a backup and a restore promise where something breaks in the middle of rows of `bytes`. */
+/** The guarantees of a backup and a restore that fail in the middle of rows of `bytes`. */
 export function describeBreaks(bytes: number): void {
   describe(`a backup of tables of ${bytes / 1_000_000} MB`, () => {
-    it('is complete, and restored with equal digests and sound books', async () => {
+    it('is complete, and restored with equal digests and no differences in reconcile', async () => {
       const [size] = await source.runtime.sql`select sum(length(u::text))::int as n from usage_records u`;
       expect(size?.n).toBeGreaterThan(bytes);
       const backup = await makeBackup(source.runtime, { to: folder, files: false });
@@ -98,7 +93,7 @@ export function describeBreaks(bytes: number): void {
       }
     });
 
-    it('on a disk that becomes full is one sentence and no file', async () => {
+    it('reports a full disk in one sentence and leaves no file', async () => {
       for (const room of [0, bytes / 10])
         await expect(
           makeBackup(source.runtime, { to: folder, files: false, open: (path) => new SlowFile(path, room) }),
@@ -106,14 +101,14 @@ export function describeBreaks(bytes: number): void {
       expect(await readdir(folder)).toEqual([]);
     });
 
-    it('whose connection breaks is one sentence and no file', async () => {
+    it('reports a broken connection in one sentence and leaves no file', async () => {
       const runtime = runtimeOn(source, proxy.through(source.runtime.settings.databaseUrl));
       proxy.cutAfter(bytes * 0.4);
       await expect(makeBackup(runtime, { to: folder, files: false })).rejects.toThrow(
         /^No backup was written: [^\n]*(lost|terminated)[^\n]*\.$/,
       );
       expect(await readdir(folder)).toEqual([]);
-      // The server is released, too: nothing of the backup holds a table.
+      // The backup's locks on the tables must be released too.
       await expect
         .poll(
           async () =>
@@ -126,12 +121,11 @@ export function describeBreaks(bytes: number): void {
   });
 
   describe(`a restore of tables of ${bytes / 1_000_000} MB`, () => {
-    it('whose connection breaks leaves the database as it was', async () => {
+    it('leaves the database as it was if the connection breaks', async () => {
       const backup = await makeBackup(source.runtime, { to: folder, files: false });
       const target = await startHarness({ role: 'command', env: SECRETS });
       try {
-        // The rows are on their way up; what comes down for so many bytes is the first table that
-        // is read back.
+        // The rows are uploaded first; the bytes that come back are the first table, read again.
         proxy.cutAfter(bytes * 0.4);
         const url = proxy.through(target.runtime.settings.databaseUrl);
         await expect(restore(target, backup.path, url)).rejects.toThrow(
@@ -144,7 +138,7 @@ export function describeBreaks(bytes: number): void {
       }
     });
 
-    it('that PostgreSQL refuses in the middle of a table names the table, in one sentence', async () => {
+    it('names the table in one sentence if PostgreSQL refuses its rows', async () => {
       const { path } = await makeBackup(source.runtime, { to: folder, files: false });
       const forged = join(folder, 'forged.backup');
       const writer = new BackupWriter(forged);

@@ -9,11 +9,11 @@ const { findTool, findSkill } = createToolLookup(tools);
 const skills = tools.flatMap((tool) =>
   tool.skills.map((skill) => ({ tool, skill, id: `${tool.name}.${skill.name}` })),
 );
-/** Without a program of their own, and in one worker at most. */
+/** Tools that need no external program, and at most one worker. */
 const SAMPLED_TOOLS = new Set(['diagnostics', 'language-model', 'text', 'web-reader', 'web-search']);
 
 describe('registry', () => {
-  it('finds by name, and nothing by the names every object has', () => {
+  it('finds tools by name, and nothing by inherited property names', () => {
     for (const { tool, skill } of skills) {
       expect(findTool(tool.name)).toBe(tool);
       expect(findSkill(tool, skill.name)).toBe(skill);
@@ -42,6 +42,6 @@ describe('registry', () => {
     }
   });
 
-  // Of every tool in the deep suite.
+  // The deep suite runs the examples of every tool.
   testExamples(tools.filter(({ name }) => SAMPLED_TOOLS.has(name)));
 });

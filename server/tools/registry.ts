@@ -22,7 +22,7 @@ import { tool as transcription } from './transcription';
 import { tool as webReader } from './web-reader';
 import { tool as webSearch } from './web-search';
 
-/** All tools of this gateway. Adding one is adding a line here. */
+/** All built-in tools. To add a tool, add it to this list. */
 export const tools: readonly ToolDefinition[] = [
   chart,
   code,

@@ -1,22 +1,19 @@
 import type { AnySkill, ToolDefinition } from './sdk/define-tool';
 
-/** Where a call's tool and skill are looked up. */
+/** Finds tools and skills by name. */
 export interface ToolLookup {
   findTool(name: string): ToolDefinition | undefined;
   findSkill(tool: ToolDefinition, name: string): AnySkill | undefined;
   toolNames(): Iterable<string>;
 }
 
-/**
- * A lookup whose tools change while the process runs; a call in flight keeps the definition it has
- * found.
- */
+/** A lookup of tools that can change at run time; a call in flight keeps its definition. */
 export interface ToolShelf extends ToolLookup {
-  /** All tools from now on. */
+  /** Replaces all tools. */
   replace(tools: readonly ToolDefinition[]): void;
 }
 
-/** Starts with these tools; each look-up is one in a Map, as without a shelf. */
+/** Creates a registry that starts with these tools. */
 export function createToolShelf(tools: readonly ToolDefinition[]): ToolShelf {
   let current = createToolLookup(tools);
   return {
@@ -30,8 +27,8 @@ export function createToolShelf(tools: readonly ToolDefinition[]): ToolShelf {
 }
 
 /**
- * Look-ups by Map, because an object would also find `__proto__` and `constructor`.
- * @throws where two tools have the same name
+ * Uses Maps, because an object would also find `__proto__` and `constructor`.
+ * @throws {Error} if two tools have the same name
  */
 export function createToolLookup(tools: readonly ToolDefinition[]): ToolLookup {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -3,13 +3,13 @@ import { GatewayError } from '../core/errors/gateway-error';
 import { unknownName } from '../core/errors/unknown-name';
 import type { ToolLookup } from './tool-lookup';
 
-/** No tool has this name; says which one was probably meant. */
+/** The error for an unknown tool name, with a suggestion. */
 export function toolNotFound(tools: ToolLookup, name: string, details?: ErrorDetails): GatewayError {
   const message = unknownName('tool', name, tools.toolNames());
   return new GatewayError('TOOL_NOT_FOUND', { message, details });
 }
 
-/** The tool has no skill of this name; says which one was probably meant, and which there are. */
+/** The error for an unknown skill name, with a suggestion and the tool's skills. */
 export function skillNotFound(
   tool: { name: string; skills: readonly { name: string }[] },
   name: string,

@@ -18,7 +18,7 @@ const bytesOf = async (output: { asset: { asset_id: string } }) => await files.b
 const quick = async (input: Record<string, unknown>) => await call('quick_chart', input);
 const svgOf = async (skill: string, input: Record<string, unknown>) =>
   (await bytesOf(await call(skill, { ...input, format: 'svg' }))).toString();
-/** Draws a spec as `chart.render` does, but in a worker that then takes the next one. */
+/** Draws a spec as `chart.render` does, but in a worker that then runs further tasks. */
 async function drawInSharedWorker(
   spec: Record<string, unknown>,
   { data, format = 'svg' }: { data?: string; format?: 'svg' | 'png' } = {},
@@ -45,25 +45,28 @@ describe('quick_chart', () => {
     scatter: { series: [{ values: [1, 2, 3], x: [4, 5, 6] }] },
     histogram: { series: [{ values: [1, 2, 2, 3, 3, 3] }] },
   };
-  it.each(Object.keys(inputs))('draws a %s as PNG of the size asked for, without warnings', async (type) => {
-    const output = await quick({
-      type,
-      ...inputs[type],
-      title: 'Title & more',
-      width: 400,
-      height: 300,
-      scale: 1.5,
-    });
-    expect(output).toMatchObject({ width: 600, height: 450, format: 'png', warnings: [] });
-    expect(output.asset.filename).toBe('title-more.png');
-    const picture = sharp(await bytesOf(output));
-    expect(await picture.metadata()).toMatchObject({ format: 'png', width: 600, height: 450 });
-    // Not an empty ground: something is as blue as the first colour of the palette.
-    const data = await picture.removeAlpha().raw().toBuffer();
-    expect(data.some((blue, at) => at % 3 === 2 && blue - (data[at - 2] ?? 0) > 120)).toBe(true);
-  });
+  it.each(Object.keys(inputs))(
+    'draws a %s as a PNG of the requested size, without warnings',
+    async (type) => {
+      const output = await quick({
+        type,
+        ...inputs[type],
+        title: 'Title & more',
+        width: 400,
+        height: 300,
+        scale: 1.5,
+      });
+      expect(output).toMatchObject({ width: 600, height: 450, format: 'png', warnings: [] });
+      expect(output.asset.filename).toBe('title-more.png');
+      const picture = sharp(await bytesOf(output));
+      expect(await picture.metadata()).toMatchObject({ format: 'png', width: 600, height: 450 });
+      // The picture is not blank: it contains the first colour of the palette.
+      const data = await picture.removeAlpha().raw().toBuffer();
+      expect(data.some((blue, at) => at % 3 === 2 && blue - (data[at - 2] ?? 0) > 120)).toBe(true);
+    },
+  );
 
-  it('writes titles, labels and a legend as text of an SVG', async () => {
+  it('renders titles, labels and a legend as text of an SVG', async () => {
     const two = [
       { name: 'Plan', values: [1, 2, 3] },
       { name: 'Real', values: [3, 2, 1] },
@@ -80,7 +83,7 @@ describe('quick_chart', () => {
       expect(svg).toContain(`>${text}</text>`);
   });
 
-  it('writes whole numbers, and short ones from a million on', async () => {
+  it('renders integers in full, and abbreviates them from a million on', async () => {
     const small = [{ values: [48_200, 17_900, 0.30000000000000004] }];
     const svg = await svgOf('quick_chart', { type: 'bar', labels, series: small, show_values: true });
     for (const text of ['48,200', '17,900', '0.3']) expect(svg).toContain(`>${text}</text>`);
@@ -88,24 +91,27 @@ describe('quick_chart', () => {
     expect(await svgOf('quick_chart', { type: 'bar', labels, series: large })).toContain('>2.5B</text>');
   });
 
-  it('makes a time axis of dates', async () => {
+  it('draws a time axis for dates', async () => {
     const dates = ['2026-01-01', '2026-02-01', '2026-12-01'];
     const svg = await svgOf('quick_chart', { type: 'line', labels: dates, series });
     expect(svg).not.toContain('2026-02-01</text>');
     expect(svg).toMatch(/>(March|Mar|April|May|July)<\/text>/);
   });
 
-  it('names the field that does not fit', async () => {
+  it('names the invalid field', async () => {
     const bad: [Record<string, unknown>, string][] = [
-      [{ type: 'bar', labels, series: [{ values: [1] }] }, 'series.0.values: has 1 values for 3 labels.'],
+      [
+        { type: 'bar', labels, series: [{ values: [1] }] },
+        'series.0.values: there are 1 values for 3 labels.',
+      ],
       [{ type: 'bar', series }, 'labels: a bar chart needs one label for each value.'],
       [{ type: 'scatter', series }, 'series.0.x: a scatter chart needs one x for each of the 3 values.'],
       [{ type: 'pie', labels, series: [...series, ...series] }, 'series: a pie chart shows one series.'],
       [
         { type: 'pie', labels, series: [{ values: [1, -2, 3] }] },
-        'series.0.values: a pie chart has no negative parts',
+        'series.0.values: a pie chart cannot show negative values',
       ],
-      [{ type: 'pie', labels, series: [{ values: [0, 0, null] }] }, 'series.0.values: are all zero'],
+      [{ type: 'pie', labels, series: [{ values: [0, 0, null] }] }, 'series.0.values: every value is zero'],
     ];
     for (const [input, words] of bad) await expect(quick(input)).rejects.toThrow(words);
     const many = Array.from({ length: 13 }, () => 1);
@@ -138,7 +144,7 @@ describe('render', () => {
     await expect(render(bars, { data: 'asset_sample_photo' })).rejects.toThrow(/^data: /);
   });
 
-  it('draws a spec of Vega itself, with signals, scales and a data file', async () => {
+  it('draws a Vega spec with signals, scales and a data file', async () => {
     const spec = {
       $schema: 'https://vega.github.io/schema/vega/v6.json',
       width: 100,
@@ -161,13 +167,13 @@ describe('render', () => {
     expect(await svgOf('render', { spec, data })).toContain('>got 42.0</text>');
   });
 
-  it('takes the width of the input before that of the spec', async () => {
+  it('prefers the width of the input to that of the spec', async () => {
     const spec = { ...bars, width: 300, data: { values: [{ a: 'x', b: 1 }] } };
     const narrow = await render(spec, { width: 100, scale: 1 });
     expect((await render(spec, { scale: 1 })).width - narrow.width).toBe(200);
   });
 
-  it('says what is wrong with a spec', async () => {
+  it('reports why a spec is invalid', async () => {
     const png = { format: 'png' } as const;
     await expect(render({})).rejects.toThrow(/^spec: cannot be drawn/);
     const nonsense = { mark: 'bar', encoding: { x: { field: 'a', type: 'nonsense' } } };
@@ -182,32 +188,32 @@ describe('render', () => {
     await expect(drawInSharedWorker(wrong, png)).rejects.toThrow(/^spec: cannot be drawn/);
   });
 
-  it('loads nothing: no address, no file, no picture', async () => {
+  it('loads no URL, file or picture', async () => {
     for (const url of [
       'http://127.0.0.1:1/rows.json',
       'file:///etc/passwd',
       'server/assets/samples/sales.csv',
     ])
       await expect(drawInSharedWorker({ ...bars, data: { url } })).rejects.toThrow(
-        `spec: charts load nothing from elsewhere, and ${JSON.stringify(url)} is named`,
+        `spec: charts cannot load external data, and the spec references ${JSON.stringify(url)}`,
       );
     const url = `${process.cwd()}/server/assets/samples/logo.png`;
     const picture = { data: { values: [{}] }, mark: { type: 'image', url, width: 50, height: 50 } };
-    await expect(render(picture)).rejects.toThrow('charts load nothing from elsewhere');
+    await expect(render(picture)).rejects.toThrow('charts cannot load external data');
   });
 
   it.each([
     ['href', { mark: 'point', encoding: { href: { value: 'https://example.com/' } } }],
     ['href', { mark: 'point', encoding: { href: { field: 'u' } } }],
     ['url', { mark: 'image', encoding: { url: { field: 'u' } } }],
-  ])('a mark with %s is refused, and leaves no rejection behind for the next task', async (_, spec) => {
+  ])('refuses a mark with %s without leaving an unhandled rejection for the next task', async (_, spec) => {
     const left: unknown[] = [];
     const note = (reason: unknown) => left.push(reason);
     process.on('unhandledRejection', note);
     const drawing = { output: '/nowhere', format: 'svg', scale: 1, theme: 'light' } as const;
     const data = { values: [{ u: 'https://example.com/' }] };
     const answer = await renderHere({ ...drawing, spec: { data, ...spec } });
-    // Node reports rejections once all promises have settled.
+    // Node reports unhandled rejections once the microtask queue is empty.
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', note);
     expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('example.com') });
@@ -224,7 +230,7 @@ describe('render', () => {
     ["globalThis.process.mainModule.require('fs')"],
     ['eval("1")'],
     ['Function("return 1")'],
-  ])('an expression reaches nothing beside the data: %s', async (expr) => {
+  ])('gives an expression access to the data only: %s', async (expr) => {
     const spec = {
       data: { values: [{ a: 1 }] },
       transform: [{ calculate: `'<' + (${expr}) + '>'`, as: 'c' }],
@@ -232,12 +238,11 @@ describe('render', () => {
       encoding: { text: { field: 'c', type: 'nominal' } },
     };
     const svg = await drawInSharedWorker(spec).catch((error) => String(error));
-    expect(svg).toMatch(/Error: spec: (cannot be drawn|\S+ names what)|&lt;undefined&gt;/);
+    expect(svg).toMatch(/Error: spec: (cannot be drawn|\S+ uses a name)|&lt;undefined&gt;/);
   });
 
   /**
-   * The compiler of code is found by a path, and called as a scale that is inherited from a real
-   * one.
+   * Reaches the Function constructor by a path, and calls it as a scale inherited from a real one.
    */
   const compiling = (field: string) => ({
     $schema: 'https://vega.github.io/schema/vega/v6.json',
@@ -282,13 +287,13 @@ describe('render', () => {
     ],
   });
 
-  it('no path of a spec leads to code, and no spec changes the process of another call', async () => {
+  it('prevents specs from reaching code and from changing the process of another call', async () => {
     const spec = compiling("pluck(0,'constructor.constructor')");
-    await expect(call('render', { spec, format: 'svg' })).rejects.toThrow(/names what a chart may not use/);
+    await expect(call('render', { spec, format: 'svg' })).rejects.toThrow(/uses a name that is not allowed/);
     const config = { hasOwnProperty: { call: 'x' }, toString: { call: 'x' } };
     const poisoned = { mark: 'point', data: { values: [{ a: 1 }] }, config };
     await expect(call('render', { spec: poisoned, format: 'svg' })).rejects.toThrow(
-      /names what a chart may not/,
+      /uses a name that is not allowed/,
     );
     const path = "pluck(0,'construct'+'or.construct'+'or')";
     const signals = [{ name: 'fn', update: path }];
@@ -300,7 +305,7 @@ describe('render', () => {
     expect(await quick({ type: 'bar', labels, series })).toMatchObject({ format: 'png' });
   });
 
-  it('words of titles and data are free', async () => {
+  it('allows any words in titles and data', async () => {
     const spec = {
       title: 'The constructor of the year',
       data: { values: [{ team: 'constructor', points: 3 }] },
@@ -310,7 +315,7 @@ describe('render', () => {
     expect(await svgOf('render', { spec })).toContain('The constructor of the year');
   });
 
-  it('a spec that never ends is ended', async () => {
+  it('ends a spec that runs without end', async () => {
     shortenTimers(20_000);
     const spec = {
       data: { sequence: { start: 0, stop: 1e9, as: 'a' } },

@@ -1,19 +1,20 @@
-// A spec of Vega names fields by paths that walk prototypes: `constructor.constructor` is the
-// compiler of code.
+// Vega specs reference fields by paths that follow prototypes, so `constructor.constructor` would
+// reach the Function constructor and compile code.
 import { Refusal } from '../../kit/worker-refusal.mjs';
 
-/** Names that lead from a value to code, alone or as a step of a path. */
+/** Property names that lead to code, alone or as a step of a path. */
 const HIDDEN =
   /(?:^|[^\w$])(?:__proto__|prototype|constructor|__define[GS]etter__|__lookup[GS]etter__)(?:$|[^\w$])/;
-/** Where a string or a list holds words or data, unless it is an object with an expression. */
+/** Keys with text or data, unless their value is an object, which may hold expressions. */
 const WORDS = new Set(['title', 'subtitle', 'description', 'text', 'name', 'values']);
 const EXPRESSIONS = new Set(['signal', 'expr', 'update', 'test', 'init']);
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /**
- * Refuses names of prototypes and of code in a spec. Its data, titles and descriptions may use all
- * words.
+ * Rejects property names of prototypes and code anywhere in a spec, except in its data, titles and
+ * descriptions.
  * @param {unknown} spec
+ * @throws {Refusal}
  */
 export function guardSpec(spec) {
   /** @type {{ value: unknown, path: string, words: boolean }[]} */
@@ -40,13 +41,13 @@ function holdsWords(key, child, inWords) {
 /** @param {string} path */
 function refusal(path) {
   return new Refusal(
-    `spec: ${path} names what a chart may not use, such as constructor or __proto__. Rename it.`,
+    `spec: ${path} uses a name that is not allowed in a chart, such as constructor or __proto__. Rename it.`,
   );
 }
 
 /**
- * Takes the compilers of code away from all functions of this process, which must not be used for
- * anything else.
+ * Removes access to the Function constructors from every function of this process, which must run
+ * nothing else afterwards.
  */
 export function removeCompilers() {
   const kinds = [() => undefined, async () => undefined, function* () {}, async function* () {}];

@@ -1,6 +1,6 @@
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at % 1_000);
 
-/** What asks most of the gateway's own thread; drawing is the workers'. */
+/** The inputs that occupy the gateway's main thread longest; workers do the drawing. */
 export const heaviest: [string, string, unknown][] = [
   [
     'chart.quick_chart',

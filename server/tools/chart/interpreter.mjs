@@ -1,11 +1,16 @@
-// Vega compiles the expressions of a spec into JavaScript functions. Specs come from strangers, so this evaluates their
-// syntax trees instead: nothing but the operators and functions named here, no calls of values, no code from text.
-// The shape (operator, parameter, event, handler, encode) is what vega-runtime asks of `View({ expr })`.
+// Vega normally compiles a spec's expressions to JavaScript. Specs are untrusted, so this evaluates
+// their syntax trees, with only the operators and functions listed here. vega-runtime defines the
+// shape of `View({ expr })`: operator, parameter, event, handler, encode.
 
-/** @typedef {any} Value of an expression: whatever data and signals hold */
+/** @typedef {any} Value result of an expression */
 /** @typedef {Record<string, Value> & { type: string }} Tree a node of Vega's expression parser */
-/** @typedef {{ functions: Record<string, (...values: Value[]) => Value> }} Context of vega-runtime */
-/** @typedef {{ functions: Context['functions'], signals?: Value, datum?: Value, event?: Value, item?: Value }} Scope */
+/**
+ * @typedef {{ functions: Record<string, (...values: Value[]) => Value> }} Context of vega-runtime
+ */
+/**
+ * @typedef {{ functions: Context['functions'], signals?: Value, datum?: Value, event?: Value,
+ *   item?: Value }} Scope
+ */
 
 const CONSTANTS = new Map(
   Object.entries({
@@ -56,7 +61,7 @@ const UNARY = new Map(Object.entries({ '+': (a) => +a, '-': (a) => -a, '~': (a) 
 
 const FUNCTIONS = builtInFunctions();
 
-/** What `new View(runtime, { expr })` takes. */
+/** The `expr` option of `new View(runtime, { expr })`. */
 export const interpreter = {
   /** @param {Context} context @param {{ ast: Tree }} expression */
   operator:
@@ -81,7 +86,11 @@ export const interpreter = {
   encode: encoder,
 };
 
-/** Sets the channels of a mark's item; tells whether any changed. @param {Context} context @param {{ marktype: string, channels: Record<string, { ast: Tree }> }} encode */
+/**
+ * Returns a function that sets the channels of a mark's item and returns 1 if any of them changed.
+ * @param {Context} context
+ * @param {{ marktype: string, channels: Record<string, { ast: Tree }> }} encode
+ */
 function encoder({ functions }, { marktype, channels }) {
   const entries = Object.entries(channels);
   return (/** @type {Value} */ item, /** @type {Value} */ signals) => {
@@ -102,7 +111,7 @@ function encoder({ functions }, { marktype, channels }) {
 }
 
 /**
- * Two ends, or a centre, become a start and a length.
+ * Converts two ends, or a centre, to a start and a length.
  * @param {Value} item
  * @param {object} channels
  * @param {boolean} swaps
@@ -146,7 +155,7 @@ export function evaluate(tree, scope) {
     case 'ObjectExpression':
       return objectOf(tree, scope);
     default:
-      throw new Error(`An expression has ${tree.type}, which is not known.`);
+      throw new Error(`An expression contains ${tree.type}, which is not supported.`);
   }
 }
 
@@ -164,14 +173,14 @@ function keyOf(tree, scope) {
 }
 
 /**
- * Only what the value itself holds: no prototypes, and so no constructors; and no functions.
+ * Reads own properties only, and no functions, so no expression reaches a prototype or constructor.
  * @param {Value} value
  * @param {Value} key
  */
 function memberOf(value, key) {
   if (value === null || value === undefined)
     throw new TypeError(`An expression reads ${JSON.stringify(String(key))} of ${value}.`);
-  // A tuple derived from another and the item of a mark hold their values themselves; symbols are Vega's own.
+  // Own properties suffice: derived tuples and mark items hold their values; symbols are Vega's.
   const name = typeof key === 'number' ? key : String(key);
   if (!Object.hasOwn(Object(value), name)) return undefined;
   const member = value[name];
@@ -181,23 +190,23 @@ function memberOf(value, key) {
 /** @template Operator @param {Map<string, Operator>} operators @param {Tree} tree */
 function operatorOf(operators, { operator }) {
   const found = operators.get(operator);
-  if (!found) throw new Error(`An expression has the operator ${operator}, which is not known.`);
+  if (!found) throw new Error(`An expression uses the operator ${operator}, which is not supported.`);
   return found;
 }
 
 /** @param {Tree} tree @param {Scope} scope */
 function call({ callee, arguments: given }, scope) {
-  // Encoders call `_scale` and others: the same functions under names that specs cannot write.
+  // Encoders call `_scale` and similar: the same functions under names that specs cannot use.
   const name = String(callee.name).replace(/^_/, '');
   if (name === 'if') return evaluate(evaluate(given[0], scope) ? given[1] : given[2], scope);
   const values = given.map((/** @type {Tree} */ argument) => evaluate(argument, scope));
   const { functions } = scope;
   const found = functions[name];
-  // Not those that every object has.
+  // Excludes methods that every object inherits.
   const isInherited = found === Reflect.get(Object.prototype, name);
   if (typeof found === 'function' && !isInherited) return found.apply(functions, values);
   const builtIn = FUNCTIONS.get(name);
-  if (!builtIn) throw new Error(`An expression calls ${name}, which does not work in a still picture.`);
+  if (!builtIn) throw new Error(`An expression calls ${name}, which is not available in a static chart.`);
   return builtIn(...values);
 }
 
@@ -207,14 +216,14 @@ function objectOf({ properties }, scope) {
   const object = {};
   for (const { key, value } of properties) {
     const name = String(key.type === 'Literal' ? key.value : key.name);
-    // Never the prototype, and never what others call on it.
+    // Prevents expressions from setting a prototype or overriding inherited methods.
     if (name in Object.prototype) throw new Error(`An expression sets ${name}, which is not allowed.`);
     object[name] = evaluate(value, scope);
   }
   return object;
 }
 
-/** The functions of Vega's expression language that its own generator writes as JavaScript. */
+/** The functions that Vega's code generator emits as inline JavaScript. */
 function builtInFunctions() {
   const date = (/** @type {Value} */ value) => new Date(value);
   const sequence = (/** @type {Value} */ value) => (Array.isArray(value) ? value : String(value));

@@ -2,7 +2,7 @@ import * as vega from 'vega';
 import { describe, expect, it } from 'vitest';
 import { interpreter } from './interpreter.mjs';
 
-/** What a signal of that expression is worth, by Vega's own generated code and by the interpreter. */
+/** Evaluates an expression as a signal, with Vega's generated code or with the interpreter. */
 async function worthOf(expression: string, interpreted: boolean): Promise<unknown> {
   const spec: vega.Spec = {
     width: 200,
@@ -25,7 +25,7 @@ async function worthOf(expression: string, interpreted: boolean): Promise<unknow
     ],
   };
   const runtime = interpreted ? vega.parse(spec, undefined, { ast: true } as object) : vega.parse(spec);
-  // Vega's types do not know `expr`.
+  // `expr` is missing from Vega's types.
   const options = { renderer: 'none', ...(interpreted ? { expr: interpreter } : {}) } as vega.ViewOptions;
   const view = await new vega.View(runtime, options).runAsync();
   return view.signal('result');
@@ -59,12 +59,12 @@ describe('interpreter', () => {
     'indexof(list, 2) + inrange(n, [0, 10]) + span([1, 9]) + extent(list)[1]',
     'merge({a: 1}, {b: 2})',
     "encodeURIComponent('a b') + btoa('x') + atob('eA==')",
-  ])('is worth what Vega itself makes of it: %s', async (expression) => {
+  ])('gives the same result as Vega: %s', async (expression) => {
     const expected = await worthOf(expression, false);
     expect(await worthOf(expression, true)).toEqual(expected);
   });
 
-  it('draws the same picture as Vega itself: stacks, spans, text and a legend', async () => {
+  it('draws the same picture as Vega: stacks, spans, text and a legend', async () => {
     const spec: vega.Spec = {
       width: 100,
       height: 60,

@@ -10,28 +10,28 @@ const MAX_STEM_CHARS = 60;
 
 export const side = z.int().min(MIN_SIDE).max(MAX_SIDE);
 
-/** The input fields that both skills have. */
+/** Input fields that both chart skills share. */
 export const pictureInput = {
   format: z
     .enum(['png', 'svg'])
     .default('png')
-    .describe('png: pixels, ready for any page or chat (the default). svg: vectors, sharp at any size.'),
+    .describe('png (the default): a bitmap for any page or chat. svg: vectors, sharp at any size.'),
   scale: z
     .number()
     .min(0.5)
     .max(MAX_SCALE)
     .default(2)
-    .describe('Pixels of the png for each unit of width, 0.5 to 4; 2 is sharp on modern screens.'),
-  theme: z.enum(['light', 'dark']).default('light').describe('Colours of ground, text and lines.'),
+    .describe('Pixels of the PNG per unit of width, 0.5 to 4; 2 is sharp on modern screens.'),
+  theme: z.enum(['light', 'dark']).default('light').describe('Colours of the background, text and lines.'),
 };
 
-/** The output fields that both skills have. */
+/** Output fields that both chart skills share. */
 export const pictureOutput = {
   asset: assetOutput.describe('The picture.'),
   width: z.int().describe('Width in pixels.'),
   height: z.int().describe('Height in pixels.'),
   format: z.enum(['png', 'svg']).describe('Format of the picture.'),
-  warnings: z.array(z.string()).describe('What Vega found odd in the chart; empty when all is well.'),
+  warnings: z.array(z.string()).describe('Warnings from Vega about the chart; empty if there are none.'),
 };
 
 interface Drawn {
@@ -41,8 +41,8 @@ interface Drawn {
 }
 
 /**
- * Keeps what the worker has drawn.
- * @throws {SkillError} where it refused
+ * Saves the chart that the worker has drawn as an asset.
+ * @throws {SkillError} if the worker refused the input
  */
 export async function saveChart(
   { files }: Pick<SkillContext<unknown>, 'files'>,

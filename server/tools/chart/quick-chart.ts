@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import { MAX_POINTS, MAX_SERIES, TIME_LIMIT_MS } from './limits.mjs';
 import { MODULE, pictureInput, pictureOutput, saveChart, side } from './picture';
 import type * as worker from './render-worker.mjs';
@@ -46,12 +46,12 @@ const input = z.object({
     .describe('One or more rows of numbers, at most 12; pie and donut take one.'),
   title: title.optional().describe('Headline above the chart.'),
   subtitle: title.optional().describe('A smaller line under the title.'),
-  x_title: title.optional().describe('What the labels or x values are.'),
-  y_title: title.optional().describe('What the values are, with their unit.'),
-  stacked: z.boolean().default(false).describe('Puts the series of bars or areas on top of each other.'),
-  horizontal: z.boolean().default(false).describe('Lays bars on their side: better for long labels.'),
-  show_values: z.boolean().default(false).describe('Writes the numbers beside the bars.'),
-  bins: z.int().min(2).max(200).default(20).describe('Most bars of a histogram.'),
+  x_title: title.optional().describe('Title of the x axis: what the labels or x values are.'),
+  y_title: title.optional().describe('Title of the y axis: what the values are, with their unit.'),
+  stacked: z.boolean().default(false).describe('Stacks the series of bars or areas.'),
+  horizontal: z.boolean().default(false).describe('Draws horizontal bars: better for long labels.'),
+  show_values: z.boolean().default(false).describe('Prints the value of each bar.'),
+  bins: z.int().min(2).max(200).default(20).describe('Maximum number of bars in a histogram.'),
   width: side.default(720).describe('Width of the whole chart, before scale.'),
   height: side.default(420).describe('Height of the whole chart, before scale.'),
   ...pictureInput,

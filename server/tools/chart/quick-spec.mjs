@@ -1,4 +1,4 @@
-// From numbers to a Vega-Lite spec that looks right without more words.
+// Builds a complete Vega-Lite spec from a list of numbers.
 
 import { Refusal } from '../../kit/worker-refusal.mjs';
 import { widthOf } from '../sdk/roboto.mjs';
@@ -24,22 +24,22 @@ import { MAX_SLICES } from './limits.mjs';
 /** @typedef {Record<string, unknown>} Spec */
 
 const LABEL_FONT_SIZE = 12;
-/** What axis and paddings take of the width. */
+/** Width that the axis and padding take up. */
 const FRAME_PIXELS = 120;
-/** From here on points would hide the line. */
+/** With more points than this, markers would hide the line. */
 const MAX_MARKED_POINTS = 40;
-/** All digits that a number has, but for the noise of floating point. */
+/** All digits of a number, without floating-point noise. */
 const NUMBER_FORMAT = ',.12~g';
-/** From here on an axis says 2.5M instead of 2,500,000. */
+/** From this value on, an axis shows 2.5M instead of 2,500,000. */
 const MANY = 1_000_000;
-/** Up to here slanted labels stand beside each other; more are thinned out. */
+/** Up to this many slanted labels fit; beyond it Vega drops overlapping ones. */
 const MAX_SLANTED_LABELS = 30;
 const DATE = /^\d{4}-\d\d(-\d\d)?(T[\d:.]+Z?)?$/;
 
 /**
  * @param {QuickChart} chart
  * @returns {Spec}
- * @throws {Refusal} where labels and values do not fit together
+ * @throws {Refusal} if the labels and values do not match
  */
 export function buildSpec(chart) {
   check(chart);
@@ -78,17 +78,19 @@ function check(chart) {
     if (type === 'scatter' || type === 'histogram') continue;
     if (labels === undefined) throw new Refusal(`labels: a ${type} chart needs one label for each value.`);
     if (values.length !== labels.length)
-      throw new Refusal(`series.${index}.values: has ${values.length} values for ${labels.length} labels.`);
+      throw new Refusal(
+        `series.${index}.values: there are ${values.length} values for ${labels.length} labels. Pass one value for each label.`,
+      );
   }
   if (!isRound(chart)) return;
   if (series.length > 1)
     throw new Refusal(`series: a ${type} chart shows one series. Use a bar chart for several.`);
   if ((labels?.length ?? 0) > MAX_SLICES)
     throw new Refusal(
-      `labels: a ${type} chart shows at most ${MAX_SLICES} slices. Use a bar chart, or sum up the small ones.`,
+      `labels: a ${type} chart shows at most ${MAX_SLICES} slices. Use a bar chart, or combine the small slices.`,
     );
   if (series[0]?.values.some((value) => value !== null && value < 0))
-    throw new Refusal(`series.0.values: a ${type} chart has no negative parts. Use a bar chart.`);
+    throw new Refusal(`series.0.values: a ${type} chart cannot show negative values. Use a bar chart.`);
 }
 
 /** @param {QuickChart} chart */
@@ -116,7 +118,7 @@ function cartesian(chart) {
     sort: null,
     title: xTitle ?? null,
     axis: isTime ? { grid: false, labelOverlap: true } : categoryAxis(chart, across),
-    // A line begins at the axis; bars have room at both sides.
+    // Lines start at the axis; bars need padding on both sides.
     ...(isBar || isTime ? {} : { scale: { type: 'point', padding: 0.2 } }),
   };
   const stacks = stacked && series.length > 1 && type !== 'line';
@@ -132,7 +134,7 @@ function cartesian(chart) {
     isBar && series.length > 1 && !stacks
       ? { [across ? 'yOffset' : 'xOffset']: { field: 'series', sort: null } }
       : {};
-  // The first series lies at the bottom.
+  // Stacks the first series at the bottom.
   const order = stacks ? { order: { field: 'index', type: 'quantitative' } } : {};
   const axes = { [across ? 'y' : 'x']: category, [across ? 'x' : 'y']: amount };
   const encoding = { ...axes, ...side, ...order, ...colours(chart) };
@@ -144,7 +146,7 @@ function cartesian(chart) {
 /** @param {QuickChart} chart */
 function amountAxis({ series }) {
   const largest = Math.max(...series.flatMap(({ values }) => values.map((value) => Math.abs(value ?? 0))));
-  // The prefix of a billion is G in physics, B in business.
+  // SI abbreviates a billion as G; business readers expect B.
   const short = { labelExpr: "replace(format(datum.value, '.4~s'), 'G', 'B')" };
   return { tickCount: 6, ...(largest < MANY ? { format: NUMBER_FORMAT } : short) };
 }
@@ -165,14 +167,18 @@ function valueLabels(across, stacks, amount) {
     mark: { type: 'text', ...(stacks ? { baseline: 'middle' } : place), fontSize: 11 },
     encoding: {
       text: { field: 'value', type: 'quantitative', format: NUMBER_FORMAT },
-      // In the middle of a stacked part, else at its end.
+      // Centred within a stacked segment, otherwise at the end of the bar.
       ...(stacks ? { [across ? 'x' : 'y']: { ...amount, bandPosition: 0.5 } } : {}),
       color: { value: stacks ? '#ffffff' : '#6b7280' },
     },
   };
 }
 
-/** Labels stand level where they fit, else slanted: upright ones nobody reads. @param {QuickChart} chart @param {boolean} across */
+/**
+ * Horizontal labels where they fit, otherwise slanted; vertical ones are hard to read.
+ * @param {QuickChart} chart
+ * @param {boolean} across
+ */
 function categoryAxis({ labels = [], width }, across) {
   const base = { grid: false, ticks: false, labelLimit: 160 };
   if (across) return base;
@@ -200,7 +206,8 @@ function pie(chart) {
   const { type, width, height } = chart;
   const values = rowsOf(chart).filter(({ value }) => value !== null && value > 0);
   const total = values.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  if (total === 0) throw new Refusal('series.0.values: are all zero, there is nothing to divide.');
+  if (total === 0)
+    throw new Refusal('series.0.values: every value is zero or missing, so there are no slices to draw.');
   const rows = values.map((row) => ({ ...row, share: (row.value ?? 0) / total }));
   const radius = Math.max(40, Math.min(width - 200, height - 110) / 2);
   const inner = type === 'donut' ? radius * 0.58 : 0;
@@ -220,7 +227,7 @@ function pie(chart) {
     layer: [
       { mark: { type: 'arc', outerRadius: radius, innerRadius: inner } },
       {
-        // Slices under three hundredths have no room for words; the legend names them.
+        // Slices below 3% have no room for a label; the legend names them.
         transform: [{ calculate: 'datum.share >= 0.03 ? datum.share : null', as: 'shown' }],
         mark: { type: 'text', radius: radius + 20, fontSize: 12 },
         encoding: {

@@ -1,4 +1,4 @@
-// Runs in a worker process: Vega takes a second to load, and a spec is a program, whoever wrote it.
+// Runs in a worker process: Vega takes a second to load, and a spec is an untrusted program.
 import { readFile, writeFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 import * as vega from 'vega';
@@ -20,15 +20,15 @@ const MAX_WARNING_CHARS = 300;
  * @typedef {object} Drawing
  * @property {string} output path of the new file
  * @property {'svg' | 'png'} format
- * @property {number} scale of a png
+ * @property {number} scale for PNG only
  * @property {'light' | 'dark'} theme
  * @property {number} [width]
  * @property {number} [height]
  * @property {string} [background]
  */
 
-// Without a canvas Vega guesses the width of texts; these are the true ones of the font that is
-// drawn. Not in Vega's types.
+// Without a canvas Vega estimates text widths; this gives it the metrics of the font drawn. The
+// property is missing from Vega's types.
 const { textMetrics } = /** @type {{ textMetrics: object }} */ (/** @type {unknown} */ (vega));
 Object.assign(textMetrics, {
   width: (
@@ -38,7 +38,7 @@ Object.assign(textMetrics, {
 });
 
 /**
- * Draws a spec as the last task of its process, in which no text can become code afterwards.
+ * Draws a spec as the last task of this process; afterwards it can no longer compile code.
  * @param {Parameters<typeof render>[0]} payload
  */
 export function renderLast(payload) {
@@ -47,7 +47,7 @@ export function renderLast(payload) {
 }
 
 /**
- * Draws a spec of Vega or Vega-Lite.
+ * Draws a Vega or Vega-Lite spec.
  * @param {Drawing & { spec: Spec, data?: string }} payload data is the path of a CSV or JSON file
  */
 export function render({ spec, data, ...drawing }) {
@@ -64,7 +64,7 @@ export function render({ spec, data, ...drawing }) {
 }
 
 /**
- * Draws a chart of numbers.
+ * Draws a chart from a list of numbers.
  * @param {Drawing & { chart: import('./quick-spec.mjs').QuickChart }} payload
  */
 export function quickChart({ chart, ...drawing }) {
@@ -86,7 +86,7 @@ async function draw(spec, drawing) {
   }
   if (width * height * drawing.scale ** 2 > MAX_PIXELS)
     throw new Refusal(
-      `scale: the picture would have ${Math.round(width * drawing.scale)} × ${Math.round(height * drawing.scale)} pixels, and at most ${MAX_PIXELS / 1e6} million can be drawn.`,
+      `scale: the picture would have ${Math.round(width * drawing.scale)} × ${Math.round(height * drawing.scale)} pixels; the limit is ${MAX_PIXELS / 1e6} million. Lower scale, width or height.`,
     );
   const picture = rasterize(svg, drawing.scale);
   await writeFile(drawing.output, picture.asPng());
@@ -102,7 +102,7 @@ async function toSvg(spec, { theme, background }, warnings) {
   const refused = [];
   let svg;
   try {
-    // The types of both libraries describe every spec there is; this one is a stranger's.
+    // Both libraries' types describe valid specs only; this one is unchecked user input.
     const lite = /** @type {import('vega-lite').TopLevelSpec} */ (/** @type {unknown} */ (spec));
     const full = isLite
       ? compile(lite, { config: /** @type {import('vega-lite').Config} */ (config), logger }).spec
@@ -125,16 +125,16 @@ async function toSvg(spec, { theme, background }, warnings) {
   }
   if (refused.length > 0)
     throw new Refusal(
-      `spec: charts load nothing from elsewhere, and ${JSON.stringify(refused[0]?.slice(0, 100))} is named. Put rows into data.values, or give the file as data.`,
+      `spec: charts cannot load external data, and the spec references ${JSON.stringify(refused[0]?.slice(0, 100))}. Put the rows in data.values, or pass the file as data.`,
     );
-  // None gets past the loader; resvg would read files that an image names.
+  // A second line of defence behind the loader: resvg would read files that an image references.
   return svg.replace(/<image\b[^>]*>/g, '');
 }
 
 /** @param {string} svg @param {number} scale */
 function rasterize(svg, scale) {
   const font = {
-    // Slow to look for: only where the text has characters that Roboto has no glyphs for.
+    // Slow to load, so only for characters that Roboto has no glyphs for.
     loadSystemFonts: !isCovered(svg),
     fontFiles: [ROBOTO.regular, ROBOTO.medium, ROBOTO.italic],
     defaultFontFamily: 'Roboto',
@@ -143,18 +143,18 @@ function rasterize(svg, scale) {
   try {
     return new Resvg(svg, { font, fitTo: { mode: 'zoom', value: scale } }).render();
   } catch (error) {
-    // A size below nothing, or control characters in a text.
+    // For example a negative size, or control characters in a text.
     throw new Refusal(`spec: cannot be drawn. ${messageOf(error)}`);
   }
 }
 
-/** A loader that notes what it was asked for and gives nothing. @param {string[]} refused */
+/** A loader that records each requested address and loads nothing. @param {string[]} refused */
 function refusingLoader(refused) {
   const refuse = async (/** @type {unknown} */ uri) => {
     refused.push(String(uri));
     throw new Error('Nothing is loaded');
   };
-  // Of a link Vega catches the error, and then reads null in a promise that nobody listens to.
+  // Vega catches a rejected link and then reads null in a promise without a rejection handler.
   const sanitize = async (/** @type {unknown} */ uri) => {
     refused.push(String(uri));
     return {};
@@ -192,7 +192,7 @@ function readRows(bytes) {
     if (trimmed.startsWith('[') || trimmed.startsWith('{')) rows = JSON.parse(trimmed);
     else rows = vega.read(trimmed, { type: 'dsv', delimiter: delimiterOf(trimmed), parse: 'auto' });
   } catch {
-    throw new Refusal('data: is neither CSV nor JSON that can be read, in UTF-8.');
+    throw new Refusal('data: the file is neither valid CSV nor valid JSON in UTF-8.');
   }
   if (
     !Array.isArray(rows) ||
@@ -202,12 +202,12 @@ function readRows(bytes) {
     throw new Refusal('data: must be a CSV with a header, or a JSON array of objects.');
   if (rows.length > MAX_ROWS)
     throw new Refusal(
-      `data: has ${rows.length} rows, and at most ${MAX_ROWS} are drawn. Aggregate them first.`,
+      `data: the file has ${rows.length} rows; the limit is ${MAX_ROWS}. Aggregate them first.`,
     );
   return rows;
 }
 
-/** The one of the three that is most frequent in the header. @param {string} text */
+/** Returns the delimiter that occurs most often in the header. @param {string} text */
 function delimiterOf(text) {
   const [header = ''] = text.split('\n', 1);
   return [',', ';', '\t'].reduce((best, candidate) =>
@@ -215,7 +215,12 @@ function delimiterOf(text) {
   );
 }
 
-/** Puts rows where the marks of a spec look for them. @param {Spec} spec @param {object[]} rows @returns {Spec} */
+/**
+ * Puts the rows where the marks of a Vega or Vega-Lite spec read them.
+ * @param {Spec} spec
+ * @param {object[]} rows
+ * @returns {Spec}
+ */
 function withData(spec, rows) {
   const named = { name: 'data', values: rows };
   if (!Array.isArray(spec.data) && !Array.isArray(spec.marks)) return { ...spec, data: named };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
+import { runInWorker } from '../sdk/workers';
 import { MAX_DATA_BYTES, TIME_LIMIT_MS } from './limits.mjs';
 import { MODULE, pictureInput, pictureOutput, saveChart, side } from './picture';
 import type * as worker from './render-worker.mjs';
@@ -13,22 +13,22 @@ const input = z.object({
   spec: z
     .record(z.string(), z.unknown())
     .describe(
-      'A Vega-Lite or Vega specification. Rows go into data.values, or come from the data field; nothing is loaded from addresses.',
+      'A Vega-Lite or Vega specification. Put rows in data.values or pass them in the data field; nothing is loaded from URLs.',
     ),
   data: fileInput(
     'Rows for the chart: a CSV with a header or a JSON array of objects, at most 10 MiB and 100,000 rows. They become the data of a Vega-Lite spec, and the data set named "data" of a Vega spec.',
     'text/csv',
   ).optional(),
-  width: side.optional().describe('Width of the plot, in place of the one in the spec.'),
-  height: side.optional().describe('Height of the plot, in place of the one in the spec.'),
+  width: side.optional().describe('Width of the plot; overrides the one in the spec.'),
+  height: side.optional().describe('Height of the plot; overrides the one in the spec.'),
   background: z
     .string()
     .regex(
       /^(#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?|transparent)$/,
-      'A colour has six hex digits, such as #ffffff.',
+      'Use a colour of six hex digits, such as #ffffff, or transparent.',
     )
     .optional()
-    .describe('Colour of the ground, such as #ffffff, or transparent.'),
+    .describe('Background colour, such as #ffffff, or transparent.'),
   ...pictureInput,
 });
 
@@ -41,7 +41,7 @@ export const render = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
     'Draws a Vega-Lite or Vega specification as a PNG or SVG picture: any chart the grammar can say, with layers, facets, aggregates and scales, from rows inside the spec or from a CSV or JSON file. For simple charts of a few numbers use quick_chart.',
   input,
   output,
-  returns: 'The chart as a picture asset, with its size and warnings of Vega.',
+  returns: 'The chart as a picture asset, with its size and warnings from Vega.',
   examples: [
     {
       description: 'Revenue by month and region from a CSV file, as lines',

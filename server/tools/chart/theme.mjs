@@ -1,6 +1,8 @@
-// How charts look where a spec does not say.
+// Default styles for charts; a spec may override them.
 
-/** Okabe and Ito's colours, which colour-blind people can tell apart; the palest last, for thin lines. */
+/**
+ * Okabe and Ito's colour-blind-safe palette; pale colours come last, as they suit thin lines least.
+ */
 export const COLOURS = [
   '#0072b2',
   '#e69f00',
@@ -24,7 +26,7 @@ const TONES = {
 };
 
 /**
- * A config of Vega and Vega-Lite.
+ * Builds the Vega and Vega-Lite config of a theme.
  * @param {'light' | 'dark'} name
  */
 export function themeOf(name) {

@@ -4,7 +4,7 @@ import { evaluate, expectLittleConsole, run } from '../../testing/tools/run-code
 
 afterAll(closeWorkers);
 
-describe('the sandbox of code', () => {
+describe('the code sandbox', () => {
   it.each([
     'const a = []; for (;;) a.push(new Array(10000).fill(1))',
     'let s = "x"; for (;;) s += s',
@@ -22,15 +22,14 @@ describe('the sandbox of code', () => {
     expect(await evaluate('1 + 1')).toBe(2);
   });
 
-  it('carries little of the console out of a run that does not end', () =>
-    expectLittleConsole('for (;;);', 5));
+  it('outputs little of the console of a run that does not end', () => expectLittleConsole('for (;;);', 5));
 
   it('leaves no memory behind', async () => {
     const greedy = 'const a = []; try { for (;;) a.push(new Array(10000).fill(1)) } catch { a.length > 100 }';
     for (let turn = 0; turn < 10; turn += 1) expect(await evaluate(greedy)).toBe(true);
   });
 
-  it('has room for very many small things: lines, timers, promises', async () => {
+  it('handles a large number of lines, timers and promises', async () => {
     const many = `for (let i = 0; i < 200000; i++) console.log(i);
       for (let i = 0; i < 20000; i++) clearTimeout(setTimeout(() => {}, 1000));
       for (let i = 0; i < 300; i++) await new Promise((done) => setTimeout(done, 0));

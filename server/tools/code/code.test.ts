@@ -23,11 +23,11 @@ describe('code.run_javascript', () => {
     ['NaN', null],
     ['JSON.stringify = () => "mine"; [1]', [1]],
     ['// only a comment', null],
-  ])('gives the value of %j', async (code, value) => {
+  ])('returns the value of %j', async (code, value) => {
     expect(await evaluate(code)).toEqual(value);
   });
 
-  it('finds the variables it is given', async () => {
+  it('provides the given variables', async () => {
     const variables = { rows: [{ n: 1 }, { n: 2 }], name: 'x"y', nothing: null };
     expect(await evaluate('[rows.map((row) => row.n), name, nothing]', { variables })).toEqual([
       [1, 2],
@@ -37,7 +37,7 @@ describe('code.run_javascript', () => {
     await expect(run('1', { variables: { 'no name': 1 } })).rejects.toThrow(/identifiers/);
   });
 
-  it('streams the console while it runs, and returns it', async () => {
+  it('streams the console while the code runs, and returns it', async () => {
     const { output, logs } = await run(
       'console.log("a", { b: [1] }, undefined, 5n); console.error(new Error("bad")); 1',
     );
@@ -62,16 +62,16 @@ describe('code.run_javascript', () => {
     ['\n\nnothing.here', /^code: ReferenceError: '?nothing'? is not defined \(line 3/],
     ['await null;\nthrow new TypeError("bad")', /^code: TypeError: bad \(line 2/],
     ['throw { a: 1 }', /^code: threw \{"a":1\}/],
-    ['await new Promise(() => {})', /nothing will settle/],
-    ['new Promise(() => {})', /nothing will settle/],
-    ['const a = {}; a.a = a; a', /cannot be written as JSON/],
-  ])('says what is wrong with %j', async (code, message) => {
+    ['await new Promise(() => {})', /never settles/],
+    ['new Promise(() => {})', /never settles/],
+    ['const a = {}; a.a = a; a', /cannot be serialized as JSON/],
+  ])('reports why %j fails', async (code, message) => {
     await expect(run(code)).rejects.toThrow(message);
   });
 });
 
-describe('the sandbox of code', () => {
-  it('has nothing of the host', async () => {
+describe('the code sandbox', () => {
+  it('exposes nothing of the host', async () => {
     const names = [
       'process',
       'require',
@@ -103,11 +103,11 @@ describe('the sandbox of code', () => {
     'rows.constructor.constructor("return typeof process")()',
     'let found; try { null.x } catch (error) { found = error.constructor.constructor("return typeof process")() } found',
     'Error.prepareStackTrace = (_, frames) => frames; let s = new Error().stack; typeof s === "string" ? "undefined" : typeof s[0].getThis().process',
-  ])('is not left by %s', async (code) => {
+  ])('cannot be escaped with %s', async (code) => {
     expect(await evaluate(code, { variables: { rows: [1] } })).toBe('undefined');
   });
 
-  it('imports nothing', async () => {
+  it('cannot import modules', async () => {
     await expect(run('await import("node:fs")')).rejects.toThrow(/^code: /);
     await expect(run('import fs from "fs"')).rejects.toThrow(/^code: SyntaxError/);
   });
@@ -122,7 +122,7 @@ describe('the sandbox of code', () => {
     ['const value = { toJSON() { for (;;); } }; value', 'a value'],
   ])('ends %s (%s)', async (code) => {
     await expect(run(code, { timeout_seconds: 0.1 })).rejects.toThrow(
-      /did not end within 0.1 s|cannot be written|out of memory/,
+      /exceeded the time limit of 0.1 s|cannot be serialized|out of memory/,
     );
   });
 
@@ -136,13 +136,13 @@ describe('the sandbox of code', () => {
     expect(await evaluate('1 + 1')).toBe(2);
   });
 
-  it('lets code catch the end of its stack, and go on', async () => {
+  it('lets code catch a stack overflow and continue', async () => {
     expect(
       await evaluate('let n = 0; const deep = () => { n++; deep() }; try { deep() } catch {} n > 100'),
     ).toBe(true);
   });
 
-  it('bounds what is written to the console', async () => {
+  it('bounds the console output', async () => {
     const { output, logs } = await run('for (let i = 0; i < 5000; i++) console.log("x".repeat(5000))');
     expect(output.console_truncated).toBe(true);
     expect(output.console.length).toBeLessThanOrEqual(200);
@@ -151,17 +151,17 @@ describe('the sandbox of code', () => {
   });
 
   it.each(['throw new Error("bad")', 'null.x'])(
-    'carries little of the console out of a run that fails, where nothing is charged: %s',
+    'outputs little of the console of a failed run, which is free: %s',
     (end) => expectLittleConsole(end, 30),
   );
 
-  it('has no more time for each line that is written to the console', async () => {
+  it('does not extend the time limit for console output', async () => {
     const code = `const end = Date.now() + 1500;
       while (Date.now() < end) { const next = Date.now() + 50; while (Date.now() < next); console.log('x'); }`;
-    await expect(run(code, { timeout_seconds: 0.3 })).rejects.toThrow('did not end within 0.3 s');
+    await expect(run(code, { timeout_seconds: 0.3 })).rejects.toThrow('exceeded the time limit of 0.3 s');
   });
 
-  it('keeps nothing for the next run', async () => {
+  it('keeps no state for the next run', async () => {
     await run('globalThis.kept = 1; Array.prototype.map = null; Object.prototype.bad = 1');
     expect(await evaluate('[typeof kept, typeof [].map, typeof ({}).bad]')).toEqual([
       'undefined',

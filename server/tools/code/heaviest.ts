@@ -1,4 +1,4 @@
-/** What a body of 1 MiB can ask for at most, for calls/attempt-call.blocking.test.ts. */
+/** The heaviest inputs within a 1 MiB body, for calls/attempt-call.blocking.test.ts. */
 export const heaviest: [string, string, unknown][] = [
   ['code.run_javascript', 'a loop without end', { code: 'for (;;);', timeout_seconds: 1 }],
   [

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { variablesSchema } from '../sdk/variables-schema';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './sandbox-worker.mjs';
 
 const MODULE = 'server/tools/code/sandbox-worker.mjs';
@@ -10,7 +10,7 @@ const MODULE = 'server/tools/code/sandbox-worker.mjs';
 const PRICE_MICROUSD = 2_000n;
 const MAX_CODE_CHARS = 200_000;
 const MAX_VARIABLES = 100;
-/** For the start of the sandbox, and for what its own clock cannot interrupt. */
+/** Extra time for starting the sandbox, and for operations that its own clock cannot interrupt. */
 const SPARE_MS = 3_000;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,62}$/;
@@ -21,38 +21,38 @@ const input = z.object({
     .min(1)
     .max(MAX_CODE_CHARS)
     .describe(
-      'The program. Its value is that of the last expression, or what a return at the top gives; await works. Modern JavaScript without imports, network, files or a DOM.',
+      'The program. Its value is the last expression, or that of a top-level return; await works. Modern JavaScript without imports, network, files or a DOM.',
     ),
   variables: variablesSchema(
     MAX_VARIABLES,
-    z.string().regex(IDENTIFIER, 'Names must be identifiers'),
+    z.string().regex(IDENTIFIER, 'Variable names must be JavaScript identifiers'),
     z.unknown(),
   )
     .default({})
-    .describe('Values that the code finds under these names; any JSON.'),
+    .describe('Global variables for the code, by name; each value is any JSON.'),
   timeout_seconds: z
     .number()
     .min(0.1)
     .max(30)
     .default(10)
-    .describe('Seconds it may run, up to 30; 10 when left out.'),
+    .describe('Time limit in seconds, up to 30; 10 by default.'),
 });
 
 const output = z.object({
-  value: z.unknown().describe('The value as JSON; null where it has none (undefined).'),
-  type: z.string().describe('What the value is: number, string, array, object, undefined, bigint, …'),
+  value: z.unknown().describe('The value as JSON; null if it is undefined.'),
+  type: z.string().describe('Type of the value: number, string, array, object, undefined, bigint, …'),
   console: z
     .array(
       z.object({
-        level: z.enum(['log', 'info', 'debug', 'warn', 'error']).describe('The method called.'),
-        text: z.string().describe('What was written.'),
+        level: z.enum(['log', 'info', 'debug', 'warn', 'error']).describe('The console method called.'),
+        text: z.string().describe('The text written.'),
       }),
     )
     .describe(
-      'What the code wrote to the console: the first 200 lines. The first 4 KiB are streamed while it runs, the rest at its end; of a run that fails, the last 2 KiB.',
+      'The first 200 lines of console output. The first 4 KiB are streamed while the code runs and the rest when it completes; if it fails, only the last 2 KiB of the rest.',
     ),
-  console_truncated: z.boolean().describe('Whether there was more than is given here.'),
-  duration_ms: z.int().describe('How long it ran, in milliseconds.'),
+  console_truncated: z.boolean().describe('Whether there was more console output than is returned here.'),
+  duration_ms: z.int().describe('Run time in milliseconds.'),
 });
 
 export const runJavascript = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -1,16 +1,12 @@
-/** Of what is said, so much is in the result; everything within the bounds of a log is streamed. */
+/** Limits of the console output in the result; streaming is bounded by the size of a log. */
 const MAX_LINES = 200;
 const MAX_CHARS = 64 * 1024;
-/** Nobody hears more than a log holds. */
+/** A log holds 1,000 lines; one more lets the receiver see that lines are missing. */
 const MAX_STREAMED = 1_001;
-/**
- * Characters that are streamed while the code runs. A run that fails is free, so the others wait
- * for its end.
- */
+/** Characters streamed while the code runs. Failed runs are free, so the rest waits for success. */
 const MAX_LIVE_CHARS = 4 * 1024;
 /**
- * Of what waits, the last characters are streamed where the run fails: what was written shortly
- * before the error.
+ * If the run fails, this many of the waiting characters are streamed: those just before the error.
  */
 const MAX_LAST_CHARS = 2 * 1024;
 const LEVELS = /** @type {const} */ (['log', 'info', 'debug', 'warn', 'error']);
@@ -18,7 +14,7 @@ const LEVELS = /** @type {const} */ (['log', 'info', 'debug', 'warn', 'error']);
 /** @typedef {{ level: typeof LEVELS[number], text: string }} Line */
 
 /**
- * Gives the sandbox a `console`.
+ * Adds `console` to the sandbox.
  * @param {import('quickjs-emscripten').QuickJSContext} context
  * @param {(value: import('quickjs-emscripten').QuickJSHandle) => string} show
  * @param {(line: string) => void} stream sends a line to the caller
@@ -53,21 +49,19 @@ export function createConsole(context, show, stream) {
   }
   context.setProp(context.global, 'console', object);
   return {
-    /**
-     * The run succeeded: streams the lines that waited, and returns the first ones for the result.
-     */
+    /** After success: streams the waiting lines and returns the first lines for the result. */
     complete() {
       for (const line of waiting) stream(line);
       return { console: lines, console_truncated: truncated };
     },
-    /** The run failed: streams the last lines, and how many are left out. */
+    /** After a failure: streams the last waiting lines and the number of lines omitted. */
     fail() {
       let from = waiting.length;
       for (let left = MAX_LAST_CHARS; from > 0; from -= 1) {
         left -= /** @type {string} */ (waiting[from - 1]).length;
         if (left < 0) break;
       }
-      if (from > 0) stream(`(${from} lines of the console are left out, because the run failed.)`);
+      if (from > 0) stream(`(${from} console lines omitted because the run failed.)`);
       for (const line of waiting.slice(from)) stream(line);
     },
   };

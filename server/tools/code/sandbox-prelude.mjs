@@ -1,4 +1,4 @@
-/** Evaluated inside the sandbox before a caller's code: keeps what is built in, before anybody can replace it. */
+/** Evaluated before the caller's code, to capture built-ins before the caller can replace them. */
 export const PRELUDE = `(() => {
   const { stringify, parse } = JSON;
   const { String, Error, Array } = globalThis;

@@ -1,18 +1,18 @@
-/** Timers that wait at once; more are not started. */
+/** Pending timers at one time; further ones are not started. */
 const MAX_TIMERS = 1_000;
-/** Jobs of promises run between two looks at the clock. */
+/** Promise jobs to run between two checks of the deadline. */
 const JOBS_AT_ONCE = 1_000;
 
 /** @typedef {import('quickjs-emscripten').QuickJSHandle} Handle */
 /**
  * @typedef {object} Clock
- * @property {() => number} getDeadline by the clock of `performance`
+ * @property {() => number} getDeadline in milliseconds of `performance.now()`
  * @property {() => boolean} isPast
- * @property {() => void} expire the program's time is over
+ * @property {() => void} expire marks the time limit as exceeded
  */
 
 /**
- * Gives the sandbox `setTimeout` and `clearTimeout`, and runs its promises.
+ * Adds `setTimeout` and `clearTimeout` to the sandbox and runs its promise jobs.
  * @param {import('quickjs-emscripten').QuickJSContext} context
  * @param {Clock} clock
  * @param {(ms: number) => Promise<void>} sleep
@@ -38,12 +38,12 @@ export function createTimers(context, clock, sleep) {
   context.setProp(context.global, 'clearTimeout', clear);
 
   /**
-   * Runs what is due. False where nothing is left that could run; a handle where it ended in an
-   * error that none catches.
+   * Runs what is due. Returns true to continue, false if nothing can run any more, or a handle to
+   * an uncaught error.
    */
   async function turn() {
     const jobs = context.runtime.executePendingJobs(JOBS_AT_ONCE);
-    // Interrupted, or out of memory: what code throws is caught by its promise.
+    // Interrupted or out of memory; errors thrown by code reject its promise instead.
     if (jobs.error) return jobs.error;
     if (jobs.value > 0) return !clock.isPast();
     const [next] = [...timers].sort(([, a], [, b]) => a.at - b.at);
@@ -58,7 +58,7 @@ export function createTimers(context, clock, sleep) {
     }
     if (at > now) await sleep(at - now);
     timers.delete(id);
-    // An error in a callback is nobody's: as in browsers, the rest goes on.
+    // As in browsers, an error in a timer callback does not end the program.
     const result = callback.consume((call) => context.callFunction(call, context.undefined));
     (result.error ?? result.value).dispose();
     return true;
@@ -66,9 +66,10 @@ export function createTimers(context, clock, sleep) {
 
   return {
     /**
-     * What a promise comes to, or the value itself.
-     * @param {Handle} promise
-     * @returns {Promise<{ value: Handle, error?: undefined } | { error: Handle } | null>} null: it never settles
+     * Runs the sandbox until a promise settles.
+     * @param {Handle} promise or any other value, which is returned as it is
+     * @returns {Promise<{ value: Handle, error?: undefined } | { error: Handle } | null>}
+     *   null if the promise can never settle
      */
     async settle(promise) {
       for (;;) {

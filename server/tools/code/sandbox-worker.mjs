@@ -1,31 +1,29 @@
-// Runs a caller's JavaScript in QuickJS, an engine compiled to WebAssembly: it sees nothing of this
-// process but the few functions given to it here. Each run has a module of its own, so that nothing
-// is left over from another's.
+// Runs a caller's JavaScript in QuickJS, an engine compiled to WebAssembly. The code reaches this
+// process only through the functions passed to it here. Each run gets a new module, so no state
+// carries over between runs.
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { createConsole } from './sandbox-console.mjs';
 import { PRELUDE } from './sandbox-prelude.mjs';
 import { createTimers } from './sandbox-timers.mjs';
 
-/**
- * In pages of 64 KiB: 64 MiB. QuickJS's own limit does not count what it allocates in this build.
- */
+/** 64 MiB, in pages of 64 KiB. QuickJS's own limit does not count all allocations of this build. */
 const MEMORY_PAGES = { initial: 256, maximum: 1_024 };
-/** The engine grows its memory in steps, and the last one may not fit. */
+/** The engine grows its memory in steps, so it can run out before it reaches the maximum. */
 const NEARLY_FULL_BYTES = 48 * 1024 * 1024;
 /**
- * Measured: V8's own stack ends at some 300 KiB of QuickJS's, and that would be no error the code
- * can catch.
+ * V8's stack overflows at about 300 KiB of QuickJS's stack (measured), which the code could not
+ * catch as an error.
  */
 const STACK_LIMIT_BYTES = 128 * 1024;
 /**
- * Top-level `await`; the completion value comes as a promise of `{ value }` (JS_EVAL_FLAG_ASYNC of
- * QuickJS).
+ * JS_EVAL_FLAG_ASYNC of QuickJS: allows top-level `await` and returns a promise of `{ value }` with
+ * the completion value.
  */
 const EVAL_ASYNC = 1 << 7;
 const FILE = 'code.js';
 const MAX_VALUE_CHARS = 1024 * 1024;
-/** To look at a result or an error after the time is up. */
+/** Extra time after the deadline to serialize a result or an error. */
 const LOOK_MS = 250;
 
 /**
@@ -49,35 +47,38 @@ export function run(program, reports) {
       return { value, type, ...sandbox.console.complete(), duration_ms: durationMs };
     } catch (error) {
       sandbox.console.fail();
-      // What the engine itself cannot survive, such as the end of V8's stack, ends the run and its
-      // module.
+      // An error such as a V8 stack overflow breaks the engine, so its module is discarded.
       if (error instanceof Refusal || !(error instanceof Error)) throw error;
       throw new Refusal(
-        sandbox.reason() ?? 'code: it went beyond the limits of the sandbox (memory, or depth of calls).',
+        sandbox.reason() ??
+          'code: exceeded the limits of the sandbox (memory or call depth). Use less data or recursion.',
       );
     }
   });
 }
 
-/** @param {Program} program @param {import('../../platform/workers/worker-processes').WorkerReports} reports */
+/**
+ * @param {Program} program
+ * @param {import('../../platform/workers/worker-processes').WorkerReports} reports
+ */
 async function createSandbox({ variables, timeLimitMs }, reports) {
   const wasmMemory = new WebAssembly.Memory(MEMORY_PAGES);
   const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = module.newRuntime();
   runtime.setMaxStackSize(STACK_LIMIT_BYTES);
   const context = runtime.newContext();
-  // The caller's time begins with the caller's code.
+  // Set when the caller's code starts.
   let deadline = Number.POSITIVE_INFINITY;
   let late = false;
   const clock = {
     getDeadline: () => deadline,
     isPast: () => {
-      // Read once: a second reading could be past the deadline where the first was not.
+      // Read the clock once, so that the result and `late` always agree.
       const isPast = performance.now() > deadline;
       late ||= isPast;
       return isPast;
     },
-    // Timers fire up to a millisecond early: what waited for the deadline does not ask again.
+    // Timers can fire up to a millisecond early, so a timer at the deadline sets `late` itself.
     expire: () => {
       late = true;
     },
@@ -85,9 +86,9 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   runtime.setInterruptHandler(clock.isPast);
   const reason = () =>
     late
-      ? `code: did not end within ${timeLimitMs / 1_000} s. Raise timeout_seconds (up to 30) or do less.`
+      ? `code: exceeded the time limit of ${timeLimitMs / 1_000} s. Raise timeout_seconds (up to 30) or do less.`
       : null;
-  // Before any code of the caller, who may replace what is built in.
+  // Runs first, because the caller's code may replace built-ins.
   const helpers = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
   /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
   const ask = (name, value) => {
@@ -105,16 +106,22 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
     deadline = until;
     return text;
   };
-  const console = createConsole(context, (value) => ask('show', value) ?? '(cannot be shown)', reports.log);
+  const console = createConsole(
+    context,
+    (value) => ask('show', value) ?? '(cannot be displayed)',
+    reports.log,
+  );
   const timers = createTimers(context, clock, reports.sleep);
   for (const [name, value] of Object.entries(variables))
     context.setProp(context.global, name, context.unwrapResult(parseIn(context, helpers, value)));
 
   /** @param {import('quickjs-emscripten').QuickJSHandle} error */
   const refuse = (error) => {
-    // Without memory for an error of its own the engine throws null.
+    // When there is no memory left for an error object, the engine throws null.
     const isFull = wasmMemory.buffer.byteLength > NEARLY_FULL_BYTES && context.eq(error, context.null);
-    const thrown = isFull ? 'out of memory.' : (askLate('describe', error) ?? 'threw what cannot be shown.');
+    const thrown = isFull
+      ? 'out of memory.'
+      : (askLate('describe', error) ?? 'threw a value that cannot be displayed.');
     throw new Refusal(reason() ?? `code: ${thrown}`);
   };
   return {
@@ -127,18 +134,17 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
       let wrapped = false;
       if (result.error && /return not in a function/.test(askLate('describe', result.error) ?? '')) {
         wrapped = true;
-        // On the same line, so that the lines of errors are those of the caller.
+        // Keeps the code on the first line, so that line numbers in errors match the caller's.
         result = context.evalCode(`(async () => {${code}\n})()`, FILE);
       }
       if (result.error) return refuse(result.error);
       const settled = await timers.settle(result.value);
-      if (settled === null)
-        throw new Refusal(reason() ?? 'code: waits for a promise that nothing will settle.');
+      if (settled === null) throw new Refusal(reason() ?? 'code: waits for a promise that never settles.');
       if (settled.error) return refuse(settled.error);
-      // The completion value may be a promise itself.
+      // The completion value itself may be a promise.
       const completed = wrapped ? settled.value : context.getProp(settled.value, 'value');
       const last = await timers.settle(completed);
-      if (last === null) throw new Refusal(reason() ?? 'code: ends in a promise that nothing will settle.');
+      if (last === null) throw new Refusal(reason() ?? 'code: returns a promise that never settles.');
       if (last.error) return refuse(last.error);
       return readValue(last.value);
     },
@@ -148,9 +154,11 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   function readValue(value) {
     const text = askLate('encode', value);
     if (text === null)
-      throw new Refusal('code: the value cannot be written as JSON (a cycle?). Return plain data.');
+      throw new Refusal(
+        'code: the value cannot be serialized as JSON; it may contain a cycle. Return plain data.',
+      );
     if (text.length > MAX_VALUE_CHARS)
-      throw new Refusal('code: the value has more than 1 MiB as JSON. Return a part or a summary of it.');
+      throw new Refusal('code: the value exceeds 1 MiB as JSON. Return a part or a summary of it.');
     return /** @type {{ value: unknown, type: string }} */ (JSON.parse(text));
   }
 }

@@ -3,7 +3,7 @@ import { run } from './sandbox-worker.mjs';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A clock that goes on by a millisecond each time it is read. */
+/** A clock that advances by a millisecond with each reading. */
 function countReadings() {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => ++now);
@@ -11,13 +11,13 @@ function countReadings() {
 
 const reports = { log: () => undefined, progress: () => undefined, sleep: async () => undefined };
 
-// One limit ends at an even reading, the other at an odd one: a check that reads twice fails in one.
+// One limit ends at an even reading, one at an odd one: reading twice fails in one of them.
 it.each([100, 101])(
-  'names the limit of %d ms, whichever reading of the clock is past it',
+  'names the limit of %d ms at whichever reading the clock passes it',
   async (timeLimitMs) => {
     countReadings();
     const answer = await run({ code: 'for (;;);', variables: {}, timeLimitMs }, reports);
-    const message = expect.stringContaining(`did not end within ${timeLimitMs / 1_000} s`);
+    const message = expect.stringContaining(`exceeded the time limit of ${timeLimitMs / 1_000} s`);
     expect(answer).toEqual({ ok: false, message });
   },
 );
@@ -25,8 +25,8 @@ it.each([100, 101])(
 it.each([
   ['waited for', 'await new Promise((done) => setTimeout(done, 5_000))'],
   ['its value', 'new Promise((done) => setTimeout(done, 5_000))'],
-])('names the limit where a timer is %s, though the wait for the limit ends early', async (_, code) => {
+])('names the limit for a timer that is %s, even if its wait ends early', async (_, code) => {
   vi.spyOn(performance, 'now').mockReturnValue(0);
   const answer = await run({ code, variables: {}, timeLimitMs: 100 }, reports);
-  expect(answer).toEqual({ ok: false, message: expect.stringContaining('did not end within 0.1 s') });
+  expect(answer).toEqual({ ok: false, message: expect.stringContaining('exceeded the time limit of 0.1 s') });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { InputError } from '../sdk/skill-error';
 import { drawPicture, pictureInput, pictureOutput } from './picture';
 import { symbologies, symbologyNames } from './symbologies';
 
@@ -20,23 +20,20 @@ const input = z.object({
     .describe(
       'What is encoded. For ean13, ean8, upca and itf14 the digits, with the check digit (it is verified) or without it (it is added); spaces and hyphens are ignored.',
     ),
-  show_text: z
-    .boolean()
-    .default(true)
-    .describe('Print the content in letters below the bars; true when left out.'),
+  show_text: z.boolean().default(true).describe('Print the content as text below the bars; true by default.'),
   margin: z
     .int()
     .min(0)
     .max(40)
     .default(10)
-    .describe('Quiet zone around it, in widths of the narrowest bar; 10 when left out.'),
+    .describe('Quiet zone around the barcode, in widths of the narrowest bar; 10 by default.'),
   ...pictureInput,
 });
 
 const output = z.object({
   ...pictureOutput,
   type: z.enum(symbologyNames).describe('The kind of barcode.'),
-  encoded: z.string().describe('What the bars say, with the check digit where there is one.'),
+  encoded: z.string().describe('The encoded text, including the check digit if there is one.'),
 });
 
 export const barcode = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

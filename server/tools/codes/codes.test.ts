@@ -13,14 +13,14 @@ const barcode = async (input: Record<string, unknown>) => (await runSkill(tool, 
 
 describe('qr', () => {
   it.each(['hello', 'https://example.com/?a=1', 'mailto:me@example.com', 'Grüße 日本'])(
-    'draws %s so that it reads the same',
+    'draws %s so that a scanner reads the same text',
     async (content) => {
       const drawn = await qr({ content, format: 'png', error_correction: 'L', size: 400 });
       expect(await scan(drawn.content)).toEqual([{ format: expect.stringMatching(/^QR/), text: content }]);
     },
   );
 
-  it('gives an SVG of the size, colours and level asked for', async () => {
+  it('returns an SVG of the requested size, colours and level', async () => {
     const svg = await qr({
       content: 'hello',
       size: 500,
@@ -40,14 +40,14 @@ describe('qr', () => {
     expect(svg.content).not.toContain('<rect');
   });
 
-  it('refuses what does not fit or cannot be seen, naming the field', async () => {
+  it('refuses content that does not fit or cannot be scanned, and names the field', async () => {
     await expect(qr({ content: 'ü'.repeat(700), error_correction: 'H' })).rejects.toThrow(
-      'has 1400 bytes, and a QR code of level H holds at most 1273',
+      '1400 bytes; a QR code of level H holds at most 1273',
     );
     await expect(qr({ content: '1'.repeat(7_000), error_correction: 'H' })).rejects.toThrow(
       /^content: cannot be encoded/,
     );
-    await expect(qr({ content: 'x', foreground: '#ffffff' })).rejects.toThrow('too alike');
+    await expect(qr({ content: 'x', foreground: '#ffffff' })).rejects.toThrow('contrast is too low');
   });
 });
 
@@ -66,13 +66,13 @@ describe('barcode', () => {
     aztec: 'aztec ü',
   };
 
-  it.each(symbologyNames)('draws %s as SVG, and as a PNG that a scanner reads', async (type) => {
+  it.each(symbologyNames)('draws %s as an SVG, and as a PNG that a scanner reads', async (type) => {
     const svg = await barcode({ type, content: valid[type] });
     expect(svg).toMatchObject({ type, format: 'svg', width: 320 });
     expect(svg.content).toMatch(/<path /);
     const png = await barcode({ type, content: valid[type], format: 'png', size: 600 });
     const [read] = await scan(png.content);
-    // Every UPC-A is an EAN-13 that begins with 0, and read as one.
+    // Scanners read UPC-A as an EAN-13 that starts with 0.
     expect(read?.text).toBe(type === 'upca' ? `0${png.encoded}` : png.encoded);
   });
 
@@ -83,14 +83,14 @@ describe('barcode', () => {
     await expect(barcode({ type: 'ean13', content: '4006381333932' })).rejects.toThrow(
       'the check digit of 4006381333932 is 2 and should be 1',
     );
-    await expect(barcode({ type: 'upca', content: '123' })).rejects.toThrow('UPC-A has 12 digits, or 11');
+    await expect(barcode({ type: 'upca', content: '123' })).rejects.toThrow('UPC-A needs 12 digits, or 11');
     await expect(barcode({ type: 'ean8', content: '12345a7' })).rejects.toThrow('the character "a"');
     await expect(barcode({ type: 'code39', content: 'abc' })).rejects.toThrow(
-      'Code 39 holds only digits, capital letters',
+      'Code 39 allows only digits, capital letters',
     );
   });
 
-  it('finds every single wrong digit', () => {
+  it('detects every single wrong digit', () => {
     const digits = fc.stringMatching(/^\d{12}$/);
     fc.assert(
       fc.property(digits, fc.nat(12), fc.integer({ min: 1, max: 9 }), (body, position, change) => {

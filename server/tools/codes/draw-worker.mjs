@@ -1,12 +1,12 @@
-// Runs in a worker process: a large symbol takes up to half a second, and the library is 1 MB of code.
+// Runs in a worker process: a large symbol takes up to half a second, and the library is 1 MB.
 import bwip from 'bwip-js/node';
 
 /**
  * @typedef {object} Drawing
  * @property {string} symbology name of the symbology in bwip-js
- * @property {string} text what is encoded, checked before
+ * @property {string} text content to encode, already validated
  * @property {'svg' | 'png'} format
- * @property {number} size wanted width of the picture, in pixels
+ * @property {number} size requested width of the picture, in pixels
  * @property {number} margin quiet zone, in modules
  * @property {string} foreground six hex digits
  * @property {string | null} background six hex digits; null is transparent
@@ -14,9 +14,12 @@ import bwip from 'bwip-js/node';
  * @property {boolean} [showText]
  */
 
-/** @typedef {{ ok: true, content: string, width: number, height: number, modules: number } | { ok: false, message: string }} Drawn */
+/**
+ * @typedef {{ ok: true, content: string, width: number, height: number, modules: number }
+ *   | { ok: false, message: string }} Drawn
+ */
 
-/** Symbols made of squares: bwip-js draws their modules two units wide at scale 1, those of bars one unit. */
+/** Symbols of square modules, which bwip-js draws two units wide at scale 1; bars are one unit. */
 const MATRIX = new Set(['qrcode', 'datamatrix', 'azteccode']);
 
 /**
@@ -30,7 +33,7 @@ export async function draw(drawing) {
     text: drawing.text,
     padding: drawing.margin * (MATRIX.has(drawing.symbology) ? 2 : 1),
     barcolor: drawing.foreground,
-    // Code 93 without its check characters is unreadable; the others have theirs anyway.
+    // Code 93 needs its check characters to be readable; the other symbologies add theirs anyway.
     includecheck: drawing.symbology === 'code93',
     ...(drawing.background === null ? {} : { backgroundcolor: drawing.background }),
     ...(drawing.errorCorrection === undefined ? {} : { eclevel: drawing.errorCorrection }),
@@ -52,7 +55,7 @@ export async function draw(drawing) {
     const content = svg.replace('<svg ', `<svg width="${drawing.size}" height="${height}" `).trim();
     return { ok: true, content, width: drawing.size, height, modules };
   }
-  // Whole pixels a module: a blurred edge is what scanners stumble over. bwip-js rounds fractions of scale itself.
+  // Whole pixels per module: scanners misread blurred edges, and bwip-js rounds fractional scales.
   const png = await bwip.toBuffer({ ...options, scale: Math.max(1, Math.floor(drawing.size / unitWidth)) });
   return {
     ok: true,
@@ -70,7 +73,11 @@ function viewBoxOf(svg) {
   return [Number(match[1]), Number(match[2])];
 }
 
-/** `bwipp.qrcodeNoValidSymbol#27236: Maximum length exceeded` without the library's own name for it. @param {unknown} error */
+/**
+ * Removes the library's prefix from a message such as
+ * `bwipp.qrcodeNoValidSymbol#27236: Maximum length exceeded`.
+ * @param {unknown} error
+ */
 function messageOf(error) {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/^bwipp?[\w.-]*(#\d+)?:\s*/, '').replace(/\.$/, '');

@@ -4,18 +4,18 @@ import { runInWorker } from '../sdk/workers';
 import type * as worker from './draw-worker.mjs';
 
 const MODULE = 'server/tools/codes/draw-worker.mjs';
-/** Contrast of WCAG; below it scanners begin to fail. */
+/** WCAG contrast ratio below which scanners begin to fail. */
 const MIN_CONTRAST = 3;
 
-const colour = z.string().regex(/^#?[0-9a-fA-F]{6}$/, 'A colour has six hex digits, such as #1a2b3c.');
+const colour = z.string().regex(/^#?[0-9a-fA-F]{6}$/, 'Use a colour of six hex digits, such as #1a2b3c.');
 
-/** The input fields that both skills have. */
+/** Input fields that both skills share. */
 export const pictureInput = {
   format: z
     .enum(['svg', 'png'])
     .default('svg')
     .describe(
-      'svg: vector markup as text (the default). png: a picture as a data URI, ready for an <img src>.',
+      'svg (the default): vector markup as text. png: a bitmap as a data URI, ready for an <img src>.',
     ),
   size: z
     .int()
@@ -23,18 +23,18 @@ export const pictureInput = {
     .max(2_048)
     .default(320)
     .describe(
-      'Width of the picture in pixels, 32 to 2,048; 320 when left out. A png has whole pixels a module, so its width may differ: see width in the output.',
+      'Width of the picture in pixels, 32 to 2,048; 320 by default. A PNG has whole pixels per module, so its width may differ: see width in the output.',
     ),
   foreground: colour.default('#000000').describe('Colour of the bars or modules, six hex digits.'),
   background: z
     .union([colour, z.literal('transparent')])
     .default('#ffffff')
     .describe(
-      'Colour behind them, six hex digits, or transparent. Scanners want it lighter than the foreground.',
+      'Background colour, six hex digits, or transparent. Scanners need it lighter than the foreground.',
     ),
 };
 
-/** The output fields that both skills have. */
+/** Output fields that both skills share. */
 export const pictureOutput = {
   format: z.enum(['svg', 'png']).describe('The format of content.'),
   content: z.string().describe('The picture: SVG markup, or a data URI (data:image/png;base64,…).'),
@@ -52,8 +52,8 @@ export interface PictureRequest {
 }
 
 /**
- * Draws a symbol in the worker.
- * @throws {InputError} where the colours are too alike, or the text does not fit into the symbol
+ * Draws a symbol in a worker process.
+ * @throws {InputError} if the contrast is too low, or the text does not fit into the symbol
  */
 export async function drawPicture(
   request: PictureRequest,
@@ -63,7 +63,9 @@ export async function drawPicture(
   const foreground = request.foreground.replace('#', '');
   const background = request.background === 'transparent' ? null : request.background.replace('#', '');
   if (background !== null && contrastOf(foreground, background) < MIN_CONTRAST) {
-    throw new InputError('foreground and background are too alike for a scanner. Make one much darker.');
+    throw new InputError(
+      'foreground, background: the contrast is too low for scanners. Make one colour much darker.',
+    );
   }
   const { format, size, margin } = request;
   const drawing = { ...symbol, format, size, margin, foreground, background };
@@ -74,7 +76,7 @@ export async function drawPicture(
   return { picture: { format, content, media_type, width, height }, modules };
 }
 
-/** Ratio of luminances, 1 to 21 (WCAG 2.2). */
+/** WCAG 2.2 contrast ratio of two colours, 1 to 21. */
 function contrastOf(one: string, other: string): number {
   const [dark, light] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { InputError } from '../sdk/skill-error';
 import { drawPicture, pictureInput, pictureOutput } from './picture';
 
 /** A tenth of a cent. */
 const PRICE_MICROUSD = 1_000n;
 /**
- * Bytes of UTF-8 that the largest QR code (version 40) holds, by level of error correction (ISO/IEC
+ * Bytes of UTF-8 that the largest QR code (version 40) holds, by error correction level (ISO/IEC
  * 18004, table 7).
  */
 const CAPACITY_BYTES = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 } as const;
-/** Digits need less than half of the room of bytes, so this is the most any level can hold. */
+/** The capacity for digits, which take less than half the space of bytes. */
 const MAX_CHARS = 7_089;
 
 const input = z.object({
@@ -19,20 +19,20 @@ const input = z.object({
     .min(1)
     .max(MAX_CHARS)
     .describe(
-      'What the code says: a URL, any text, or a special form such as WIFI:T:WPA;S:network;P:password;; for joining a wireless network, mailto:…, tel:… or a vCard. About 2,900 bytes fit at level L, 1,270 at level H.',
+      'Content of the code: a URL, any text, or a special form such as WIFI:T:WPA;S:network;P:password;; for joining a wireless network, mailto:…, tel:… or a vCard. About 2,900 bytes fit at level L, 1,270 at level H.',
     ),
   error_correction: z
     .enum(['L', 'M', 'Q', 'H'])
     .default('M')
     .describe(
-      'How much of the code may be damaged at least: L 7 %, M 15 % (the default), Q 25 %, H 30 %. Where the size has room to spare, more is used.',
+      'Share of the code that may be damaged: L 7%, M 15% (the default), Q 25%, H 30%. A higher level is used if it fits into the same size.',
     ),
   margin: z
     .int()
     .min(0)
     .max(20)
     .default(4)
-    .describe('Quiet zone around it, in modules; the standard wants 4.'),
+    .describe('Quiet zone around the code, in modules; the standard requires 4.'),
   ...pictureInput,
 });
 
@@ -42,7 +42,7 @@ const output = z.object({
   modules: z.int().describe('Modules on each side, without the margin.'),
   error_correction: z
     .enum(['L', 'M', 'Q', 'H'])
-    .describe('The level asked for; the code may have a higher one.'),
+    .describe('The requested level; the code may have a higher one.'),
 });
 
 export const qr = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -69,11 +69,10 @@ export const qr = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   async run({ input: request, signal }) {
     const level = request.error_correction;
     const bytes = Buffer.byteLength(request.content);
-    // Digits and capitals are packed closer than bytes; only for other content is the number of
-    // bytes the limit.
+    // Digits and capital letters take less space, so the byte limit applies only to other content.
     if (bytes > CAPACITY_BYTES[level] && !/^[0-9A-Z $%*+\-./:]+$/.test(request.content)) {
       throw new InputError(
-        `content: has ${bytes} bytes, and a QR code of level ${level} holds at most ${CAPACITY_BYTES[level]}. Shorten it or choose a lower error_correction.`,
+        `content: ${bytes} bytes; a QR code of level ${level} holds at most ${CAPACITY_BYTES[level]}. Shorten it or choose a lower error_correction.`,
       );
     }
     const symbol = { symbology: 'qrcode', text: request.content, errorCorrection: level };

@@ -1,8 +1,8 @@
-/** What a barcode of one kind may hold. All functions here are pure. */
+/** The rules for the content of one kind of barcode. */
 export interface Symbology {
-  /** Its name in bwip-js. */
+  /** Name of the symbology in bwip-js. */
   readonly library: string;
-  /** The text that is encoded, or why there is none. */
+  /** Returns the text to encode, or why the content is invalid. */
   prepare(content: string): Prepared;
 }
 
@@ -49,7 +49,8 @@ export type SymbologyName = keyof typeof symbologies;
 export const symbologyNames = Object.keys(symbologies) as [SymbologyName, ...SymbologyName[]];
 
 /**
- * The check digit of EAN, UPC and ITF-14: weights 3 and 1 alternate from the right (GS1 General Specifications 7.9).
+ * The check digit of EAN, UPC and ITF-14: weights 3 and 1 alternate from the right (GS1 General
+ * Specifications 7.9).
  * @param digits the number without its check digit
  */
 export function checkDigitOf(digits: string): number {
@@ -68,7 +69,7 @@ function checkDigitCode(library: string, displayName: string, length: number): S
       if (!/^\d+$/.test(digits) || (digits.length !== length && digits.length !== length - 1)) {
         return {
           ok: false,
-          message: `content: ${displayName} has ${length} digits, or ${length - 1} when the check digit shall be added; this has ${describeDigits(digits)}.`,
+          message: `content: ${displayName} needs ${length} digits, or ${length - 1} to have the check digit added; this has ${describeDigits(digits)}.`,
         };
       }
       const body = digits.slice(0, length - 1);
@@ -77,7 +78,7 @@ function checkDigitCode(library: string, displayName: string, length: number): S
       if (given !== undefined && Number(given) !== expected) {
         return {
           ok: false,
-          message: `content: the check digit of ${digits} is ${given} and should be ${expected}. Correct the number, or leave the last digit out to have it added.`,
+          message: `content: the check digit of ${digits} is ${given} and should be ${expected}. Correct the number, or omit the last digit to have it added.`,
         };
       }
       return { ok: true, text: `${body}${expected}` };
@@ -103,11 +104,11 @@ function patternCode(
       if (content.length > maxChars) {
         return {
           ok: false,
-          message: `content: ${displayName} is drawn with at most ${maxChars} characters, this has ${content.length}. Use datamatrix, pdf417 or a QR code for more.`,
+          message: `content: ${displayName} holds at most ${maxChars} characters; this has ${content.length}. Use datamatrix, pdf417 or a QR code for more.`,
         };
       }
       if (!pattern.test(content))
-        return { ok: false, message: `content: ${displayName} holds only ${allowed}.` };
+        return { ok: false, message: `content: ${displayName} allows only ${allowed}.` };
       return { ok: true, text: content };
     },
   };
@@ -119,6 +120,6 @@ function anyText(library: string, maxChars: number): Symbology {
     prepare: (content) =>
       content.length <= maxChars
         ? { ok: true, text: content }
-        : { ok: false, message: `content: at most ${maxChars} characters fit, this has ${content.length}.` },
+        : { ok: false, message: `content: at most ${maxChars} characters fit; this has ${content.length}.` },
   };
 }

@@ -4,8 +4,9 @@ import { jsonOf } from './json-values.mjs';
 import { writeTable } from './write-table.mjs';
 
 /**
- * Writes a file's table in another format.
- * @param {{ source: import('./duckdb.mjs').Source, target: import('./write-table.mjs').Target }} payload
+ * Converts a table file to another format.
+ * @param {{ source: import('./duckdb.mjs').Source, target: import('./write-table.mjs').Target }}
+ *   payload
  */
 export function convert({ source, target }) {
   const work = async (/** @type {import('./duckdb.mjs').Connection} */ connection) => {

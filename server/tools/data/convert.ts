@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './convert-worker.mjs';
 import {
   baseName,
@@ -29,12 +29,12 @@ const input = z.object({
     .string()
     .length(1)
     .default(',')
-    .describe('Character between the fields of the CSV that is made; a comma when left out.'),
+    .describe('Delimiter of the CSV written; a comma by default.'),
 });
 
 const output = z.object({
   file: assetOutput.describe('The converted file.'),
-  rows: z.int().describe('Rows in it.'),
+  rows: z.int().describe('Number of rows.'),
   columns: columnsOutput,
 });
 

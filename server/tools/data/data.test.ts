@@ -43,7 +43,7 @@ describe('data.query', () => {
     });
   });
 
-  it('gives values as JSON has them, and long numbers as text', async () => {
+  it('returns values as JSON, and long numbers as text', async () => {
     const { output } = await run('query', {
       files: [sales],
       sql: `SELECT 1::BIGINT a, 9007199254740993::BIGINT b, 1.25::DECIMAL(10,2) c, DATE '2026-01-02' d, [1::BIGINT] e,
@@ -64,7 +64,7 @@ describe('data.query', () => {
     });
   });
 
-  it('cuts the rows it gives at the limit, and says so', async () => {
+  it('returns rows up to the limit, and reports that there are more', async () => {
     const { output } = await run('query', { files: [sales], sql: 'SELECT * FROM t1', limit: 10 });
     expect(output).toMatchObject({ row_count: 10, truncated: true, total_rows: null });
     const whole = await run('query', { files: [sales], sql: 'FROM t1;', limit: 144 });
@@ -72,7 +72,7 @@ describe('data.query', () => {
   });
 
   it.each(['csv', 'json', 'jsonl', 'parquet'])(
-    'keeps the whole result as %s, which can be asked again',
+    'saves the whole result as %s, which can be queried again',
     async (format) => {
       const { output } = await run('query', {
         files: [sales],
@@ -94,16 +94,16 @@ describe('data.query', () => {
   it.each([
     ['SELEC 1', /sql: Parser Error: syntax error at or near "SELEC"/],
     ['SELECT nothing FROM t1', /sql: Binder Error: Referenced column "nothing" not found/],
-    ['SELECT 1; SELECT 2', /sql: has 2 statements/],
-  ])('says what is wrong with %j', async (sql, message) => {
+    ['SELECT 1; SELECT 2', /sql: contains 2 statements/],
+  ])('reports why %j fails', async (sql, message) => {
     await expect(queryInSharedWorker(files, sql)).rejects.toThrow(message);
   });
 
-  it('wants SQL', async () => {
+  it('requires SQL', async () => {
     await expect(run('query', { files: [sales], sql: '' })).rejects.toThrow(/sql|small/i);
   });
 
-  it('keeps a column that is named like a part of every object', async () => {
+  it('keeps columns named like inherited object properties', async () => {
     const file = await add('odd.csv', '__proto__,constructor\n1,2\n');
     const queried = await run('query', { files: [{ file }], sql: 'SELECT * FROM t1' });
     expect(Object.entries(queried.output.rows[0])).toEqual([
@@ -121,7 +121,7 @@ describe('data.query', () => {
     "SELECT error(string_agg(product, ' ')) FROM t1, range(100)",
     "SELECT string_agg(product, ' ')::INTEGER FROM t1, range(100)",
     "SELECT strptime(string_agg(product, ' '), '%Y') FROM t1, range(100)",
-  ])('carries little of the data out of a query that fails, where nothing is charged: %s', async (sql) => {
+  ])('outputs little of the data of a failed query, which is free: %s', async (sql) => {
     const error: Error = await queryInSharedWorker(files, sql).then(
       () => new Error('It did not fail'),
       (thrown) => thrown,
@@ -130,10 +130,10 @@ describe('data.query', () => {
     expect(error.message.length).toBeLessThanOrEqual(310);
   });
 
-  it('names the file that cannot be read, not where it lies', async () => {
+  it('names a file that cannot be read, without its path', async () => {
     const file = await add('broken.parquet', 'PAR1 but no more');
     const failed = run('query', { files: [{ file }], sql: 'SELECT 1' });
-    await expect(failed).rejects.toThrow(/^broken\.parquet: could not be read as parquet/);
+    await expect(failed).rejects.toThrow(/^broken\.parquet: the file cannot be read as parquet/);
     await expect(failed).rejects.not.toThrow(/\/tmp|skill-files/);
     const twice = run('query', {
       files: [
@@ -147,7 +147,7 @@ describe('data.query', () => {
 });
 
 describe('data.profile', () => {
-  it('tells types, missing values, bounds, quartiles and frequent values', async () => {
+  it('returns types, missing values, bounds, quartiles and frequent values', async () => {
     const file = await add('p.csv', 'n,who,day\n1,a,2026-01-01\n2,b,2026-01-02\n3,a,\n4,,2026-01-04\n');
     const { output } = await run('profile', { file, top_values: 1 });
     expect(output).toMatchObject({ filename: 'p.csv', rows: 4, column_count: 3 });
@@ -159,7 +159,7 @@ describe('data.profile', () => {
     expect(output.samples[0]).toEqual({ n: 1, who: 'a', day: '2026-01-01' });
   });
 
-  it('copes with nested values, infinities and an empty table', async () => {
+  it('handles nested values, infinities and an empty table', async () => {
     const nested = await add('n.json', '[{"a":{"b":1},"c":[1,2]},{"a":null,"c":[]}]');
     const { output } = await run('profile', { file: nested });
     expect(output.columns).toMatchObject([
@@ -177,7 +177,7 @@ describe('data.profile', () => {
 });
 
 describe('data.convert', () => {
-  it('makes JSON of a CSV, with the types', async () => {
+  it('converts a CSV to JSON, with the types', async () => {
     const file = await add('list.csv', 'id,name,ok\n1,"Ada, Countess",true\n2,Bob,\n');
     const { output } = await run('convert', { file, to: 'json' });
     expect(output).toMatchObject({
@@ -190,25 +190,25 @@ describe('data.convert', () => {
     ]);
   });
 
-  it('makes a CSV of JSON lines, with the delimiter asked for', async () => {
+  it('converts JSON Lines to a CSV with the requested delimiter', async () => {
     const file = await add('list.ndjson', '{"a":"x;y","b":1}\n{"a":"z","b":2}\n');
     const { output } = await run('convert', { file, to: 'csv', to_delimiter: ';' });
     expect((await files.bytesOf(output.file.asset_id)).toString()).toBe('a;b\n"x;y";1\nz;2\n');
   });
 
-  it('comes back from Parquet as it went in', async () => {
+  it('converts to Parquet and back without changes', async () => {
     const parquet = await run('convert', { ...sales, to: 'parquet' });
     expect((await files.bytesOf(parquet.output.file.asset_id)).subarray(0, 4).toString()).toBe('PAR1');
     const csv = await run('convert', { file: parquet.output.file.asset_id, to: 'csv' });
     const bytes = await files.bytesOf(csv.output.file.asset_id);
-    // But for the zeros at the end of fractions.
+    // Except for trailing zeros of decimals.
     const original = `${await files.bytesOf('asset_sample_sales')}`
       .replace(/(\.\d*?)0+$/gm, '$1')
       .replace(/\.$/gm, '.0');
     expect(`${bytes}`).toBe(original);
   });
 
-  it('cannot be talked into SQL by a delimiter', async () => {
+  it('cannot be made to run SQL through a delimiter', async () => {
     const { output } = await run('convert', { ...sales, to: 'csv', to_delimiter: "'" });
     expect((await files.bytesOf(output.file.asset_id)).toString()).toMatch(/^date'region'product/);
   });
@@ -224,7 +224,7 @@ describe('data.validate', () => {
     $defs: { positive: { type: 'integer', minimum: 1 } },
   };
 
-  it('says whether a value fits, and where not', async () => {
+  it('returns whether a value is valid, and where it is not', async () => {
     const good = await run('validate', { schema, data: { email: 'a@b.example', n: 1 } });
     expect(good.output).toEqual({ valid: true, checked: 1, invalid: 0, errors: [] });
     const bad = await run('validate', { schema, data: { email: 'x', n: 0, more: 1 } });
@@ -235,7 +235,7 @@ describe('data.validate', () => {
     expect(places.sort()).toEqual([' additionalProperties', '/email format', '/n minimum']);
   });
 
-  it('checks rows of a CSV, lines of JSON Lines and items of a list one by one, with bounded errors', async () => {
+  it('checks rows of a CSV, lines of JSON Lines and items of a list separately, with bounded errors', async () => {
     const rows = { type: 'object', properties: { n: { type: 'integer', maximum: 3 } } };
     const csv = await add('v.csv', `n\n${Array.from({ length: 50 }, (_, at) => at).join('\n')}\n`);
     const { output } = await run('validate', { schema: rows, file: csv, max_errors: 5 });
@@ -257,7 +257,7 @@ describe('data.validate', () => {
     expect((await run('validate', packed)).output.invalid).toBe(46);
   });
 
-  it('takes draft 07 where the schema says so', async () => {
+  it('uses draft 07 if the schema names it', async () => {
     const old = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] };
     expect((await run('validate', { schema: old, data: [1] })).output.valid).toBe(false);
   });
@@ -270,8 +270,8 @@ describe('data.validate', () => {
     await expect(run('validate', { schema: bad, data: 1 })).rejects.toThrow(message);
   });
 
-  it('explains references only where one is wrong', async () => {
-    const hint = 'A $ref may lead only to a place in the schema itself.';
+  it('explains references only if one is wrong', async () => {
+    const hint = 'A $ref can only point to a place within this schema.';
     const wrong = run('validate', { schema: { $ref: '#/$defs/none' }, data: 1 });
     await expect(wrong).rejects.toThrow(hint);
     await expect(run('validate', { schema: { type: 'odd' }, data: 1 })).rejects.not.toThrow(hint);
@@ -290,7 +290,7 @@ describe('data.validate', () => {
     await expect(run('validate', { schema, data: 'x' })).rejects.toThrow(`schema: ${path} is not available`);
   });
 
-  it('takes $async as the name of a property, as a value and as false', async () => {
+  it('accepts $async as the name of a property, as a value and as false', async () => {
     const schema = {
       $async: false,
       properties: { $async: { type: 'boolean' } },
@@ -302,7 +302,7 @@ describe('data.validate', () => {
   });
 
   it.each([{ $ref: '#' }, { allOf: [{ $ref: '#' }] }])(
-    'refuses %j, which leads back to itself',
+    'refuses %j, which references itself without end',
     async (schema) => {
       await expect(run('validate', { schema, data: 1 })).rejects.toThrow(/^schema: /);
     },
@@ -314,9 +314,9 @@ describe('data.validate', () => {
     await expect(slow).rejects.toThrow(/more than 10 s of computing/);
   });
 
-  it('wants one thing to check', async () => {
-    await expect(run('validate', { schema: {} })).rejects.toThrow(/either data or file/);
-    await expect(run('validate', { schema: {}, data: 1, ...sales })).rejects.toThrow(/either data or file/);
+  it('requires exactly one of data and file', async () => {
+    await expect(run('validate', { schema: {} })).rejects.toThrow(/pass exactly one/);
+    await expect(run('validate', { schema: {}, data: 1, ...sales })).rejects.toThrow(/pass exactly one/);
     const broken = await add('b.json', '{"a":1}\nno json\n');
     await expect(run('validate', { schema: {}, file: broken, format: 'json' })).rejects.toThrow(/line 2/);
   });

@@ -1,32 +1,32 @@
-// DuckDB for the workers of this tool. Files are loaded by our own statements first; then the door
-// is shut for good, and only after that a caller's SQL runs.
+// DuckDB for this tool's workers. Our own statements load the files first; then external access is
+// disabled permanently, and only after that a caller's SQL runs.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Refusal } from '../../kit/worker-refusal.mjs';
 import { formatOf } from './file-format.mjs';
 
-/** What tables and results may have, in DuckDB's own memory. There is no spilling to disk. */
+/** For tables and results, in DuckDB's memory; it cannot spill to disk. */
 const MEMORY_LIMIT = '512MB';
-/** Planning an expression takes a time that grows with the square of its depth, and more. */
+/** Planning time grows at least quadratically with the depth of an expression. */
 const MAX_EXPRESSION_DEPTH = '250';
-/** An error quotes values of the data, and a query that fails is free. */
+/** Errors quote values of the data, and failed queries are free, so both lengths are bounded. */
 const MAX_MESSAGE_CHARS = 300;
 const MAX_QUOTED_CHARS = 60;
 
 /**
- * A table to be made from a file.
+ * A table to load from a file.
  * @typedef {object} Source
- * @property {string} path on this machine; never shown
+ * @property {string} path on this machine; never shown to the caller
  * @property {string} filename as the caller knows it
- * @property {string} table its name, an identifier
- * @property {'csv' | 'json' | 'parquet'} [format] found by itself where not given
- * @property {string} [delimiter] of a CSV; found by itself where not given
- * @property {boolean} [header] whether a CSV's first line has names; found by itself where not given
+ * @property {string} table name of the table, an identifier
+ * @property {'csv' | 'json' | 'parquet'} [format] detected if omitted
+ * @property {string} [delimiter] of a CSV; detected if omitted
+ * @property {boolean} [header] whether a CSV's first line has column names; detected if omitted
  */
 
 /** @typedef {import('@duckdb/node-api').DuckDBConnection} Connection */
 
 /**
- * A database in memory that nobody else sees, without extensions from elsewhere. It ends with the work.
+ * Runs work on a new in-memory database without external extensions, and closes it afterwards.
  * @template Value
  * @param {(connection: Connection) => Promise<Value>} work
  */
@@ -55,13 +55,13 @@ export async function openDatabase() {
     preserve_insertion_order: 'true',
   });
   const connection = await instance.connect();
-  // The machine's own zone would be shown, and results would depend on it.
+  // Otherwise results would depend on the machine's time zone.
   await connection.run("SET TimeZone = 'UTC'");
   return { instance, connection };
 }
 
 /**
- * No files, no network, no other database, no extension, and no way back: for what follows on this database.
+ * Permanently disables files, network, other databases and extensions on this database.
  * @param {Connection} connection
  */
 export async function shutDoor(connection) {
@@ -71,7 +71,7 @@ export async function shutDoor(connection) {
 }
 
 /**
- * Loads a file whole.
+ * Loads a whole file into a table.
  * @param {Connection} connection
  * @param {Source} source
  */
@@ -83,20 +83,20 @@ export async function loadTable(connection, source) {
     );
   } catch (error) {
     const text = messageOf(error).replaceAll(source.path, source.filename);
-    throw new Refusal(`${source.filename}: could not be read as ${format}. ${text}`);
+    throw new Refusal(`${source.filename}: the file cannot be read as ${format}. ${text}`);
   }
 }
 
 /**
- * The SQL that reads it.
+ * Returns the table function call that reads the file.
  * @param {Source} source
  * @param {'csv' | 'json' | 'parquet'} format
  */
 function readerOf({ path, delimiter, header }, format) {
   const file = quoteText(path);
   if (format === 'parquet') return `read_parquet(${file})`;
-  // Never unpacked, because a compressed file could be a thousand times its size. Each reader has
-  // its own word for it.
+  // Decompression is off, because a compressed file can expand a thousandfold. Each reader has its
+  // own option for it.
   if (format === 'json')
     return `read_json(${file}, format = 'auto', compression = 'uncompressed', maximum_object_size = 16777216)`;
   const given = [
@@ -118,7 +118,10 @@ export function quoteText(text) {
 
 const LONG_QUOTE = new RegExp(`('[^'\\n]{${MAX_QUOTED_CHARS}})[^'\\n]+(')`, 'g');
 
-/** DuckDB's own words, which name the line, but no path and no page of them. @param {unknown} error */
+/**
+ * DuckDB's message with the line number, but without paths and long quotes.
+ * @param {unknown} error
+ */
 export function messageOf(error) {
   const text = error instanceof Error ? error.message : String(error);
   return text

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 const LOOKED_AT_BYTES = 4_096;
 
 /**
- * The format of a file: by its first bytes, and where they say nothing it is a CSV.
+ * Detects the format of a file by its first bytes and its extension; CSV by default.
  * @param {{ path: string, filename: string }} file
  * @returns {Promise<'csv' | 'json' | 'parquet'>}
  */

@@ -2,7 +2,7 @@ const listOf = <Item>(length: number, item: (at: number) => Item) =>
   Array.from({ length }, (_, at) => item(at));
 const sales = { file: 'asset_sample_sales' };
 
-/** What a body of 1 MiB can ask for at most, for calls/attempt-call.blocking.test.ts. */
+/** The heaviest inputs within a 1 MiB body, for calls/attempt-call.blocking.test.ts. */
 export const heaviest: [string, string, unknown][] = [
   [
     'data.query',

@@ -15,7 +15,7 @@ export const tool = defineTool({
   version: '1.0.0',
   skills: [query, profile, convert, validate],
   async findEngine() {
-    // Looked for, not loaded: the library is as large as the gateway, and only workers need it.
+    // Only resolves the module: the library is as large as the gateway, and only workers load it.
     const { platform, arch } = process;
     const search = createRequire(`${process.cwd()}/package.json`);
     for (const variant of ['', '-musl']) {
@@ -23,9 +23,9 @@ export const tool = defineTool({
         search.resolve(`@duckdb/node-bindings-${platform}-${arch}${variant}/duckdb.node`);
         return null;
       } catch {
-        // The next one.
+        // Try the next variant.
       }
     }
-    return `DuckDB, the database it works with, is not installed for this system (${platform}-${arch}).`;
+    return `DuckDB, which this tool requires, is not installed for this platform (${platform}-${arch}).`;
   },
 });

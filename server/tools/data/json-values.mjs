@@ -1,7 +1,7 @@
-// DuckDB's values as JSON: numbers where JSON has them exactly, text elsewhere.
+// Converts DuckDB values to JSON: numbers that JSON represents exactly, otherwise text.
 import { DuckDBBlobValue, DuckDBDecimalValue, JsonDuckDBValueConverter as toJson } from '@duckdb/node-api';
 
-/** Digits that a double keeps. */
+/** Decimal digits that a double represents exactly. */
 const EXACT_DIGITS = 15;
 
 /**
@@ -22,7 +22,7 @@ export function jsonOf(value, type) {
 }
 
 /**
- * A row as an object, in which a column named `__proto__` is a field like any other.
+ * Builds an object from a row, keeping a column named `__proto__` as an ordinary field.
  * @template T
  * @param {readonly string[]} names
  * @param {readonly T[]} values
@@ -33,8 +33,7 @@ export function rowOf(names, values) {
 }
 
 /**
- * The rows of a result as objects. DuckDB's own method assigns fields, which loses one named
- * `__proto__`.
+ * Returns the rows as objects. DuckDB's own method would lose a column named `__proto__`.
  * @param {import('@duckdb/node-api').DuckDBResultReader} reader
  */
 export function rowsOf(reader) {

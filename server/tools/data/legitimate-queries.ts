@@ -1,7 +1,7 @@
-// Ordinary queries, each of which must run. Where one is refused, sql-functions.mjs or
-// sql-forms.mjs lacks an entry.
+// Ordinary queries, all of which must run. If one is refused, sql-functions.mjs or sql-forms.mjs
+// lacks an entry.
 
-/** The tables that they use, as CSV. */
+/** The tables of these queries, as CSV. */
 export const TABLES = {
   sales:
     'region,product,units,revenue,date\nNorth,apple,3,3.5,2026-01-03\nSouth,pear,7,9.5,2026-02-03\nNorth,pear,1,1.25,2026-02-13\n',

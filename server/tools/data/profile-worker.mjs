@@ -5,11 +5,11 @@ import { rowsOf } from './json-values.mjs';
 const SAMPLE_ROWS = 5;
 const MAX_VALUE_CHARS = 200;
 const NUMBER = /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*)$/;
-/** Types that have no order, or one that says nothing. */
+/** Types without a meaningful order. */
 const NESTED = /(\]|^(STRUCT|MAP|UNION|BLOB|JSON|VARIANT).*)$/;
 
 /**
- * What is in a table, column by column.
+ * Profiles a table, column by column.
  * @param {{ source: import('./duckdb.mjs').Source, maxColumns: number, topValues: number }} payload
  */
 export function profile({ source, maxColumns, topValues }) {
@@ -40,20 +40,19 @@ export function profile({ source, maxColumns, topValues }) {
   return refusable(() => withDatabase(look));
 }
 
-/** @param {string} field @param {string} type the aggregates of one column */
+/** Builds the aggregates of one column. @param {string} field @param {string} type */
 function factsOf(field, type) {
   const facts = [`count(*) - count(${field}) AS nulls`];
   if (NESTED.test(type)) return facts.join(', ');
   facts.push(`approx_count_distinct(${field}) AS distinct_approximately`);
-  // Text has a length without end; numbers stay numbers.
+  // Text is cut, because its length is unbounded; numbers stay numbers.
   for (const bound of ['min', 'max']) {
     const value = `${bound}(${field})`;
     facts.push(`${NUMBER.test(type) ? value : `left(${value}::VARCHAR, ${MAX_VALUE_CHARS})`} AS ${bound}`);
   }
   if (!NUMBER.test(type)) return facts.join(', ');
   const number = `${field}::DOUBLE`;
-  // Infinities have no mean, and the squares of larger numbers leave the range of doubles, which
-  // would be an error.
+  // Infinities have no mean, and squares of larger numbers overflow, which fails the query.
   const filter = `FILTER (abs(${number}) < 1e150)`;
   facts.push(`avg(${number}) ${filter} AS mean`, `stddev_samp(${number}) ${filter} AS stddev`);
   for (const [share, name] of /** @type {const} */ ([

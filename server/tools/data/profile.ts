@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './profile-worker.mjs';
 import { readingInput, rowOutput, sourceOf, tableFile } from './table-file';
 
@@ -19,7 +19,7 @@ const input = z.object({
     .min(0)
     .max(20)
     .default(5)
-    .describe('How many of the most frequent values of each column are listed; 5 when left out.'),
+    .describe('Number of most frequent values to list for each column; 5 by default.'),
 });
 
 const number = z.number().nullish();
@@ -45,7 +45,7 @@ const output = z.object({
   columns: z
     .array(column)
     .describe(
-      'Each column: type, missing values (nulls), about how many different values, smallest and largest, of numbers also mean, standard deviation and quartiles, and the most frequent values.',
+      'Each column: type, missing values (nulls), approximate number of distinct values, minimum and maximum, the most frequent values, and for numbers the mean, standard deviation and quartiles.',
     ),
   samples: z.array(rowOutput).describe('The first five rows.'),
 });
@@ -54,7 +54,7 @@ export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   name: 'profile',
   displayName: 'Profile of a table',
   description:
-    'Tells what is in a data file before you work with it: columns and their types, number of rows, missing values, how many different values, minimum, maximum, mean, quartiles and the most frequent values of every column, and a few sample rows. Takes CSV, JSON, JSON Lines or Parquet, up to 100 MiB.',
+    'Shows what is in a data file before you work with it: columns and their types, number of rows, missing values, how many different values, minimum, maximum, mean, quartiles and the most frequent values of every column, and a few sample rows. Takes CSV, JSON, JSON Lines or Parquet, up to 100 MiB.',
   input,
   output,
   returns: 'The number of rows, a summary of each column, and five rows as samples.',
@@ -73,8 +73,7 @@ export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>
         { signal, timeLimitMs: TIME_LIMIT_MS },
       ),
     );
-    // Rows of a database have the types that its statements gave them: the schema says which, and
-    // is checked.
+    // The types of database rows depend on the SQL that produced them, so the schema checks them.
     const columns = z.array(column).parse(told.columns);
     return { output: { ...told, filename: source.filename, columns } };
   },

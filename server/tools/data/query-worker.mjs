@@ -5,7 +5,7 @@ import { jsonOf, rowOf } from './json-values.mjs';
 import { admitSql } from './sql-guard.mjs';
 import { writeTable } from './write-table.mjs';
 
-/** Rows of a result that becomes a file. */
+/** Maximum number of rows of a result saved as a file. */
 const MAX_SAVED_ROWS = 2_000_000;
 const RESULT = 'result';
 
@@ -13,8 +13,8 @@ const RESULT = 'result';
  * @typedef {object} Query
  * @property {import('./duckdb.mjs').Source[]} sources
  * @property {string} sql
- * @property {number} limit rows to give back
- * @property {import('./write-table.mjs').Target} [save] where the whole result goes
+ * @property {number} limit maximum number of rows to return
+ * @property {import('./write-table.mjs').Target} [save] file for the whole result
  */
 
 /** @param {Query} query */
@@ -38,7 +38,10 @@ async function answer(connection, { sources, sql, limit, save }) {
   const columns = names.map((name, at) => ({ name, type: String(types[at]) }));
   /** @type {Record<string, import('@duckdb/node-api').Json>[]} */
   const rows = [];
-  /** @param {(chunk: import('@duckdb/node-api').DuckDBDataChunk, count: number) => boolean} wantsMore */
+  /**
+   * @param {(chunk: import('@duckdb/node-api').DuckDBDataChunk, count: number) => boolean}
+   *   wantsMore
+   */
   const read = async (wantsMore) => {
     for (let count = 0; ; ) {
       const chunk = await result.fetchChunk().catch(refuseSql);
@@ -62,10 +65,10 @@ async function start(connection, sql) {
   try {
     const statements = await connection.extractStatements(sql);
     if (statements.count !== 1)
-      throw new Refusal(`sql: has ${statements.count} statements. Send one SELECT.`);
+      throw new Refusal(`sql: contains ${statements.count} statements. Send exactly one SELECT.`);
     const statement = await statements.prepare(0);
     if (statement.statementType !== StatementType.SELECT)
-      throw new Refusal('sql: only SELECT is possible (WITH, FROM, DESCRIBE and SUMMARIZE too).');
+      throw new Refusal('sql: only SELECT is supported (including WITH, FROM, DESCRIBE and SUMMARIZE).');
     return await statement.stream();
   } catch (error) {
     return refuseSql(error);
@@ -78,10 +81,11 @@ function refuseSql(error) {
 }
 
 /**
- * Saves the whole result from a database of its own, which may write files, because no caller's SQL ever runs there.
+ * Saves the whole result through a second database: it may write files, as it runs no caller's SQL.
  * @param {{ name: string, type: string }[]} columns
  * @param {import('./write-table.mjs').Target} target
- * @param {(wantsMore: (chunk: import('@duckdb/node-api').DuckDBDataChunk, count: number) => boolean) => Promise<number>} read
+ * @param {(wantsMore: (chunk: import('@duckdb/node-api').DuckDBDataChunk, count: number) =>
+ *   boolean) => Promise<number>} read
  * @returns {Promise<number>} rows
  */
 function keepAll(columns, target, read) {
@@ -92,12 +96,16 @@ function keepAll(columns, target, read) {
     try {
       await connection.run(`CREATE TABLE ${RESULT} (${fields.join(', ')})`);
     } catch (error) {
-      throw new Refusal(`sql: a column's type cannot be saved; cast it to text. ${messageOf(error)}`);
+      throw new Refusal(
+        `sql: the type of a column cannot be saved. Cast the column to text. ${messageOf(error)}`,
+      );
     }
     const appender = await connection.createAppender(RESULT);
     const count = await read((chunk, soFar) => {
       if (soFar > MAX_SAVED_ROWS)
-        throw new Refusal(`sql: gives more than ${MAX_SAVED_ROWS} rows. Narrow it, or add a LIMIT.`);
+        throw new Refusal(
+          `sql: the result has more than ${MAX_SAVED_ROWS} rows. Filter the query or add a LIMIT.`,
+        );
       appender.appendDataChunk(chunk);
       return true;
     });
@@ -107,7 +115,7 @@ function keepAll(columns, target, read) {
   });
 }
 
-/** `a, a` is `a, a_1`: an object has each name once. @param {readonly string[]} names */
+/** Renames `a, a` to `a, a_1`, because object keys are unique. @param {readonly string[]} names */
 function uniqueNames(names) {
   /** @type {Set<string>} */
   const taken = new Set();

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
-import { whyNoNativeSql } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker, whyNoNativeSql } from '../sdk/workers';
 import type * as worker from './query-worker.mjs';
 import {
   columnsOutput,
@@ -31,31 +30,36 @@ const input = z.object({
         file: tableFile,
         name: z
           .string()
-          .regex(TABLE_NAME, 'A table name has letters, digits and _, and begins with no digit.')
+          .regex(
+            TABLE_NAME,
+            'A table name consists of letters, digits and _, and does not start with a digit.',
+          )
           .optional()
-          .describe('Name of the table in the SQL. Left out: t1 for the first file, t2 for the second, …'),
+          .describe(
+            'Name of the table in the SQL; by default t1 for the first file, t2 for the second, and so on.',
+          ),
         ...readingInput,
       }),
     )
     .min(1)
     .max(MAX_FILES)
-    .describe(`The files, each of which becomes a table; 1 to ${MAX_FILES}.`),
+    .describe(`The files to query; each becomes a table; 1 to ${MAX_FILES}.`),
   sql: z
     .string()
     .min(1)
     .max(20_000)
     .describe(
-      'One SELECT in the SQL of DuckDB: joins, windows, CTEs, aggregates, PIVOT with values. DESCRIBE t1 lists the columns. Functions that read files, settings or the catalogue, or run statements, are not available.',
+      'One SELECT in the SQL dialect of DuckDB: joins, windows, CTEs, aggregates, PIVOT with values. DESCRIBE t1 lists the columns. Functions that read files, settings or the catalogue, or run statements, are not available.',
     ),
   limit: z
     .int()
     .min(1)
     .max(1_000)
     .default(100)
-    .describe('Rows to give back in the answer, up to 1,000; 100 when left out.'),
+    .describe('Maximum number of rows to return, up to 1,000; 100 by default.'),
   save_as: tableFormat
     .optional()
-    .describe('Also keep the whole result as a file: csv, json, jsonl (one object a line) or parquet.'),
+    .describe('Also save the whole result as a file: csv, json, jsonl (one object a line) or parquet.'),
 });
 
 const output = z.object({
@@ -65,10 +69,13 @@ const output = z.object({
     .describe(
       'The first rows, as objects by column. Numbers too long for JSON are text; dates are ISO text in UTC.',
     ),
-  row_count: z.int().describe('How many rows are given here.'),
-  truncated: z.boolean().describe('Whether the result has more rows than are given here.'),
-  total_rows: z.int().nullable().describe('Rows of the whole result, or null where they were not counted.'),
-  file: assetOutput.nullable().describe('The whole result as a file, where save_as asks for it.'),
+  row_count: z.int().describe('Number of rows returned.'),
+  truncated: z.boolean().describe('Whether the result has more rows than are returned.'),
+  total_rows: z
+    .int()
+    .nullable()
+    .describe('Number of rows of the whole result; null if they were not counted.'),
+  file: assetOutput.nullable().describe('The whole result as a file; null without save_as.'),
 });
 
 export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -102,7 +109,7 @@ export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   async run({ input: { files: given, sql, limit, save_as: format }, files, signal }) {
     const names = given.map((file, at) => file.name ?? `t${at + 1}`);
     if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
-      throw new InputError('files: two tables have the same name. Give each file a name of its own.');
+      throw new InputError('files: two tables have the same name. Give each file a unique name.');
     const sources = [];
     for (const [at, file] of given.entries()) sources.push(await sourceOf(file, names[at] ?? '', files));
     const save = format && { format, path: await files.scratch(format) };

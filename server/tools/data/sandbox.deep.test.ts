@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe.runIf(process.platform === 'linux')("a caller's SQL has bounded memory", () => {
-  it('in every way to ask for much', async () => {
+  it('with every way to request much memory', async () => {
     const most: number[] = [];
     for (const [name, sql] of Object.entries(GREEDY_QUERIES)) {
       const input = { files: [{ file: 'asset_sample_sales' }], sql };
@@ -29,7 +29,7 @@ describe.runIf(process.platform === 'linux')("a caller's SQL has bounded memory"
       expect(mostMib, name).toBeLessThan(MEMORY_BOUND_MIB);
       most.push(mostMib);
     }
-    // The processes were seen at all.
+    // Proves that the processes were measured.
     expect(Math.max(...most)).toBeGreaterThan(50);
   });
 });

@@ -103,11 +103,11 @@ describe("a caller's SQL", () => {
     expect(existsSync(written)).toBe(false);
   });
 
-  it('refuses a number that no JSON can hold', async () => {
+  it('is refused with a number that JSON cannot represent', async () => {
     await expect(queryInSharedWorker(files, 'SELECT 1e999')).rejects.toThrow(/^sql: a number is too large/);
   });
 
-  it('does not see the tables of another call', async () => {
+  it('cannot see the tables of another call', async () => {
     const options = { files: [{ file: 'asset_sample_sales', name: 'mine' }] };
     await runSkill(tool, 'query', { ...options, sql: 'SELECT count(*) FROM mine' }, { files });
     const { output } = await query('SHOW TABLES');

@@ -1,11 +1,11 @@
-// The node types and fields that a caller's SQL may have, as json_serialize_sql names them. What is
-// missing here, such as a field of a later version of DuckDB, is refused until it is reviewed.
+// The node types and fields allowed in a caller's SQL, named as in json_serialize_sql. Anything not
+// listed, such as a field added by a later DuckDB version, is refused until it is reviewed.
 
-/** Fields of every expression. */
+/** Fields of all expressions. */
 const COMMON = 'class type alias query_location';
 
 /**
- * Expressions, by class: their types, and their fields.
+ * Expressions by class, with their types and fields.
  * @type {Record<string, readonly [types: string, fields: string]>}
  */
 const EXPRESSIONS = {
@@ -71,7 +71,7 @@ const NODES = {
   UNBOUND_TYPE_INFO: 'alias extension_info name catalog schema user_type_modifiers',
 };
 
-/** Fields of objects without a type of their own. */
+/** Fields of objects that have no `type`. */
 const PARTS = [
   'node named_param_map',
   'map',
@@ -91,7 +91,9 @@ const PARTS = [
   'catalog schema table column',
 ];
 
-/** Types of constants and casts. UNBOUND is looked up by its name, which is checked on its own. */
+/**
+ * Type ids in constants and casts. UNBOUND refers to a type by name, which is checked separately.
+ */
 const TYPE_IDS = `
   ARRAY|BIGINT|BIGNUM|BIT|BLOB|BOOLEAN|CHAR|DATE|DECIMAL|DOUBLE|ENUM|FLOAT|HUGEINT|INTEGER|INTERVAL|LIST|MAP|NULL|SMALLINT|
   STRUCT|TIME|TIME WITH TIME ZONE|TIMESTAMP|TIMESTAMP WITH TIME ZONE|TIMESTAMP_MS|TIMESTAMP_NS|TIMESTAMP_S|TIME_NS|

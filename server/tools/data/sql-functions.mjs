@@ -1,8 +1,7 @@
-// The functions and types of a caller's SQL; sql-guard.mjs refuses all others. Review each
-// addition: no function that reads files, settings or memory by address, runs a statement, waits or
-// logs.
+// The functions and types allowed in a caller's SQL; sql-guard.mjs refuses all others. Review each
+// addition: it must not read files, settings or memory addresses, run a statement, wait or log.
 
-/** Functions of expressions, by topic, in lower case: DuckDB ignores case. */
+/** Scalar functions by topic, in lower case, because DuckDB ignores case. */
 const SCALAR_BY_TOPIC = {
   operators: `
     !__postfix !~~ !~~* % & && * ** + - ->> / // <-> << <=> <@ >> @ @> ^ ^@ | || ~ ~~ ~~* ~~~
@@ -63,7 +62,7 @@ const SCALAR_BY_TOPIC = {
     json_extract_path json_extract_path_text json_extract_string json_group_array json_group_object json_group_structure
     json_keys json_merge_patch json_object json_pretty json_quote json_structure json_transform json_transform_strict
     json_type json_valid json_value row_to_json to_json`,
-  // Every aggregate of DuckDB, because list_aggregate() takes its name as a text.
+  // Every aggregate of DuckDB, because list_aggregate() takes the name of one as text.
   aggregates: `
     any_value approx_count_distinct approx_quantile approx_top_k arbitrary arg_max arg_max_null arg_max_nulls_last
     arg_min arg_min_null arg_min_nulls_last argmax argmin array_agg avg bit_and bit_or bit_xor bitstring_agg bool_and
@@ -76,12 +75,10 @@ const SCALAR_BY_TOPIC = {
     cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number`,
 };
 
-/**
- * Functions after FROM. None of them reads a file, a setting or a catalogue, or runs a statement.
- */
+/** Table functions. None of them reads a file, a setting or the catalogue, or runs a statement. */
 const TABLE_FUNCTION_NAMES = 'generate_series json_each json_tree range unnest';
 
-/** Types of casts, as callers write them. */
+/** Names of types in casts, as callers write them. */
 const TYPE_NAMES = `
   array bigint bignum binary bit bitstring blob bool boolean bpchar bytea char date datetime dec decimal double enum
   float float4 float8 guid hugeint int int1 int128 int16 int2 int32 int4 int64 int8 integer integral interval json list

@@ -1,6 +1,5 @@
-// Checks the syntax tree of a caller's SQL before DuckDB plans it: planning already calls
-// functions, and one that reads memory by address or runs a statement is enough
-// (docs/decisions/0037).
+// Checks the syntax tree of a caller's SQL before DuckDB plans it. Planning already calls
+// functions, and some read memory by address or run statements (docs/decisions/0037).
 import { Refusal } from '../../kit/worker-refusal.mjs';
 import { messageOf, openDatabase, shutDoor } from './duckdb.mjs';
 import { isKnownForm, isKnownTypeId } from './sql-forms.mjs';
@@ -10,26 +9,25 @@ import { SCALAR_FUNCTIONS, TABLE_FUNCTIONS, TYPES } from './sql-functions.mjs';
 /** @typedef {Record<string, unknown>} Node an object of the syntax tree */
 
 const MAX_DEPTH = 1_500;
-/** Names by which the memory database of withDatabase can be called. */
+/** Schema names that refer to the in-memory database of withDatabase. */
 const OWN_SCHEMAS = new Set(['', 'main', 'memory']);
-/** Functions whose last argument is a text with types. */
+/** Functions whose last argument names types in a text. */
 const TYPED_BY_TEXT = new Set(['from_json', 'from_json_strict', 'json_transform', 'json_transform_strict']);
 const SERIALIZED = new Set(['SELECT_NODE', 'SET_OPERATION_NODE', 'RECURSIVE_CTE_NODE']);
 const MAX_SHOWN_NAME = 60;
-/** Views of DuckDB that a name without a schema resolves to. */
+/** DuckDB's own views, which a table name without a schema can resolve to. */
 const SYSTEM_VIEWS =
   "SELECT lower(view_name) FROM duckdb_views() WHERE internal AND schema_name <> 'information_schema'";
 
 /**
- * Refuses SQL that is more than one SELECT, or that calls, reads or names anything but what is
- * listed.
+ * Refuses SQL other than a single SELECT of allowed syntax, functions, types and tables.
  * @param {string} sql
  * @param {readonly string[]} tables the caller's own
  * @throws {Refusal}
  */
 export async function admitSql(sql, tables) {
-  // Text in C ends there, so two parsers could see two statements.
-  if (sql.includes('\0')) throw new Refusal('sql: has the character U+0000. Remove it.');
+  // C strings end at U+0000, so two parsers could read different statements.
+  if (sql.includes('\0')) throw new Refusal('sql: contains the character U+0000. Remove it.');
   parser ??= openParser().catch((error) => {
     parser = undefined;
     throw error;
@@ -41,9 +39,7 @@ export async function admitSql(sql, tables) {
 /** @type {ReturnType<typeof openParser> | undefined} */
 let parser;
 
-/**
- * An empty database that parses the statements of all calls of this process, and runs none of them.
- */
+/** Opens an empty database that only parses statements, for all calls of this process. */
 async function openParser() {
   const { connection } = await openDatabase();
   await shutDoor(connection);
@@ -57,31 +53,32 @@ async function parse(connection, sql) {
   const parsed = readTree(String(reader.getRows()[0]?.[0]));
   if (parsed.error) throw await refusalOf(connection, sql, parsed);
   if (parsed.statements.length !== 1)
-    throw new Refusal(`sql: has ${parsed.statements.length} statements. Send one SELECT.`);
+    throw new Refusal(`sql: contains ${parsed.statements.length} statements. Send exactly one SELECT.`);
   const [{ node }] = parsed.statements;
   if (!SERIALIZED.has(node?.type)) throw new Refusal(ONLY_SELECT);
   return /** @type {Node} */ (parsed.statements[0]);
 }
 
-/** @param {string} text that DuckDB wrote; its numbers may be Infinity, which is no JSON */
+/** @param {string} text written by DuckDB; it may contain Infinity, which is not valid JSON */
 function readTree(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('sql: a number is too large. Write a smaller one, or a text that is cast.');
+    throw new Refusal('sql: a number is too large. Use a smaller one, or cast it from text.');
   }
 }
 
-const ONLY_SELECT = 'sql: only one SELECT is possible (WITH, FROM, VALUES, DESCRIBE and SUMMARIZE too).';
+const ONLY_SELECT =
+  'sql: only one SELECT is supported (including WITH, FROM, VALUES, DESCRIBE and SUMMARIZE).';
 
 /** @param {Connection} connection @param {string} sql @param {Record<string, string>} error */
 async function refusalOf(connection, sql, { error_type: type, error_message: message }) {
   if (type !== 'parser') {
     if (/\bpivot\b/i.test(sql))
-      return new Refusal("sql: PIVOT needs its values: PIVOT t1 ON column IN ('a', 'b') USING sum(n).");
+      return new Refusal("sql: PIVOT needs explicit values: PIVOT t1 ON column IN ('a', 'b') USING sum(n).");
     return new Refusal(ONLY_SELECT);
   }
-  // Parses again for the message with its line; it has failed to parse, so nothing else happens.
+  // Parses again to get the line number; parsing failed before, so no statement can run.
   const words = await connection.extractStatements(sql).then(() => `Parser Error: ${message}`, messageOf);
   return new Refusal(`sql: ${words}`);
 }
@@ -94,15 +91,19 @@ function checkStatement(statement, { tables, views }) {
   const own = new Set(tables.map((name) => name.toLowerCase()));
   const queries = new Set();
   for (const name of namedQueries(statement)) {
-    // Outside of its scope the name would resolve to a view of DuckDB, or to a file.
+    // Outside its scope, such a name would resolve to a DuckDB view or to a file.
     if (views.has(name) || /[./\\:*?[]/.test(name))
-      throw new Refusal(`sql: a query of WITH cannot be called ${shown(name)}. Give it another name.`);
+      throw new Refusal(`sql: the name ${shown(name)} is not allowed for a WITH query. Choose another name.`);
     queries.add(name);
   }
   visit(statement, { own, queries }, 0);
 }
 
-/** @param {unknown} value @returns {Generator<string>} names that WITH gives, in lower case */
+/**
+ * Yields the names that WITH defines, in lower case.
+ * @param {unknown} value
+ * @returns {Generator<string>}
+ */
 function* namedQueries(value) {
   const open = [value];
   while (open.length > 0) {
@@ -115,14 +116,14 @@ function* namedQueries(value) {
 }
 
 /**
- * Walks the whole tree, and refuses what is not known.
+ * Walks the whole tree and refuses everything that is not allowed.
  * @param {unknown} value
  * @param {{ own: ReadonlySet<string>, queries: ReadonlySet<unknown> }} names
  * @param {number} depth
  */
 function visit(value, names, depth) {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_DEPTH) throw new Refusal('sql: is nested too deeply. Use WITH, or simplify it.');
+  if (depth > MAX_DEPTH) throw new Refusal('sql: the query is nested too deeply. Use WITH, or simplify it.');
   if (Array.isArray(value)) {
     for (const item of value) visit(item, names, depth + 1);
     return;
@@ -160,13 +161,13 @@ function checkTableFunction(called) {
   const name = nameOf(node);
   if (!TABLE_FUNCTIONS.has(name))
     throw new Refusal(
-      `sql: the function ${shown(name)} is not available in FROM. Possible are ${[...TABLE_FUNCTIONS].join(', ')} and your tables; give files as files.`,
+      `sql: the function ${shown(name)} is not available in FROM. Use ${[...TABLE_FUNCTIONS].join(', ')} or one of your tables; pass files in the field files.`,
     );
   return node;
 }
 
 /**
- * DuckDB reads a structure as types, so its words have to be types.
+ * Checks that every word of a structure is an allowed type, because DuckDB parses it as types.
  * @param {string} name
  * @param {unknown} children
  */
@@ -183,7 +184,8 @@ function checkStructure(name, children) {
 }
 
 /**
- * The texts of a JSON that are not keys. From the text: of two equal keys a parser keeps only one.
+ * Returns the strings of a JSON text that are not keys. Reads the text itself, because a parser
+ * keeps only one of two equal keys.
  * @param {string} name
  * @param {string} text
  */
@@ -191,10 +193,10 @@ function leavesOf(name, text) {
   try {
     JSON.parse(text);
   } catch {
-    throw new Refusal(`sql: the structure of ${name} is not JSON. Write it such as '{"a":"INTEGER"}'.`);
+    throw new Refusal(`sql: the structure of ${name} is not valid JSON. Write it like '{"a":"INTEGER"}'.`);
   }
   const strings = text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g);
-  // raises nothing: a string of a text that is JSON
+  // raises nothing: the string comes from a text that is valid JSON
   return [...strings].flatMap(([, string = '', colon]) => (colon ? [] : [String(JSON.parse(string))]));
 }
 
@@ -205,10 +207,10 @@ function checkTable({ table_name: given, schema_name: schema, catalog_name: cata
   if (isOwn && own.has(name)) return;
   if (schema === '' && catalog === '' && queries.has(name)) return;
   const full = [catalog, schema, given].filter((part) => part !== '').join('.');
-  throw new Refusal(`sql: there is no table ${shown(full)}. The tables are ${[...own].join(', ')}.`);
+  throw new Refusal(`sql: unknown table ${shown(full)}. The tables are ${[...own].join(', ')}.`);
 }
 
-/** What DESCRIBE and SUMMARIZE describe is visited like any other table. @param {Node} node */
+/** The query that DESCRIBE or SUMMARIZE describes is visited like any other. @param {Node} node */
 function checkShow({
   query,
   show_type: type,
@@ -218,7 +220,9 @@ function checkShow({
 }) {
   if (query !== null && (type === 'DESCRIBE' || type === 'SUMMARY')) return;
   if (query === null && type === 'SHOW_UNQUALIFIED' && `${catalog}${schema}${table}` === '"tables"') return;
-  throw new Refusal('sql: of SHOW only SHOW TABLES is possible; DESCRIBE and SUMMARIZE describe a table.');
+  throw new Refusal(
+    'sql: the only SHOW statement available is SHOW TABLES. Use DESCRIBE or SUMMARIZE for a table.',
+  );
 }
 
 /** @param {Node} node */
@@ -234,7 +238,7 @@ function nameOf({ function_name: name }) {
 
 /** @param {string} name */
 function unavailable(name) {
-  return `sql: the function ${shown(name)} is not available. Possible are DuckDB's functions for numbers, text, patterns, dates, lists, structs, maps and JSON, its aggregates and its windows.`;
+  return `sql: the function ${shown(name)} is not available. Use DuckDB's functions for numbers, text, patterns, dates, lists, structs, maps and JSON, its aggregates or its window functions.`;
 }
 
 /** @param {unknown} name */
@@ -244,10 +248,9 @@ function unavailableType(name) {
 
 /** @param {Node} node */
 function unknownForm(node) {
-  if (node.class === 'PARAMETER')
-    return 'sql: has a parameter, and there are no values for it. Write the value.';
+  if (node.class === 'PARAMETER') return 'sql: parameters are not supported. Write the value instead.';
   const name = String(node.class ?? node.type ?? Object.keys(node)[0]);
-  return `sql: a part of it is not available (${shown(name.replaceAll('_', ' '))}). Write it in another way.`;
+  return `sql: this syntax is not available: ${shown(name.replaceAll('_', ' '))}. Rewrite the query without it.`;
 }
 
 /** @param {string} name */

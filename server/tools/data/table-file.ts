@@ -3,7 +3,7 @@ import { fileInput } from '../sdk/file-schemas';
 import type { CallFiles } from '../sdk/skill-context';
 import type { Source } from './duckdb.mjs';
 
-/** Bytes of one file. Tables are held in memory, several times as large as a packed file. */
+/** Bytes per file. Tables are held in memory, several times as large as a compressed file. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 const TYPE = 'text/csv';
@@ -13,21 +13,21 @@ export const tableFile = fileInput(
   TYPE,
 );
 
-/** How a file is read; the same in every skill. */
+/** Input fields that define how a file is read, shared by all skills of this tool. */
 export const readingInput = {
   format: z
     .enum(['auto', 'csv', 'json', 'parquet'])
     .default('auto')
-    .describe('Format of the file: auto looks into it (the default). json is also for one object a line.'),
+    .describe('Format of the file: auto (the default) detects it. json also covers one object a line.'),
   delimiter: z
     .string()
     .length(1)
     .optional()
-    .describe('Character between the fields of a CSV, such as ; or a tab. Found by itself when left out.'),
+    .describe('Delimiter of a CSV, such as ; or a tab. Detected by default.'),
   header: z
     .boolean()
     .optional()
-    .describe("Whether a CSV's first line has the names of the columns. Found by itself when left out."),
+    .describe("Whether a CSV's first line has the column names. Detected by default."),
 };
 
 /** Columns of a result. */
@@ -40,7 +40,7 @@ export const columnsOutput = z
   )
   .describe('The columns, in order.');
 
-/** A row by column. Not `z.record`, which leaves out a column named `__proto__`. */
+/** A row by column name. Not `z.record`, which drops a column named `__proto__`. */
 export const rowOutput = z
   .unknown()
   .refine((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
@@ -53,7 +53,7 @@ interface Reading {
   readonly header?: boolean;
 }
 
-/** Puts a file on disk for a worker, which makes a table of it. */
+/** Resolves a file to a path on disk, from which a worker loads a table. */
 export async function sourceOf(
   { file, format, delimiter, header }: Reading,
   table: string,
@@ -74,12 +74,12 @@ const MEDIA_TYPES = {
 export type TableFormat = keyof typeof MEDIA_TYPES;
 export const tableFormat = z.enum(['csv', 'json', 'jsonl', 'parquet']);
 
-/** Keeps a table that a worker has written. */
+/** Saves a table that a worker has written as an asset. */
 export function saveTable(files: CallFiles, path: string, name: string, format: TableFormat) {
   return files.save({ path }, { filename: `${name}.${format}`, contentType: MEDIA_TYPES[format] });
 }
 
-/** `orders.csv` → `orders`: the name of what is made from it. */
+/** `orders.csv` → `orders`, to name derived files. */
 export function baseName(filename: string): string {
   return filename.replace(/\.[^.]*$/, '') || 'table';
 }

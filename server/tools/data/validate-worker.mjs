@@ -8,14 +8,15 @@ import { loadTable, messageOf, quoteName, withDatabase } from './duckdb.mjs';
 import { formatOf } from './file-format.mjs';
 import { rowsOf } from './json-values.mjs';
 
-/** Bytes of JSON that are parsed at once. */
+/** Largest JSON file that is parsed in one piece. */
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
 const MAX_MESSAGE_CHARS = 300;
 
 /**
  * @typedef {object} Validation
  * @property {Record<string, unknown>} schema
- * @property {{ value: unknown } | { source: import('./duckdb.mjs').Source & { sizeBytes: number } }} subject
+ * @property {{ value: unknown } | { source: import('./duckdb.mjs').Source & { sizeBytes: number }
+ *   }} subject
  * @property {boolean} eachItem whether the items of a list are checked one by one
  * @property {number} maxErrors
  */
@@ -50,7 +51,7 @@ function holds(check, value) {
   try {
     return check(value);
   } catch {
-    throw new Refusal('schema: it leads back to itself without end, or too deep for this value.');
+    throw new Refusal('schema: a $ref loops without end, or the recursion is too deep for this value.');
   }
 }
 
@@ -59,19 +60,19 @@ function compile(schema) {
   const asynchronous = findAsync(schema);
   if (asynchronous !== null)
     throw new Refusal(`schema: ${asynchronous.slice(0, MAX_MESSAGE_CHARS)} is not available. Remove it.`);
-  // Nothing is loaded from elsewhere: a $ref leads into the schema itself, or nowhere.
+  // Nothing is loaded from elsewhere: a $ref resolves within the schema or fails.
   const options = { allErrors: true, strict: false, logger: /** @type {const} */ (false) };
   const { $schema: dialect, ...rest } = schema;
   const older = /draft-0[67]/.test(String(dialect));
   const ajv = older ? new Ajv(options) : new Ajv2020(options);
-  // A module of CommonJS, whose default is the function itself or has it.
+  // CommonJS: depending on the loader, the default export is the function or contains it.
   const add = /** @type {any} */ (addFormats);
   (add.default ?? add)(ajv);
   try {
     return ajv.compile(rest);
   } catch (error) {
     const isReference = error instanceof Error && 'missingRef' in error;
-    const hint = isReference ? ' A $ref may lead only to a place in the schema itself.' : '';
+    const hint = isReference ? ' A $ref can only point to a place within this schema.' : '';
     throw new Refusal(`schema: ${messageOf(error)}.${hint}`);
   }
 }
@@ -98,7 +99,7 @@ async function valuesOf(subject, eachItem) {
   const format = source.format ?? (await formatOf(source));
   if (format !== 'json') return { values: await tableRows({ ...source, format }), rows: true };
   if (source.sizeBytes > MAX_JSON_BYTES)
-    throw new Refusal('file: a JSON file to be validated may have 20 MiB. Split it.');
+    throw new Refusal('file: a JSON file to validate may have at most 20 MiB. Split it.');
   const text = (await readFile(source.path, 'utf8')).replace(/^\uFEFF/, '');
   const whole = parsed(text);
   if (whole) return listOrOne('file', whole.value, eachItem);
@@ -106,7 +107,7 @@ async function valuesOf(subject, eachItem) {
   return {
     values: lines.map((line, at) => {
       const value = parsed(line);
-      if (!value) throw new Refusal(`file: line ${at + 1} is no JSON.`);
+      if (!value) throw new Refusal(`file: line ${at + 1} is not valid JSON.`);
       return value.value;
     }),
     rows: true,
@@ -125,7 +126,8 @@ function parsed(text) {
 /** @param {string} field @param {unknown} value @param {boolean} eachItem */
 function listOrOne(field, value, eachItem) {
   if (!eachItem) return { values: [value], rows: false };
-  if (!Array.isArray(value)) throw new Refusal(`${field}: is no list. Leave out each_item.`);
+  if (!Array.isArray(value))
+    throw new Refusal(`${field}: must be a list when each_item is true. Pass a list or omit each_item.`);
   return { values: value, rows: true };
 }
 

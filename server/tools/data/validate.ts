@@ -1,48 +1,48 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { readingInput, sourceOf, tableFile } from './table-file';
 import type * as worker from './validate-worker.mjs';
 
 const MODULE = 'server/tools/data/validate-worker.mjs';
 /** A tenth of a cent. */
 const PRICE_MICROUSD = 1_000n;
-/** Patterns of a schema may backtrack without end. */
+/** Patterns in a schema can cause catastrophic backtracking. */
 const TIME_LIMIT_MS = 10_000;
 
 const input = z.object({
   schema: z
     .record(z.string(), z.unknown())
-    .describe('The JSON Schema, draft 2020-12 (or 07, where its $schema says so). $ref only within it.'),
-  data: z.unknown().optional().describe('The value to check: any JSON. Or give a file.'),
+    .describe('The JSON Schema, draft 2020-12 (or 07, if its $schema names it). $ref works only within it.'),
+  data: z.unknown().optional().describe('The value to check: any JSON. Alternatively pass file.'),
   file: tableFile.optional(),
   ...readingInput,
   each_item: z
     .boolean()
     .default(false)
     .describe(
-      'Check each item of a list by itself. Rows of a CSV or Parquet, and lines of JSON Lines, always are.',
+      'Check each item of a list separately. Rows of CSV and Parquet and lines of JSON Lines are always checked separately.',
     ),
   max_errors: z
     .int()
     .min(1)
     .max(100)
     .default(20)
-    .describe('How many errors to list, up to 100; 20 when left out.'),
+    .describe('Maximum number of errors to list, up to 100; 20 by default.'),
 });
 
 const output = z.object({
-  valid: z.boolean().describe('Whether everything fits the schema.'),
-  checked: z.int().describe('Values or rows checked.'),
-  invalid: z.int().describe('How many of them do not fit.'),
+  valid: z.boolean().describe('Whether all values match the schema.'),
+  checked: z.int().describe('Number of values or rows checked.'),
+  invalid: z.int().describe('Number of values or rows that do not match.'),
   errors: z
     .array(
       z.object({
         row: z.int().optional().describe('Number of the row or item, from 1.'),
-        path: z.string().describe('JSON Pointer into the value; empty for the whole.'),
-        keyword: z.string().describe('Keyword of the schema that does not hold.'),
+        path: z.string().describe('JSON Pointer into the value; empty for the value itself.'),
+        keyword: z.string().describe('Keyword of the schema that is violated.'),
         message: z.string().describe('What is wrong.'),
       }),
     )
@@ -89,7 +89,7 @@ export const validate = defineSkill<z.infer<typeof input>, z.infer<typeof output
   async run({ input: request, files, signal }) {
     const { schema, data, file, each_item: eachItem, max_errors: maxErrors, ...reading } = request;
     if ((data === undefined) === (file === undefined))
-      throw new InputError('Give either data or file: what is to be checked.');
+      throw new InputError('data, file: pass exactly one of them.');
     const subject =
       file === undefined ? { value: data } : { source: await sourceOf({ file, ...reading }, 'data', files) };
     const payload = { schema, subject, eachItem, maxErrors };

@@ -1,4 +1,4 @@
-// Writes a table to a file, within bounds. The statements here are ours; no caller's SQL runs in such a database.
+// Writes a table to a file, within a size limit. No caller's SQL runs in these databases.
 import { stat } from 'node:fs/promises';
 import { Refusal } from '../../kit/worker-refusal.mjs';
 import { messageOf, quoteName, quoteText } from './duckdb.mjs';
@@ -17,7 +17,7 @@ const LOOK_MS = 100;
  * @param {import('./duckdb.mjs').Connection} connection
  * @param {string} table
  * @param {Target} target
- * @throws {Refusal} where the file would be larger than an asset may be
+ * @throws {Refusal} if the file would exceed the maximum size of an asset
  */
 export async function writeTable(connection, table, target) {
   let tooLarge = false;
@@ -34,12 +34,12 @@ export async function writeTable(connection, table, target) {
     await connection.run(`COPY ${quoteName(table)} TO ${quoteText(target.path)} (${optionsOf(target)})`);
     tooLarge ||= (await stat(target.path)).size > MAX_FILE_BYTES;
   } catch (error) {
-    if (!tooLarge) throw new Refusal(`The ${target.format} file could not be written. ${messageOf(error)}`);
+    if (!tooLarge) throw new Refusal(`The ${target.format} file cannot be written. ${messageOf(error)}`);
   } finally {
     clearInterval(watch);
   }
   if (tooLarge)
-    throw new Refusal('The file would be larger than 100 MiB. Choose fewer rows or columns, or parquet.');
+    throw new Refusal('The file would exceed 100 MiB. Select fewer rows or columns, or use parquet.');
 }
 
 /** @param {Target} target */

@@ -7,21 +7,17 @@ const MAX_STEPS = 100;
 const DEFAULT_STEPS = 3;
 
 const input = z.object({
-  seconds: z
-    .number()
-    .min(0)
-    .max(MAX_SECONDS)
-    .describe('How long all of it takes, in seconds, from 0 to 300.'),
+  seconds: z.number().min(0).max(MAX_SECONDS).describe('Total duration in seconds, from 0 to 300.'),
   steps: z
     .int()
     .min(1)
     .max(MAX_STEPS)
     .default(DEFAULT_STEPS)
-    .describe('In how many equal steps, 1 to 100, each with a log line; 3 when left out.'),
+    .describe('Number of equal steps, 1 to 100, each with a log line; 3 by default.'),
 });
 
 const output = z.object({
-  steps_done: z.int().min(0).describe('How many steps were done.'),
+  steps_done: z.int().min(0).describe('Number of steps completed.'),
 });
 
 export const background = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -37,7 +33,7 @@ export const background = defineSkill<z.infer<typeof input>, z.infer<typeof outp
     { description: 'One step that ends at once', input: { seconds: 0, steps: 1 } },
   ],
   price: free,
-  // Thirty seconds and more are queued: that is what this skill is for, whatever its input says.
+  // From an estimate of 30 seconds on, calls are always queued, which is the purpose of this skill.
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 30 },
   async run({ input, log, progress, signal }) {
     for (let step = 1; step <= input.steps; step++) {

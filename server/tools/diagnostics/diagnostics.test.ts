@@ -14,7 +14,7 @@ describe('echo', () => {
     );
   });
 
-  it('refuses a missing message, one that is too long and one that is too deep to write', () => {
+  it('refuses a message that is missing, too long or too deep', () => {
     const { input } = skillOf(tool, 'echo');
     const depth = 400_000;
     const deep: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
@@ -48,7 +48,7 @@ describe('sleep', () => {
 describe('spend', () => {
   const { price, input } = skillOf(tool, 'spend');
 
-  it('costs exactly the amount asked for, to the micro-dollar', () => {
+  it('costs exactly the requested amount, to the micro-dollar', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), (micros) => {
         const call = input.parse({ amount_usd: micros / 1e6 });
@@ -58,7 +58,7 @@ describe('spend', () => {
     );
   });
 
-  it('takes the time that it is given', async () => {
+  it('takes the given time', async () => {
     const pauses = skipPauses();
     await runSkill(tool, 'spend', { amount_usd: 0.001, seconds: 0.1 });
     expect(pauses).toEqual([100]);
@@ -75,7 +75,7 @@ describe('spend', () => {
     expect(input.safeParse({ amount_usd: 0.001, seconds: 61 }).success).toBe(false);
   });
 
-  it('refuses what is not a price', () => {
+  it('refuses an amount that is not a price', () => {
     const refused = [
       0,
       -0.01,
@@ -92,10 +92,10 @@ describe('spend', () => {
 });
 
 describe('flaky', () => {
-  it('fails in the way it is told to', async () => {
+  it('fails in the requested way', async () => {
     await expect(runSkill(tool, 'flaky', { mode: 'throw' })).rejects.toThrow('its mode is throw');
     await expect(runSkill(tool, 'flaky', { mode: 'bad_output' })).rejects.toThrow('invalid');
-    await expect(runSkill(tool, 'flaky', { mode: 'fail_rate', fail_rate: 1 })).rejects.toThrow('by chance');
+    await expect(runSkill(tool, 'flaky', { mode: 'fail_rate', fail_rate: 1 })).rejects.toThrow('at random');
     const deadline = AbortSignal.timeout(50);
     await expect(runSkill(tool, 'flaky', { mode: 'timeout' }, { signal: deadline })).rejects.toThrow(
       /timeout/,

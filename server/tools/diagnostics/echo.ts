@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { defineSkill, free } from '../sdk/define-tool';
 
-/** Characters of JSON that are echoed; the gateway's body limit is far above. */
+/** Characters of JSON; the gateway's body limit is far higher. */
 const MAX_MESSAGE_CHARS = 100_000;
 
 const message = z
   .unknown()
-  .refine((value) => value !== undefined, 'message is missing: give any JSON value.')
+  .refine((value) => value !== undefined, 'message is required. Pass any JSON value.')
   .refine(
     (value) => value === undefined || fitsAsJson(value),
-    `message may have at most ${MAX_MESSAGE_CHARS} characters as JSON, and a few thousand levels.`,
+    `message may have at most ${MAX_MESSAGE_CHARS} characters as JSON, and a few thousand levels of nesting.`,
   );
 
 const input = z.object({
@@ -19,7 +19,7 @@ const input = z.object({
 });
 
 const output = z.object({
-  message: z.unknown().describe('The same value as came in.'),
+  message: z.unknown().describe('The value that was sent.'),
 });
 
 export const echo = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -47,7 +47,7 @@ function fitsAsJson(value: unknown): boolean {
   try {
     return JSON.stringify(value).length <= MAX_MESSAGE_CHARS;
   } catch {
-    // Arrays in arrays, hundreds of thousands deep, exhaust the stack: JSON.parse takes them, nothing can write them.
+    // JSON.parse accepts very deep nesting that makes JSON.stringify overflow the stack.
     return false;
   }
 }

@@ -1,29 +1,29 @@
 import { z } from 'zod';
-import { SkillError } from '../sdk/skill-error';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { SkillError } from '../sdk/skill-error';
 
-/** A tenth of a cent: enough to see in a balance that a failed call was not charged. */
+/** A tenth of a cent: enough to see in the balance that a failed call is not charged. */
 const PRICE_MICROUSD = 1_000n;
 
 const modes = ['success', 'throw', 'timeout', 'bad_output', 'fail_rate'] as const;
 
 const output = z.object({
-  mode: z.enum(modes).describe('The mode that was asked for.'),
-  message: z.string().describe('Says that the call succeeded.'),
+  mode: z.enum(modes).describe('The requested mode.'),
+  message: z.string().describe('Confirmation that the call succeeded.'),
 });
 
 const input = z.object({
   mode: z
     .enum(modes)
     .describe(
-      'success: works. throw: fails at once. timeout: hangs until it is stopped. bad_output: returns something against its schema. fail_rate: fails at random, see fail_rate.',
+      'success: succeeds. throw: fails at once. timeout: hangs until it is stopped. bad_output: returns a result that violates its schema. fail_rate: fails at random, see fail_rate.',
     ),
   fail_rate: z
     .number()
     .min(0)
     .max(1)
     .default(0.5)
-    .describe('The share of calls that fail, 0 to 1, in mode fail_rate; 0.5 when left out.'),
+    .describe('Share of calls that fail in mode fail_rate, 0 to 1; 0.5 by default.'),
 });
 
 export const flaky = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -33,7 +33,7 @@ export const flaky = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     'Fails in the way you tell it to: throws an error, hangs until the deadline, returns a broken result, or fails at random. Use it to test error handling, retries and timeouts, and to see that a failed call is not charged.',
   input,
   output,
-  returns: 'A confirmation, when it was told to succeed.',
+  returns: 'A confirmation, if the call succeeds.',
   examples: [
     { description: 'A call that works', input: { mode: 'success' } },
     {
@@ -53,11 +53,11 @@ export const flaky = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
       case 'timeout':
         return hangUntilAborted(signal);
       case 'bad_output':
-        // The cast is the purpose: what the type checker would refuse, the output schema has to find.
+        // The cast is deliberate: the output schema has to catch what the compiler would reject.
         return { output: { mode: 42, surprise: true } as unknown as z.infer<typeof output> };
       case 'fail_rate':
         if (Math.random() < input.fail_rate) {
-          throw new SkillError(`This call failed by chance: its fail_rate is ${input.fail_rate}.`);
+          throw new SkillError(`This call failed at random: its fail_rate is ${input.fail_rate}.`);
         }
         return succeeded;
     }

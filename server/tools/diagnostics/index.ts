@@ -10,7 +10,7 @@ export const tool = defineTool({
   displayName: 'Diagnostics',
   subtitle: 'Test your key, timeouts, billing and error handling',
   description:
-    'Test calls for whoever connects to this gateway. Echo a message to check the API key and the connection, sleep for some seconds to try out streaming, background jobs and cancelling, spend a chosen small amount to check billing and budgets, or make a call fail on purpose to check retries and error handling.',
+    'Test calls for everyone who connects to this gateway. Echo a message to check the API key and the connection, sleep for some seconds to try out streaming, background jobs and cancelling, spend a chosen small amount to check billing and budgets, or make a call fail on purpose to check retries and error handling.',
   categories: ['developer', 'testing'],
   version: '1.0.0',
   skills: [echo, sleep, background, spend, flaky],

@@ -17,12 +17,12 @@ const input = z.object({
     .min(MIN_LOG_INTERVAL_SECONDS)
     .max(MAX_SECONDS)
     .default(DEFAULT_LOG_INTERVAL_SECONDS)
-    .describe('Seconds between two log lines, 0.1 to 300; 1 when left out.'),
+    .describe('Seconds between two log lines, 0.1 to 300; 1 by default.'),
 });
 
 const output = z.object({
-  slept_seconds: z.number().min(0).describe('How long it really waited, in seconds.'),
-  log_lines: z.int().min(0).describe('How many log lines it wrote on the way.'),
+  slept_seconds: z.number().min(0).describe('Time actually waited, in seconds.'),
+  log_lines: z.int().min(0).describe('Number of log lines written.'),
 });
 
 export const sleep = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -41,7 +41,7 @@ export const sleep = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     },
   ],
   price: free,
-  // What it takes is up to the input: one second is the typical test, and long ones become jobs on the way.
+  // The duration depends on the input: a second is the typical test, and long ones become jobs.
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
   async run({ input, log, progress, signal }) {
     const startedAt = performance.now();

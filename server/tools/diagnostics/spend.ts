@@ -13,18 +13,18 @@ const input = z.object({
     .min(MIN_AMOUNT_USD)
     .max(MAX_AMOUNT_USD)
     .refine((usd) => microusdFromUsd(usd) !== null, 'amount_usd may have at most six decimals.')
-    .describe('What this call shall cost, in US dollars: from 0.000001 to 1, at most six decimals.'),
+    .describe('Price of this call in US dollars, from 0.000001 to 1, with at most six decimals.'),
   seconds: z
     .number()
     .min(0)
     .max(MAX_SECONDS)
     .default(0)
     .describe(
-      'How long it takes first, in seconds, from 0 to 60; nothing when left out. A cancelled call costs nothing.',
+      'Seconds to wait before the call succeeds, from 0 to 60; 0 by default. A cancelled call costs nothing.',
     ),
 });
 
-/** The price is the input: the one skill with which every amount of the ledger can be produced. */
+/** The caller chooses the price, so this skill can produce any amount in the ledger. */
 const chosenByCaller: Price<z.infer<typeof input>, undefined> = {
   free: false,
   platformFeeMicrousd: 1n,
@@ -36,7 +36,7 @@ const chosenByCaller: Price<z.infer<typeof input>, undefined> = {
 
 const output = z.object({
   amount_usd: z.number().describe('The amount charged, in US dollars.'),
-  note: z.string().describe('One sentence that says what was charged.'),
+  note: z.string().describe('A sentence with the amount charged.'),
 });
 
 export const spend = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -53,12 +53,12 @@ export const spend = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     { description: 'Spend it after a tenth of a second', input: { amount_usd: 0.000001, seconds: 0.1 } },
   ],
   price: chosenByCaller,
-  // Not idempotent: each repetition costs again.
+  // Not idempotent: each retry is charged again.
   annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.01 },
   instant: ({ seconds }) => seconds === 0,
   async run(context) {
     const { input } = context;
-    // A signal is made when it is asked for, and most of these calls take no time.
+    // The signal is created on first access, and most of these calls do not wait.
     if (input.seconds > 0) await wait(input.seconds * 1000, undefined, { signal: context.signal });
     const note = `This call costs ${formatUsd(chosenAmount(input.amount_usd))}.`;
     return { output: { amount_usd: input.amount_usd, note } };
@@ -69,7 +69,9 @@ function costOf(amountUsd: number): Cost {
   return { platformFee: chosenAmount(amountUsd), providerCost: 0n };
 }
 
-/** Throws a RangeError for what the input schema refuses: an amount that is no whole number of micro-dollars. */
+/**
+ * @throws {RangeError} if the amount is not a whole number of micro-dollars; the schema prevents it
+ */
 function chosenAmount(amountUsd: number): Microusd {
   const amount = microusdFromUsd(amountUsd);
   if (amount === null) throw new RangeError(`Not a whole number of micro-dollars: ${amountUsd}`);

@@ -16,7 +16,7 @@ const docx = async (markdown: string, more: object = {}) =>
 
 type Output = { asset: { asset_id: string } };
 
-/** The text of each page, by another library. */
+/** Extracts the text of each page with another library. */
 async function pagesOf(output: Output) {
   const document = await getDocumentProxy(new Uint8Array(await files.bytesOf(output.asset.asset_id)));
   const { text } = await extractText(document);
@@ -59,7 +59,7 @@ const code = 1;
 `;
 
 describe('markdown_to_pdf', () => {
-  it('sets every kind of block, and another library reads the words', async () => {
+  it('renders every kind of block, with text that another library can read', async () => {
     const output = await pdf(MARKDOWN);
     expect(output).toMatchObject({ warnings: [], pictures: 0 });
     expect(output.asset).toMatchObject({ filename: 'title-of-it.pdf', content_type: 'application/pdf' });
@@ -69,7 +69,7 @@ describe('markdown_to_pdf', () => {
     for (const part of [
       'Title of it',
       'Words with bold, code(), gone and a link, AT&T tags. Same paragraph.',
-      // pdfmake writes the mark behind the words, which are placed where they belong.
+      // pdfmake writes list markers after the text, but positions them before it.
       'third3. fourth4. ',
       'nested',
       '[x] done',
@@ -83,7 +83,7 @@ describe('markdown_to_pdf', () => {
     expect(info).toMatchObject({ Title: 'Title of it' });
   });
 
-  it('takes page size, margins, title, author and leaves page numbers out', async () => {
+  it('applies page size, margins, title and author, and omits page numbers', async () => {
     const output = await pdf('Words.', {
       page_size: 'LETTER',
       orientation: 'landscape',
@@ -98,7 +98,7 @@ describe('markdown_to_pdf', () => {
     expect(output.asset.filename).toBe('given.pdf');
   });
 
-  it('lists headings with their pages, and leaves none alone at the foot of a page', async () => {
+  it('lists headings with their pages, and never ends a page with a heading', async () => {
     const filler = 'word\n\n'.repeat(28);
     const { text } = await pagesOf(
       await pdf(`## First\n\n${filler}\n\n## Second\n\n${filler}`, { table_of_contents: true }),
@@ -107,13 +107,13 @@ describe('markdown_to_pdf', () => {
     for (const page of text) expect(page.trim()).not.toMatch(/Second\s*\d \/ \d$/);
   });
 
-  it('puts pictures of assets and addresses in, and says which it left out', async () => {
+  it('embeds pictures from assets and URLs, and reports those it omitted', async () => {
     const output = await pdf(
       '![Photo](asset_sample_photo)\n\n![Logo](asset_sample_logo) ![Photo](asset_sample_photo)\n\n![A file](/etc/passwd) ![Data](data:image/png;base64,AAAA)',
     );
     expect(output.pictures).toBe(2);
     expect(output.warnings).toHaveLength(2);
-    expect(output.warnings[0]).toContain('Left out /etc/passwd');
+    expect(output.warnings[0]).toContain('Omitted /etc/passwd');
     const { text } = await pagesOf(output);
     expect(text.join(' ')).toContain('A file');
     const bytes = (await files.bytesOf(output.asset.asset_id)).toString('latin1');
@@ -122,33 +122,33 @@ describe('markdown_to_pdf', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'leaves out a picture whose source is named %s, like any other that is not one',
+    'omits a picture with the source %s, like any other that is invalid',
     async (source) => {
       const output = await pdf(`# Words\n\n![q](${source})`);
       expect(output).toMatchObject({
         pictures: 0,
-        warnings: [expect.stringContaining(`Left out ${source}`)],
+        warnings: [expect.stringContaining(`Omitted ${source}`)],
       });
       expect((await pagesOf(output)).text.join(' ')).toContain('q');
     },
   );
 
-  it('names the picture that cannot be had', async () => {
+  it('names a picture that cannot be loaded', async () => {
     await expect(pdf('![x](asset_nowhere)')).rejects.toThrow(/^markdown: picture asset_nowhere: /);
     await expect(pdf('![x](asset_sample_report)')).rejects.toThrow(
-      /^markdown: picture asset_sample_report: is not a picture/,
+      /^markdown: picture asset_sample_report: the file is not a supported picture/,
     );
     const many = Array.from({ length: 21 }, (_, at) => `![x](asset_x${at})`).join('\n');
-    await expect(pdf(many)).rejects.toThrow('markdown: has 21 pictures, and at most 20');
+    await expect(pdf(many)).rejects.toThrow('markdown: the text has 21 pictures; the limit is 20');
   });
 
-  it('writes signs that its fonts lack in other signs, and warns where there are none', async () => {
+  it('replaces characters that its fonts lack, and warns if there is no replacement', async () => {
     const output = await pdf('a → b ✓ 日');
     expect((await pagesOf(output)).text[0]).toContain('a -> b √');
-    expect(output.warnings).toEqual([expect.stringContaining('no signs for: 日')]);
+    expect(output.warnings).toEqual([expect.stringContaining('cannot draw: 日')]);
   });
 
-  it('links only to addresses that a reader may open', async () => {
+  it('links only to URLs that are safe to open', async () => {
     const output = await pdf(
       '[a](https://example.com/a) [b](javascript:alert(1)) [c](file:///etc/passwd) [d](mailto:a@b.cc)',
     );
@@ -157,16 +157,16 @@ describe('markdown_to_pdf', () => {
     expect(links.sort()).toEqual(['https://example.com/a', 'mailto:a@b.cc']);
   });
 
-  it('refuses what is nested too deeply or empty', async () => {
-    await expect(pdf('> '.repeat(50))).rejects.toThrow(/^markdown: is nested/);
-    await expect(pdf('>'.repeat(20_000))).rejects.toThrow(/^markdown: is nested/);
-    await expect(pdf(`${'*a* '.repeat(70_000)}`)).rejects.toThrow(/^markdown: has too many/);
-    await expect(pdf('<!-- nothing -->')).rejects.toThrow('markdown: has no words.');
+  it('refuses Markdown that is nested too deeply or empty', async () => {
+    await expect(pdf('> '.repeat(50))).rejects.toThrow(/^markdown: the text is nested/);
+    await expect(pdf('>'.repeat(20_000))).rejects.toThrow(/^markdown: the text is nested/);
+    await expect(pdf(`${'*a* '.repeat(70_000)}`)).rejects.toThrow(/^markdown: the text has too many/);
+    await expect(pdf('<!-- nothing -->')).rejects.toThrow('markdown: the document is empty.');
   });
 });
 
 describe('markdown_to_docx', () => {
-  it('makes real headings, lists, tables and links, as another library reads them', async () => {
+  it('creates real headings, lists, tables and links, which another library reads', async () => {
     const output = await docx(MARKDOWN);
     expect(output.asset.filename).toBe('title-of-it.docx');
     const html = await htmlOf(output);
@@ -182,7 +182,7 @@ describe('markdown_to_docx', () => {
     expect(html).toContain('quoted');
   });
 
-  it('holds pictures, any language and characters that XML has to escape', async () => {
+  it('supports pictures, any language and characters that XML must escape', async () => {
     const output = await docx('日本 <&> "x" \u0001\n\n![Our logo](asset_sample_logo)', { title: 'A & B' });
     const html = await htmlOf(output);
     expect(html).toContain('<h1>A &amp; B</h1>');
@@ -196,7 +196,7 @@ describe('render_email', () => {
   const mail = async (mjml: string, variables = {}) => await call('render_email', { mjml, variables });
   const section = (inner: string) => `<mj-section><mj-column>${inner}</mj-column></mj-section>`;
 
-  it('writes HTML and the same words as plain text', async () => {
+  it('returns HTML and the same text as plain text', async () => {
     const output = await mail(
       section(
         '<mj-text>Hello &amp; welcome,<br/>Ada</mj-text><mj-button href="https://example.com/a?b=1&amp;c=2">Start</mj-button>',
@@ -209,30 +209,28 @@ describe('render_email', () => {
     expect(output.asset).toMatchObject({ content_type: 'text/html', size_bytes: output.size_bytes });
   });
 
-  it('fills values in as text, never as tags, and says which are missing', async () => {
+  it('inserts values as text, never as tags, and reports missing ones', async () => {
     const output = await mail(section('<mj-text>{{ name }} {{other}}</mj-text>'), {
       name: '<script>1</script>',
     });
     expect(output.html).toContain('&lt;script&gt;1&lt;/script&gt;');
     expect(output.html).not.toContain('<script>1');
-    expect(output.warnings).toEqual(['No value was given for {{other}}.']);
+    expect(output.warnings).toEqual(['There is no value for the variable {{other}}.']);
   });
 
-  it('warns of what is odd by its line, and refuses what cannot be read', async () => {
+  it('warns about problems by line, and refuses invalid MJML', async () => {
     const odd = await mail(
       `<mjml>\n<mj-body>\n${section('<mj-text nonsense="1">a</mj-text>')}</mj-body></mjml>`,
     );
     expect(odd.warnings[0]).toMatch(/^Line 3: .*nonsense/);
-    await expect(mail('<mjml></mjml>')).rejects.toThrow('mjml: cannot be read. Malformed MJML');
-    expect((await mail('plain words')).warnings).toEqual([
-      expect.stringContaining('The mail shows nothing.'),
-    ]);
+    await expect(mail('<mjml></mjml>')).rejects.toThrow('mjml: invalid document. Malformed MJML');
+    expect((await mail('plain words')).warnings).toEqual([expect.stringContaining('The email is empty.')]);
   });
 
   it('includes no files', async () => {
     const include = '<mj-include path="/etc/passwd" type="html" />';
     await expect(mail(`<mjml><mj-body>${include}</mj-body></mjml>`)).rejects.toThrow(
-      'mjml: mj-include has no files here',
+      'mjml: mj-include is not supported',
     );
     await expect(mail('<mjml><mj-body>{{x}}</mj-body></mjml>', { x: include })).resolves.toMatchObject({
       html: expect.not.stringContaining('root:'),

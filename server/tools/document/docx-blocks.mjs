@@ -1,4 +1,4 @@
-// Blocks of a document as paragraphs and tables of Word: how it looks.
+// Renders blocks of a document as Word paragraphs and tables.
 import {
   AlignmentType,
   BorderStyle,
@@ -22,7 +22,7 @@ import {
 const CODE_FONT = 'Consolas';
 const GROUND = 'F3F4F6';
 const LINE = 'D1D5DB';
-/** Twentieths of a point a level of a list or a quote. */
+/** Per level of a list or quote, in twentieths of a point. */
 const INDENT = 400;
 const MAX_LIST_LEVEL = 8;
 const HEADINGS = [
@@ -33,7 +33,7 @@ const HEADINGS = [
   HeadingLevel.HEADING_5,
   HeadingLevel.HEADING_6,
 ];
-/** Half points. */
+/** In half points. */
 const HEADING_SIZES = [40, 32, 27, 24, 22, 22];
 
 const headingStyles = Object.fromEntries(

@@ -17,7 +17,7 @@ import { parseMarkdown } from './markdown.mjs';
  * @property {boolean} pageNumbers
  */
 
-/** Twentieths of a point. */
+/** Width and height in twentieths of a point. */
 const PAGES = {
   A4: [11_906, 16_838],
   A5: [8_391, 11_906],
@@ -31,7 +31,8 @@ const TWIPS_PER_PIXEL = 15;
 export function writeDocx(request) {
   return refusable(async () => {
     const blocks = parseMarkdown(request.markdown);
-    if (blocks.length === 0 && request.title === undefined) throw new Refusal('markdown: has no words.');
+    if (blocks.length === 0 && request.title === undefined)
+      throw new Refusal('markdown: the document is empty. Add some text or a title.');
     const [width = 0, height = 0] = PAGES[request.pageSize];
     const across = request.orientation === 'landscape' ? height : width;
     const pictures = await loadPictures(request.pictures);

@@ -1,4 +1,4 @@
-// Runs in a worker process: mjml takes a second to load. Nothing is read from the disk for a caller: includes are off.
+// Runs in a worker process: mjml takes a second to load. Includes are off, so it reads no files.
 import { writeFile } from 'node:fs/promises';
 import mjml2html from 'mjml';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
@@ -6,7 +6,7 @@ import { mailText } from './html-text.mjs';
 
 const MAX_WARNINGS = 20;
 const MAX_WARNING_CHARS = 300;
-/** Gmail cuts a mail off beyond it. */
+/** Gmail clips emails above this size. */
 const CLIPPED_BYTES = 102 * 1024;
 
 /**
@@ -15,7 +15,7 @@ const CLIPPED_BYTES = 102 * 1024;
 export function renderEmail({ mjml, variables, output }) {
   return refusable(async () => {
     if (/<mj-include\b/i.test(mjml))
-      throw new Refusal('mjml: mj-include has no files here. Write the parts into the document itself.');
+      throw new Refusal('mjml: mj-include is not supported. Put the included content into the document.');
     /** @type {Set<string>} */
     const unknown = new Set();
     const filled = fill(mjml, variables, unknown);
@@ -24,21 +24,24 @@ export function renderEmail({ mjml, variables, output }) {
     const warnings = errors.map(({ line, message }) =>
       `Line ${line}: ${message}`.slice(0, MAX_WARNING_CHARS),
     );
-    for (const name of unknown) warnings.push(`No value was given for {{${name}}}.`);
+    for (const name of unknown) warnings.push(`There is no value for the variable {{${name}}}.`);
     if (Buffer.byteLength(html) > CLIPPED_BYTES)
       warnings.push(
-        `The mail has ${Math.round(Buffer.byteLength(html) / 1024)} KiB, and Gmail shows the first 102.`,
+        `The email has ${Math.round(Buffer.byteLength(html) / 1024)} KiB; Gmail shows only the first 102 KiB.`,
       );
     const text = mailText(html);
-    // MJML forgives tags that are not closed, and shows less without a word.
+    // MJML accepts unclosed tags and silently drops their content.
     if (text === '' && !/<img\b/.test(html))
-      warnings.push('The mail shows nothing. Words belong in mj-text, inside of mj-section and mj-column.');
+      warnings.push('The email is empty. Put text in mj-text, inside mj-section and mj-column.');
     await writeFile(output, html);
     return { html, text, warnings: warnings.slice(0, MAX_WARNINGS) };
   });
 }
 
-/** @param {string} source @returns {Promise<{ html: string, errors: { line: number, message: string }[] }>} */
+/**
+ * @param {string} source
+ * @returns {Promise<{ html: string, errors: { line: number, message: string }[] }>}
+ */
 async function convert(source) {
   try {
     const { html, errors } = await mjml2html(source, {
@@ -49,15 +52,15 @@ async function convert(source) {
     return { html, errors };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    throw new Refusal(`mjml: cannot be read. ${text.slice(0, MAX_WARNING_CHARS)}`);
+    throw new Refusal(`mjml: invalid document. ${text.slice(0, MAX_WARNING_CHARS)}`);
   }
 }
 
 /**
- * Puts values where `{{ name }}` stands, as text: none of them can add tags.
+ * Replaces each `{{ name }}` with its value, escaped so that a value cannot add tags.
  * @param {string} source
  * @param {Record<string, string | number>} variables
- * @param {Set<string>} unknown gets the names without a value; they stay as they are
+ * @param {Set<string>} unknown collects names without a value; their placeholders stay in the text
  */
 function fill(source, variables, unknown) {
   return source.replace(/\{\{\s*([\w.-]{1,64})\s*\}\}/g, (whole, name) => {

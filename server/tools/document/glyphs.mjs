@@ -1,4 +1,4 @@
-// Roboto has letters of Latin, Greek and Cyrillic; for common signs that it lacks there are others that say the same.
+// Roboto covers Latin, Greek and Cyrillic; this maps common symbols that it lacks to similar ones.
 import { isCovered } from '../sdk/roboto.mjs';
 
 const SUBSTITUTES = new Map(
@@ -50,12 +50,12 @@ const SUBSTITUTES = new Map(
 
 const MAX_NAMED = 20;
 
-/** Notes the characters of a document that no font of ours can draw. */
+/** Collects the characters of a document that our fonts cannot draw. */
 export class Glyphs {
   /** @type {Set<string>} */
   #missing = new Set();
 
-  /** The text with signs that can be drawn. @param {string} text */
+  /** Replaces characters that have a drawable equivalent. @param {string} text */
   fit(text) {
     if (isCovered(text)) return text;
     return [...text]
@@ -73,12 +73,12 @@ export class Glyphs {
     if (this.#missing.size === 0) return [];
     const named = [...this.#missing].slice(0, MAX_NAMED).join(' ');
     return [
-      `The fonts have Latin, Greek and Cyrillic letters, and no signs for: ${named}. Use markdown_to_docx for these.`,
+      `The fonts cover Latin, Greek and Cyrillic, and cannot draw: ${named}. Use markdown_to_docx for these characters.`,
     ];
   }
 }
 
-/** Whether the font for code, one of the fourteen that every PDF reader has, can write it. @param {string} text */
+/** Whether the code font, one of the 14 standard PDF fonts, covers a text. @param {string} text */
 export function isPlain(text) {
   return /^[\n\t\x20-\x7e\xa0-\xff]*$/.test(text);
 }

@@ -1,6 +1,6 @@
 const long = (line: string) => line.repeat(Math.floor(300_000 / line.length));
 
-/** What asks most of the gateway's own thread; setting the text is the workers'. */
+/** The inputs that occupy the gateway's main thread longest; workers do the typesetting. */
 export const heaviest: [string, string, unknown][] = [
   ['document.markdown_to_pdf', 'a long text', { markdown: 'Some *words* of a paragraph.\n\n'.repeat(500) }],
   ['document.markdown_to_pdf', 'far too many parts', { markdown: long('*a* ') }],

@@ -1,4 +1,4 @@
-// HTML as plain text, as far as documents and mails need it.
+// Converts HTML to plain text, as far as documents and emails need it.
 
 const NAMED = new Map(
   Object.entries({
@@ -46,7 +46,10 @@ export function decodeEntities(text) {
   });
 }
 
-/** The words of a piece of HTML, without its tags, comments, styles and scripts. @param {string} html */
+/**
+ * The text of an HTML fragment, without tags, comments, styles and scripts.
+ * @param {string} html
+ */
 export function stripTags(html) {
   return decodeEntities(
     html
@@ -58,13 +61,13 @@ export function stripTags(html) {
 }
 
 /**
- * The plain text version of a mail.
+ * Builds the plain text version of an HTML email.
  * @param {string} html
  */
 export function mailText(html) {
   const linked = html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-    // What a client shows in the list of mails only.
+    // The preview text, which clients show only in the inbox list.
     .replace(/<div style="display:none[^"]*">[\s\S]*?<\/div>/g, '')
     .replace(/\s+/g, ' ')
     .replace(/<a\b[^<>]*?href="([^"]*)"[^<>]*>(.*?)<\/a>/gi, (_whole, href, words) => {

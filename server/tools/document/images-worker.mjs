@@ -1,10 +1,10 @@
-// Runs in a worker process: finds the pictures of a text, and makes them small enough for a document.
+// Runs in a worker process: finds the pictures of a text and scales them down for a document.
 
 import { refusable } from '../../kit/worker-refusal.mjs';
 import { decoding, openPicture } from '../image/open-worker.mjs';
 import { imagesOf, parseMarkdown } from './markdown.mjs';
 
-/** Sharp on a printed page of A4. */
+/** Sharp on a printed A4 page. */
 const MAX_WIDTH = 1_600;
 const MAX_HEIGHT = 2_200;
 const QUALITY = 85;
@@ -17,7 +17,7 @@ export function findImages({ markdown }) {
 }
 
 /**
- * Writes a picture as PNG or JPEG, which documents can hold.
+ * Writes a picture as PNG or JPEG, the formats that documents support.
  * @param {{ input: string, output: string, field: string }} payload
  */
 export function prepareImage({ input, output, field }) {

@@ -1,13 +1,13 @@
-// The bounds of documents, for the gateway's side and for the workers.
+// Document limits, shared by the gateway and the workers.
 
 export const MAX_MARKDOWN_CHARS = 300_000;
 export const MAX_MJML_CHARS = 300_000;
 export const MAX_IMAGES = 20;
-/** Of one picture. */
+/** Per picture. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
-/** Blocks inside of blocks: lists in quotes in lists. */
+/** Nesting of blocks, such as lists in quotes in lists. */
 export const MAX_DEPTH = 20;
-/** Blocks, runs of text and cells in all. */
+/** Total number of blocks, text runs and cells. */
 export const MAX_PARTS = 60_000;
-/** What one document may compute. */
+/** Time limit for one document. */
 export const TIME_LIMIT_MS = 45_000;

@@ -5,7 +5,7 @@ import { MAX_MARKDOWN_CHARS } from './limits.mjs';
 const MAX_TITLE_CHARS = 200;
 const MAX_STEM_CHARS = 80;
 
-/** The input fields that both writers have. */
+/** Input fields that both writers share. */
 export const markdownInput = {
   markdown: z
     .string()
@@ -19,23 +19,26 @@ export const markdownInput = {
     .min(1)
     .max(MAX_TITLE_CHARS)
     .optional()
-    .describe(
-      'Title of the document; stands above the text where that does not begin with a heading of its own.',
-    ),
+    .describe('Title of the document; shown above the text unless the text starts with a level 1 heading.'),
   author: z.string().min(1).max(MAX_TITLE_CHARS).optional().describe('Author, for the metadata.'),
   page_size: z.enum(['A4', 'A5', 'LETTER', 'LEGAL']).default('A4').describe('Size of the pages.'),
-  orientation: z.enum(['portrait', 'landscape']).default('portrait').describe('How the pages stand.'),
-  page_numbers: z.boolean().default(true).describe('Page numbers at the foot of each page.'),
+  orientation: z.enum(['portrait', 'landscape']).default('portrait').describe('Page orientation.'),
+  page_numbers: z
+    .boolean()
+    .default(true)
+    .describe('Whether to print page numbers at the bottom of each page.'),
 };
 
-/** The output fields that both writers have. */
+/** Output fields that both writers share. */
 export const documentOutput = {
   asset: assetOutput.describe('The document.'),
-  pictures: z.int().describe('How many different pictures it holds.'),
-  warnings: z.array(z.string()).describe('What was left out or cannot be shown; empty when all is well.'),
+  pictures: z.int().describe('Number of different pictures in the document.'),
+  warnings: z
+    .array(z.string())
+    .describe('Content that was omitted or cannot be displayed; empty if there is none.'),
 };
 
-/** A name for the file, of the title or the first heading. */
+/** Builds a filename from the title or the first heading. */
 export function filenameOf(title: string | undefined, markdown: string, ending: string): string {
   const words = title ?? /^#{1,6}\s+(.{1,200})/m.exec(markdown)?.[1] ?? 'document';
   const plain = words.normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '-');

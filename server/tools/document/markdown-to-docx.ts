@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './docx-worker.mjs';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import { documentOutput, filenameOf, markdownInput } from './markdown-input';

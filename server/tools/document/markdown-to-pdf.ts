@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import { documentOutput, filenameOf, markdownInput } from './markdown-input';
 import type * as worker from './pdf-worker.mjs';
@@ -13,11 +13,11 @@ const PRICE_MICROUSD = 2_000n;
 const input = z.object({
   ...markdownInput,
   margin_mm: z.number().min(5).max(60).default(22).describe('Margin on all sides, in millimetres.'),
-  font_size: z.number().min(7).max(18).default(11).describe('Size of the text, in points.'),
+  font_size: z.number().min(7).max(18).default(11).describe('Font size of the text, in points.'),
   table_of_contents: z
     .boolean()
     .default(false)
-    .describe('A list of the headings with their pages at the front.'),
+    .describe('Whether to put a list of headings with page numbers at the front.'),
 });
 
 const output = z.object(documentOutput);

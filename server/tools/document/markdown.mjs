@@ -1,32 +1,35 @@
-// Markdown as a list of blocks with runs of text, which both writers (PDF, Word) go through.
+// Parses Markdown to blocks with text runs, from which both writers (PDF, Word) build documents.
 import { lexer } from 'marked';
 import { Refusal } from '../../kit/worker-refusal.mjs';
 import { decodeEntities, stripTags } from './html-text.mjs';
 import { MAX_DEPTH, MAX_PARTS } from './limits.mjs';
 
-/** @typedef {{ text: string, bold?: boolean, italic?: boolean, strike?: boolean, code?: boolean, link?: string }} Run a text of "\n" breaks the line */
+/**
+ * @typedef {{ text: string, bold?: boolean, italic?: boolean, strike?: boolean, code?: boolean,
+ *   link?: string }} Run a text of "\n" is a line break
+ */
 /** @typedef {'left' | 'center' | 'right'} Align */
 
 /**
- * @typedef {{ kind: 'heading', level: number, runs: Run[] }
- *   | { kind: 'paragraph', runs: Run[] }
- *   | { kind: 'code', text: string }
- *   | { kind: 'quote', blocks: Block[] }
- *   | { kind: 'list', ordered: boolean, start: number, items: { checked?: boolean, blocks: Block[] }[] }
- *   | { kind: 'table', aligns: Align[], header: Run[][], rows: Run[][][] }
- *   | { kind: 'image', source: string, alt: string }
- *   | { kind: 'rule' }} Block
+ * @typedef {{ kind: 'heading', level: number, runs: Run[] } | { kind: 'paragraph', runs: Run[] } |
+ *   { kind: 'code', text: string } | { kind: 'quote', blocks: Block[] } | { kind: 'list', ordered:
+ *   boolean, start: number, items: { checked?: boolean, blocks: Block[] }[] } | { kind: 'table',
+ *   aligns: Align[], header: Run[][], rows: Run[][][] } | { kind: 'image', source: string, alt:
+ *   string } | { kind: 'rule' }} Block
  */
 
-/** @typedef {{ type: string, text?: string, tokens?: Token[], [field: string]: any }} Token of marked */
+/**
+ * @typedef {{ type: string, text?: string, tokens?: Token[], [field: string]: any }} Token of
+ *   marked
+ */
 /** @typedef {Omit<Run, 'text'>} Style */
 
 const SAFE_LINK = /^(https?:\/\/|mailto:|tel:)/i;
 
 /**
- * @param {string} markdown GitHub's flavour
+ * @param {string} markdown GitHub flavour
  * @returns {Block[]}
- * @throws {Refusal} where it is nested too deeply or has too many parts
+ * @throws {Refusal} if it is nested too deeply or has too many parts
  */
 export function parseMarkdown(markdown) {
   /** @type {Token[]} */
@@ -37,13 +40,13 @@ export function parseMarkdown(markdown) {
       gfm: true,
     });
   } catch (error) {
-    if (error instanceof RangeError) throw new Refusal('markdown: is nested too deeply.');
+    if (error instanceof RangeError) throw new Refusal('markdown: the text is nested too deeply.');
     throw error;
   }
   return new Reader().blocks(tokens, 0);
 }
 
-/** All sources of images, each once. @param {Block[]} blocks @returns {string[]} */
+/** Returns the source of each image once. @param {Block[]} blocks @returns {string[]} */
 export function imagesOf(blocks) {
   const found = new Set();
   const visit = (/** @type {Block[]} */ list) => {
@@ -62,7 +65,8 @@ class Reader {
 
   /** @param {Token[]} tokens @param {number} depth @returns {Block[]} */
   blocks(tokens, depth) {
-    if (depth > MAX_DEPTH) throw new Refusal(`markdown: is nested more than ${MAX_DEPTH} levels deep.`);
+    if (depth > MAX_DEPTH)
+      throw new Refusal(`markdown: the text is nested more than ${MAX_DEPTH} levels deep.`);
     return tokens.flatMap((token) => this.#block(token, depth));
   }
 
@@ -94,7 +98,11 @@ class Reader {
     }
   }
 
-  /** Pictures stand on their own: a paragraph is cut where it has one. @param {Token[]} tokens @returns {Block[]} */
+  /**
+   * Splits a paragraph at its pictures, which are separate blocks.
+   * @param {Token[]} tokens
+   * @returns {Block[]}
+   */
   #paragraph(tokens) {
     /** @type {Block[]} */
     const blocks = [];
@@ -139,9 +147,15 @@ class Reader {
     };
   }
 
-  /** @param {Token[] | undefined} tokens @param {Style} [style] @param {number} [depth] @returns {Run[]} */
+  /**
+   * @param {Token[] | undefined} tokens
+   * @param {Style} [style]
+   * @param {number} [depth]
+   * @returns {Run[]}
+   */
   #runs(tokens, style = {}, depth = 0) {
-    if (depth > MAX_DEPTH) throw new Refusal(`markdown: is nested more than ${MAX_DEPTH} levels deep.`);
+    if (depth > MAX_DEPTH)
+      throw new Refusal(`markdown: the text is nested more than ${MAX_DEPTH} levels deep.`);
     return (tokens ?? []).flatMap((token) => this.#run(token, style, depth));
   }
 
@@ -168,7 +182,7 @@ class Reader {
         return /^<br\s*\/?>/i.test(token.text ?? '') ? [{ text: '\n' }] : [];
       default: {
         if (token.tokens) return inside({});
-        // Lines within a paragraph flow together.
+        // A single line break within a paragraph is a space.
         const text = decodeEntities(token.text ?? '').replace(/\s*\n\s*/g, ' ');
         return text === '' ? [] : [{ ...style, text }];
       }
@@ -179,7 +193,7 @@ class Reader {
     this.#parts += 1;
     if (this.#parts > MAX_PARTS)
       throw new Refusal(
-        'markdown: has too many paragraphs, words in bold or cells. Make several documents of it.',
+        'markdown: the text has too many paragraphs, formatted words or table cells. Split it into several documents.',
       );
   }
 }

@@ -1,4 +1,4 @@
-/** What we use of it; the package has no types. */
+/** The part of the API that we use; the package ships no types. */
 declare module 'mjml' {
   export default function mjml2html(
     source: string,

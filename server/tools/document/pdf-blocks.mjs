@@ -1,4 +1,4 @@
-// Blocks of a document as content of pdfmake: how it looks.
+// Renders blocks of a document as pdfmake content.
 import { isPlain } from './glyphs.mjs';
 
 /** @typedef {import('./markdown.mjs').Block} Block */
@@ -9,10 +9,10 @@ const LINK = '#0b5cad';
 const QUIET = '#6b7280';
 const LINE = '#d1d5db';
 const GROUND = '#f3f4f6';
-/** Of headings, in parts of the font size. */
+/** Heading sizes relative to the font size. */
 const HEADING_SCALE = [2, 1.55, 1.28, 1.12, 1, 1];
 const CSS_PIXEL_POINTS = 0.75;
-/** Levels that a table of contents names. */
+/** Deepest heading level in a table of contents. */
 const MAX_LISTED_LEVEL = 3;
 
 /**
@@ -61,7 +61,7 @@ export function createPdfBlocks(page) {
       color: '#111827',
       lineHeight: 1.15,
       margin: [0, level === 1 ? 0 : gap * 0.9, 0, gap * 0.8],
-      // For the page break: a heading is never the last line of its page.
+      // Read by isLonelyHeading, so that a heading never ends a page.
       headlineLevel: level,
       ...listed,
     };
@@ -128,7 +128,7 @@ export function createPdfBlocks(page) {
         head && Array.isArray(head.text)
           ? { ...head, text: [...mark, ...head.text] }
           : (head ?? { text: mark });
-      // Within a list lines stand closer than paragraphs.
+      // Lines in a list are closer together than paragraphs.
       const all = [first, ...rest].map((content) => ({ ...content, margin: [0, 0, 0, gap * 0.35] }));
       return { stack: all, ...(checked === undefined ? {} : { listType: 'none' }) };
     });
@@ -161,7 +161,11 @@ export function createPdfBlocks(page) {
     };
   }
 
-  /** Columns of numbers and short words take what they need, the others share the rest. @param {Run[][]} header @param {Run[][][]} rows */
+  /**
+   * Columns of numbers and short words fit their content; the others share the remaining width.
+   * @param {Run[][]} header
+   * @param {Run[][][]} rows
+   */
   function widthsOf(header, rows) {
     const lengths = header.map((runs, at) =>
       Math.max(

@@ -1,4 +1,4 @@
-// Runs in a worker process: pdfmake takes a second to load, and lays out a page in some 10 ms.
+// Runs in a worker process: pdfmake takes a second to load, and about 10 ms to lay out a page.
 import { readFile, writeFile } from 'node:fs/promises';
 import pdfmake from 'pdfmake';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
@@ -14,7 +14,7 @@ const FONTS = {
     italics: ROBOTO.italic,
     bolditalics: ROBOTO.mediumItalic,
   },
-  // One of the fonts that every PDF reader has.
+  // One of the 14 standard PDF fonts.
   Courier: {
     normal: 'Courier',
     bold: 'Courier-Bold',
@@ -44,7 +44,7 @@ pdfmake.setLocalAccessPolicy((/** @type {string} */ path) => FILES.has(path));
  */
 
 const POINTS_PER_MM = 72 / 25.4;
-/** Of the pages, in points: width of the upright page. */
+/** Width of a portrait page, in points. */
 const PAGE_WIDTHS = { A4: 595.28, A5: 419.53, LETTER: 612, LEGAL: 612 };
 const PAGE_HEIGHTS = { A4: 841.89, A5: 595.28, LETTER: 792, LEGAL: 1008 };
 
@@ -52,7 +52,8 @@ const PAGE_HEIGHTS = { A4: 841.89, A5: 595.28, LETTER: 792, LEGAL: 1008 };
 export function writePdf(request) {
   return refusable(async () => {
     const blocks = parseMarkdown(request.markdown);
-    if (blocks.length === 0 && request.title === undefined) throw new Refusal('markdown: has no words.');
+    if (blocks.length === 0 && request.title === undefined)
+      throw new Refusal('markdown: the document is empty. Add some text or a title.');
     const glyphs = new Glyphs();
     const margin = request.margin * POINTS_PER_MM;
     const upright = request.orientation === 'portrait';
@@ -80,7 +81,7 @@ export function writePdf(request) {
       images: await embed(request.pictures),
       pageBreakBefore: isLonelyHeading,
     };
-    // The type has no name for content that is made by kinds of blocks.
+    // pdfmake's type does not cover content built dynamically.
     const document = pdfmake.createPdf(
       /** @type {import('pdfmake/interfaces').TDocumentDefinitions} */ (/** @type {unknown} */ (definition)),
     );
@@ -94,7 +95,7 @@ function titleOf(title) {
   return { kind: 'heading', level: 1, runs: [{ text: title }] };
 }
 
-/** The title is not in the table of contents. @param {Record<string, unknown>} content */
+/** Excludes the title from the table of contents. @param {Record<string, unknown>} content */
 function unlisted({ tocItem: _listed, ...content }) {
   return content;
 }
@@ -133,7 +134,10 @@ function contentsOf({ tableOfContents, fontSize }) {
   return [{ toc: { title, numberStyle: { color: '#6b7280' } }, margin: [0, 0, 0, 20] }];
 }
 
-/** @param {PdfRequest['pictures']} pictures @returns {Promise<Record<string, string>>} data URIs by path */
+/**
+ * @param {PdfRequest['pictures']} pictures
+ * @returns {Promise<Record<string, string>>} data URIs by path
+ */
 async function embed(pictures) {
   const entries = Object.values(pictures).map(async ({ path, type }) => {
     const media = type === 'png' ? 'image/png' : 'image/jpeg';

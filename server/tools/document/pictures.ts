@@ -1,7 +1,7 @@
-import { InputError, isSkillError, SkillError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import type { SkillContext } from '../sdk/skill-context';
+import { InputError, isSkillError, SkillError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './images-worker.mjs';
 import { MAX_IMAGE_BYTES, MAX_IMAGES, TIME_LIMIT_MS } from './limits.mjs';
 
@@ -10,9 +10,9 @@ const REFERENCE = /^(asset_[0-9a-z_]{1,80}$|https?:\/\/)/i;
 const MAX_NAMED_CHARS = 120;
 
 /**
- * Fetches the pictures that a text names, ready for a document.
- * @returns the pictures by their source, and warnings about those that were left out
- * @throws {SkillError} where there are too many, or one cannot be had
+ * Downloads the pictures that a Markdown text references and prepares them for a document.
+ * @returns the pictures by source, and warnings about those that were omitted
+ * @throws {SkillError} if there are too many, or one cannot be loaded
  */
 export async function loadPictures(
   { files, signal }: Pick<SkillContext<unknown>, 'files' | 'signal'>,
@@ -25,7 +25,9 @@ export async function loadPictures(
   );
   const wanted = sources.filter((source) => REFERENCE.test(source));
   if (wanted.length > MAX_IMAGES)
-    throw new InputError(`markdown: has ${wanted.length} pictures, and at most ${MAX_IMAGES} are taken.`);
+    throw new InputError(
+      `markdown: the text has ${wanted.length} pictures; the limit is ${MAX_IMAGES}. Remove some.`,
+    );
   const entries: [string, worker.Picture][] = [];
   for (const source of wanted) {
     const field = `markdown: picture ${source.slice(0, MAX_NAMED_CHARS)}`;
@@ -38,7 +40,7 @@ export async function loadPictures(
     .filter((source) => !REFERENCE.test(source))
     .map(
       (source) =>
-        `Left out ${source.slice(0, MAX_NAMED_CHARS)}: a picture needs an asset id or an http(s) address.`,
+        `Omitted ${source.slice(0, MAX_NAMED_CHARS)}: a picture must be an asset id or an http(s) URL.`,
     );
   return { pictures: Object.fromEntries(entries), warnings };
 }

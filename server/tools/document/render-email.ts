@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { variablesSchema } from '../sdk/variables-schema';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './email-worker.mjs';
 import { MAX_MJML_CHARS, TIME_LIMIT_MS } from './limits.mjs';
 
@@ -19,7 +19,7 @@ const input = z.object({
     .min(1)
     .max(MAX_MJML_CHARS)
     .describe(
-      'The mail in MJML: <mjml> with <mj-body>, or only the sections inside of it. {{name}} is filled from variables. mj-include is not supported.',
+      'The email in MJML: <mjml> with <mj-body>, or only the sections inside it. {{name}} is filled from variables. mj-include is not supported.',
     ),
   variables: variablesSchema(
     MAX_VARIABLES,
@@ -27,15 +27,17 @@ const input = z.object({
     z.union([z.string().max(MAX_VALUE_CHARS), z.number()]),
   )
     .default({})
-    .describe('Values for {{name}} in the mail, inserted as text: {"name": "Ada"}. At most 1,000.'),
+    .describe('Values for {{name}} in the email, inserted as text: {"name": "Ada"}. At most 1,000.'),
 });
 
 const output = z.object({
-  html: z.string().describe('The mail as HTML that mail programs show alike, with styles inlined.'),
-  text: z.string().describe('The plain text version, for the other half of the mail.'),
+  html: z
+    .string()
+    .describe('The email as HTML with inlined styles, which email clients display consistently.'),
+  text: z.string().describe('The plain text version of the email.'),
   asset: assetOutput.describe('The HTML as a file.'),
   size_bytes: z.int().describe('Size of the HTML in bytes.'),
-  warnings: z.array(z.string()).describe('What is odd in the MJML, by line; empty when all is well.'),
+  warnings: z.array(z.string()).describe('Problems in the MJML, by line; empty if there are none.'),
 });
 
 export const renderEmail = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

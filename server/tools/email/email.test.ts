@@ -16,7 +16,7 @@ const problems = (change: object) =>
     .error?.issues.map(({ path }) => path[0]);
 
 describe('send', () => {
-  it('sends a mail, priced by recipient', async () => {
+  it('sends an email, priced by recipient', async () => {
     const { output, usage } = await send({
       cc: ['b@example.com'],
       bcc: ['c@example.com'],
@@ -51,12 +51,12 @@ describe('send', () => {
     const before = stub.received.length;
     const large = await files.add('a.bin', Buffer.alloc(6 * 1024 * 1024));
     const other = await files.add('b.bin', Buffer.alloc(6 * 1024 * 1024));
-    await expect(send({ attachments: [large, other] })).rejects.toThrow(/more than 10 MiB/);
+    await expect(send({ attachments: [large, other] })).rejects.toThrow(/exceeds 10 MiB/);
     await expect(send({ attachments: [large, large] })).rejects.toThrow(/twice/);
     expect(stub.received.length).toBe(before);
   });
 
-  it('has an idempotency key of its own, or the one it is given', async () => {
+  it('uses a new idempotency key, or the given one', async () => {
     const keys = [];
     for (const change of [{}, {}, { idempotency_key: 'order-118' }]) {
       await send(change);
@@ -86,7 +86,7 @@ describe('send', () => {
     expect(problems(change)).toContain(field);
   });
 
-  it('says that it destroys and must not be repeated', () => {
+  it('is annotated as destructive and not idempotent', () => {
     expect(skillOf(tool, 'send').annotations).toMatchObject({
       readOnly: false,
       idempotent: false,

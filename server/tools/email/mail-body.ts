@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InputError } from '../sdk/skill-error';
 import { createScratchFile, readScratchFile, withScratchBlob } from '../sdk/scratch-files';
 import type { CallFiles, InputFile } from '../sdk/skill-context';
+import { InputError } from '../sdk/skill-error';
 
 const MIB = 1024 * 1024;
-/** All attachments of a mail together. */
+/** Total size of all attachments of an email. */
 const MAX_ATTACHED_BYTES = 10 * MIB;
-/** A multiple of three, so that the base64 of the pieces is the base64 of the whole. */
+/** A multiple of three, so that the encoded pieces concatenate to valid base64. */
 const PIECE_BYTES = 48 * 1024;
 const JSON_TYPE = { type: 'application/json' };
 
 /**
- * Sends the JSON of a mail; with attachments on the disk: ten MiB in base64 would hold up other
- * calls if they became one text in memory.
- * @throws InputError where the attachments are too large together, or one of them cannot be opened
+ * Sends the JSON of an email. With attachments, the JSON is written to disk first: 10 MiB in base64
+ * would block the event loop as one string.
+ * @throws {InputError} if the attachments are too large in total, or one cannot be opened
  */
 export async function sendMailBody<Answer>(
   files: CallFiles,
@@ -39,7 +39,9 @@ export async function sendMailBody<Answer>(
 }
 
 function tooLarge(): InputError {
-  return new InputError('attachments: together they have more than 10 MiB. Send links to the larger ones.');
+  return new InputError(
+    'attachments: the total size exceeds 10 MiB. Send links to the larger files instead.',
+  );
 }
 
 async function* piecesOf(mail: Record<string, unknown>, files: readonly InputFile[]): AsyncGenerator<string> {
@@ -59,7 +61,7 @@ async function* piecesOf(mail: Record<string, unknown>, files: readonly InputFil
   yield ']}';
 }
 
-/** The name of an attachment, which becomes part of a header there. */
+/** Sanitizes the name of an attachment, which becomes part of a header at the provider. */
 function safeName(name: string): string {
   const safe = name
     .replace(/[\p{Cc}\p{Cf}"\\/<>:|?*\u2028\u2029]+/gu, '_')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
 import { defineSkill } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
 import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../sdk/provider-prices';
 import { askJson } from '../sdk/provider-request';
+import { InputError } from '../sdk/skill-error';
 import { headerText, mailAddress } from './addresses';
 import { sendMailBody } from './mail-body';
 
@@ -17,45 +17,43 @@ const recipients = z.array(mailAddress).max(MAX_RECIPIENTS);
 const input = z
   .object({
     from: mailAddress.describe(
-      'Who it is from: an address at a domain that is verified at Resend, such as Shop <orders@example.com>.',
+      'Sender: an address at a domain that is verified at Resend, such as Shop <orders@example.com>.',
     ),
-    to: recipients.min(1).describe('Who gets it: 1 to 50 addresses.'),
-    cc: recipients.optional().describe('Who gets a copy that all see.'),
-    bcc: recipients.optional().describe('Who gets a copy that nobody else sees.'),
-    subject: headerText(500).describe('The subject: one line of at most 500 characters.'),
+    to: recipients.min(1).describe('Recipients: 1 to 50 addresses.'),
+    cc: recipients.optional().describe('Recipients of a copy, visible to all.'),
+    bcc: recipients.optional().describe('Recipients of a blind copy, not visible to the others.'),
+    subject: headerText(500).describe('Subject: one line of at most 500 characters.'),
     text: z
       .string()
       .max(MAX_BODY_CHARS)
       .optional()
-      .describe('The mail as plain text. At least one of text and html.'),
-    html: z
-      .string()
-      .max(MAX_BODY_CHARS)
-      .optional()
-      .describe('The mail as HTML. At least one of text and html.'),
-    reply_to: mailAddress.optional().describe('Where answers go; to the sender when left out.'),
+      .describe('The email as plain text. Pass text, html or both.'),
+    html: z.string().max(MAX_BODY_CHARS).optional().describe('The email as HTML. Pass text, html or both.'),
+    reply_to: mailAddress.optional().describe('Address for replies; the sender by default.'),
     attachments: z
       .array(fileInput('A file to attach.'))
       .max(10)
       .default([])
-      .describe('At most 10 files, 10 MiB in all: asset ids or addresses.'),
+      .describe('At most 10 files, 10 MiB in total: asset ids or http(s) URLs.'),
     idempotency_key: z
       .string()
-      .regex(/^[\x21-\x7e]{1,200}$/, 'Write 1 to 200 printable characters without spaces.')
+      .regex(/^[\x21-\x7e]{1,200}$/, 'Use 1 to 200 printable ASCII characters without spaces.')
       .optional()
-      .describe('A name for this mail: Resend sends two of the same name within a day once.'),
+      .describe(
+        'Idempotency key of this email: Resend sends emails with the same key only once within a day.',
+      ),
   })
   .superRefine(({ text, html, to, cc = [], bcc = [] }, context) => {
     const say = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
-    if (!text?.trim() && !html?.trim()) say('text', 'A mail needs a text or an html.');
+    if (!text?.trim() && !html?.trim()) say('text', 'Pass text, html or both.');
     if (to.length + cc.length + bcc.length > MAX_RECIPIENTS)
-      say('to', 'to, cc and bcc have more than 50 addresses together.');
+      say('to', 'to, cc and bcc have more than 50 addresses in total. Send several emails.');
   });
 
 const output = z.object({
-  id: z.string().describe('Id of the mail at Resend.'),
-  recipients: z.int().describe('How many addresses it went to.'),
+  id: z.string().describe('Id of the email at Resend.'),
+  recipients: z.int().describe('Number of recipients.'),
 });
 
 type Request = z.infer<typeof input>;
@@ -107,10 +105,9 @@ export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
     const { input: request, files } = context;
     const { from, to, cc, bcc, subject, text, html, reply_to, attachments } = request;
     if (new Set(attachments).size < attachments.length)
-      throw new InputError('attachments: a file is there twice.');
+      throw new InputError('attachments: the same file is listed twice. List each file once.');
     const mail = { from, to, cc, bcc, subject, text, html, reply_to: reply_to && [reply_to] };
-    // The same key for all tries of this call: Resend sends it once, so that a try may follow a
-    // failure.
+    // All attempts use the same key, so Resend sends the email once and a retry is safe.
     const headers = {
       'Idempotency-Key': request.idempotency_key ?? randomUUID(),
       'User-Agent': 'tool-gateway',

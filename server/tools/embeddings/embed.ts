@@ -16,18 +16,15 @@ import type { CallFiles } from '../sdk/skill-context';
 
 const TIME_LIMIT_MS = 60_000;
 const MAX_TEXTS = 256;
-/** Fewer than the model's 8,192 tokens in most languages. */
+/** Below the model's limit of 8,192 tokens in most languages. */
 const MAX_TEXT_CHARS = 30_000;
-/** All texts together: OpenAI takes 300,000 tokens in a request. */
+/** In total; OpenAI accepts 300,000 tokens per request. */
 const MAX_ALL_CHARS = 600_000;
-/** So many numbers fit into an answer; more become a file. */
+/** Larger results are returned as a file. */
 const MAX_INLINE_NUMBERS = 32_768;
-/** `-0.0123456789,`; the file has little more. */
+/** `-0.0123456789,`; the file adds little to that. */
 const LINE_BYTES_A_NUMBER = 14;
-/**
- * So many numbers are asked for at once: a megabyte of base64 is read in a moment, four hold up
- * other calls.
- */
+/** Per request: decoding one megabyte of base64 takes little time; four would block other calls. */
 const MAX_NUMBERS_A_REQUEST = 131_072;
 const MODELS = Object.keys(EMBEDDING_PRICES) as [EmbeddingModelName, ...EmbeddingModelName[]];
 const DIMENSIONS = { 'text-embedding-3-small': 1_536, 'text-embedding-3-large': 3_072 } as const;
@@ -40,9 +37,9 @@ const input = z
       .max(MAX_TEXTS)
       .refine(
         (texts) => texts.reduce((sum, text) => sum + text.length, 0) <= MAX_ALL_CHARS,
-        'Together they have more than 600,000 characters. Send fewer at a time.',
+        'The texts exceed 600,000 characters in total. Send fewer at a time.',
       )
-      .describe('1 to 256 texts, each of at most 30,000 characters, 600,000 in all.'),
+      .describe('1 to 256 texts of at most 30,000 characters each, 600,000 in total.'),
     model: z
       .enum(MODELS)
       .default('text-embedding-3-small')
@@ -54,28 +51,29 @@ const input = z
       .min(16)
       .max(3_072)
       .optional()
-      .describe(
-        'Shorter vectors of so many numbers, 16 up to those of the model; all of them when left out.',
-      ),
+      .describe('Length of the vectors, from 16 up to that of the model, which is the default.'),
   })
   .refine(({ model, dimensions = 0 }) => dimensions <= DIMENSIONS[model], {
     path: ['dimensions'],
-    message: 'text-embedding-3-small has at most 1,536. Choose fewer, or text-embedding-3-large.',
+    message:
+      'text-embedding-3-small supports at most 1,536 dimensions. Use fewer, or text-embedding-3-large.',
   });
 
 const output = z.object({
   embeddings: z
     .array(z.array(z.number()))
     .nullable()
-    .describe('One vector for each text, in their order; null where they are in the file.'),
+    .describe('One vector for each text, in the same order; null if they are in the file.'),
   file: assetOutput
     .nullable()
-    .describe('More than 32,768 numbers come as a file of JSON Lines, one vector a line; else null.'),
+    .describe(
+      'A file of JSON Lines with one vector a line if there are more than 32,768 numbers, otherwise null.',
+    ),
   model: z.string().describe('The model.'),
-  dimensions: z.int().describe('Numbers in each vector.'),
+  dimensions: z.int().describe('Length of each vector.'),
   usage: z
-    .object({ input_tokens: z.int().describe('Tokens read, as the provider counted them.') })
-    .describe('What the provider counted.'),
+    .object({ input_tokens: z.int().describe('Input tokens as counted by the provider.') })
+    .describe('Usage as reported by the provider.'),
 });
 
 const answerSchema = z.object({
@@ -106,7 +104,7 @@ export const embed = defineSkill<Request, z.infer<typeof output>, Usage>({
   price: providerPrice<Request, Usage>({
     unit: '1,000 words',
     typicalMicrousd: costPerMillion(1_400, EMBEDDING_PRICES['text-embedding-3-small']),
-    // No tokenizer makes more tokens of a text than it has bytes.
+    // A text never has more tokens than bytes.
     most: ({ texts, model }) =>
       costPerMillion(
         texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
@@ -153,7 +151,7 @@ function requestFor(
   return { path: '/v1/embeddings', json, timeLimitMs: TIME_LIMIT_MS, repeatable: true };
 }
 
-/** The vectors in the order of the texts; null where one is missing or of another length. */
+/** Returns the vectors in the order of the texts; null if one is missing or has another length. */
 function vectorsOf(
   data: readonly { index: number; embedding: string }[],
   count: number,
@@ -174,7 +172,7 @@ function vectorsOf(
   return vectors;
 }
 
-/** A float of 32 bits has nine digits that matter; as a double it would have seventeen. */
+/** A 32-bit float has nine significant digits; printed as a double it would have seventeen. */
 function shortest(float: number): number {
   return Number(float.toPrecision(9));
 }
@@ -184,7 +182,7 @@ async function saveLines(files: CallFiles, vectors: readonly Float32Array[]) {
   const lines = async function* () {
     for (const vector of vectors) {
       yield `${JSON.stringify(Array.from(vector, shortest))}\n`;
-      // Hundreds of thousands of numbers would hold up other calls.
+      // Serializing hundreds of thousands of numbers at once would block other calls.
       await nextTurn();
     }
   };

@@ -10,14 +10,14 @@ const embed = (wish: object) => runSkill(tool, 'embed', wish, { files, provider:
 const texts = (count: number) => Array.from({ length: count }, (_, at) => `text ${at}`);
 
 describe('embed', () => {
-  it('gives a vector for each text, in their order although the provider mixes them', async () => {
+  it('returns the vectors in the order of the texts, although the provider reorders them', async () => {
     const { output } = await embed({ texts: texts(3), dimensions: 16 });
     expect(output).toMatchObject({ dimensions: 16, file: null, model: 'text-embedding-3-small' });
     for (const [at, vector] of output.embeddings.entries())
       for (const [index, value] of vector.entries()) expect(value).toBeCloseTo(Math.sin(at + index), 6);
   });
 
-  it('gives many numbers as a file of JSON Lines', async () => {
+  it('returns many numbers as a file of JSON Lines', async () => {
     const { output } = await embed({ texts: texts(40), dimensions: 1_024 });
     expect(output.embeddings).toBeNull();
     expect(output.file).toMatchObject({ filename: 'embeddings.jsonl', content_type: 'application/jsonl' });
@@ -28,7 +28,7 @@ describe('embed', () => {
     expect(last[5]).toBeCloseTo(Math.sin(39 + 5), 6);
   });
 
-  it('asks for many numbers in parts, and counts all of them', async () => {
+  it('splits many numbers into several requests, and counts all of them', async () => {
     const before = stub.received.length;
     const { output } = await embed({ texts: texts(100), model: 'text-embedding-3-large' });
     const parts = stub.received.slice(before).map(({ body }) => JSON.parse(body.toString()).input);
@@ -48,7 +48,7 @@ describe('embed', () => {
     expect(price.settle(input.parse(asked), usage).providerCost).toBe(20n);
   });
 
-  it('refuses more numbers than the model has, and too many texts', () => {
+  it('refuses more dimensions than the model has, and too many texts', () => {
     const { input } = skillOf(tool, 'embed');
     expect(input.safeParse({ texts: ['x'], dimensions: 2_000 }).error?.issues[0]?.message).toMatch(
       /at most 1,536/,

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SkillError } from '../sdk/skill-error';
 import { providerName } from '../sdk/provider-refusals';
 import type { SkillContext } from '../sdk/skill-context';
+import { SkillError } from '../sdk/skill-error';
 import type { ImageHost, Standing, Wish } from './hosts';
 
 const FIRST_LOOK_MS = 300;
 const LONGEST_WAIT_MS = 5_000;
 const PATIENCE_MS = 10 * 60_000;
-/** What is told to an order that nobody waits for any more may take so long. */
+/** Time limit for the request that cancels an abandoned order. */
 const CANCEL_TIME_MS = 5_000;
 
 /**
- * Orders pictures and waits until they are made. Whatever ends the wait before that (a cancel, a shutdown, the time
- * limit, a failure here) also cancels the order at the provider.
+ * Orders pictures and polls until they are ready. If the wait ends early (cancel, shutdown, time
+ * limit, failure), the order is also cancelled at the provider.
  */
 export async function awaitPictures(
   context: Pick<SkillContext<unknown>, 'provider' | 'signal' | 'log' | 'progress'>,
@@ -22,7 +22,7 @@ export async function awaitPictures(
   const { provider, signal, log, progress } = context;
   const name = providerName(provider);
   const id = await host.order(context, wish);
-  log(`${name} has taken the order.`);
+  log(`${name} accepted the request.`);
   progress(0.1);
   try {
     let told: Standing['state'] = 'waiting';
@@ -37,18 +37,18 @@ export async function awaitPictures(
       }
       if (standing.state !== told) {
         told = standing.state;
-        log(standing.state === 'working' ? `${name} is at work.` : `Waiting in the queue of ${name}.`);
+        log(standing.state === 'working' ? `${name} is generating the picture.` : `Queued at ${name}.`);
         progress(0.5);
       }
     }
-    throw new SkillError(`${name} was not done within ${PATIENCE_MS / 60_000} minutes. Try again later.`);
+    throw new SkillError(`${name} did not finish within ${PATIENCE_MS / 60_000} minutes. Try again later.`);
   } catch (error) {
     cancelOrder(context, host.cancelRequest(id, wish));
     throw signal.aborted ? signal.reason : error;
   }
 }
 
-/** Nobody waits for its answer; `keepalive` lets it outlive the attempt. */
+/** Sends the cancellation without awaiting it; `keepalive` lets it outlive the attempt. */
 function cancelOrder(
   { provider }: Pick<SkillContext<unknown>, 'provider'>,
   { path, method }: { path: string; method: string },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { asToolFailure } from '../sdk/skill-error';
 import { defineSkill } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import {
@@ -10,15 +9,16 @@ import {
   providerPrice,
 } from '../sdk/provider-prices';
 import { notUnderstood } from '../sdk/provider-request';
+import { asToolFailure } from '../sdk/skill-error';
 import { awaitPictures } from './await-pictures';
 import { ASPECTS, IMAGE_SLOTS, type ImageSlot, imageHosts } from './hosts';
 
 const MAX_PICTURES = 4;
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 const MAX_SEED = 2 ** 31 - 1;
-/** Room for a picture of a megapixel. */
+/** Storage to reserve for a picture of one megapixel. */
 const ROOM_BYTES = { png: 3 * 1024 * 1024, jpeg: 1024 * 1024 } as const;
-/** fal's megapixel; every size below has one. */
+/** Pixels that fal bills as a megapixel; every size below is one. */
 const MEGAPIXEL = 1_024 * 1_024;
 const MODELS = Object.keys(IMAGE_PRICES) as [ImageModelName, ...ImageModelName[]];
 const ENDINGS = new Map([
@@ -33,14 +33,14 @@ const input = z.object({
     .trim()
     .min(1)
     .max(4_000)
-    .describe('What the picture shows, in words. At most 4,000 characters.'),
+    .describe('Description of the picture, at most 4,000 characters.'),
   aspect: z
     .enum(ASPECTS)
     .default('square')
     .describe(
-      'Its form: square (the default), portrait 3:4, tall 9:16, landscape 4:3, wide 16:9; about a megapixel.',
+      'Aspect ratio: square (the default), portrait 3:4, tall 9:16, landscape 4:3, wide 16:9; about a megapixel.',
     ),
-  count: z.int().min(1).max(MAX_PICTURES).default(1).describe('How many pictures, 1 to 4; 1 when left out.'),
+  count: z.int().min(1).max(MAX_PICTURES).default(1).describe('Number of pictures, 1 to 4; 1 by default.'),
   model: z
     .enum(MODELS)
     .default('flux-schnell')
@@ -50,17 +50,17 @@ const input = z.object({
     .min(0)
     .max(MAX_SEED)
     .optional()
-    .describe('A number that makes the same prompt give the same picture again.'),
+    .describe('Seed: the same prompt and seed give the same picture again.'),
   format: z.enum(['png', 'jpeg']).default('png').describe('png (the default) or jpeg.'),
   provider: z
     .enum(IMAGE_SLOTS)
     .optional()
-    .describe('Who makes it: fal or replicate. Left out: whichever has a key here.'),
+    .describe('Provider: fal or replicate; by default the one that has an API key.'),
 });
 
 const output = z.object({
   images: z.array(assetOutput).describe('The pictures.'),
-  provider: z.enum(IMAGE_SLOTS).describe('Who made them.'),
+  provider: z.enum(IMAGE_SLOTS).describe('The provider that made them.'),
   model: z.string().describe('The model that made them.'),
 });
 
@@ -68,7 +68,7 @@ type Request = z.infer<typeof input>;
 interface Usage {
   slot: ImageSlot;
   model: ImageModelName;
-  /** Pictures, or megapixels where the provider counts those. */
+  /** Number of pictures, or of megapixels for fal. */
   units: number;
 }
 
@@ -118,7 +118,7 @@ export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
     if (made.length === 0) throw notUnderstood(provider);
     const images = [];
     for (const [at, { url }] of made.entries()) {
-      // Their address there vanishes after a while.
+      // The provider's URL expires after a while.
       const { path, contentType } = await files.open(url, { maxBytes: MAX_PICTURE_BYTES }).catch((error) => {
         throw asToolFailure(error);
       });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { InputError, SkillError } from '../sdk/skill-error';
 import type { ImageModelName } from '../sdk/provider-prices';
 import { providerName, quotable } from '../sdk/provider-refusals';
 import { type Asker, askJson, type ProviderRequest } from '../sdk/provider-request';
+import { InputError, SkillError } from '../sdk/skill-error';
 
 export const IMAGE_SLOTS = ['fal', 'replicate'] as const;
 export type ImageSlot = (typeof IMAGE_SLOTS)[number];
@@ -38,29 +38,29 @@ interface Picture {
   readonly height?: number;
 }
 
-/** How an order stands; `done` with its pictures. */
+/** The status of an order; `done` includes its pictures. */
 export type Standing = { state: 'waiting' | 'working' } | { state: 'done'; pictures: readonly Picture[] };
 
-/** How one provider takes orders for pictures, says how they stand, and forgets them. */
+/** How to order pictures from one provider, poll the order and cancel it. */
 export interface ImageHost {
   /** @returns the id of the order */
   order(asker: Asker, wish: Wish): Promise<string>;
-  /** @throws SkillError where it failed there */
+  /** @throws {SkillError} if the order failed at the provider */
   look(asker: Asker, id: string, wish: Wish): Promise<Standing>;
   cancelRequest(id: string, wish: Wish): { path: string; method: 'PUT' | 'POST' };
 }
 
 const ORDER_TIME_MS = 30_000;
 const LOOK_TIME_MS = 30_000;
-// An order that was taken twice would be paid twice; looking changes nothing.
+// Repeating an order could be charged twice; polling is safe to repeat.
 const ordering = { timeLimitMs: ORDER_TIME_MS, repeatable: false } satisfies Partial<ProviderRequest>;
 const looking = { timeLimitMs: LOOK_TIME_MS, repeatable: true } satisfies Partial<ProviderRequest>;
-/** It becomes a part of a path. */
+/** Restricted, because it becomes part of a path. */
 const orderId = z.string().regex(/^[\w-]{1,100}$/);
 const pictureUrl = z.url({ protocol: /^https?$/ });
 
 const FAL_MODELS: Record<ImageModelName, string> = { 'flux-schnell': 'schnell', 'flux-dev': 'dev' };
-/** At fal an order lives under the app, without the model's own sub-path. */
+/** fal addresses an order by the app, without the model's sub-path. */
 const falOrder = (id: string) => `/fal-ai/flux/requests/${id}`;
 
 const fal: ImageHost = {
@@ -130,12 +130,12 @@ const replicate: ImageHost = {
   cancelRequest: (id) => ({ path: `/v1/predictions/${id}/cancel`, method: 'POST' }),
 };
 
-/** How these providers say that the prompt is to blame. */
+/** Phrases by which these providers reject a prompt. */
 const REFUSED_PROMPT = /nsfw|safety|policy|sensitive|moderat|inappropriate/i;
 
 function failed({ provider }: Asker, body: string): SkillError {
   const words = quotable(body);
-  const message = `${providerName(provider)} could not make the picture${words ? `: ${words}.` : '.'} Change the prompt, or try again.`;
+  const message = `${providerName(provider)} could not generate the picture${words ? `: ${words}.` : '.'} Change the prompt, or try again.`;
   return REFUSED_PROMPT.test(words) ? new InputError(`prompt: ${message}`) : new SkillError(message);
 }
 

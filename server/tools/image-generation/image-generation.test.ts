@@ -18,7 +18,7 @@ const generate = (slot: (typeof slots)[number], input: object, behaviour?: strin
   );
 
 describe.each(slots)('generate through %s', (slot) => {
-  it('waits until the pictures are made, says how it goes, and keeps them', async () => {
+  it('waits until the pictures are made, reports progress, and saves them', async () => {
     const { output, usage, logs, progress } = await generate(slot, { count: 2, aspect: 'wide', seed: 7 });
     expect(output.images).toHaveLength(2);
     for (const image of output.images) {
@@ -31,12 +31,12 @@ describe.each(slots)('generate through %s', (slot) => {
     expect(progress.at(-1)).toBe(0.9);
   });
 
-  it('says why a picture could not be made', async () => {
+  it('reports why a picture could not be made', async () => {
     await expect(generate(slot, {}, 'failed-image')).rejects.toThrow(/flagged|NSFW/);
   });
 });
 
-it('a provider that names no address for a picture is not understood, and nothing else is opened', async () => {
+it('refuses a response without a URL for a picture, and opens no other URL', async () => {
   const provider = {
     slot: 'fal',
     isOwn: true,
@@ -48,6 +48,6 @@ it('a provider that names no address for a picture is not understood, and nothin
       ),
   };
   await expect(runSkill(tool, 'generate', { prompt: 'x' }, { files, provider })).rejects.toThrow(
-    /does not understand/,
+    /does not support/,
   );
 });

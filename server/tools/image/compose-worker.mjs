@@ -6,7 +6,10 @@ import { drawCorners, drawLabel } from './label-worker.mjs';
 import { MAX_LAYER_PIXELS } from './limits.mjs';
 import { decoding, openPicture } from './open-worker.mjs';
 
-/** @typedef {'top_left' | 'top' | 'top_right' | 'left' | 'center' | 'right' | 'bottom_left' | 'bottom' | 'bottom_right'} Position */
+/**
+ * @typedef {'top_left' | 'top' | 'top_right' | 'left' | 'center' | 'right' | 'bottom_left' |
+ *   'bottom' | 'bottom_right'} Position
+ */
 
 /**
  * @typedef {object} Layer
@@ -16,7 +19,7 @@ import { decoding, openPicture } from './open-worker.mjs';
  * @property {number} [height]
  * @property {number} [cornerRadius]
  * @property {Position} position
- * @property {number} marginX away from the edge that position names; right where it names none
+ * @property {number} marginX from the edge that position names; to the right if it names none
  * @property {number} marginY
  * @property {number} opacity 0 to 1
  * @property {import('sharp').Blend} blend
@@ -25,10 +28,10 @@ import { decoding, openPicture } from './open-worker.mjs';
 
 /**
  * @typedef {object} Composition
- * @property {string} [input] path of the picture at the bottom
- * @property {{ width: number, height: number, colour: string }} [canvas] instead of a picture
+ * @property {string} [input] path of the base picture
+ * @property {{ width: number, height: number, colour: string }} [canvas] instead of input
  * @property {string} output path of the new file
- * @property {number} [width] the bottom is made this wide first
+ * @property {number} [width] the base picture is scaled to this width first
  * @property {Layer[]} layers
  * @property {{ width: number, colour: string }} [border]
  * @property {number} [cornerRadius]
@@ -37,7 +40,7 @@ import { decoding, openPicture } from './open-worker.mjs';
  */
 
 /**
- * Lays pictures and labels over a picture.
+ * Draws pictures and labels on top of a picture.
  * @param {Composition} composition
  */
 export function compose(composition) {
@@ -49,7 +52,7 @@ export function compose(composition) {
       { width: bottom.width + 2 * edge, height: bottom.height + 2 * edge, frames: 1, format },
       MAX_LAYER_PIXELS,
     );
-    // Raw pixels between the steps: a sharp pipeline has one place for each operation, whatever the order of calls.
+    // Raw pixels between steps, because a sharp pipeline runs its operations in a fixed order.
     let picture = await decoding(bottom.field, () => flat(bottom.pipeline));
     for (const [index, layer] of composition.layers.entries()) {
       const field = `layers.${index}.image`;
@@ -73,7 +76,7 @@ export function compose(composition) {
 /** @param {Composition} composition */
 async function openBottom({ input, canvas, width }) {
   if (input === undefined) {
-    if (!canvas) throw new Refusal('image: is needed, or canvas.');
+    if (!canvas) throw new Refusal('image: pass image or canvas.');
     const create = /** @type {const} */ ({ width: canvas.width, height: canvas.height, channels: 4 });
     checkOutput({ ...canvas, frames: 1, format: 'png' }, MAX_LAYER_PIXELS);
     const pipeline = sharp({ create: { ...create, background: canvas.colour } });
@@ -92,7 +95,7 @@ async function layOver(below, layer, field) {
   let upper = await pixelsOf(below, layer, field);
   if (layer.cornerRadius) upper = await roundOff(upper, layer.cornerRadius);
   if (layer.opacity < 1) {
-    // Every fourth value is an alpha.
+    // Every fourth value is the alpha channel.
     for (let at = 3; at < upper.data.length; at += 4)
       upper.data[at] = Math.round((upper.data[at] ?? 0) * layer.opacity);
   }
@@ -114,7 +117,7 @@ async function pixelsOf(below, { input, label, width, height }, field) {
     const maxWidth = Math.min(label.maxWidth, below.width);
     return await flat(sharp(drawLabel({ ...label, maxWidth })));
   }
-  if (input === undefined) throw new Refusal(`${field}: is needed, or text.`);
+  if (input === undefined) throw new Refusal(`${field}: pass image or text.`);
   const { pipeline, ...natural } = await openPicture(input, { field });
   const upright = pipeline.autoOrient();
   const wanted = {
@@ -152,7 +155,13 @@ function placeOf(below, upper, { position, marginX, marginY }) {
   return { left: Math.round(left), top: Math.round(top) };
 }
 
-/** The part of a layer that lies on the picture; null where none does. @param {Pixels} upper @param {Pixels} below @param {number} left @param {number} top */
+/**
+ * Crops a layer to the part within the picture; null if it lies outside.
+ * @param {Pixels} upper
+ * @param {Pixels} below
+ * @param {number} left
+ * @param {number} top
+ */
 function cut(upper, below, left, top) {
   const [x, y] = [Math.max(0, -left), Math.max(0, -top)];
   const width = Math.min(upper.width, below.width - left) - x;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './compose-worker.mjs';
 import type { Layer } from './compose-worker.mjs';
 import { MAX_LAYERS, MAX_SIDE, TIME_LIMIT_MS } from './limits.mjs';
@@ -17,7 +17,7 @@ import {
   savePicture,
 } from './picture';
 
-/** A fifth of a cent: several pictures are decoded. */
+/** A fifth of a cent, because several pictures are decoded. */
 const COMPOSE_MICROUSD = 2_000n;
 const MAX_TEXT_CHARS = 1_000;
 
@@ -47,42 +47,47 @@ const BLENDS = [
 const offset = z.int().min(-MAX_SIDE).max(MAX_SIDE);
 
 const layer = z.object({
-  image: fileInput('A picture to lay over; give this or text.', 'image/*').optional(),
+  image: fileInput('A picture to draw on top. Pass either image or text.', 'image/*').optional(),
   text: z
     .string()
     .min(1)
     .max(MAX_TEXT_CHARS)
     .optional()
-    .describe('Words to write; give this or image. Line breaks are kept, long lines are wrapped.'),
+    .describe('Text to draw. Pass either text or image. Line breaks are kept; long lines are wrapped.'),
   position: z
     .enum(POSITIONS)
     .default('center')
-    .describe('Where it goes: a corner, the middle of an edge, or the centre.'),
+    .describe('Position of the layer: a corner, the middle of an edge, or the centre.'),
   margin_x: offset
     .default(0)
     .describe(
-      'Pixels away from the left or right edge that position names; from the centre to the right otherwise.',
+      'Distance in pixels from the left or right edge that position names; otherwise from the centre to the right.',
     ),
   margin_y: offset
     .default(0)
     .describe(
-      'Pixels away from the top or bottom edge that position names; from the centre downwards otherwise.',
+      'Distance in pixels from the top or bottom edge that position names; otherwise from the centre downwards.',
     ),
   width: pixels.optional().describe('Width of the picture, or the width at which text is wrapped.'),
-  height: pixels.optional().describe('Height of the picture; follows the proportions when left out.'),
-  opacity: z.number().min(0).max(1).default(1).describe('0 is invisible, 1 solid.'),
-  blend: z.enum(BLENDS).default('over').describe('How its colours mix with what is below.'),
+  height: pixels.optional().describe('Height of the picture; by default it keeps the aspect ratio.'),
+  opacity: z.number().min(0).max(1).default(1).describe('Opacity from 0 (invisible) to 1 (solid).'),
+  blend: z.enum(BLENDS).default('over').describe('How its colours blend with the layers below.'),
   corner_radius: z
     .int()
     .min(0)
     .max(MAX_SIDE)
     .default(0)
     .describe('Rounds the corners of the picture, in pixels.'),
-  repeat: z.boolean().default(false).describe('Repeats it over the whole picture, such as for a watermark.'),
-  font_size: z.int().min(6).max(1_000).default(32).describe('Height of the letters of text, in pixels.'),
+  repeat: z
+    .boolean()
+    .default(false)
+    .describe('Repeats the layer over the whole picture, for example as a watermark.'),
+  font_size: z.int().min(6).max(1_000).default(32).describe('Font size of the text, in pixels.'),
   bold: z.boolean().default(false).describe('Bold text.'),
   color: colour.default('#ffffff').describe('Colour of text.'),
-  outline: colour.optional().describe('Colour of a thin line around the letters, which keeps text readable.'),
+  outline: colour
+    .optional()
+    .describe('Colour of a thin outline around the letters, which keeps text readable.'),
   background: colour.optional().describe('Colour of a box behind text, such as #00000099.'),
   align: z.enum(['left', 'center', 'right']).default('left').describe('How lines of text are aligned.'),
 });
@@ -90,40 +95,38 @@ const layer = z.object({
 const input = z.object({
   image: imageField
     .optional()
-    .describe('The picture at the bottom: an asset id (asset_…) or an http(s) address. Give this or canvas.'),
+    .describe('The base picture: an asset id (asset_…) or an http(s) URL. Pass either image or canvas.'),
   canvas: z
     .object({
       width: pixels.describe('Width in pixels.'),
       height: pixels.describe('Height in pixels.'),
-      color: colour.default('#ffffff').describe('Colour of the ground.'),
+      color: colour.default('#ffffff').describe('Background colour.'),
     })
     .optional()
-    .describe('An empty ground instead of a picture.'),
-  width: pixels.optional().describe('Scales the bottom picture to this width first.'),
+    .describe('An empty canvas instead of a base picture.'),
+  width: pixels.optional().describe('Scales the base picture to this width first.'),
   layers: z
     .array(layer)
     .max(MAX_LAYERS)
     .default([])
-    .describe('Pictures and texts to lay over, the lowest first; at most 20.'),
+    .describe('Pictures and texts to draw on top, the lowest first; at most 20.'),
   border: z
     .object({
       width: z.int().min(1).max(2_000).describe('Width in pixels.'),
       color: colour.default('#ffffff').describe('Colour of the border.'),
     })
     .optional()
-    .describe('A border around the whole.'),
+    .describe('A border around the result.'),
   corner_radius: z
     .int()
     .min(0)
     .max(MAX_SIDE)
     .default(0)
-    .describe(
-      'Rounds the corners of the whole, in pixels; choose png or webp, which can be transparent there.',
-    ),
+    .describe('Rounds the corners of the result, in pixels; use png or webp, which support transparency.'),
   format: z
     .enum(FORMATS)
     .optional()
-    .describe('Format of the result; the one of the bottom picture, or png, when left out.'),
+    .describe('Format of the result; by default that of the base picture, or png for a canvas.'),
   quality: qualityField,
 });
 
@@ -196,12 +199,12 @@ export const compose = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1.5 },
   async run({ input: request, files, signal }) {
     if ((request.image === undefined) === (request.canvas === undefined))
-      throw new InputError('image: give either a picture to begin with or a canvas.');
+      throw new InputError('image, canvas: pass exactly one of them.');
     const source = request.image === undefined ? undefined : await openImage({ files }, request.image);
     const layers: Layer[] = [];
     for (const [index, wanted] of request.layers.entries()) {
       if ((wanted.image === undefined) === (wanted.text === undefined))
-        throw new InputError(`layers.${index}: give either image or text.`);
+        throw new InputError(`layers.${index}: pass either image or text.`);
       const picture = wanted.image === undefined ? undefined : await openImage({ files }, wanted.image);
       layers.push(layerOf(wanted, picture?.path));
     }

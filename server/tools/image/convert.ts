@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { defineSkill, perCall } from '../sdk/define-tool';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import {
   colour,
@@ -20,23 +20,23 @@ const LOSSLESS = new Set(['webp', 'avif', 'png', 'gif', 'tiff']);
 
 const input = z.object({
   image: imageField,
-  format: z.enum(FORMATS).describe('The format wanted: jpeg, png, webp, avif, gif or tiff.'),
+  format: z.enum(FORMATS).describe('Target format: jpeg, png, webp, avif, gif or tiff.'),
   quality: qualityField,
   lossless: z
     .boolean()
     .default(false)
-    .describe('For webp and avif: keep every pixel exactly; the file becomes larger.'),
+    .describe('For webp and avif: lossless compression, which makes the file larger.'),
   max_bytes: maxBytesField,
   background: colour
     .optional()
     .describe(
-      'Colour behind transparent parts, such as #ffffff. jpeg has no transparency: white when left out.',
+      'Background colour for transparent parts, such as #ffffff. jpeg has no transparency and uses white by default.',
     ),
   keep_metadata: z
     .boolean()
     .default(false)
     .describe(
-      'Keep EXIF, colour profile and captions. Off, they are removed, with the place where a photo was taken; the photo stays upright.',
+      'Keep EXIF data, colour profile and captions. By default they are removed, including the location of a photo; its orientation is applied to the pixels.',
     ),
 });
 
@@ -65,7 +65,7 @@ export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   async run({ input: request, files, signal }) {
     const { format, quality, lossless, background } = request;
     if (lossless && !LOSSLESS.has(format))
-      throw new InputError('lossless: jpeg always loses a little. Choose png, webp or avif.');
+      throw new InputError('lossless: jpeg does not support lossless compression. Use png, webp or avif.');
     const source = await openImage({ files }, request.image);
     const path = await files.scratch();
     const answer = await runInWorker<typeof worker.transform>(

@@ -10,20 +10,23 @@ import { millions } from './open-worker.mjs';
  * @property {Format} format
  * @property {number} [quality] 1 to 100
  * @property {boolean} [lossless]
- * @property {number} [maxBytes] the quality is lowered until the file is no larger
+ * @property {number} [maxBytes] the quality is reduced until the file fits
  */
 
-/** @typedef {{ width: number, height: number, size_bytes: number, format: Format, quality: number | null, frames: number }} Encoded */
+/**
+ * @typedef {{ width: number, height: number, size_bytes: number, format: Format,
+ *   quality: number | null, frames: number }} Encoded
+ */
 
-/** Formats that can hold transparent pixels. */
+/** Formats that support transparency. */
 export const WITH_ALPHA = new Set(['png', 'webp', 'avif', 'gif', 'tiff']);
-/** Formats that can hold several frames. */
+/** Formats that support several frames. */
 export const WITH_FRAMES = new Set(['gif', 'webp']);
 
-/** What looks like the original at a third of its size. */
+/** Visually close to the original at a third of its size. */
 const DEFAULT_QUALITY = { jpeg: 82, webp: 80, avif: 55 };
 const LOWEST_QUALITY = 10;
-/** 10..100 halved until two neighbours are left. */
+/** Binary search over the qualities 10 to 100. */
 const MAX_TRIES = 6;
 
 /**
@@ -32,7 +35,7 @@ const MAX_TRIES = 6;
  * @param {Encoding} encoding
  * @param {string} output path of the new file
  * @returns {Promise<Encoded>}
- * @throws {Refusal} where it cannot be made as small as wanted
+ * @throws {Refusal} if the picture cannot be made small enough
  */
 export async function encode(pipeline, encoding, output) {
   const first = await attempt(pipeline, encoding);
@@ -41,7 +44,7 @@ export async function encode(pipeline, encoding, output) {
     return await write(first, encoding.format, output);
   if (encoding.format === 'gif' || encoding.format === 'tiff' || encoding.lossless)
     throw new Refusal(
-      `max_bytes: the file would have ${first.data.length} bytes. Choose jpeg, webp, avif or png without lossless, or a smaller width.`,
+      `max_bytes: the file would have ${first.data.length} bytes. Use jpeg, webp, avif or png without lossless, or a smaller width.`,
     );
   let [low, high] = [LOWEST_QUALITY, (first.quality ?? 100) - 1];
   /** @type {Awaited<ReturnType<typeof attempt>> | undefined} */
@@ -57,32 +60,32 @@ export async function encode(pipeline, encoding, output) {
   best ??= await attempt(pipeline, { ...encoding, quality: LOWEST_QUALITY });
   if (best.data.length > maxBytes)
     throw new Refusal(
-      `max_bytes: even at the lowest quality the file has ${best.data.length} bytes. Ask for fewer pixels, or for webp or avif.`,
+      `max_bytes: even at the lowest quality the file has ${best.data.length} bytes. Use a smaller width, or webp or avif.`,
     );
   return await write(best, encoding.format, output);
 }
 
-/** Formats that are slower than others. */
+/** Limits of formats that are slow to encode. */
 const MAX_PIXELS = new Map([
   ['avif', MAX_AVIF_PIXELS],
   ['gif', MAX_GIF_PIXELS],
 ]);
 
 /**
- * Whether the picture may be made at all.
+ * Checks the size of a picture before it is made.
  * @param {{ width: number, height: number, frames: number, format: string }} picture
- * @param {number} [bound] pixels, where there may be fewer than of the format
- * @throws {Refusal} where it would be too large
+ * @param {number} [bound] limit in pixels; the format may have a lower one
+ * @throws {Refusal} if the picture would be too large
  */
 export function checkOutput({ width, height, frames, format }, bound = MAX_OUTPUT_PIXELS) {
   if (width > MAX_SIDE || height > MAX_SIDE)
     throw new Refusal(
-      `width: the picture would have ${width} × ${height} pixels, and a side has at most ${MAX_SIDE}.`,
+      `width: the picture would have ${width} × ${height} pixels; the limit is ${MAX_SIDE} per side. Use a smaller size.`,
     );
   const most = Math.min(bound, MAX_PIXELS.get(format) ?? MAX_OUTPUT_PIXELS);
   if (width * height * frames > most)
     throw new Refusal(
-      `width: the picture would have ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}, and at most ${millions(most)} can be written as ${format}. Ask for a smaller one.`,
+      `width: the picture would have ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}; the limit for ${format} is ${millions(most)} pixels. Use a smaller size.`,
     );
 }
 
@@ -97,13 +100,18 @@ async function attempt(pipeline, { format, quality, lossless }) {
   return { data, info, quality: used ?? null };
 }
 
-/** @param {import('sharp').Sharp} pipeline @param {Format} format @param {number} [quality] @param {boolean} [lossless] */
+/**
+ * @param {import('sharp').Sharp} pipeline
+ * @param {Format} format
+ * @param {number} [quality]
+ * @param {boolean} [lossless]
+ */
 function encoderOf(pipeline, format, quality, lossless) {
   switch (format) {
     case 'jpeg':
       return pipeline.jpeg({ quality, mozjpeg: true });
     case 'png':
-      // A quality below 100 means a palette of at most 256 colours.
+      // A quality below 100 uses a palette of at most 256 colours.
       return pipeline.png(quality === undefined || quality === 100 ? { compressionLevel: 9 } : { quality });
     case 'webp':
       return pipeline.webp({ quality, lossless });
@@ -120,7 +128,12 @@ function encoderOf(pipeline, format, quality, lossless) {
   }
 }
 
-/** @param {Awaited<ReturnType<typeof attempt>>} made @param {Format} format @param {string} output @returns {Promise<Encoded>} */
+/**
+ * @param {Awaited<ReturnType<typeof attempt>>} made
+ * @param {Format} format
+ * @param {string} output
+ * @returns {Promise<Encoded>}
+ */
 async function write({ data, info, quality }, format, output) {
   await writeFile(output, data);
   const frames = info.pages ?? 1;

@@ -1,15 +1,25 @@
-// The few EXIF fields that callers ask for. Every offset comes from the file: none is believed.
+// Reads the EXIF fields that callers need. Every offset comes from the file and is validated.
 
 const MAX_ENTRIES = 500;
 const MAX_TEXT_CHARS = 200;
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8];
 
-/** @typedef {{ read: (at: number, bytes: number) => number, latin1: (at: number, length: number) => string, size: number }} Bytes */
-/** @typedef {{ camera_make?: string, camera_model?: string, lens?: string, software?: string, taken_at?: string, exposure_seconds?: number, aperture?: number, iso?: number, focal_length_mm?: number, latitude?: number, longitude?: number, artist?: string, copyright?: string }} ExifSummary */
+/**
+ * @typedef {object} Bytes
+ * @property {(at: number, bytes: number) => number} read
+ * @property {(at: number, length: number) => string} latin1
+ * @property {number} size
+ */
+/**
+ * @typedef {{ camera_make?: string, camera_model?: string, lens?: string, software?: string,
+ *   taken_at?: string, exposure_seconds?: number, aperture?: number, iso?: number,
+ *   focal_length_mm?: number, latitude?: number, longitude?: number, artist?: string,
+ *   copyright?: string }} ExifSummary
+ */
 
 /**
- * @param {Buffer | undefined} exif as it stands in the file, with or without the mark `Exif\0\0`
- * @returns {ExifSummary | null} null where there is none, or none that can be read
+ * @param {Buffer | undefined} exif as stored in the file, with or without the prefix `Exif\0\0`
+ * @returns {ExifSummary | null} null if there is no readable EXIF data
  */
 export function summarizeExif(exif) {
   if (!exif) return null;
@@ -95,13 +105,20 @@ function textOf(value) {
   return text === '' ? undefined : text;
 }
 
-/** `2024:05:06 07:08:09`, without a zone: EXIF has none here. @param {string | undefined} text */
+/**
+ * Parses `2024:05:06 07:08:09`; this EXIF field has no time zone.
+ * @param {string | undefined} text
+ */
 function timeOf(text) {
   const match = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(text ?? '');
   return match ? `${match[1]}-${match[2]}-${match[3]}T${match[4]}` : undefined;
 }
 
-/** @param {string | number[] | undefined} parts @param {string | number[] | undefined} side @param {number} most */
+/**
+ * @param {string | number[] | undefined} parts
+ * @param {string | number[] | undefined} side
+ * @param {number} most
+ */
 function degreesOf(parts, side, most) {
   if (!Array.isArray(parts) || parts.length < 3) return undefined;
   const [degrees = 0, minutes = 0, seconds = 0] = parts;

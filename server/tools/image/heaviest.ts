@@ -1,4 +1,4 @@
-/** What asks most of the gateway's own thread; the pixels are the workers'. */
+/** The inputs that occupy the gateway's main thread longest; workers process the pixels. */
 export const heaviest: [string, string, unknown][] = [
   [
     'image.resize',

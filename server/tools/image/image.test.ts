@@ -14,13 +14,15 @@ const made = async (output: { asset: { asset_id: string } }) =>
 const plain = (width: number, height: number, background: string | object = '#3366cc') =>
   sharp({ create: { width, height, channels: 4, background } });
 
-/** One pixel, as red, green, blue, alpha. */
+/** Reads one pixel as red, green, blue and alpha. */
 async function pixelOf(output: { asset: { asset_id: string } }, left: number, top: number) {
   const region = { left, top, width: 1, height: 1 };
   return [...(await (await made(output)).ensureAlpha().extract(region).raw().toBuffer())];
 }
 
-/** A PNG that has a header of that size, and next to no data: what its decoding would need, nobody has. */
+/**
+ * A PNG with a header of this size and almost no data, which would need too much memory to decode.
+ */
 function headerBomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -48,7 +50,7 @@ function crc(bytes: Buffer): number {
 }
 
 describe('resize', () => {
-  it('keeps the proportions, and says what the file really has', async () => {
+  it('keeps the aspect ratio, and returns the actual facts of the file', async () => {
     const output = await resize({ width: 480 });
     expect(output).toMatchObject({ width: 480, height: 320, format: 'jpeg', frames: 1 });
     expect(await (await made(output)).metadata()).toMatchObject({ width: 480, height: 320, format: 'jpeg' });
@@ -72,7 +74,7 @@ describe('resize', () => {
     expect(await pixelOf(padded, 2, 2)).toEqual([255, 0, 0, 255]);
   });
 
-  it('makes nothing larger unless it may', async () => {
+  it('enlarges nothing unless allowed', async () => {
     expect(await resize({ width: 2_000 })).toMatchObject({ width: 960, height: 640 });
     expect(await resize({ width: 1_920, allow_enlargement: true })).toMatchObject({
       width: 1_920,
@@ -80,7 +82,7 @@ describe('resize', () => {
     });
   });
 
-  it('turns a photo upright, and leaves its metadata behind', async () => {
+  it('applies the orientation of a photo, and removes its metadata', async () => {
     const exif = { IFD0: { Make: 'Acme', Artist: 'Ada' } };
     const turned = await plain(40, 20).jpeg().withExif(exif).withMetadata({ orientation: 6 }).toBuffer();
     const image = await files.add('turned.jpg', turned);
@@ -91,7 +93,7 @@ describe('resize', () => {
     expect(left).toBeUndefined();
   });
 
-  it('keeps an animation moving', async () => {
+  it('preserves an animation', async () => {
     const frames = Buffer.concat([0, 90, 180].map((value) => Buffer.alloc(40 * 20 * 3, value)));
     const raw = { width: 40, height: 60, channels: 3, pageHeight: 20 } as const;
     const image = await files.add('moving.gif', await sharp(frames, { raw }).gif().toBuffer());
@@ -113,7 +115,7 @@ describe('resize', () => {
     });
   });
 
-  it('finds a quality for the size wanted, and says where there is none', async () => {
+  it('finds a quality for the requested size, and reports if there is none', async () => {
     const output = await resize({ max_bytes: 12_000 });
     expect(output.asset.size_bytes).toBeLessThanOrEqual(12_000);
     expect(output.asset.size_bytes).toBeGreaterThan(8_000);
@@ -121,38 +123,38 @@ describe('resize', () => {
     await expect(resize({ max_bytes: 1_000 })).rejects.toThrow(/^max_bytes: even at the lowest quality/);
   });
 
-  it('refuses what is too much, before it is made', async () => {
-    await expect(resize({})).rejects.toThrow(/^width: give a width/);
+  it('refuses pictures that are too large before creating them', async () => {
+    await expect(resize({})).rejects.toThrow(/^width, height, max_bytes: pass at least one/);
     await expect(resize({ width: 16_000, allow_enlargement: true })).rejects.toThrow(
-      /^width: the picture would have 16000 × 10667 pixels, and at most 50 million/,
+      /^width: the picture would have 16000 × 10667 pixels; the limit for jpeg is 50 million/,
     );
     await expect(resize({ width: 5_000, allow_enlargement: true, format: 'avif' })).rejects.toThrow(
-      /at most 12 million can be written as avif/,
+      /the limit for avif is 12 million pixels/,
     );
     await expect(resize({ width: 100_000 })).rejects.toThrow();
   });
 });
 
-describe('what cannot be read', () => {
+describe('files that cannot be read', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>';
   it.each([
     [
       'a header of 50,000 × 50,000 pixels',
       () => headerBomb(50_000, 50_000),
-      /^image: has (50000 × 50000|more than)/,
+      /^image: the picture has (50000 × 50000|more than)/,
     ],
-    ['a PDF', () => Buffer.from('%PDF-1.4\n%%EOF'), /^image: is not a picture that can be read/],
-    ['text', () => Buffer.from('hello'), /^image: is not a picture that can be read/],
-    ['an SVG', () => Buffer.from(svg), /^image: is an SVG, and this tool reads bitmaps only/],
+    ['a PDF', () => Buffer.from('%PDF-1.4\n%%EOF'), /^image: the file is not a supported picture/],
+    ['text', () => Buffer.from('hello'), /^image: the file is not a supported picture/],
+    ['an SVG', () => Buffer.from(svg), /^image: SVG files are not supported/],
     ['a header without pixels', () => headerBomb(50, 50), /^image: the picture is damaged/],
-  ])('%s is refused in clear words', async (_what, bytes, words) => {
+  ])('%s is refused with a clear message', async (_what, bytes, words) => {
     const image = await files.add('bad.png', bytes());
     await expect(call('resize', { image, width: 10 })).rejects.toThrow(words);
     await expect(call('inspect', { image })).rejects.toThrow(words);
     await expect(call('compose', { image, layers: [] })).rejects.toThrow(words);
   });
 
-  it('a JPEG that ends too early is refused', async () => {
+  it('a truncated JPEG is refused', async () => {
     const whole = await files.bytesOf('asset_sample_photo');
     const image = await files.add('cut.jpg', whole.subarray(0, whole.length / 2));
     await expect(call('convert', { image, format: 'png' })).rejects.toThrow(/^image: the picture is damaged/);
@@ -160,16 +162,19 @@ describe('what cannot be read', () => {
 });
 
 describe('convert', () => {
-  it.each(['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'])('writes %s that reads again', async (format) => {
-    const output = await call('convert', { image: 'asset_sample_logo', format });
-    expect(output).toMatchObject({ width: 256, height: 256, format });
-    const { format: read, compression, hasAlpha } = await (await made(output)).metadata();
-    expect(read).toBe(format === 'avif' ? 'heif' : format);
-    if (format === 'avif') expect(compression).toBe('av1');
-    expect(hasAlpha).toBe(format !== 'jpeg');
-  });
+  it.each(['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'])(
+    'writes %s that can be read again',
+    async (format) => {
+      const output = await call('convert', { image: 'asset_sample_logo', format });
+      expect(output).toMatchObject({ width: 256, height: 256, format });
+      const { format: read, compression, hasAlpha } = await (await made(output)).metadata();
+      expect(read).toBe(format === 'avif' ? 'heif' : format);
+      if (format === 'avif') expect(compression).toBe('av1');
+      expect(hasAlpha).toBe(format !== 'jpeg');
+    },
+  );
 
-  it('puts transparent parts on the background asked for', async () => {
+  it('draws transparent parts on the requested background', async () => {
     const image = await files.add(
       'clear.png',
       await plain(20, 20, { r: 0, g: 0, b: 0, alpha: 0 }).png().toBuffer(),
@@ -180,7 +185,7 @@ describe('convert', () => {
     expect(await pixelOf(green, 5, 5)).toEqual([0, 255, 0, 255]);
   });
 
-  it('keeps metadata only where it is asked to', async () => {
+  it('keeps metadata only if requested', async () => {
     const tagged = plain(20, 20)
       .jpeg()
       .withExif({ IFD0: { Artist: 'Ada' } });
@@ -196,7 +201,7 @@ describe('compose', () => {
   const canvas = { width: 200, height: 100, color: '#000000' };
   const white = async () => await files.add('white.png', await plain(50, 50, '#ffffff').png().toBuffer());
 
-  it('lays a picture where it should be, half transparent', async () => {
+  it('draws a picture at its position, half transparent', async () => {
     const image = await white();
     const place = { position: 'bottom_right', margin_x: 10, margin_y: 10, opacity: 0.5 };
     const output = await call('compose', { canvas, layers: [{ image, ...place }] });
@@ -206,14 +211,14 @@ describe('compose', () => {
     expect(await pixelOf(output, 191, 45)).toEqual([0, 0, 0, 255]);
   });
 
-  it('keeps the proportions of a layer that is given one side', async () => {
+  it('keeps the aspect ratio of a layer with only one side given', async () => {
     const image = await white();
     const output = await call('compose', { canvas, layers: [{ image, width: 20, position: 'top_left' }] });
     expect(await pixelOf(output, 10, 18)).toEqual([255, 255, 255, 255]);
     expect(await pixelOf(output, 10, 22)).toEqual([0, 0, 0, 255]);
   });
 
-  it('cuts off what hangs over the edge, and drops what lies outside', async () => {
+  it('crops layers at the edge, and drops those outside', async () => {
     const image = await white();
     const over = { image, position: 'top_left', margin_x: -25, margin_y: -25 };
     const outside = { image, position: 'top_left', margin_x: 500 };
@@ -222,7 +227,7 @@ describe('compose', () => {
     expect(await pixelOf(output, 26, 26)).toEqual([0, 0, 0, 255]);
   });
 
-  it('writes text as text, whatever it looks like', async () => {
+  it('draws any text literally', async () => {
     const text = '<image href="/etc/passwd"/> &amp; "A" \u0000';
     const output = await call('compose', { canvas, layers: [{ text, font_size: 12 }] });
     const { channels } = await (await made(output)).stats();
@@ -240,23 +245,21 @@ describe('compose', () => {
     expect(await pixelOf(output, 110, 5)).toEqual([255, 0, 0, 255]);
   });
 
-  it('refuses more pixels than it holds at once, of the whole and of a layer', async () => {
+  it('refuses too many pixels, for the result and for a layer', async () => {
     const large = { width: 6_000, height: 6_000 };
-    await expect(call('compose', { canvas: large })).rejects.toThrow('at most 25 million');
+    await expect(call('compose', { canvas: large })).rejects.toThrow('is 25 million');
     const image = await white();
-    await expect(call('compose', { canvas, layers: [{ image, ...large }] })).rejects.toThrow(
-      'at most 25 million',
-    );
+    await expect(call('compose', { canvas, layers: [{ image, ...large }] })).rejects.toThrow('is 25 million');
   });
 
-  it('names the layer that is wrong', async () => {
+  it('names the invalid layer', async () => {
     await expect(call('compose', { canvas, layers: [{}] })).rejects.toThrow(
-      'layers.0: give either image or text',
+      'layers.0: pass either image or text',
     );
-    await expect(call('compose', { layers: [] })).rejects.toThrow('give either a picture');
+    await expect(call('compose', { layers: [] })).rejects.toThrow('image, canvas: pass exactly one');
     const bad = await files.add('bad.png', Buffer.from('nothing'));
     await expect(call('compose', { canvas, layers: [{ image: bad }] })).rejects.toThrow(
-      /^layers.0.image: is not a picture/,
+      /^layers.0.image: the file is not a supported picture/,
     );
   });
 });

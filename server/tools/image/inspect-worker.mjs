@@ -1,4 +1,4 @@
-// Runs in a worker process: what the pixels say needs them decoded.
+// Runs in a worker process, because the facts about pixels require decoding them.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline as flow } from 'node:stream/promises';
@@ -6,16 +6,16 @@ import { refusable } from '../../kit/worker-refusal.mjs';
 import { summarizeExif } from './exif-worker.mjs';
 import { decoding, openPicture } from './open-worker.mjs';
 
-/** Divides by 8 and by 9, the rows and columns of the hash. */
+/** Divisible by 8 and 9, the rows and columns of the hash. */
 const SAMPLE_SIDE = 72;
 const MAX_COLOURS = 5;
-/** Levels of grey, of 255: less is noise of the compression, in a clear sky for instance. */
+/** Minimum difference in grey levels (of 255); smaller ones are compression noise. */
 const MIN_STEP = 2;
-/** Bits of each channel that tell one colour of the palette from another. */
+/** Bits per channel that distinguish the colours of the palette. */
 const COLOUR_BITS = 3;
 
 /**
- * What a picture is.
+ * Reads the facts about a picture.
  * @param {{ input: string }} payload input is its path
  */
 export function inspect({ input }) {
@@ -95,7 +95,11 @@ function dominantColours(rgba) {
     }));
 }
 
-/** 64 bits, each whether it becomes brighter to the right (dHash): alike pictures differ in few. @param {Buffer} rgba */
+/**
+ * A 64-bit dHash: each bit says whether a cell is darker than the next one to the right. Similar
+ * pictures differ in few bits.
+ * @param {Buffer} rgba
+ */
 function differenceHash(rgba) {
   const [cellHeight, cellWidth] = [SAMPLE_SIDE / 8, SAMPLE_SIDE / 9];
   const grey = (/** @type {number} */ row, /** @type {number} */ column) => {

@@ -12,7 +12,7 @@ const plain = (width: number, height: number, background = '#3366cc') =>
   sharp({ create: { width, height, channels: 4, background } });
 
 describe('inspect', () => {
-  it('reads the camera, the time and the place, and no control characters', async () => {
+  it('reads camera, time and location, without control characters', async () => {
     const exif = {
       IFD0: { Make: 'Acme\u0007 Works', Model: 'One' },
       IFD2: { DateTimeOriginal: '2026:05:06 07:08:09', FNumber: '28/10', ExposureTime: '1/250' },
@@ -35,7 +35,7 @@ describe('inspect', () => {
     });
   });
 
-  it('tells the main colour, and pictures that look alike by their hash', async () => {
+  it('returns the main colour, and similar hashes for similar pictures', async () => {
     const image = await files.add('blue.png', await plain(64, 64, '#3366cc').png().toBuffer());
     expect(await call('inspect', { image })).toMatchObject({
       has_alpha: true,

@@ -1,5 +1,5 @@
-// Text on pictures: drawn as an SVG of our own making by resvg with the fonts of pdfmake, so that it looks the same on
-// every machine. Callers' text is escaped, and reaches nothing but the content of a <text>.
+// Draws text on pictures: resvg renders an SVG that we build, with pdfmake's fonts, so it looks the
+// same on every machine. Caller text is escaped and only ever becomes the content of a <text>.
 import { Resvg } from '@resvg/resvg-js';
 import { isCovered, ROBOTO, widthOf } from '../sdk/roboto.mjs';
 
@@ -10,13 +10,13 @@ import { isCovered, ROBOTO, widthOf } from '../sdk/roboto.mjs';
  * @property {string} colour
  * @property {boolean} bold
  * @property {'left' | 'center' | 'right'} align
- * @property {number} maxWidth in pixels; longer lines are broken
+ * @property {number} maxWidth in pixels; longer lines are wrapped
  * @property {string} [background] of the box around the text
- * @property {string} [outline] colour of a thin line around the letters
+ * @property {string} [outline] colour of an outline around the letters
  */
 
 const LINE_HEIGHT = 1.25;
-/** Of the box around the text, in parts of the font size. */
+/** Of the box around the text, as a multiple of the font size. */
 const PADDING = 0.45;
 const OUTLINE = 0.12;
 
@@ -50,7 +50,7 @@ export function drawLabel(label) {
 }
 
 /**
- * A mask: white where a picture with round corners is seen.
+ * Draws a mask for round corners: white where the picture stays visible.
  * @param {number} width
  * @param {number} height
  * @param {number} radius
@@ -62,7 +62,10 @@ export function drawCorners(width, height, radius) {
   );
 }
 
-/** @param {string} svg @param {boolean} withSystemFonts for what Roboto has no glyphs for; they are slow to look for */
+/**
+ * @param {string} svg
+ * @param {boolean} withSystemFonts for characters that Roboto lacks; these fonts are slow to load
+ */
 function rasterize(svg, withSystemFonts) {
   const font = {
     loadSystemFonts: withSystemFonts,
@@ -89,10 +92,10 @@ function wrap({ text, size, bold, maxWidth }) {
   return lines;
 }
 
-/** Characters that XML cannot hold are left out. @param {string} text */
+/** Escapes a text for XML and drops characters that XML does not allow. @param {string} text */
 function escapeXml(text) {
   return (
-    // Through UTF-8, which knows no half of a surrogate pair.
+    // The round trip through UTF-8 replaces lone surrogates.
     Buffer.from(text)
       .toString()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids

@@ -1,20 +1,20 @@
-// The bounds of pictures, for the gateway's side and for the workers.
+// Picture limits, shared by the gateway and the workers.
 
-/** Of one file that comes in. */
+/** Per input file. */
 export const MAX_INPUT_BYTES = 30 * 1024 * 1024;
-/** Of one picture that comes in, all frames counted: 300 MB as RGB. Told by its header, before it is decoded. */
+/** Per input picture with all its frames: 300 MB as RGB. Checked by the header, before decoding. */
 export const MAX_INPUT_PIXELS = 100_000_000;
-/** Of one picture that goes out, all frames counted. */
+/** Per output picture with all its frames. */
 export const MAX_OUTPUT_PIXELS = 50_000_000;
-/** AVIF takes a second a megapixel on one core. */
+/** Encoding AVIF takes a second per megapixel on one core. */
 export const MAX_AVIF_PIXELS = 12_000_000;
-/** So does choosing the colours of a GIF. */
+/** Choosing the palette of a GIF is slow as well. */
 export const MAX_GIF_PIXELS = 25_000_000;
-/** Of a composition and of each of its layers: several are in memory at once, as 100 MB of RGBA each. */
+/** For a composition and each layer; several are in memory at once, each up to 100 MB of RGBA. */
 export const MAX_LAYER_PIXELS = 25_000_000;
 export const MAX_FRAMES = 300;
-/** The longest side of a JPEG or GIF is 65,535 pixels by their standards; of others less. */
+/** WebP's limit; JPEG and GIF allow sides of up to 65,535 pixels. */
 export const MAX_SIDE = 16_383;
 export const MAX_LAYERS = 20;
-/** What one picture may compute. */
+/** Time limit for one picture. */
 export const TIME_LIMIT_MS = 60_000;

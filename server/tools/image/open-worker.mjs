@@ -1,13 +1,13 @@
-// What all workers of pictures share: a file is opened only after its header has passed the limits.
+// Shared by all picture workers: a file is decoded only after its header has passed the limits.
 import { open } from 'node:fs/promises';
 import sharp from 'sharp';
 import { Refusal } from '../../kit/worker-refusal.mjs';
 import { MAX_FRAMES, MAX_INPUT_PIXELS } from './limits.mjs';
 
 sharp.cache(false);
-// One core a task: the pool shares the machine among tasks, not libvips.
+// One core per task: the worker pool distributes the machine's cores, not libvips.
 sharp.concurrency(1);
-// Only decoders of plain bitmaps. SVG, PDF and others can name files and hold programs.
+// Only decoders of plain bitmaps. SVG, PDF and other formats can reference files and run code.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -27,9 +27,9 @@ const FORMATS = 'JPEG, PNG, WebP, AVIF, GIF or TIFF';
 
 /**
  * @typedef {object} Opened
- * @property {import('sharp').Sharp} pipeline decodes when it is asked for pixels
+ * @property {import('sharp').Sharp} pipeline decodes when its pixels are requested
  * @property {import('sharp').Metadata} metadata
- * @property {string} format as callers name it: jpeg, png, webp, avif, gif, tiff
+ * @property {string} format in our own naming: jpeg, png, webp, avif, gif, tiff
  * @property {number} width of one frame, upright
  * @property {number} height of one frame, upright
  * @property {number} frames
@@ -38,25 +38,28 @@ const FORMATS = 'JPEG, PNG, WebP, AVIF, GIF or TIFF';
 /**
  * Reads the header of a picture and checks it.
  * @param {string} path
- * @param {{ field: string, animated?: boolean }} options field names the input in errors; animated asks for all frames
+ * @param {{ field: string, animated?: boolean }} options field is the input's name in errors;
+ *   animated reads all frames
  * @returns {Promise<Opened>}
- * @throws {Refusal} where it is no picture, or too large
+ * @throws {Refusal} if it is not a picture, or too large
  */
 export async function openPicture(path, { field, animated = false }) {
   const { pipeline, metadata } = await readHeader(path, field, false);
-  // Its codec is patented; sharp's libraries come without it.
+  // sharp's prebuilt libraries omit the HEVC codec, which is patented.
   if (String(metadata.format) === 'heif' && metadata.compression !== 'av1')
-    throw new Refusal(`${field}: is a HEIC photo, which cannot be read here. Send it as ${FORMATS}.`);
+    throw new Refusal(`${field}: HEIC photos are not supported. Send it as ${FORMATS}.`);
   const frames = animated ? (metadata.pages ?? 1) : 1;
   const { width, height } = metadata.autoOrient;
   const pixels = width * (metadata.pageHeight ?? height) * frames;
   if (pixels > MAX_INPUT_PIXELS) {
     throw new Refusal(
-      `${field}: has ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}, and at most ${millions(MAX_INPUT_PIXELS)} can be read.`,
+      `${field}: the picture has ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}; the limit is ${millions(MAX_INPUT_PIXELS)}. Send a smaller picture.`,
     );
   }
   if (frames > MAX_FRAMES)
-    throw new Refusal(`${field}: has ${frames} frames, and at most ${MAX_FRAMES} can be read.`);
+    throw new Refusal(
+      `${field}: the picture has ${frames} frames; the limit is ${MAX_FRAMES}. Send fewer frames.`,
+    );
   const format = formatOf(metadata);
   if (frames === 1) return { pipeline, metadata, format, width, height, frames };
   const all = await readHeader(path, field, true);
@@ -70,7 +73,7 @@ export function millions(count) {
 
 /** @param {string} path @param {string} field @param {boolean} animated */
 async function readHeader(path, field, animated) {
-  // The limit here is for what lies about itself; ours, by the header, has better words.
+  // Catches files with a false header; openPicture checks the header, with a clearer error.
   const pipeline = sharp(path, { animated, limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' });
   try {
     return { pipeline, metadata: await pipeline.metadata() };
@@ -80,8 +83,8 @@ async function readHeader(path, field, animated) {
 }
 
 /**
- * Why a picture cannot be read, in words for the caller.
- * @param {unknown} error of sharp
+ * Builds the refusal for a picture that sharp cannot read.
+ * @param {unknown} error thrown by sharp
  * @param {string} path
  * @param {string} field
  */
@@ -89,17 +92,16 @@ async function explain(error, path, field) {
   const text = error instanceof Error ? error.message : String(error);
   if (/exceeds pixel limit/i.test(text))
     return new Refusal(
-      `${field}: has more than ${millions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
+      `${field}: the picture has more than ${millions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
     );
-  if (await looksLikeSvg(path))
-    return new Refusal(`${field}: is an SVG, and this tool reads bitmaps only: ${FORMATS}.`);
+  if (await looksLikeSvg(path)) return new Refusal(`${field}: SVG files are not supported. Send ${FORMATS}.`);
   if (/unsupported image format|operation is blocked|not a known|missing/i.test(text))
-    return new Refusal(`${field}: is not a picture that can be read. Send ${FORMATS}.`);
+    return new Refusal(`${field}: the file is not a supported picture. Send ${FORMATS}.`);
   return new Refusal(`${field}: the picture is damaged and cannot be read. Send an intact file.`);
 }
 
 /**
- * Runs what decodes, and tells a damaged picture from a bug of ours.
+ * Runs work that decodes; turns errors of damaged pictures into refusals, and rethrows bugs.
  * @template Value
  * @param {string} field
  * @param {() => Promise<Value>} work
@@ -112,7 +114,7 @@ export async function decoding(field, work) {
     const text = error instanceof Error ? error.message : String(error);
     if (/exceeds pixel limit/i.test(text))
       throw new Refusal(
-        `${field}: has more than ${millions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
+        `${field}: the picture has more than ${millions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
       );
     if (
       /premature|corrupt|truncat|invalid|unable to|bad |error reading|unsupported|vips\w*: |read error|pngload|webp:|heif:|gifload|tiff|^unknown error$/i.test(

@@ -23,7 +23,7 @@ export const colour = z
   .string()
   .regex(
     /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/,
-    'A colour is # with six hex digits, such as #1a2b3c, or eight with opacity.',
+    'Use a colour of # and six hex digits, such as #1a2b3c, or eight with opacity.',
   );
 
 export const qualityField = z
@@ -32,7 +32,7 @@ export const qualityField = z
   .max(100)
   .optional()
   .describe(
-    'Quality from 1 to 100 for jpeg, webp and avif (82, 80 and 55 when left out). For png a value below 100 means at most 256 colours.',
+    'Quality from 1 to 100 for jpeg, webp and avif (82, 80 and 55 by default). For png a value below 100 means at most 256 colours.',
   );
 
 export const maxBytesField = z
@@ -40,27 +40,27 @@ export const maxBytesField = z
   .min(1_000)
   .max(MAX_INPUT_BYTES)
   .optional()
-  .describe('Lowers the quality until the file has at most this many bytes: 200000 for 200 kB.');
+  .describe('Reduces the quality until the file has at most this many bytes, such as 200000 for 200 kB.');
 
-/** The output fields of skills that make a picture. */
+/** Output fields of skills that create a picture. */
 export const pictureOutput = {
   asset: assetOutput.describe('The new picture.'),
   width: z.int().describe('Width in pixels.'),
   height: z.int().describe('Height in pixels.'),
   format: z.enum(FORMATS).describe('Format of the new picture.'),
-  quality: z.int().nullable().describe('The quality it was written with; null where the format has none.'),
-  frames: z.int().describe('Frames: 1, or more in an animation.'),
+  quality: z.int().nullable().describe('Quality used; null if the format has none.'),
+  frames: z.int().describe('Number of frames; more than 1 for an animation.'),
 };
 
-/** Opens a file input of a picture. */
+/** Opens the picture of a file input. */
 export async function openImage({ files }: Pick<SkillContext<unknown>, 'files'>, reference: string) {
   return await files.open(reference, { maxBytes: MAX_INPUT_BYTES });
 }
 
 /**
- * Keeps what a worker has drawn.
- * @param base the name of the file it was made from, whatever its ending
- * @throws {SkillError} where the worker refused
+ * Saves the picture that a worker has drawn as an asset.
+ * @param base filename of the source; its extension is replaced
+ * @throws {SkillError} if the worker refused the input
  */
 export async function savePicture(
   { files }: Pick<SkillContext<unknown>, 'files'>,

@@ -1,4 +1,4 @@
-// Runs in a worker process: decoding and encoding take seconds, and a picture may have hundreds of megabytes of pixels.
+// Runs in a worker process: decoding and encoding take seconds and up to hundreds of megabytes.
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { checkOutput, encode, WITH_ALPHA, WITH_FRAMES } from './encode-worker.mjs';
 import { decoding, openPicture } from './open-worker.mjs';
@@ -12,11 +12,11 @@ import { decoding, openPicture } from './open-worker.mjs';
  * @property {'inside' | 'cover' | 'contain' | 'fill' | 'outside'} [fit]
  * @property {string} [position]
  * @property {boolean} [enlarge]
- * @property {import('./encode-worker.mjs').Format} [format] that of the input where left out
+ * @property {import('./encode-worker.mjs').Format} [format] that of the input by default
  * @property {number} [quality]
  * @property {boolean} [lossless]
  * @property {number} [maxBytes]
- * @property {string} [background] what is behind transparent pixels and around a contained picture
+ * @property {string} [background] behind transparent pixels and around a contained picture
  * @property {boolean} [keepMetadata]
  */
 
@@ -34,7 +34,7 @@ export function transform(resizing) {
     const source = isAnimated ? await openPicture(input, { field: 'image', animated: true }) : still;
     const size = sizeOf(source, resizing);
     checkOutput({ ...size, frames: source.frames, format });
-    // Animations cannot be turned by sharp; GIF and WebP carry no orientation anyone writes.
+    // sharp cannot rotate animations, and GIF and WebP rarely have an orientation.
     let pipeline = isAnimated ? source.pipeline : source.pipeline.autoOrient();
     if (resizing.width !== undefined || resizing.height !== undefined)
       pipeline = pipeline.resize({
@@ -47,7 +47,7 @@ export function transform(resizing) {
       });
     if (resizing.background !== undefined || !WITH_ALPHA.has(format))
       pipeline = pipeline.flatten({ background: resizing.background ?? '#ffffff' });
-    // Colours become sRGB where the profile goes; what is kept has no orientation, for the pixels are upright now.
+    // Without a profile, colours become sRGB. The pixels are upright, so the orientation is 1.
     if (keepMetadata) pipeline = pipeline.keepMetadata().withMetadata({ orientation: 1 });
     return await decoding('image', () => encode(pipeline, { ...resizing, format }, output));
   });
@@ -64,12 +64,14 @@ function asFormat(format) {
     case 'tiff':
       return format;
     default:
-      throw new Refusal('image: is not a picture that can be read. Send JPEG, PNG, WebP, AVIF, GIF or TIFF.');
+      throw new Refusal(
+        'image: the file is not a supported picture. Send JPEG, PNG, WebP, AVIF, GIF or TIFF.',
+      );
   }
 }
 
 /**
- * The most pixels that the resized picture can have.
+ * Computes the largest size that the resized picture can have.
  * @param {import('./open-worker.mjs').Opened} source
  * @param {Resizing} resizing
  */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { defineSkill, perCall } from '../sdk/define-tool';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import {
   colour,
@@ -35,31 +35,31 @@ const input = z.object({
   image: imageField,
   width: pixels
     .optional()
-    .describe('Wanted width in pixels. With width or height alone, the other follows the proportions.'),
-  height: pixels.optional().describe('Wanted height in pixels.'),
+    .describe('Target width in pixels. With only width or height, the aspect ratio is kept.'),
+  height: pixels.optional().describe('Target height in pixels.'),
   fit: z
     .enum(['inside', 'cover', 'contain', 'fill', 'outside'])
     .default('inside')
     .describe(
-      'With both width and height: inside fits into the box and keeps the proportions (the default), cover fills the box and crops what is over, contain fits and pads, fill stretches, outside covers the box without cropping.',
+      'With both width and height: inside (the default) fits into the box and keeps the aspect ratio, cover fills the box and crops the rest, contain fits and pads, fill stretches, outside covers the box without cropping.',
     ),
   position: z
     .enum(POSITIONS)
     .default('center')
     .describe(
-      'With cover or contain: which part is kept. attention looks for faces and strong colours, entropy for detail.',
+      'With cover or contain: which part is kept. attention favours faces and strong colours, entropy favours detail.',
     ),
   allow_enlargement: z
     .boolean()
     .default(false)
-    .describe('Whether a picture may become larger than it is. Off: a small picture keeps its size.'),
-  format: z.enum(FORMATS).optional().describe('Format of the result; the one of the input when left out.'),
+    .describe('Whether the picture may be enlarged. By default a small picture keeps its size.'),
+  format: z.enum(FORMATS).optional().describe('Format of the result; that of the input by default.'),
   quality: qualityField,
   max_bytes: maxBytesField,
   background: colour
     .optional()
     .describe(
-      'Colour for padding and behind transparent parts, such as #ffffff. Left out: transparent, or white in jpeg.',
+      'Colour for padding and transparent parts, such as #ffffff; by default transparent, or white for jpeg.',
     ),
 });
 
@@ -69,7 +69,7 @@ export const resize = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
   name: 'resize',
   displayName: 'Resize a picture',
   description:
-    'Makes a picture smaller or larger: scales a photo to a width or height in pixels, crops it to a square or banner, pads it to a shape, or shrinks it to a file size. Keeps the proportions unless told otherwise, turns photos upright, keeps GIF and WebP animations moving.',
+    'Makes a picture smaller or larger: scales a photo to a width or height in pixels, crops it to a square or banner, pads it to a shape, or shrinks it to a file size. Keeps the proportions unless you choose otherwise, turns photos upright, keeps GIF and WebP animations moving.',
   input,
   output,
   returns: 'The new picture as an asset, with its width, height and format.',
@@ -99,7 +99,7 @@ export const resize = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
   async run({ input: request, files, signal }) {
     if (request.width === undefined && request.height === undefined && request.max_bytes === undefined)
       throw new InputError(
-        'width: give a width, a height or max_bytes. To change only the format, use convert.',
+        'width, height, max_bytes: pass at least one of them. To change only the format, use convert.',
       );
     const source = await openImage({ files }, request.image);
     const path = await files.scratch();

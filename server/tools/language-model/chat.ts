@@ -24,15 +24,15 @@ const input = z
     messages: z
       .array(
         z.object({
-          role: z.enum(['user', 'assistant']).describe('Who said it.'),
-          content: z.string().trim().min(1).max(MAX_CHARS).describe('What was said.'),
+          role: z.enum(['user', 'assistant']).describe('Author of the message.'),
+          content: z.string().trim().min(1).max(MAX_CHARS).describe('Text of the message.'),
         }),
       )
       .min(1)
       .max(MAX_MESSAGES)
-      .refine((messages) => messages.at(-1)?.role === 'user', 'The last message must be of the user.')
+      .refine((messages) => messages.at(-1)?.role === 'user', 'The last message must have the role user.')
       .describe(
-        'The conversation so far, the question last: 1 to 100 messages, at most 200,000 characters in all.',
+        'The conversation so far, ending with the question: 1 to 100 messages, at most 200,000 characters in total.',
       ),
     system: z
       .string()
@@ -45,13 +45,15 @@ const input = z
       .min(16)
       .max(MAX_TOKENS)
       .default(1_024)
-      .describe('The longest answer, in tokens of about four letters: 16 to 8,192; 1,024 when left out.'),
+      .describe(
+        'Maximum length of the response in tokens of about four letters, 16 to 8,192; 1,024 by default.',
+      ),
     temperature: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe('How varied it writes, 0 to 1. Only gpt-4.1-mini and claude-haiku-4-5 take it.'),
+      .describe('Randomness of the response, 0 to 1. Only gpt-4.1-mini and claude-haiku-4-5 support it.'),
     ...choiceInput,
   })
   .superRefine((request, context) => {
@@ -61,12 +63,12 @@ const input = z
       context.addIssue({
         code: 'custom',
         path: ['messages'],
-        message: `Together they have ${chars} characters; at most 200,000.`,
+        message: `The messages have ${chars} characters in total; the limit is 200,000.`,
       });
   });
 
 const output = z.object({
-  text: z.string().describe('What the model answered; can be empty where it did not come to an end.'),
+  text: z.string().describe('The response of the model; can be empty if it stopped early.'),
   stop_reason: stopReason,
   ...choiceOutput,
 });

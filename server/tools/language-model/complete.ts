@@ -3,7 +3,7 @@ import type { ChatModelName, TokenCount } from '../sdk/provider-prices';
 import { type Asker, askJson, notUnderstood, type ProviderRequest } from '../sdk/provider-request';
 import { CHAT_MODELS } from './models';
 
-/** A model may write for a while. */
+/** Long responses take a while. */
 const TIME_LIMIT_MS = 120_000;
 const SCHEMA_NAME = 'result';
 
@@ -18,15 +18,15 @@ export interface Prompt {
   readonly messages: readonly Message[];
   readonly maxTokens: number;
   readonly temperature?: number;
-  /** A JSON Schema of type object: then the answer is to be such JSON. */
+  /** A JSON Schema of type object that the response must match. */
   readonly schema?: Record<string, unknown>;
 }
 
-/** Why a model stopped: it was done, max_tokens cut it off, or it declined to answer. */
+/** Why a model stopped: it finished, max_tokens cut it off, or it declined to respond. */
 export type StopReason = 'end' | 'length' | 'declined';
 
 export interface Completion {
-  /** What it wrote, the JSON where a schema was given; empty where it declined, or thought until max_tokens. */
+  /** Text, or JSON for a schema. Empty if the model declined or spent max_tokens on reasoning. */
   readonly text: string;
   readonly stop: StopReason;
   readonly tokens: TokenCount;
@@ -58,9 +58,9 @@ const anthropicAnswer = z.object({
 });
 
 /**
- * One answer of a model. That it declined, or came to no word, is an answer too: the provider is paid for it, and whoever
- * could have it for nothing could make the gateway pay without end.
- * @throws SkillError where the provider fails
+ * Requests one completion from a model. A declined or empty response is a result, not an error: the
+ * provider charges for it, so it must not be free for the caller.
+ * @throws {SkillError} if the provider fails
  */
 export async function complete(asker: Asker, prompt: Prompt): Promise<Completion> {
   const ask = CHAT_MODELS[prompt.model].slot === 'openai' ? askOpenAi : askAnthropic;
@@ -81,7 +81,7 @@ interface Told {
   readonly tokens: TokenCount;
 }
 
-// A refused or failed request costs nothing at these providers: it may be made again.
+// These providers do not charge for refused or failed requests, so repeating one is safe.
 const request = (path: string, json: unknown): ProviderRequest => ({
   path,
   json,
@@ -119,7 +119,7 @@ async function askAnthropic(asker: Asker, prompt: Prompt): Promise<Told> {
     messages: prompt.messages,
     temperature: prompt.temperature,
     ...CHAT_MODELS[prompt.model].extra,
-    // The newest models refuse a forced tool: the instructions ask for it.
+    // The newest models reject a forced tool choice, so the instructions request the tool.
     ...(prompt.schema && {
       tools: [{ name: SCHEMA_NAME, description: 'Takes the result.', input_schema: prompt.schema }],
       tool_choice: { type: 'auto' },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { InputError, isSkillError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill } from '../sdk/define-tool';
 import type { TokenCount } from '../sdk/provider-prices';
+import { InputError, isSkillError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { complete, type Message } from './complete';
 import type * as worker from './json-worker.mjs';
 import {
@@ -23,7 +23,7 @@ import {
 
 const MODULE = 'server/tools/language-model/json-worker.mjs';
 const MAX_SCHEMA_CHARS = 20_000;
-/** What a first answer that is wrong may add to the second request, in characters. */
+/** Characters that an invalid first response may add to the second request. */
 const MAX_REPAIR_CHARS = 20_000;
 const CHECK_TIME_MS = 3_000;
 
@@ -34,7 +34,7 @@ const input = z
       .record(z.string(), z.unknown())
       .refine(
         (schema) => JSON.stringify(schema).length <= MAX_SCHEMA_CHARS,
-        'It has at most 20,000 characters.',
+        'The schema may have at most 20,000 characters as JSON.',
       )
       .describe(
         'JSON Schema (draft 2020-12) of the result: {"type": "object", "properties": {…}, "required": […]}. Descriptions in it guide the model. At most 20,000 characters.',
@@ -44,31 +44,31 @@ const input = z
       .trim()
       .max(2_000)
       .optional()
-      .describe('What to look for, where the schema does not say it. At most 2,000 characters.'),
+      .describe('Additional instructions on what to extract. At most 2,000 characters.'),
     max_tokens: z
       .int()
       .min(64)
       .max(MAX_TOKENS)
       .default(4_096)
-      .describe('The longest result, in tokens of about four letters: 64 to 8,192; 4,096 when left out.'),
+      .describe(
+        'Maximum length of the result in tokens of about four letters, 64 to 8,192; 4,096 by default.',
+      ),
     ...choiceInput,
   })
   .superRefine(checkChoice);
 
 const output = z.object({
-  valid: z
-    .boolean()
-    .describe('Whether the model gave data that the schema allows. Its work is paid for all the same.'),
+  valid: z.boolean().describe('Whether the data matches the schema. The call is charged in either case.'),
   data: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('The result: an object that the schema allows; null where valid is false.'),
+    .describe('The extracted object, which matches the schema; null if valid is false.'),
   faults: z
     .array(z.string())
-    .describe('What was wrong with its last answer, for a better schema or text; empty where valid is true.'),
+    .describe('Errors in the last response, to help you improve the schema or text; empty if valid is true.'),
   repaired: z
     .boolean()
-    .describe('Whether the first answer was against the schema, and a second one was needed.'),
+    .describe('Whether the first response did not match the schema and a second one was requested.'),
   stop_reason: stopReason,
   ...choiceOutput,
 });
@@ -78,7 +78,7 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
   name: 'extract_json',
   displayName: 'Extract JSON',
   description:
-    'Reads a text (a mail, an invoice, a CV, a web page, a report) with a language model of OpenAI or Anthropic and gives what it says as structured data: fields, lists and tables as JSON that is checked against your JSON Schema. An answer that is against the schema is repaired once; where that fails too, valid is false and the faults are told. Up to 200,000 characters in, 8,192 tokens out. Priced by the tokens that the provider counts.',
+    'Reads a text (a mail, an invoice, a CV, a web page, a report) with a language model of OpenAI or Anthropic and gives what it says as structured data: fields, lists and tables as JSON that is checked against your JSON Schema. An answer that is against the schema is repaired once; where that fails too, valid is false and the faults are listed. Up to 200,000 characters in, 8,192 tokens out. Priced by the tokens that the provider counts.',
   input,
   output,
   returns: 'The data as JSON that the schema allows, or what was wrong with it, and the tokens it took.',
@@ -126,7 +126,7 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
     const first = mostTokens([...textsOf(request), JSON.stringify(request.schema)]);
     return [
       { inputTokens: first, outputTokens: request.max_tokens },
-      // In UTF-8 a character of the wrong answer has three bytes at most.
+      // Each character of the invalid response has at most three bytes in UTF-8.
       { inputTokens: first + 3 * MAX_REPAIR_CHARS, outputTokens: request.max_tokens },
     ];
   }),
@@ -145,8 +145,7 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
       const { text, stop, tokens } = await complete(context, { model, system, messages, maxTokens, schema });
       requests.push(tokens);
       const result = await read(schema, text, signal);
-      // What came is given, right or wrong: the provider is paid for it, and a failed call would
-      // cost its caller nothing.
+      // Also returns an invalid response: the provider charges for it, and failed calls are free.
       if (result.valid || stop !== 'end' || tries > 1)
         return {
           output: {
@@ -157,7 +156,7 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
           },
           usage: { model, requests },
         };
-      log('The answer is against the schema: asking for a better one.');
+      log('The response does not match the schema. Requesting a correction.');
       messages.push(...repairOf(text, result.faults));
     }
   },
@@ -184,7 +183,10 @@ function repairOf(answer: string, faults: readonly string[]): Message[] {
   ];
 }
 
-/** The data, or what is wrong with it. Throws InputError where the schema itself is wrong. */
+/**
+ * Validates a response, if there is one, against the schema.
+ * @throws {InputError} if the schema itself is invalid
+ */
 async function check(schema: Record<string, unknown>, answer: string | undefined, signal: AbortSignal) {
   const checked = await runInWorker<typeof worker.checkAnswer>(
     MODULE,
@@ -196,7 +198,9 @@ async function check(schema: Record<string, unknown>, answer: string | undefined
   return checked;
 }
 
-/** What the model wrote, read; also where it wrote so oddly that it cannot be checked in time. */
+/**
+ * Validates what the model wrote; a check that fails or times out counts as an invalid response.
+ */
 async function read(schema: Record<string, unknown>, text: string, signal: AbortSignal) {
   try {
     const checked = await check(schema, text, signal);
@@ -204,9 +208,9 @@ async function read(schema: Record<string, unknown>, text: string, signal: Abort
       ? { valid: true, data: checked.data, faults: [] }
       : { valid: false, data: null, faults: checked.faults };
   } catch (error) {
-    // The model has been paid: whatever fails now is no reason to give its answer away.
+    // The provider has been paid, so only an abort may make the call fail, and thus free.
     if (signal.aborted) throw error;
-    const fault = isSkillError(error) ? error.message : 'The answer could not be checked.';
+    const fault = isSkillError(error) ? error.message : 'The response could not be validated.';
     return { valid: false, data: null, faults: [fault] };
   }
 }

@@ -1,4 +1,4 @@
-/** In Chinese a character has three bytes. */
+/** Chinese characters take three bytes each in UTF-8. */
 const LONG = '漢字'.repeat(100_000);
 const ONE = { type: 'object', properties: { a: { type: 'string' } } };
 

@@ -2,19 +2,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { findAsync } from '../sdk/async-schema.mjs';
 
-/** So many faults are told. */
+/** Faults reported per response. */
 const MAX_FAULTS = 5;
 const MAX_FAULT_CHARS = 200;
 
 /**
- * Compiles a schema and, where there is an answer, checks it. Runs in a worker: patterns of strangers can take forever.
+ * Compiles a schema and, if there is an answer, validates it. Runs in a worker process, because a
+ * caller's patterns can backtrack without end.
  * @param {{ schema: Record<string, unknown>, answer?: string }} task
  * @returns {{ badSchema: string } | { faults: string[] } | { data: Record<string, unknown> }}
  */
 export function checkAnswer({ schema, answer }) {
   const { $schema: _dialect, $id: _id, ...bare } = schema;
-  if (bare.type !== 'object')
-    return { badSchema: 'its type must be "object"; put a list into a property of it' };
+  if (bare.type !== 'object') return { badSchema: 'its type must be "object"; wrap a list in a property' };
   const asynchronous = findAsync(bare);
   if (asynchronous !== null) return { badSchema: short(`${asynchronous} is not available; remove it`) };
   let validate;
@@ -23,31 +23,31 @@ export function checkAnswer({ schema, answer }) {
     addFormats.default(ajv);
     validate = ajv.compile(bare);
   } catch (error) {
-    return { badSchema: short(error instanceof Error ? error.message : 'it cannot be read') };
+    return { badSchema: short(error instanceof Error ? error.message : 'it is invalid') };
   }
   try {
-    // Before anything is paid for: a schema that leads back to itself ends the stack.
+    // Before anything is paid for: a recursive schema can overflow the stack.
     validate({});
   } catch {
-    return { badSchema: 'it leads back to itself without end' };
+    return { badSchema: 'a $ref loops without end' };
   }
   if (answer === undefined) return { data: {} };
   const data = parse(answer);
   if (typeof data !== 'object' || data === null || Array.isArray(data))
-    return { faults: ['The answer is not a JSON object.'] };
+    return { faults: ['The response is not a JSON object.'] };
   try {
     if (validate(data)) return { data: /** @type {Record<string, unknown>} */ (data) };
   } catch {
-    return { faults: ['The schema could not be checked against the answer.'] };
+    return { faults: ['The response could not be validated against the schema.'] };
   }
   const faults = (validate.errors ?? []).map(({ instancePath, message }) =>
-    short(`${instancePath || 'The object'} ${message ?? 'is wrong'}`),
+    short(`${instancePath || 'The object'} ${message ?? 'is invalid'}`),
   );
   return { faults: faults.slice(0, MAX_FAULTS) };
 }
 
 /**
- * The JSON in what a model wrote, also where it stands in a code block.
+ * Parses the JSON that a model wrote, with or without a code block around it.
  * @param {string} answer
  */
 function parse(answer) {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Slot } from '../sdk/providers';
 import {
   type ChatModelName,
   chatCost,
@@ -7,15 +6,16 @@ import {
   providerPrice,
   type TokenCount,
 } from '../sdk/provider-prices';
+import type { Slot } from '../sdk/providers';
 import type { ProviderClient } from '../sdk/skill-context';
 
 type ChatSlot = 'openai' | 'anthropic';
 
 interface ChatModel {
   readonly slot: ChatSlot;
-  /** Newer models refuse it. */
+  /** Newer models reject a temperature. */
   readonly takesTemperature: boolean;
-  /** Fields of its request that keep it from spending max_tokens on thoughts. */
+  /** Request fields that limit the tokens spent on reasoning. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +26,7 @@ const brief = {
   extra: { output_config: { effort: 'low' } },
 } as const;
 
-/** The models that a caller may name: those with a price. */
+/** The models available to callers: all that have a price. */
 export const CHAT_MODELS: Readonly<Record<ChatModelName, ChatModel>> = {
   'gpt-6-luna': quiet,
   'gpt-6.1-terra': quiet,
@@ -51,44 +51,42 @@ const NAMES = Object.keys(CHAT_MODELS) as [ChatModelName, ...ChatModelName[]];
 const WITH_TEMPERATURE = NAMES.filter((name) => CHAT_MODELS[name].takesTemperature).join(' and ');
 
 export const CHAT_SLOTS: readonly Slot[] = SLOTS;
-/** UTF-16 units of all texts of a request together. */
+/** UTF-16 code units of all texts of a request in total. */
 export const MAX_CHARS = 200_000;
 export const MAX_TOKENS = 8_192;
 
-/** The input fields that choose who answers. */
+/** Input fields that choose the provider and model. */
 export const choiceInput = {
   provider: z
     .enum(SLOTS)
     .optional()
-    .describe('Who answers: openai or anthropic. Left out: whichever has a key here, OpenAI first.'),
+    .describe('Provider: openai or anthropic; by default the one that has an API key, OpenAI first.'),
   model: z
     .enum(NAMES)
     .optional()
     .describe(
-      `The model, by its provider's name. Left out: ${DEFAULT_MODELS.openai} or ${DEFAULT_MODELS.anthropic}.`,
+      `Name of the model at its provider; by default ${DEFAULT_MODELS.openai} or ${DEFAULT_MODELS.anthropic}.`,
     ),
 };
 
-/** The output fields that tell who answered. */
-/** Why the answer ended, as outputs say it. */
+/** The output field with the reason why the response ended. */
 export const stopReason = z
   .enum(['end', 'length', 'declined'])
-  .describe(
-    'end: it was done. length: max_tokens cut it off. declined: the model would not do it. All are paid for.',
-  );
+  .describe('end: it finished. length: max_tokens cut it off. declined: the model refused. All are charged.');
 
+/** Output fields with the provider, the model and its usage. */
 export const choiceOutput = {
-  provider: z.enum(SLOTS).describe('Who answered.'),
-  model: z.string().describe('The model that answered.'),
+  provider: z.enum(SLOTS).describe('The provider that responded.'),
+  model: z.string().describe('The model that responded.'),
   usage: z
     .object({
-      input_tokens: z.int().describe('Tokens read, as the provider counted them.'),
-      output_tokens: z.int().describe('Tokens written, thoughts included.'),
+      input_tokens: z.int().describe('Input tokens as counted by the provider.'),
+      output_tokens: z.int().describe('Output tokens, including reasoning.'),
     })
-    .describe('What the provider counted.'),
+    .describe('Usage as reported by the provider.'),
 };
 
-/** Who answered, and what the provider counted over all requests. */
+/** Builds the output fields of choiceOutput, with the usage of all requests added up. */
 export function answeredBy(slot: string, model: ChatModelName, requests: readonly TokenCount[]) {
   const sum = (field: keyof TokenCount) => requests.reduce((total, request) => total + request[field], 0);
   return {
@@ -104,16 +102,16 @@ export interface Choice {
   readonly temperature?: number;
 }
 
-/** Why a choice cannot be: the wrong provider for the model, or a temperature it does not take. */
+/** Reports a provider without the model, or a temperature that the model does not support. */
 export function checkChoice({ provider, model, temperature }: Choice, context: z.RefinementCtx): void {
   const say = (field: string, message: string) =>
     context.addIssue({ code: 'custom', path: [field], message });
   if (provider && model && CHAT_MODELS[model].slot !== provider)
-    say('model', `${model} is a model of ${CHAT_MODELS[model].slot}. Leave provider or model out.`);
+    say('model', `${model} is a model of ${CHAT_MODELS[model].slot}. Omit provider or model.`);
   if (temperature !== undefined && !(model && CHAT_MODELS[model].takesTemperature))
     say(
       'temperature',
-      `Only ${WITH_TEMPERATURE} take it: name one of them as model, or leave temperature out.`,
+      `Only ${WITH_TEMPERATURE} support temperature. Set model to one of them, or omit temperature.`,
     );
 }
 
@@ -122,28 +120,28 @@ export function slotsForChoice({ provider, model }: Choice): readonly Slot[] {
   return provider ? [provider] : CHAT_SLOTS;
 }
 
-/** The model that answers where the gateway chose this provider. */
+/** Returns the requested model, or the default model of the provider in use. */
 export function modelFor({ model }: Choice, { slot }: ProviderClient): ChatModelName {
   return model ?? DEFAULT_MODELS[slot === 'anthropic' ? 'anthropic' : 'openai'];
 }
 
-/** What a provider adds around each message and each request, at most, in tokens. */
+/** Upper bounds for the tokens that a provider adds to each message and request. */
 const TOKENS_A_MESSAGE = 16;
 const TOKENS_A_REQUEST = 1_500;
 
-/** No tokenizer makes more tokens of a text than it has bytes. */
+/** Upper bound for the input tokens: a text never has more tokens than bytes. */
 export function mostTokens(texts: readonly string[]): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return bytes + texts.length * TOKENS_A_MESSAGE + TOKENS_A_REQUEST;
 }
 
-/** What settles a price: the requests that were made of one model. */
+/** Usage that determines the price: all requests made to one model. */
 export interface ChatUsage {
   readonly model: ChatModelName;
   readonly requests: readonly TokenCount[];
 }
 
-/** A price by tokens. `most` is the most that each request of a call can take, whichever model answers. */
+/** A price by tokens. `most` returns upper bounds for the requests of a call, for any model. */
 export function tokenPrice<Input extends Choice>(most: (input: Input) => readonly TokenCount[]) {
   return providerPrice<Input, ChatUsage>({
     unit: 'call; shown is one with 1,000 words in and 300 out',

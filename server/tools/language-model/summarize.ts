@@ -16,7 +16,7 @@ import {
   tokenPrice,
 } from './models';
 
-/** Words that are asked for, and tokens that suffice for them in any language, with the thoughts of models that think. */
+/** Words to request, and tokens that suffice for them in any language, including reasoning. */
 const LENGTHS = {
   short: { words: 50, maxTokens: 2_400 },
   medium: { words: 150, maxTokens: 3_000 },
@@ -46,20 +46,17 @@ const input = z
       .describe('paragraph: running text (the default). bullets: a list of points. headline: one line.'),
     language: z
       .string()
-      .regex(
-        /^[\p{L}\p{M}\d ()-]{2,40}$/u,
-        'Write the name or the tag of a language, such as German or pt-BR.',
-      )
+      .regex(/^[\p{L}\p{M}\d ()-]{2,40}$/u, 'Use the name or tag of a language, such as German or pt-BR.')
       .optional()
-      .describe('Language of the summary, such as German or pt-BR; that of the text when left out.'),
-    focus: z.string().trim().min(1).max(500).optional().describe('What it should be about, in your words.'),
+      .describe('Language of the summary, such as German or pt-BR; that of the text by default.'),
+    focus: z.string().trim().min(1).max(500).optional().describe('Topic to focus on, in your own words.'),
     ...choiceInput,
   })
   .superRefine(checkChoice);
 
 const output = z.object({
-  summary: z.string().describe('The summary; can be empty where it did not come to an end.'),
-  truncated: z.boolean().describe('Whether it was cut off before its end.'),
+  summary: z.string().describe('The summary; can be empty if the model stopped early.'),
+  truncated: z.boolean().describe('Whether max_tokens cut it off.'),
   stop_reason: stopReason,
   ...choiceOutput,
 });

@@ -1,21 +1,16 @@
-// Runs in a worker process, never on the main one: an expression may compute for as long as it
-// likes until the process is killed.
+// Runs in a worker process, because an expression can compute until the process is killed.
 import { createMath } from './mathjs-worker.mjs';
 
-/** Significant digits kept by precision `bignumber`. */
+/** Significant digits of precision `bignumber`. */
 const BIGNUMBER_DIGITS = 64;
-/**
- * Significant digits printed for precision `number`: what is left of a double once its noise is cut
- * off.
- */
+/** Significant digits printed for precision `number`: a double without its rounding noise. */
 const NUMBER_DIGITS = 14;
-/** Characters of a result; longer ones are refused instead of filling a model's context. */
+/** Characters of a result; longer ones are refused, as they would fill a model's context. */
 const MAX_RESULT_CHARS = 100_000;
 
-// From mathjs' page on security, and what was added to the library after it was written: whatever
-// parses, builds or manipulates expressions and functions, or changes the instance that later calls
-// in this process use as well; and print, whose templates read inherited properties
-// ("$a.constructor"). biome-ignore format: a list of words
+// From mathjs' security page, and later additions: functions that parse or build expressions, or
+// change the instance shared by later calls; and print, which reads inherited properties
+// ("$a.constructor").
 const FORBIDDEN = [
   'import',
   'createUnit',
@@ -56,17 +51,16 @@ const FORBIDDEN = [
 /** @type {Map<Precision, Evaluator>} */
 const evaluators = new Map();
 
-/** Imports mathjs and makes the usual instance ready, so that the next call is fast. */
+/** Loads mathjs and the default evaluator, so that the next call is fast. */
 export function warm() {
   evaluatorOf('number').run('1 + 1', new Map());
 }
 
 /**
- * Evaluates an expression in mathjs' own language.
+ * Evaluates an expression in the mathjs language.
  * @param {{ expression: string, variables: Record<string, Variable>, precision: Precision }}
  *   payload
- * @returns {Evaluated | Refused} Refused, with a message for the caller, where the expression has
- *   no answer
+ * @returns {Evaluated | Refused} Refused, with a message for the caller, if there is no result
  */
 export function evaluate({ expression, variables, precision }) {
   const { math, run } = evaluatorOf(precision);
@@ -82,7 +76,7 @@ export function evaluate({ expression, variables, precision }) {
   try {
     return describe(math, lastEntry(run(expression, scope)), precision);
   } catch (error) {
-    const hint = precision === 'fraction' ? ' Precision fraction knows rational arithmetic only.' : '';
+    const hint = precision === 'fraction' ? ' Precision fraction supports only rational arithmetic.' : '';
     return { ok: false, message: `expression: ${messageOf(error)}.${hint}` };
   }
 }
@@ -108,9 +102,8 @@ function evaluatorOf(precision) {
 }
 
 /**
- * Replaces the forbidden names in the table in which expressions look up functions, and only there:
- * `math.import`, as mathjs' page does it, would also replace the `config` that the library's own
- * functions read (pi would lose digits).
+ * Replaces the forbidden names in the table in which expressions look up functions. `math.import`,
+ * which mathjs recommends, would also replace the `config` that its own functions read.
  * @param {MathJs} math
  */
 function hideFromExpressions(math) {
@@ -119,7 +112,7 @@ function hideFromExpressions(math) {
   ).expression;
   for (const name of FORBIDDEN) {
     const value = () => {
-      throw new Error(`The function ${name} is not available here`);
+      throw new Error(`The function ${name} is not available`);
     };
     Object.defineProperty(mathWithTransform, name, { value, enumerable: true, configurable: true });
   }
@@ -142,8 +135,7 @@ function variableOf(math, value, precision) {
 }
 
 /**
- * Numbers travel through text, because mathjs refuses to make a BigNumber of a double with more
- * than 15 digits.
+ * Converts through text, because mathjs rejects doubles with more than 15 digits as BigNumbers.
  * @param {MathJs} math
  * @param {number | string} value
  * @param {Precision} precision
@@ -155,7 +147,7 @@ function scalarOf(math, value, precision) {
 }
 
 /**
- * Several statements give a set of results; the last one is the answer.
+ * Several statements give a ResultSet; its last entry is the result.
  * @param {unknown} value
  */
 function lastEntry(value) {
@@ -183,15 +175,15 @@ function isA(value, mark) {
  */
 function describe(math, value, precision) {
   if (typeof value === 'function') {
-    return { ok: false, message: 'expression: is a function that is not called. Add a call, such as f(2).' };
+    return { ok: false, message: 'expression: the result is a function. Call it, for example f(2).' };
   }
   if (value === undefined) {
-    return { ok: false, message: 'expression: has no result. End it with the value you want.' };
+    return { ok: false, message: 'expression: there is no result. End the expression with a value.' };
   }
   const format = formatOf(math, precision);
   const result = typeof value === 'string' ? value : format(value);
   if (result.length > MAX_RESULT_CHARS) {
-    const message = `expression: its result has more than ${MAX_RESULT_CHARS} characters. Ask for a part of it.`;
+    const message = `expression: the result has more than ${MAX_RESULT_CHARS} characters. Return a part of it.`;
     return { ok: false, message };
   }
   return {
@@ -204,7 +196,7 @@ function describe(math, value, precision) {
 }
 
 /**
- * The nearest double of a real scalar, else null.
+ * Returns the nearest double of a real scalar, otherwise null.
  * @param {unknown} value
  */
 function numberOf(value) {
@@ -215,7 +207,7 @@ function numberOf(value) {
 }
 
 /**
- * Plain notation as long as all digits are known, `1e+21` beyond.
+ * Plain notation as long as all digits are exact, otherwise `1e+21`.
  * @param {MathJs} math
  * @param {Precision} precision
  * @returns {(value: unknown) => string}
@@ -225,7 +217,7 @@ function formatOf(math, precision) {
     precision === 'number'
       ? { precision: NUMBER_DIGITS, lowerExp: -7, upperExp: 21 }
       : { precision: BIGNUMBER_DIGITS, lowerExp: -7, upperExp: BIGNUMBER_DIGITS };
-  // mathjs writes whole fractions as 6/1.
+  // mathjs prints integers as 6/1.
   return (value) =>
     precision === 'fraction'
       ? math.format(value, options).replace(/(\d)\/1(?!\d)/g, '$1')
@@ -233,7 +225,7 @@ function formatOf(math, precision) {
 }
 
 /**
- * What JSON can carry: exact numbers become strings, so that no digit is lost.
+ * Converts a value to JSON; exact numbers become strings, so that no digit is lost.
  * @param {MathJs} math
  * @param {unknown} value
  * @param {(value: unknown) => string} format

@@ -1,16 +1,13 @@
 import { z } from 'zod';
+import { defineSkill, free } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { defineSkill, free } from '../sdk/define-tool';
 import type * as worker from './evaluate-worker.mjs';
 
 const MODULE = 'server/tools/math/evaluate-worker.mjs';
 const MAX_EXPRESSION_CHARS = 10_000;
 const MAX_VARIABLES = 100;
-/**
- * In all variables together: the gateway's thread looks at each of them, several times when one is
- * wrong.
- */
+/** In all variables; the gateway's main thread validates each, several times if one is invalid. */
 const MAX_VALUES = 10_000;
 
 const realNumber = z.union([
@@ -20,7 +17,7 @@ const realNumber = z.union([
     .max(1_000)
     .regex(
       /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,4})?\s*$/i,
-      'A number in text must look like 12, -0.5 or 1.2e-3.',
+      'Write a number as text like 12, -0.5 or 1.2e-3.',
     ),
 ]);
 const variable = z.union([
@@ -29,18 +26,18 @@ const variable = z.union([
   z.array(z.array(z.number()).max(1_000)).max(1_000),
 ]);
 
-/** Counts before the schema looks at each value: hundreds of thousands fit into a body. */
+/** Counts the numbers before the schema checks each: a body can hold hundreds of thousands. */
 function refuseTooMany(variables: unknown, context: z.core.$RefinementCtx): unknown {
   if (typeof variables !== 'object' || variables === null) return variables;
   const given = Object.values(variables);
-  if (given.length > MAX_VARIABLES) context.addIssue(`At most ${MAX_VARIABLES} variables.`);
+  if (given.length > MAX_VARIABLES) context.addIssue(`Pass at most ${MAX_VARIABLES} variables.`);
   let count = 0;
   for (const value of given) {
     if (count > MAX_VALUES) break;
     const rows = Array.isArray(value) && value.length <= MAX_VALUES ? value : [value];
     for (const row of rows) count += Array.isArray(row) ? row.length : 1;
   }
-  if (count > MAX_VALUES) context.addIssue(`At most ${MAX_VALUES} numbers in all variables together.`);
+  if (count > MAX_VALUES) context.addIssue(`Pass at most ${MAX_VALUES} numbers in all variables.`);
   return variables;
 }
 
@@ -57,7 +54,12 @@ const input = z.object({
     .preprocess(
       refuseTooMany,
       z.record(
-        z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'A variable name has letters, digits and _.'),
+        z
+          .string()
+          .regex(
+            /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
+            'A variable name consists of letters, digits and _, and does not start with a digit.',
+          ),
         variable,
       ),
     )
@@ -77,10 +79,7 @@ const output = z.object({
   result: z
     .string()
     .describe('The result as text, for instance "14", "[[1, 0], [0, 1]]", "2 + 3i" or "12.7 cm".'),
-  number: z
-    .number()
-    .nullable()
-    .describe('The result as a number, where it is a finite real number; else null.'),
+  number: z.number().nullable().describe('The result as a number; null unless it is a finite real number.'),
   value: z
     .unknown()
     .describe(
@@ -88,9 +87,7 @@ const output = z.object({
     ),
   type: z
     .string()
-    .describe(
-      'What kind of value it is: number, BigNumber, Fraction, Complex, DenseMatrix, Unit, boolean, …',
-    ),
+    .describe('Type of the value: number, BigNumber, Fraction, Complex, DenseMatrix, Unit, boolean, …'),
 });
 
 export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -119,10 +116,7 @@ export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output
   },
 });
 
-/**
- * Loads mathjs into a worker process, so that the first real call does not wait for it. Never
- * throws.
- */
+/** Loads mathjs in a worker process, so that the first call does not wait for it. Never rejects. */
 export async function warmMath(): Promise<void> {
   const signal = new AbortController().signal;
   await runInWorker<typeof worker.warm>(MODULE, 'warm', undefined, { signal }).catch(() => undefined);

@@ -1,11 +1,11 @@
-// Runs in a worker process, without mathjs: sorting 100,000 values is all it needs.
+// Runs in a worker process, without mathjs: sorting 100,000 values blocks the event loop.
 
 const MAX_MODES = 100;
 
 /** @typedef {{ from: number, to: number, count: number }} Bin */
 
 /**
- * Neumaier's sum: exact to the last bits where a plain loop loses small values beside large ones.
+ * Neumaier summation: a plain loop would lose small values next to large ones.
  * @param {ArrayLike<number>} values
  * @param {(value: number, index: number) => number} [term]
  */
@@ -22,7 +22,7 @@ export function sumOf(values, term = (value) => value) {
 }
 
 /**
- * Describes a list of numbers, and its linear relation to a second one.
+ * Computes statistics of a list, and its linear regression with a second list.
  * @param {{ values: number[], y?: number[], quantiles: number[], histogram_bins?: number }} payload
  */
 export function describe({ values, y, quantiles, histogram_bins: bins }) {
@@ -47,7 +47,7 @@ export function describe({ values, y, quantiles, histogram_bins: bins }) {
     population_variance: squares / count,
     population_stdev: Math.sqrt(squares / count),
     quantiles: quantiles.map((probability) => ({ probability, value: quantileOf(sorted, probability) })),
-    // Sturges' rule where the caller has no wish: few bins for few values.
+    // Sturges' rule by default: few bins for few values.
     histogram: histogramOf(sorted, bins ?? Math.min(50, Math.ceil(Math.log2(count)) + 1)),
     regression: y ? regressionOf(values, y) : null,
   };
@@ -67,7 +67,7 @@ function quantileOf(sorted, probability) {
 }
 
 /**
- * The most frequent values; none where no value comes twice.
+ * Returns the most frequent values; empty if no value occurs twice.
  * @param {Float64Array} sorted
  */
 function modesOf(sorted) {
@@ -111,7 +111,7 @@ function histogramOf(sorted, bins) {
 }
 
 /**
- * Least squares of y over x; null slope where all x are equal.
+ * Least-squares line of y over x; its slope is null if all x are equal.
  * @param {number[]} x
  * @param {number[]} y
  */
@@ -123,7 +123,7 @@ function regressionOf(x, y) {
   const xy = sumOf(x, (value, index) => (value - meanX) * ((y[index] ?? 0) - meanY));
   if (xx === 0) return { slope: null, intercept: null, r: null, r_squared: null };
   const slope = xy / xx;
-  // Two quotients instead of one product below the root: it would overflow.
+  // Two quotients, because the product of the sums could overflow.
   const rSquared = yy === 0 ? null : Math.min(1, slope * (xy / yy));
   return {
     slope,

@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './statistics-worker.mjs';
 
 const MODULE = 'server/tools/math/statistics-worker.mjs';
-/** A body of 1 MiB holds no more, and two such lists take the gateway's thread 20 ms to check. */
+/** Checking two lists of this length takes 20 ms on the gateway's main thread. */
 const MAX_VALUES = 100_000;
-/** Squares of larger values would leave the range of a double. */
+/** Squares of larger values would overflow a double. */
 const MAX_VALUE = 1e100;
-/** A fiftieth of a cent: the work grows with the list. */
+/** A fiftieth of a cent. */
 const PRICE_MICROUSD = 200n;
 
-/** The bounds are told here and checked below: checked by zod, they take twice as long as all the rest. */
+/** Bounds for documentation only: refuseFirstWrong checks them, as zod's checks double the time. */
 const value = z.number().meta({ minimum: -MAX_VALUE, maximum: MAX_VALUE });
 
-/** A list in which the first wrong value is told, and no other: an error for each of 100,000 would take long to write. */
+/** A list of which only the first invalid value is reported: 100,000 errors take long to build. */
 const values = (least: number) => z.preprocess(refuseFirstWrong, z.array(value).min(least).max(MAX_VALUES));
 
 function refuseFirstWrong(list: unknown, context: z.core.$RefinementCtx): unknown {
   if (!Array.isArray(list) || list.length > MAX_VALUES) return list;
   const at = list.findIndex((item) => typeof item !== 'number' || !(Math.abs(item) <= MAX_VALUE));
   if (at >= 0)
-    context.addIssue({ code: 'custom', path: [at], message: 'Must be a number from -1e100 to 1e100.' });
+    context.addIssue({ code: 'custom', path: [at], message: 'Must be a number between -1e100 and 1e100.' });
   return list;
 }
 
@@ -31,31 +31,31 @@ const input = z
     y: values(2)
       .optional()
       .describe(
-        'As many numbers as in values, in the same order: adds a linear regression of y over values.',
+        'One number for each of values, in the same order: adds a linear regression of y over values.',
       ),
     quantiles: z
       .array(z.number().min(0).max(1))
       .max(100)
       .default([0.05, 0.25, 0.5, 0.75, 0.95])
-      .describe('Which quantiles you want, each from 0 to 1; 0.9 is the 90th percentile.'),
+      .describe('Quantiles to compute, each from 0 to 1; 0.9 is the 90th percentile.'),
     histogram_bins: z
       .int()
       .min(1)
       .max(1_000)
       .optional()
-      .describe('Number of bins of equal width, 1 to 1,000; a fitting one when left out.'),
+      .describe('Number of bins of equal width, 1 to 1,000; chosen by the number of values by default.'),
   })
   .refine(({ values, y }) => y === undefined || y.length === values.length, {
     path: ['y'],
-    message: 'y must have as many numbers as values.',
+    message: 'y must have the same number of entries as values.',
   });
 
 const output = z.object({
-  count: z.int().describe('How many values there are.'),
+  count: z.int().describe('Number of values.'),
   sum: z.number().describe('Their sum.'),
   mean: z.number().describe('The arithmetic mean (average).'),
   median: z.number().describe('The middle value.'),
-  mode: z.array(z.number()).describe('The most frequent values, at most 100; empty where none comes twice.'),
+  mode: z.array(z.number()).describe('The most frequent values, at most 100; empty if none occurs twice.'),
   min: z.number().describe('The smallest value.'),
   max: z.number().describe('The largest value.'),
   range: z.number().describe('max minus min.'),
@@ -66,11 +66,11 @@ const output = z.object({
   quantiles: z
     .array(
       z.object({
-        probability: z.number().describe('0 to 1, as asked.'),
+        probability: z.number().describe('The requested probability, 0 to 1.'),
         value: z.number().describe('The value below which that share lies, linearly interpolated.'),
       }),
     )
-    .describe('The quantiles asked for.'),
+    .describe('The requested quantiles.'),
   histogram: z
     .array(
       z.object({
@@ -82,9 +82,9 @@ const output = z.object({
     .describe('Counts in bins of equal width.'),
   regression: z
     .object({
-      slope: z.number().nullable().describe('Change of y for one more of x; null where all x are equal.'),
+      slope: z.number().nullable().describe('Change of y per unit of x; null if all x are equal.'),
       intercept: z.number().nullable().describe('y at x = 0.'),
-      r: z.number().nullable().describe("Pearson's correlation, -1 to 1; null where x or y never changes."),
+      r: z.number().nullable().describe("Pearson's correlation, -1 to 1; null if x or y is constant."),
       r_squared: z.number().nullable().describe('Share of the variance that the line explains.'),
     })
     .nullable()

@@ -1,11 +1,8 @@
-// Runs in a worker process: see evaluate-worker.mjs.
+// Runs in a worker process, as evaluate-worker.mjs does.
 import { editDistance } from '../../kit/edit-distance.mjs';
 import { createMath } from './mathjs-worker.mjs';
 
-/**
- * Digits that survive the conversion; what lies behind them is noise of floating point
- * (211.99999999999997 °F).
- */
+/** Significant digits of a result; later ones are floating-point noise (211.99999999999997 °F). */
 const DIGITS = 14;
 const MAX_SUGGESTIONS = 3;
 
@@ -14,7 +11,7 @@ const MAX_SUGGESTIONS = 3;
 const math = createMath({});
 const unitNames = Object.keys(/** @type {{ Unit: UnitTable }} */ (/** @type {unknown} */ (math)).Unit.UNITS);
 
-/** What people write and mathjs does not know, in lower case. */
+/** Common spellings that mathjs does not know, in lower case. */
 const ALIASES = new Map([
   ['°c', 'degC'],
   ['℃', 'degC'],
@@ -73,10 +70,7 @@ const ALIASES = new Map([
   ['astronomical unit', '149597870700 m'],
 ]);
 
-/**
- * Common slips of case in symbols. Only these: KB in lower case would be kilobits, and MPa
- * megapascal is not mPa.
- */
+/** Common case errors in symbols. Others are ambiguous: kb is kilobits, and MPa is not mPa. */
 const SYMBOL_SLIPS = new Map([
   ['KB', 'kB'],
   ['Km', 'km'],
@@ -87,9 +81,7 @@ const SYMBOL_SLIPS = new Map([
   ['Hr', 'hour'],
 ]);
 
-/**
- * Prefixed units that suggestions know beside mathjs' table, which lists units without prefixes.
- */
+/** Units with prefixes, for suggestions; mathjs' table lists units without prefixes. */
 const PREFIXED = [
   'kilometer',
   'centimeter',
@@ -106,8 +98,7 @@ const PREFIXED = [
 ];
 
 /**
- * One-letter names are coulomb and farad for mathjs; with one another or kelvin they can only be
- * temperatures.
+ * In mathjs C is coulomb and F is farad; converted to another temperature, they are temperatures.
  */
 const TEMPERATURES = new Map([
   ['C', 'degC'],
@@ -141,13 +132,13 @@ export function convert({ value, from, to }) {
   } catch {
     return {
       ok: false,
-      message: `from and to: "${from}" and "${to}" measure different things, so one cannot be converted to the other.`,
+      message: `from, to: "${from}" and "${to}" measure different quantities, so no conversion is possible.`,
     };
   }
 }
 
 /**
- * Temperatures have an offset and go through mathjs' own conversion; a unit with a factor (knot) is divided out.
+ * Divides by the factor of a unit such as knot; plain units go through mathjs.
  * @param {number} value
  * @param {import('mathjs').Unit} source
  * @param {import('mathjs').Unit} target
@@ -164,7 +155,7 @@ function ratio(value, source, target) {
 
 /** @param {number} value @returns {{ ok: true, value: number } | { ok: false, message: string }} */
 function finite(value) {
-  if (!Number.isFinite(value)) return { ok: false, message: 'value: the result is too large for a number.' };
+  if (!Number.isFinite(value)) return { ok: false, message: 'value: the result is too large.' };
   return { ok: true, value: Number(value.toPrecision(DIGITS)) };
 }
 
@@ -189,12 +180,12 @@ function parseUnit(field, text) {
     try {
       return math.unit(candidate);
     } catch {
-      // The next spelling.
+      // Try the next spelling.
     }
   }
   const hints = suggestions(name);
   const hint = hints.length > 0 ? ` Did you mean ${hints.join(', ')}?` : '';
-  return `${field}: the unit "${text}" is not known.${hint} Write units like km, mile, degC, kg, liter, km/h, m^2 or GiB.`;
+  return `${field}: unknown unit "${text}".${hint} Use units like km, mile, degC, kg, liter, km/h, m^2 or GiB.`;
 }
 
 /** @param {string} name @returns {string[]} */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { defineSkill, free } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { defineSkill, free } from '../sdk/define-tool';
 import type * as worker from './units-worker.mjs';
 
 const MODULE = 'server/tools/math/units-worker.mjs';
@@ -11,16 +11,16 @@ const MAX_VALUE = 1e100;
 const unit = z.string().trim().min(1).max(MAX_UNIT_CHARS);
 
 const input = z.object({
-  value: z.number().min(-MAX_VALUE).max(MAX_VALUE).describe('How much there is in the unit `from`.'),
+  value: z.number().min(-MAX_VALUE).max(MAX_VALUE).describe('The value in the unit `from`.'),
   from: unit.describe(
     'The unit of the value: a name or symbol such as mile, km, degF, kg, lb, gallon, mph, kWh or GiB, or a compound such as km/h, m^2 or kg m^2/s^2. Symbols are case-sensitive.',
   ),
-  to: unit.describe('The unit you want, written in the same way.'),
+  to: unit.describe('The target unit, in the same notation.'),
 });
 
 const output = z.object({
   value: z.number().describe('The converted value, to 14 significant digits.'),
-  text: z.string().describe('The conversion in words, for instance "5 mile = 8.04672 km".'),
+  text: z.string().describe('The conversion as text, for instance "5 mile = 8.04672 km".'),
 });
 
 export const units = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { InputError } from '../sdk/skill-error';
 import type { SavedAsset, SkillContext } from '../sdk/skill-context';
+import { InputError } from '../sdk/skill-error';
 import { type Media, secondsOf, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 
 const MAX_OUTPUT_BYTES = 100 * 1024 * 1024;
-/** A file within so much of the limit was cut there. */
+/** A file this close to the limit was truncated by ffmpeg's `-fs`. */
 const CUT_MARGIN_BYTES = 2 * 1024 * 1024;
 const MAX_FPS = 60;
-/** A GIF of more is larger than the video it was made of. */
+/** A longer GIF would be larger than its source video. */
 const MAX_GIF_SECONDS = 60;
 
 const SOUND = {
@@ -61,9 +61,8 @@ interface Encoded {
 }
 
 /**
- * Makes a file of another format from a part of a file, and keeps it as an asset. Progress goes to
- * the caller.
- * @throws {InputError} where the file lacks what is wanted, or the result would be too large
+ * Encodes a part of a file in another format, reports progress, and saves it as an asset.
+ * @throws {InputError} if the file lacks sound or picture, or the result would be too large
  */
 export async function encode(
   media: Media,
@@ -73,18 +72,20 @@ export async function encode(
   const { to } = encoding;
   const seconds = secondsOf(media, encoding);
   const onlySound = isSound(to);
-  if (!onlySound && !media.picture) throw new InputError(`file: has no moving picture, which ${to} needs.`);
-  if (onlySound && !media.hasSound) throw new InputError(`file: has no sound, which ${to} needs.`);
+  if (!onlySound && !media.picture)
+    throw new InputError(`file: there is no video stream, which ${to} requires.`);
+  if (onlySound && !media.hasSound)
+    throw new InputError(`file: there is no audio stream, which ${to} requires.`);
   if (to === 'gif' && seconds > MAX_GIF_SECONDS)
-    throw new InputError(`duration_seconds: a GIF may have ${MAX_GIF_SECONDS} s.`);
+    throw new InputError(`duration_seconds: a GIF may have at most ${MAX_GIF_SECONDS} s.`);
   const path = await files.scratch(to);
   const part = ['-ss', `${encoding.start_seconds}`, '-t', `${seconds}`];
   const { ok, said } = await runFfmpeg(
     [
       ...['-loglevel', 'error', '-nostats', '-progress', 'pipe:1'],
       ...[...part, ...media.args],
-      // No subtitles and no data: they may name other files. No metadata: it may say where a film
-      // was taken.
+      // No subtitles or data streams, which may reference other files. No metadata, which may
+      // reveal where a video was recorded.
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-threads', '2', '-ac', '2'],
       ...(onlySound ? soundArgs(to, encoding) : pictureArgs(to, encoding)),
       ...['-fs', `${MAX_OUTPUT_BYTES}`, '-f', to, `file:${path}`],
@@ -95,7 +96,7 @@ export async function encode(
   const { size } = await stat(path);
   if (size > MAX_OUTPUT_BYTES - CUT_MARGIN_BYTES)
     throw new InputError(
-      'The result would be larger than 100 MiB. Take a shorter part, a smaller size or fewer kbps.',
+      'The result would exceed 100 MiB. Use a shorter part, a smaller size or a lower bitrate.',
     );
   const { mediaType } = onlySound ? SOUND[to] : PICTURE[to];
   const filename = `${media.filename.replace(/\.[^.]*$/, '') || 'media'}.${to}`;
@@ -114,7 +115,7 @@ function soundArgs(to: SoundFormat, { audio_kbps: kbps }: Encoding): string[] {
 function pictureArgs(to: keyof typeof PICTURE, encoding: Encoding): string[] {
   const { video_kbps: kbps, audio_kbps, fps, mute } = encoding;
   const filters = [...(fps ? [`fps=${fps}`] : []), scaleOf(encoding)];
-  // A palette for each frame: one for all would have to keep all of them in memory.
+  // One palette per frame, because a common one would require all frames in memory.
   if (to === 'gif') filters.push('split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1');
   const bitrate = ['-maxrate', `${kbps}k`, '-bufsize', `${2 * kbps}k`];
   return [
@@ -125,9 +126,7 @@ function pictureArgs(to: keyof typeof PICTURE, encoding: Encoding): string[] {
   ];
 }
 
-/**
- * Never larger than it is, never larger than asked for, and never beyond 1080p, lying or standing.
- */
+/** Builds a scale filter that never enlarges, stays within the request, and within 1080p. */
 export function scaleOf({ max_width: width = 1_920, max_height: height = 1_920 }): string {
   const [wide, high] = ['if(gt(iw,ih),1920,1080)', 'if(gt(iw,ih),1080,1920)'];
   return `scale=w='min(min(${width},${wide}),iw)':h='min(min(${height},${high}),ih)':force_original_aspect_ratio=decrease:force_divisible_by=2`;
@@ -135,6 +134,6 @@ export function scaleOf({ max_width: width = 1_920, max_height: height = 1_920 }
 
 function failureOf(said: string, to: MediaFormat): string {
   if (/Unknown encoder|Encoder not found|not currently supported/.test(said))
-    return `to: the ffmpeg of this gateway cannot make ${to}. Choose another format.`;
-  return `file: could not be turned into ${to}. ${shortReason(said)}`;
+    return `to: ffmpeg on this gateway does not support ${to}. Choose another format.`;
+  return `file: it cannot be converted to ${to}. ${shortReason(said)}`;
 }

@@ -4,24 +4,26 @@ import { assetOutput } from '../sdk/file-schemas';
 import { encode } from './encode';
 import { MAX_SECONDS, mediaFile, openMedia, partInput } from './media-file';
 
-/** A fifth of a cent a minute of media. */
+/** A fifth of a cent per minute of media. */
 const PRICE_MICROUSD = 2_000n;
 
 const input = z.object({
   file: mediaFile,
-  to: z.enum(['mp3', 'wav', 'ogg']).default('mp3').describe('Format wanted: mp3 (the default), wav or ogg.'),
+  to: z.enum(['mp3', 'wav', 'ogg']).default('mp3').describe('Target format: mp3 (the default), wav or ogg.'),
   ...partInput,
   audio_kbps: z
     .int()
     .min(16)
     .max(320)
     .default(128)
-    .describe('Kilobits a second, up to 320; 128 when left out. A wav is not compressed.'),
+    .describe(
+      'Bitrate in kilobits per second, up to 320; 128 by default. Not used for wav, which is uncompressed.',
+    ),
 });
 
 const output = z.object({
-  file: assetOutput.describe('The sound.'),
-  duration_seconds: z.number().describe('Its length, in seconds.'),
+  file: assetOutput.describe('The audio file.'),
+  duration_seconds: z.number().describe('Its duration in seconds.'),
 });
 
 export const extractAudio = defineSkill<z.infer<typeof input>, z.infer<typeof output>, { units: number }>({

@@ -2,12 +2,12 @@ const IDENTITY = [65_536, 0, 0, 0, 65_536, 0, 0, 0, 0x40000000];
 
 export interface HostileMovie {
   readonly tracks: number;
-  /** Of each track: the index of each is 24 bytes in memory, and nothing in the file. */
+  /** Per track; its index takes 24 bytes a sample in memory, but no space in the file. */
   readonly samples: number;
   readonly side?: number;
 }
 
-/** An MP4 of some kilobytes that claims as many tracks, frames and pixels as it likes. */
+/** Builds an MP4 of a few kilobytes that claims any number of tracks, frames and pixels. */
 export function createHostileMovie(movie: HostileMovie): Buffer {
   const times = [u32(0, 0, 1_000, 1_000, 0x10000, 0x01000000, 0, 0), u32(...IDENTITY)];
   const header = full('mvhd', 0, ...times, Buffer.alloc(24), u32(movie.tracks + 1));
@@ -30,7 +30,7 @@ function createTrack(id: number, { samples, side = 64 }: HostileMovie): Buffer {
     full('stsd', 0, u32(1), picture),
     full('stts', 0, u32(1, samples, 1)),
     full('stsc', 0, u32(1, 1, samples, 1)),
-    // Samples of one size are a number each, however many they are.
+    // A common sample size is stored once, however many samples there are.
     full('stsz', 0, u32(1, samples)),
     full('stco', 0, u32(1, 48)),
   );

@@ -1,12 +1,12 @@
-import { InputError } from '../sdk/skill-error';
 import type { InputFile } from '../sdk/skill-context';
+import { InputError } from '../sdk/skill-error';
 import { readingArgs, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 
 /**
- * How many seconds of sound a file has, counted in samples: what a file says of its own length, or
- * of its times, anybody may have written. Counts no further than a little past `atMostSeconds`.
- * @throws {InputError} where it cannot be read
+ * Measures the seconds of sound in a file by counting samples, because durations and timestamps in
+ * the file can be forged. Stops shortly after `atMostSeconds`.
+ * @throws {InputError} if the file cannot be read
  */
 export async function measureSound(
   { path, contentType }: Pick<InputFile, 'path' | 'contentType'>,
@@ -14,7 +14,7 @@ export async function measureSound(
   signal: AbortSignal,
 ): Promise<number> {
   const reading = readingArgs(path, contentType);
-  if (!reading) throw new InputError('file: is no recording that can be read here.');
+  if (!reading) throw new InputError('file: the format is not a supported recording.');
   let seconds = 0;
   const { ok, said } = await runFfmpeg(
     [
@@ -28,6 +28,6 @@ export async function measureSound(
       },
     },
   );
-  if (!ok) throw new InputError(`file: cannot be read. ${shortReason(said)}`);
+  if (!ok) throw new InputError(`file: the recording cannot be read. ${shortReason(said)}`);
   return seconds;
 }

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
 import { fileInput } from '../sdk/file-schemas';
 import type { CallFiles } from '../sdk/skill-context';
+import { InputError } from '../sdk/skill-error';
 import { runFfmpeg } from './run-ffmpeg';
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
-/** Of one frame: 4K video, but no frame that would fill the memory. */
+/** Per frame: allows 4K video, but no frame that would exhaust the memory. */
 const MAX_WIDTH = 4_096;
 const MAX_HEIGHT = 2_304;
 const MAX_PIXELS = MAX_WIDTH * MAX_HEIGHT;
-/** Each stream has a decoder and an index of its own. Phones write up to eight. */
+/** Each stream has its own decoder and index. Phones write up to eight. */
 const MAX_STREAMS = 16;
-/** Of one decoder: each has pictures of its own in memory. */
+/** Per decoder; each thread keeps its own frames in memory. */
 const DECODER_THREADS = 2;
 const MAX_SHOWN_CHARS = 200;
 
-/** Longest piece of media that is worked on in one call. */
+/** Longest piece of media processed in one call. */
 export const MAX_SECONDS = 600;
 
 export const mediaFile = fileInput(
@@ -23,26 +23,25 @@ export const mediaFile = fileInput(
   'video/*',
 );
 
-/** Which part of the file is used; the same in every skill that encodes. */
+/** Input fields that choose the part of a file, shared by all skills that encode. */
 export const partInput = {
   start_seconds: z
     .number()
     .min(0)
     .max(86_400)
     .default(0)
-    .describe('Where to begin, in seconds from the start; 0 when left out.'),
+    .describe('Start of the part, in seconds from the start of the file; 0 by default.'),
   duration_seconds: z
     .number()
     .min(0.1)
     .max(MAX_SECONDS)
     .optional()
-    .describe(`How much to take, in seconds, up to ${MAX_SECONDS}; to the end when left out.`),
+    .describe(`Duration of the part in seconds, up to ${MAX_SECONDS}; to the end of the file by default.`),
 };
 
 /**
- * What reads a file, by what its bytes say it is. A reader is always named, so that no text is
- * taken for a list of other files (concat, HLS, DASH, image sequences), and none of these reads
- * anything but its one file.
+ * Demuxers by detected content type. Always naming one prevents ffmpeg from reading a text as a
+ * list of other files (concat, HLS, DASH, image sequences); none of these reads any other file.
  */
 const READERS: readonly [RegExp, string][] = [
   [/^(video|audio)\/(mp4|x-m4v|x-m4a|m4a|quicktime|3gpp2?)/, 'mov'],
@@ -59,32 +58,30 @@ const READERS: readonly [RegExp, string][] = [
 /** A file that ffmpeg may read. */
 export interface Media {
   readonly filename: string;
-  /** Arguments that read it and nothing else; input options may stand before them. */
+  /** Arguments that read only this file; other input options may precede them. */
   readonly args: readonly string[];
-  /** Null where the file does not say. */
+  /** Null if the file does not state its duration. */
   readonly seconds: number | null;
   readonly hasSound: boolean;
-  /** Of the moving picture; null where there is only sound. */
+  /** Frame size of the video; null if there is only sound. */
   readonly picture: { readonly width: number; readonly height: number } | null;
 }
 
 /**
- * Opens a file input, and looks what is in it.
- * @throws {InputError} where it is nothing that can be read safely
+ * Opens a file input and reads which streams it has.
+ * @throws {InputError} if it cannot be read safely
  */
 export async function openMedia(file: string, files: CallFiles, signal: AbortSignal): Promise<Media> {
   const { path, filename, contentType } = await files.open(file, { maxBytes: MAX_FILE_BYTES });
   const args = readingArgs(path, contentType);
   if (!args)
     throw new InputError(
-      `file: is no video or sound that can be read here (${contentType}). Send MP4, MOV, WebM, MKV, AVI, GIF, MP3, M4A, AAC, WAV, OGG or FLAC.`,
+      `file: the format ${contentType} is not supported. Send MP4, MOV, WebM, MKV, AVI, GIF, MP3, M4A, AAC, WAV, OGG or FLAC.`,
     );
   return { filename, args, ...(await probe(args, signal)) };
 }
 
-/**
- * Arguments that read this file and nothing else; null where it is none that can be read safely.
- */
+/** Builds arguments that read only this file; null if the format cannot be read safely. */
 export function readingArgs(path: string, contentType: string): string[] | null {
   const reader = READERS.find(([type]) => type.test(contentType))?.[1];
   if (!reader) return null;
@@ -93,20 +90,20 @@ export function readingArgs(path: string, contentType: string): string[] | null 
   return ['-protocol_whitelist', 'file', ...limits, ...threads, '-f', reader, '-i', `file:${path}`];
 }
 
-/** Without an output ffmpeg only tells what it has found, and fails. */
+/** Without an output, ffmpeg prints what it finds in the file and fails. */
 async function probe(args: readonly string[], signal: AbortSignal) {
   const { said } = await runFfmpeg(args, { signal });
   if (/exceeds max_streams/.test(said))
-    throw new InputError(`file: has more than ${MAX_STREAMS} streams. Send it with the streams you need.`);
-  // Metadata, which anybody may have written, is indented further.
+    throw new InputError(`file: there are more than ${MAX_STREAMS} streams. Send only the streams you need.`);
+  // Metadata, which can be forged, is indented further.
   const streams = [...said.matchAll(/^ {2,4}Stream #0:\d+.*?: (Video|Audio): (.*)$/gm)];
-  if (streams.length === 0) throw new InputError(`file: cannot be read. ${shortReason(said)}`);
+  if (streams.length === 0) throw new InputError(`file: the media cannot be read. ${shortReason(said)}`);
   const video = streams.find(([, kind, facts]) => kind === 'Video' && !facts?.includes('attached pic'))?.[2];
   const size = /, (\d{1,5})x(\d{1,5})/.exec(video ?? '');
   const refused = size ? null : /Picture size (\d+)x(\d+) is invalid/.exec(said);
   if (refused)
     throw new InputError(
-      `file: its picture is ${refused[1]} × ${refused[2]} pixels. Send at most ${MAX_WIDTH} × ${MAX_HEIGHT}.`,
+      `file: the video has ${refused[1]} × ${refused[2]} pixels. Send at most ${MAX_WIDTH} × ${MAX_HEIGHT}.`,
     );
   const duration = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/m.exec(said);
   return {
@@ -116,10 +113,10 @@ async function probe(args: readonly string[], signal: AbortSignal) {
   };
 }
 
-/** The last thing it said, without addresses of memory and paths of this machine. */
+/** Returns ffmpeg's last message, without memory addresses and paths of this machine. */
 export function shortReason(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() && !/At least one output file/.test(line));
-  return (lines.at(-1) ?? 'It says nothing about it.')
+  return (lines.at(-1) ?? 'ffmpeg gave no reason.')
     .replace(/\[[^\]]*@ 0x[0-9a-f]+\] ?/g, '')
     .replace(/(file:)?\/[^\s:'"]+/g, 'the file')
     .trim()
@@ -127,19 +124,19 @@ export function shortReason(said: string): string {
 }
 
 /**
- * How many seconds will be made.
- * @throws {InputError} where that is nothing, or more than one call may take
+ * Computes the duration of the result in seconds.
+ * @throws {InputError} if the part is empty, or longer than one call may process
  */
 export function secondsOf(media: Media, part: { start_seconds: number; duration_seconds?: number }): number {
   const { start_seconds: start, duration_seconds: wanted } = part;
-  // A file may claim no length at all, which to ffmpeg means no limit.
+  // A file may state no duration, which ffmpeg treats as unlimited.
   if (media.seconds === null || !(media.seconds > 0)) return wanted ?? MAX_SECONDS;
   if (start >= media.seconds && start > 0)
-    throw new InputError(`start_seconds: the file has only ${media.seconds} s.`);
+    throw new InputError(`start_seconds: the file has only ${media.seconds} s. Choose an earlier start.`);
   const seconds = Math.min(wanted ?? Number.POSITIVE_INFINITY, media.seconds - start);
   if (seconds > MAX_SECONDS)
     throw new InputError(
-      `file: has ${Math.round(media.seconds)} s. One call takes ${MAX_SECONDS} s: set duration_seconds.`,
+      `file: the duration is ${Math.round(media.seconds)} s; the limit per call is ${MAX_SECONDS} s. Set duration_seconds.`,
     );
   return seconds;
 }

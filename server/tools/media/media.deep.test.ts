@@ -5,12 +5,12 @@ const { expectPlayable, expectMemoryBound } = createMediaTool();
 const formats = ['mp4', 'webm', 'gif', 'mp3', 'wav', 'ogg'] as const satisfies (keyof typeof FORMATS)[];
 
 suite('media.transcode', () => {
-  it.each(formats)('makes %s that can be played', expectPlayable);
+  it.each(formats)('creates %s that can be played', expectPlayable);
 });
 
-suite('a file that claims more than it is', () => {
+suite('a file that claims more than it contains', () => {
   it.runIf(process.platform === 'linux').each<[string, Parameters<typeof expectMemoryBound>[0]]>([
-    ['as confined as it can be', {}],
+    ['with full confinement', {}],
     ['without confinement', { layers: ['none'] }],
-  ])('is ended where it takes too much memory: %s', (_, confinement) => expectMemoryBound(confinement));
+  ])('is ended when it takes too much memory: %s', (_, confinement) => expectMemoryBound(confinement));
 });

@@ -7,18 +7,18 @@ import { createHostileMovie, type HostileMovie } from './hostile-movie.fixture';
 const { files: getFiles, run, lookInto, expectPlayable, expectMemoryBound } = createMediaTool();
 
 suite('media.transcode', () => {
-  it.each(['gif', 'mp3'] as const)('makes %s that can be played', expectPlayable);
+  it.each(['gif', 'mp3'] as const)('creates %s that can be played', expectPlayable);
 
-  it('tells its progress, and leaves out sound and metadata where asked', async () => {
+  it('reports progress, and removes sound and metadata if requested', async () => {
     const { output, progress } = await run('transcode', { to: 'mp4', mute: true, video_kbps: 100 });
     expect(progress.length).toBeGreaterThan(0);
     expect(progress.at(-1)).toBeGreaterThan(0.9);
     expect(await lookInto(output.file.asset_id)).not.toMatch(/Audio:/);
   });
 
-  it('says what it cannot do', async () => {
+  it('reports what it cannot do', async () => {
     await expect(run('transcode', { file: 'asset_sample_tone', to: 'mp4' })).rejects.toThrow(
-      /no moving picture/,
+      /no video stream/,
     );
     await expect(run('transcode', { to: 'mp3', start_seconds: 99 })).rejects.toThrow(
       /start_seconds: the file has only/,
@@ -27,28 +27,30 @@ suite('media.transcode', () => {
       /duration_seconds|600/,
     );
     const silent = await run('transcode', { to: 'gif', duration_seconds: 0.5, max_width: 64 });
-    await expect(run('extract_audio', { file: silent.output.file.asset_id })).rejects.toThrow(/no sound/);
+    await expect(run('extract_audio', { file: silent.output.file.asset_id })).rejects.toThrow(
+      /no audio stream/,
+    );
   });
 });
 
 suite('media.thumbnail', () => {
-  it.each(['jpeg', 'png'])('takes a frame as %s', async (format) => {
+  it.each(['jpeg', 'png'])('extracts a frame as %s', async (format) => {
     const { output } = await run('thumbnail', { format, max_width: 100, at_seconds: 2 });
     const picture = await sharp(await getFiles().bytesOf(output.file.asset_id)).metadata();
     expect(picture).toMatchObject({ format, width: 100 });
     expect(output.at_seconds).toBe(2);
   });
 
-  it('refuses a moment after the end, and a file of sound', async () => {
+  it('refuses a position after the end, and a file without video', async () => {
     await expect(run('thumbnail', { at_seconds: 60 })).rejects.toThrow(
       /at_seconds: there is no frame at 60 s/,
     );
-    await expect(run('thumbnail', { file: 'asset_sample_tone' })).rejects.toThrow(/no moving picture/);
+    await expect(run('thumbnail', { file: 'asset_sample_tone' })).rejects.toThrow(/no video stream/);
   });
 });
 
 suite('media.extract_audio', () => {
-  it('takes the sound', async () => {
+  it('extracts the sound', async () => {
     const { output } = await run('extract_audio', {});
     expect(output.file).toMatchObject({ filename: 'clip.mp3', content_type: 'audio/mpeg' });
     const seen = await lookInto(output.file.asset_id);
@@ -57,26 +59,26 @@ suite('media.extract_audio', () => {
   });
 });
 
-suite('a file that claims more than it is', () => {
+suite('a file that claims more than it contains', () => {
   const add = (movie: HostileMovie) => getFiles().add('hostile.mp4', createHostileMovie(movie));
 
-  it.runIf(process.platform === 'linux')('is ended where it takes too much memory', () =>
+  it.runIf(process.platform === 'linux')('is ended when it takes too much memory', () =>
     expectMemoryBound({}),
   );
 
-  it('is refused for its streams, and for its pixels, before they are decoded', async () => {
+  it('is refused for its streams and its pixels before they are decoded', async () => {
     const streams = await add({ tracks: 17, samples: 1 });
     await expect(run('transcode', { file: streams, to: 'mp4' })).rejects.toThrow(
-      /^file: has more than 16 streams/,
+      /^file: there are more than 16 streams/,
     );
     const pixels = await add({ tracks: 1, samples: 1, side: 30_000 });
     await expect(run('thumbnail', { file: pixels })).rejects.toThrow(
-      'file: its picture is 30000 × 30000 pixels. Send at most 4096 × 2304.',
+      'file: the video has 30000 × 30000 pixels. Send at most 4096 × 2304.',
     );
   });
 });
 
-suite('what ffmpeg may read', () => {
+suite('a file given to ffmpeg', () => {
   const secret = 'the-secret-of-another-file';
   const playlists: [string, (path: string) => string][] = [
     ['a.m3u8', (path) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${path}\n#EXT-X-ENDLIST\n`],
@@ -88,24 +90,24 @@ suite('what ffmpeg may read', () => {
     ['a.txt', () => 'only text'],
     ['a.mp4', (path) => `#EXTM3U\n#EXTINF:1,\n${path}\n`],
   ];
-  it.each(playlists)('is no list of other files: %s', async (name, contentOf) => {
+  it.each(playlists)('is never read as a list of other files: %s', async (name, contentOf) => {
     const other = await getFiles().scratch('txt');
     await writeFile(other, secret);
     const file = await getFiles().add(name, Buffer.from(contentOf(other)));
     const failed = run('transcode', { file, to: 'mp4' });
-    await expect(failed).rejects.toThrow(/^file: is no video or sound that can be read here/);
+    await expect(failed).rejects.toThrow(/^file: the format .* is not supported/);
     await expect(run('thumbnail', { file })).rejects.not.toThrow(secret);
   });
 
-  it('is read by the reader of its own kind, whatever else it holds', async () => {
-    // The first bytes of an MP4, and then a list of other files.
+  it('is read by the demuxer of its type, whatever it contains', async () => {
+    // The first bytes of an MP4, followed by a list of other files.
     const head = (await getFiles().bytesOf('asset_sample_clip')).subarray(0, 32);
     const file = await getFiles().add(
       'b.mp4',
       Buffer.concat([head, Buffer.from('#EXTM3U\nfile:///etc/passwd\n')]),
     );
     const failed = run('transcode', { file, to: 'mp4' });
-    await expect(failed).rejects.toThrow(/^file: cannot be read/);
+    await expect(failed).rejects.toThrow(/^file: the media cannot be read/);
     await expect(failed).rejects.not.toThrow(/\/tmp|\/etc/);
   });
 });

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A program in place of ffmpeg, in a folder of its own: it writes where its files are. */
+/** Installs a fake ffmpeg in a temporary folder; it writes to the folder of its files. */
 async function fake(script: string): Promise<void> {
   const program = join(folder, `bin-${randomUUID()}`, 'ffmpeg');
   await mkdir(dirname(program));
@@ -31,29 +31,29 @@ async function fake(script: string): Promise<void> {
   setProgramPaths({ ffmpeg: program });
 }
 
-/** Arguments that give the program the folder. */
+/** Arguments that pass the folder to the program. */
 const inFolder = () => [`file:${join(folder, 'input')}`];
 const never = new AbortController().signal;
 
 const sizeOf = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
 
-/** The program writes a line of it again and again. */
+/** Waits until the program writes repeatedly. */
 async function waitForBeats(): Promise<void> {
   await vi.waitFor(async () => expect(await sizeOf('beats')).toBeGreaterThan(0), 15_000);
 }
 
-it('without an ffmpeg the tool is not available, and a call says so', async () => {
+it('without ffmpeg the tool is unavailable, and a call reports it', async () => {
   setProgramPaths({ ffmpeg: join(folder, 'nothing') });
-  expect(await new Engines(60_000).whyMissing(tool)).toMatch(/No ffmpeg was found.*FFMPEG_PATH/);
+  expect(await new Engines(60_000).whyMissing(tool)).toMatch(/ffmpeg is not installed.*FFMPEG_PATH/);
   const files = await createTestFiles();
   const call = runSkill(tool, 'thumbnail', { file: 'asset_sample_clip' }, { files });
-  await expect(call).rejects.toThrow(/No ffmpeg was found/);
+  await expect(call).rejects.toThrow(/ffmpeg is not installed/);
   await files.remove();
   await fake('exit 0');
   expect(await new Engines(60_000).whyMissing(tool)).toBeNull();
 });
 
-it('an aborted call ends the program and what it has started, whether they listen or not', async () => {
+it('aborting a call kills the program and its children, even if they ignore signals', async () => {
   await fake(
     `trap '' TERM; beat() { while :; do echo x >> '${folder}/beats'; sleep 0.02; done; }; beat & beat`,
   );
@@ -62,14 +62,14 @@ it('an aborted call ends the program and what it has started, whether they liste
   await waitForBeats();
   controller.abort(new Error('cancelled'));
   await expect(run).rejects.toThrow('cancelled');
-  // Where there are no namespaces, what it has started is only as obedient as it is.
+  // Without namespaces, its children only end if they handle the signal.
   if (sharesProcesses(await findConfinement())) return;
   const beats = await sizeOf('beats');
   await setTimeout(200);
   expect(await sizeOf('beats')).toBe(beats);
 });
 
-it('no more than two run at once, one of each account, and one that waits can be aborted', async () => {
+it('at most two run at once, one per account, and a waiting one can be aborted', async () => {
   const count = join(folder, 'count');
   await fake(`echo x >> '${count}'\nexec sleep 60`);
   const controller = new AbortController();
@@ -84,7 +84,7 @@ it('no more than two run at once, one of each account, and one that waits can be
   expect(await readFile(count, 'utf8')).toBe('x\nx\n');
 });
 
-it('it sees no secret of our environment, no shell, and its words are bounded', async () => {
+it('the program sees no secret of our environment and no shell, and its output is bounded', async () => {
   process.env.SECRET_OF_THE_TEST = 'hush';
   await fake(
     'env >&2\necho "$@" >&2\nhead -c 1000000 /dev/zero | tr "\\0" x >&2\necho; echo out_time_us=1500000; echo end >&2',

@@ -1,30 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
-import { InputError, SkillError } from '../sdk/skill-error';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
-import { findPlaceOwner, spendCompute } from '../sdk/workers';
+import { InputError, SkillError } from '../sdk/skill-error';
 import {
   boundMemory,
   confineMediaProgram,
+  findPlaceOwner,
   findProgram,
   killGroup,
+  spendCompute,
+  WorkerPlaces,
   wasKilled,
 } from '../sdk/workers';
-import { WorkerPlaces } from '../sdk/workers';
 
 const MIB = 1024 * 1024;
-/** Programs at once; each uses up to two cores, at a low priority. */
+/** Concurrent processes; each uses up to two cores, at a low priority. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
-/** Kept of what it says, from the end. */
+/** Characters of stderr to keep, from its end. */
 const MAX_SAID_CHARS = 16_384;
-/** Seconds of computing; ffmpeg ends itself then, also where nobody is left who could end it. */
+/** Seconds of CPU time, after which ffmpeg ends itself, even if the gateway is gone. */
 const MAX_CPU_SECONDS = 1_200;
-/** One allocation of it, in bytes. */
+/** Limit of a single allocation. */
 const MAX_ALLOCATION_BYTES = 128 * MIB;
-/** All memory of one run: 4K video of 10 bits takes 600 MiB. */
+/** Memory limit of one run: 4K video with 10 bits takes 600 MiB. */
 const MAX_BYTES = 1_024 * MIB;
 
 const places = new WorkerPlaces({
@@ -38,25 +39,25 @@ const places = new WorkerPlaces({
 
 export interface FfmpegOptions {
   readonly signal: AbortSignal;
-  /** Told the seconds of media that are done. */
+  /** Receives the seconds of media processed so far. */
   onSeconds?(seconds: number): void;
-  /** For tests: another limit of its memory. */
+  /** Memory limit, for tests. */
   readonly maxBytes?: number;
 }
 
-/** Null where ffmpeg can be started, else why not. */
+/** Returns null if ffmpeg can be started, otherwise the reason why not. */
 export async function whyNoFfmpeg(): Promise<string | null> {
   if (await findProgram('ffmpeg')) return null;
-  return 'No ffmpeg was found on this machine. Its operator has to install it (apt-get install ffmpeg) or to set FFMPEG_PATH.';
+  return 'ffmpeg is not installed on this server. The operator can install it (apt-get install ffmpeg) or set FFMPEG_PATH.';
 }
 
 /**
- * Runs ffmpeg to its end, without a shell, where it sees the folders of its files and no network.
- * @param args as documented by ffmpeg; files as `file:` and a path of ours
- * @returns whether it succeeded, and what it said
- * @throws {InputError} where it needs more memory than there is for one run
- * @throws {SkillError} where there is no ffmpeg, or too many wait
- * @throws the signal's reason after the program has ended
+ * Runs ffmpeg without a shell, confined to the folders of its files and without network.
+ * @param args as documented by ffmpeg; files as `file:` and a path chosen by us
+ * @returns whether it succeeded, and the end of its stderr
+ * @throws {InputError} if it exceeds the memory limit
+ * @throws {SkillError} if ffmpeg is missing, or too many runs are waiting
+ * @throws the signal's reason, after the program has ended
  */
 export async function runFfmpeg(
   args: readonly string[],
@@ -82,7 +83,7 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   const { signal, onSeconds, maxBytes = MAX_BYTES } = options;
   signal.throwIfAborted();
   const limits = ['-timelimit', `${MAX_CPU_SECONDS}`, '-max_alloc', `${MAX_ALLOCATION_BYTES}`];
-  // Of our environment only what it needs to be found and to speak plainly.
+  // Only the variables that ffmpeg needs to be found and to print plain text.
   const env = {
     PATH: process.env.PATH,
     LC_ALL: 'C',
@@ -103,9 +104,9 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   withErrorListener(child.stdout);
   withErrorListener(child.stderr);
   let said = '';
-  // Nothing that it has written is kept, so it needs no time to end well.
+  // A killed run's output is discarded, so ffmpeg needs no time to finish.
   const killNow = guarded(() => killGroup(child));
-  // Should the gateway exit first, it takes the program with it.
+  // If the gateway exits first, it kills the program.
   process.once('exit', killNow);
   signal.addEventListener('abort', killNow, { once: true });
   const watch = boundMemory(child.pid, maxBytes);
@@ -120,10 +121,10 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   try {
     const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     signal.throwIfAborted();
-    // Nobody else ends it so: the watch, or the system where its own memory is full.
+    // Killed by boundMemory, or by the kernel when the machine is out of memory.
     if (wasKilled(code, by))
       throw new InputError(
-        `file: needs more than ${Math.floor(maxBytes / MIB)} MiB of memory to be read. Send it in a smaller size.`,
+        `file: processing it takes more than ${Math.floor(maxBytes / MIB)} MiB of memory. Send a smaller file or resolution.`,
       );
     return { ok: code === 0, said };
   } finally {
@@ -133,7 +134,7 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   }
 }
 
-/** Where the files are that the arguments name: the folder of this call, and no other's. */
+/** Returns the folders of the files in the arguments, which are those of this call only. */
 function foldersIn(args: readonly string[]): string[] {
   const files = args.filter((arg) => arg.startsWith('file:')).map((arg) => arg.slice('file:'.length));
   return [...new Set(files.map((file) => dirname(resolve(file))))];

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
+import { InputError } from '../sdk/skill-error';
 import { scaleOf } from './encode';
 import { mediaFile, openMedia, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
@@ -28,20 +28,20 @@ const input = z.object({
     .max(86_400)
     .optional()
     .describe(
-      'Which moment, in seconds from the start. Left out: one second in, or the middle of a shorter film.',
+      'Position of the frame in seconds from the start; by default 1, or the middle of a shorter video.',
     ),
-  format: z.enum(['jpeg', 'png']).default('jpeg').describe('Format of the picture; jpeg when left out.'),
+  format: z.enum(['jpeg', 'png']).default('jpeg').describe('Format of the picture; jpeg by default.'),
   max_width: z
     .int()
     .min(16)
     .max(1_920)
     .optional()
-    .describe('Widest it may be, in pixels, up to 1,920; it keeps its shape and never grows.'),
+    .describe('Maximum width in pixels, up to 1,920; the aspect ratio is kept and it is never enlarged.'),
 });
 
 const output = z.object({
   file: assetOutput.describe('The picture.'),
-  at_seconds: z.number().describe('The moment it shows, in seconds from the start.'),
+  at_seconds: z.number().describe('Position of the frame in seconds from the start.'),
 });
 
 export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -62,7 +62,7 @@ export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof outpu
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   async run({ input: request, files, signal }) {
     const media = await openMedia(request.file, files, signal);
-    if (!media.picture) throw new InputError('file: has no moving picture, only sound.');
+    if (!media.picture) throw new InputError('file: there is no video stream, only audio.');
     const middle = (media.seconds ?? 0) / 2;
     const at = request.at_seconds ?? Math.min(MAX_DEFAULT_SECONDS, middle);
     const { mediaType, extension, args } = FORMATS[request.format];
@@ -75,10 +75,10 @@ export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof outpu
       ],
       { signal },
     );
-    if (!ok) throw new InputError(`file: no picture could be taken. ${shortReason(said)}`);
+    if (!ok) throw new InputError(`file: no frame can be extracted. ${shortReason(said)}`);
     const isThere = await stat(path).catch(() => null);
     if (!isThere)
-      throw new InputError(`at_seconds: there is no frame at ${at} s; it has ${media.seconds ?? 0} s.`);
+      throw new InputError(`at_seconds: there is no frame at ${at} s; the file has ${media.seconds ?? 0} s.`);
     const filename = `${media.filename.replace(/\.[^.]*$/, '') || 'still'}.${extension}`;
     const file = await files.save({ path }, { filename, contentType: mediaType });
     return { output: { file, at_seconds: at } };

@@ -4,7 +4,7 @@ import { assetOutput } from '../sdk/file-schemas';
 import { encode } from './encode';
 import { MAX_SECONDS, mediaFile, openMedia, partInput } from './media-file';
 
-/** Half a cent a minute of media. */
+/** Half a cent per minute of media. */
 const PRICE_MICROUSD = 5_000n;
 const DEFAULT_GIF_FPS = 10;
 const DEFAULT_GIF_WIDTH = 480;
@@ -14,7 +14,7 @@ const input = z.object({
   to: z
     .enum(['mp4', 'webm', 'mp3', 'wav', 'ogg', 'gif'])
     .describe(
-      'Format wanted: mp4 (H.264), webm (VP9), gif (up to 60 s, no sound), or only the sound: mp3, wav, ogg.',
+      'Target format: mp4 (H.264), webm (VP9), gif (up to 60 s, no sound), or only the sound: mp3, wav, ogg.',
     ),
   ...partInput,
   max_width: z
@@ -22,39 +22,41 @@ const input = z.object({
     .min(16)
     .max(1_920)
     .optional()
-    .describe('Widest it may be, in pixels; it keeps its shape and never grows. 480 for a gif, else 1080p.'),
-  max_height: z.int().min(16).max(1_920).optional().describe('Highest it may be, in pixels.'),
+    .describe(
+      'Maximum width in pixels; the aspect ratio is kept and it is never enlarged. By default 480 for a gif, otherwise 1080p.',
+    ),
+  max_height: z.int().min(16).max(1_920).optional().describe('Maximum height in pixels.'),
   video_kbps: z
     .int()
     .min(50)
     .max(8_000)
     .default(4_000)
-    .describe('Most kilobits a second of picture, up to 8,000; 4,000 when left out.'),
+    .describe('Maximum video bitrate in kilobits per second, up to 8,000; 4,000 by default.'),
   audio_kbps: z
     .int()
     .min(16)
     .max(320)
     .default(128)
-    .describe('Kilobits a second of sound, up to 320; 128 when left out.'),
+    .describe('Audio bitrate in kilobits per second, up to 320; 128 by default.'),
   fps: z
     .number()
     .min(1)
     .max(60)
     .optional()
-    .describe('Frames a second; as it is when left out, 10 for a gif.'),
-  mute: z.boolean().default(false).describe('Leave out the sound.'),
+    .describe('Frames per second; by default that of the source, or 10 for a gif.'),
+  mute: z.boolean().default(false).describe('Whether to remove the sound.'),
 });
 
 const output = z.object({
   file: assetOutput.describe('The new file.'),
-  duration_seconds: z.number().describe('Its length, in seconds.'),
+  duration_seconds: z.number().describe('Its duration in seconds.'),
 });
 
 export const transcode = defineSkill<z.infer<typeof input>, z.infer<typeof output>, { units: number }>({
   name: 'transcode',
   displayName: 'Convert video or audio',
   description:
-    'Converts a video or a sound recording to another format, cuts a piece out of it, or makes it smaller: MP4, WebM, animated GIF, MP3, WAV or OGG, with limits on resolution and bitrate. Up to 10 minutes and 100 MiB, never beyond 1080p. Long by nature: the call becomes a job that tells its progress.',
+    'Converts a video or a sound recording to another format, cuts a piece out of it, or makes it smaller: MP4, WebM, animated GIF, MP3, WAV or OGG, with limits on resolution and bitrate. Up to 10 minutes and 100 MiB, never beyond 1080p. Long by nature: the call becomes a job that reports its progress.',
   input,
   output,
   returns: 'The converted file and its length.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import { MAX_TEXT_CHARS, TIME_LIMIT_MS } from './limits.mjs';
 import { openPdf, pagesText, passwordField, pdfField } from './source';
 import type * as worker from './text-worker.mjs';
@@ -13,46 +13,48 @@ const input = z.object({
   file: pdfField,
   pages: pagesText
     .optional()
-    .describe('Which pages, such as 1-3,5,8- (8- goes to the end); all when left out. At most 2,000.'),
+    .describe('Pages to read, such as 1-3,5,8- (8- goes to the end); all by default. At most 2,000.'),
   max_characters: z
     .int()
     .min(1)
     .max(MAX_TEXT_CHARS)
     .default(200_000)
-    .describe('Stops after that many characters and says so in truncated; at most 500,000.'),
+    .describe('Stops after this many characters and sets truncated; at most 500,000.'),
   password: passwordField,
 });
 
 const nullableText = z.string().nullable();
 
 const output = z.object({
-  page_count: z.int().describe('Pages of the document.'),
+  page_count: z.int().describe('Number of pages of the document.'),
   pages: z
     .array(
       z.object({
         page: z.int().describe('Number of the page, from 1.'),
-        text: z.string().describe('Its text, line by line.'),
+        text: z.string().describe('Text of the page, line by line.'),
       }),
     )
     .describe('The text of each page that was read.'),
-  characters: z.int().describe('Characters of text in all.'),
-  truncated: z.boolean().describe('Whether max_characters cut the text; ask for the pages that are missing.'),
+  characters: z.int().describe('Total number of characters.'),
+  truncated: z
+    .boolean()
+    .describe('Whether max_characters cut off the text; request the missing pages in another call.'),
   has_text: z
     .boolean()
-    .describe('False where no page has text: a scan, of which pdf.render_pages makes pictures.'),
+    .describe('False if no page has text, as in a scan; pdf.render_pages turns it into pictures.'),
   metadata: z
     .object({
       title: nullableText.describe('Title.'),
       author: nullableText.describe('Author.'),
       subject: nullableText.describe('Subject.'),
       keywords: nullableText.describe('Keywords.'),
-      creator: nullableText.describe('Program the document was written in.'),
-      producer: nullableText.describe('Program that made the PDF.'),
-      created_at: nullableText.describe('When it was made, ISO 8601.'),
-      modified_at: nullableText.describe('When it was last changed, ISO 8601.'),
+      creator: nullableText.describe('Software the document was written in.'),
+      producer: nullableText.describe('Software that created the PDF.'),
+      created_at: nullableText.describe('Creation time, ISO 8601.'),
+      modified_at: nullableText.describe('Time of the last change, ISO 8601.'),
       pdf_version: nullableText.describe('Version of the format, such as 1.7.'),
     })
-    .describe('What the document says about itself; null where it does not say.'),
+    .describe('Metadata of the document; null where it is missing.'),
 });
 
 export const extractText = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -1,4 +1,4 @@
-/** What asks most of the gateway's own thread; reading and drawing is the workers'. */
+/** The inputs that occupy the gateway's main thread longest; workers read and render. */
 export const heaviest: [string, string, unknown][] = [
   ['pdf.extract_text', 'all there is', { file: 'asset_sample_report', max_characters: 500_000 }],
   [

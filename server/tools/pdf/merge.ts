@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { MAX_MERGE_BYTES, MAX_MERGE_FILES, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';
 import { openPdf, pagesText, passwordField, pdfField } from './source';
@@ -18,20 +18,20 @@ const input = z.object({
     .array(
       z.object({
         file: pdfField,
-        pages: pagesText.optional().describe('Which of its pages, such as 1-3,5; all when left out.'),
+        pages: pagesText.optional().describe('Pages to take, such as 1-3,5; all by default.'),
         password: passwordField,
       }),
     )
     .min(2)
     .max(MAX_MERGE_FILES)
-    .describe('The PDFs in the order wanted, 2 to 20, together at most 60 MiB and 2,000 pages.'),
+    .describe('The PDFs in the desired order: 2 to 20, at most 60 MiB and 2,000 pages in total.'),
   title: z.string().min(1).max(MAX_TITLE_CHARS).optional().describe('Title of the new document.'),
 });
 
 const output = z.object({
   asset: assetOutput.describe('The new PDF.'),
-  page_count: z.int().describe('Its pages.'),
-  pages_from: z.array(z.int()).describe('How many pages came from each of the files.'),
+  page_count: z.int().describe('Number of pages of the new PDF.'),
+  pages_from: z.array(z.int()).describe('Number of pages taken from each file.'),
 });
 
 export const merge = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -68,7 +68,7 @@ export const merge = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
       bytes += source.sizeBytes;
       if (bytes > MAX_MERGE_BYTES)
         throw new InputError(
-          `files: together they are larger than ${MAX_MERGE_BYTES / MIB} MiB. Merge fewer at once.`,
+          `files: the total size exceeds ${MAX_MERGE_BYTES / MIB} MiB. Merge fewer at once.`,
         );
       sources.push({ input: source.path, pages, password });
     }

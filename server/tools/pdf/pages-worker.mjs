@@ -1,4 +1,4 @@
-// Runs in a worker process: see text-worker.mjs.
+// Runs in a worker process, as text-worker.mjs does.
 import { readFile, writeFile } from 'node:fs/promises';
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
@@ -8,7 +8,7 @@ import { pagesOf } from './page-ranges.mjs';
 /** @typedef {{ input: string, pages?: string, password?: string }} Source */
 
 /**
- * Puts pages of several documents into one.
+ * Merges pages of several documents into one.
  * @param {{ sources: Source[], output: string, title?: string }} payload
  */
 export function merge({ sources, output, title }) {
@@ -19,7 +19,7 @@ export function merge({ sources, output, title }) {
       const document = await openForPages(source, `files.${index}.file`, `files.${index}.password`);
       const pages = pagesOf(source.pages, document.getPageCount(), `files.${index}.pages`);
       if (merged.getPageCount() + pages.length > MAX_PAGES)
-        throw new Refusal(`files: together they have more than ${MAX_PAGES} pages.`);
+        throw new Refusal(`files: the merged document would exceed ${MAX_PAGES} pages. Merge fewer pages.`);
       await addPages(merged, document, pages, `files.${index}.file`);
       counts.push(pages.length);
     }
@@ -30,8 +30,9 @@ export function merge({ sources, output, title }) {
 }
 
 /**
- * Cuts a document into several.
- * @param {Source & { output: string, ranges?: string[], every?: number }} payload each part is written to output, `-` and its number
+ * Splits a document into several.
+ * @param {Source & { output: string, ranges?: string[], every?: number }} payload
+ *   each part is written to output plus `-` and its number
  */
 export function split({ output, ranges, every, ...source }) {
   return refusable(async () => {
@@ -45,10 +46,10 @@ export function split({ output, ranges, every, ...source }) {
       : chunksOf(count, every ?? 1);
     if (parts.length > MAX_PARTS)
       throw new Refusal(
-        `every: ${count} pages would become ${parts.length} files, and one call makes at most ${MAX_PARTS}. Give ranges, or more pages to a file.`,
+        `every: ${count} pages would become ${parts.length} files; the limit per call is ${MAX_PARTS}. Use ranges, or a higher value.`,
       );
     if (parts.reduce((sum, { pages }) => sum + pages.length, 0) > MAX_PAGES)
-      throw new Refusal(`ranges: together they have more than ${MAX_PAGES} pages.`);
+      throw new Refusal(`ranges: they select more than ${MAX_PAGES} pages in total. Select fewer.`);
     const made = [];
     for (const [index, { label, pages }] of parts.entries()) {
       const part = await PDFDocument.create();
@@ -71,7 +72,12 @@ function chunksOf(count, every) {
   });
 }
 
-/** @param {PDFDocument} target @param {PDFDocument} source @param {number[]} pages @param {string} field */
+/**
+ * @param {PDFDocument} target
+ * @param {PDFDocument} source
+ * @param {number[]} pages
+ * @param {string} field
+ */
 async function addPages(target, source, pages, field) {
   try {
     const copies = await target.copyPages(
@@ -80,7 +86,7 @@ async function addPages(target, source, pages, field) {
     );
     for (const page of copies) target.addPage(page);
   } catch {
-    throw new Refusal(`${field}: is a damaged PDF, its pages cannot be copied.`);
+    throw new Refusal(`${field}: the PDF is damaged and its pages cannot be copied. Send an intact file.`);
   }
 }
 
@@ -93,9 +99,9 @@ async function openForPages({ input, password }, field, passwordField) {
     return document;
   } catch (error) {
     if (error instanceof EncryptedPDFError)
-      throw new Refusal(`${field}: the PDF is encrypted. Give its password.`);
+      throw new Refusal(`${field}: the PDF is encrypted. Pass its password.`);
     if (password !== undefined && /password/i.test(String(error)))
-      throw new Refusal(`${passwordField}: it does not open the PDF.`);
-    throw new Refusal(`${field}: is not a PDF, or a damaged one, and cannot be read.`);
+      throw new Refusal(`${passwordField}: wrong password for this PDF.`);
+    throw new Refusal(`${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`);
   }
 }

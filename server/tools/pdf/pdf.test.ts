@@ -10,7 +10,7 @@ import { tool } from '.';
 const REPORT = 'asset_sample_report';
 
 let files: TestFiles;
-/** Of two pages, opened by "open sesame" only. */
+/** Two pages, encrypted with the password "open sesame". */
 let locked: string;
 beforeAll(async () => {
   files = await createTestFiles();
@@ -38,13 +38,13 @@ async function documentOf(texts: string[], size: [number, number] = [200, 100]) 
   return document;
 }
 
-/** The text of each page of an asset, by pdf.js. */
+/** Extracts the text of each page of an asset with pdf.js. */
 async function textsOf(assetId: string) {
   return (await extractText(new Uint8Array(await files.bytesOf(assetId)))).text;
 }
 
 describe('extract_text', () => {
-  it('gives the words of each page in lines, and what the document says about itself', async () => {
+  it('returns the text of each page in lines, and the metadata of the document', async () => {
     const output = await call('extract_text', { file: REPORT });
     expect(output).toMatchObject({ page_count: 3, truncated: false, has_text: true });
     expect(output.pages[1]).toEqual({
@@ -57,18 +57,18 @@ describe('extract_text', () => {
     });
   });
 
-  it('reads only the pages asked for, in their order', async () => {
+  it('reads only the requested pages, in their order', async () => {
     const { pages } = await call('extract_text', { file: REPORT, pages: '3, 1-2' });
     expect(pages.map(({ page }: { page: number }) => page)).toEqual([3, 1, 2]);
     expect((await call('extract_text', { file: REPORT, pages: '2-' })).pages).toHaveLength(2);
   });
 
-  it('stops at the limit and says so', async () => {
+  it('stops at the limit and reports it', async () => {
     const output = await call('extract_text', { file: REPORT, max_characters: 200 });
     expect(output).toMatchObject({ truncated: true, characters: 200 });
   });
 
-  it('says of a scan that it holds no text', async () => {
+  it('reports that a scan has no text', async () => {
     const document = await PDFDocument.create();
     document.addPage([100, 100]);
     const file = await files.add('scan.pdf', await document.save());
@@ -80,7 +80,7 @@ describe('extract_text', () => {
   });
 });
 
-describe('what cannot be opened', () => {
+describe('a file that cannot be opened', () => {
   const skills: [string, (file: string) => Record<string, unknown>, string][] = [
     ['extract_text', (file) => ({ file }), 'file'],
     ['split', (file) => ({ file }), 'file'],
@@ -91,42 +91,47 @@ describe('what cannot be opened', () => {
     merge: (password) => ({ files: [{ file: locked, password }, { file: REPORT }] }),
   };
 
-  it.each(skills)('%s refuses what is no PDF, or half of one', async (skill, inputOf, field) => {
-    const words = `${field}: is not a PDF, or a damaged one, and cannot be read.`;
-    await expect(call(skill, inputOf('asset_sample_photo'))).rejects.toThrow(words);
-    const cut = await files.add('cut.pdf', (await files.bytesOf(REPORT)).subarray(0, 300));
-    await expect(call(skill, inputOf(cut))).rejects.toThrow(words);
-  });
+  it.each(skills)(
+    '%s refuses a file that is not a PDF, or a truncated one',
+    async (skill, inputOf, field) => {
+      const words = `${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`;
+      await expect(call(skill, inputOf('asset_sample_photo'))).rejects.toThrow(words);
+      const cut = await files.add('cut.pdf', (await files.bytesOf(REPORT)).subarray(0, 300));
+      await expect(call(skill, inputOf(cut))).rejects.toThrow(words);
+    },
+  );
 
   it.each(skills)(
-    '%s asks for the password of an encrypted one, and takes only the right',
+    '%s requires the password of an encrypted PDF, and accepts only the right one',
     async (skill, inputOf, field) => {
       await expect(call(skill, inputOf(locked))).rejects.toThrow(
-        `${field}: the PDF is encrypted. Give its password.`,
+        `${field}: the PDF is encrypted. Pass its password.`,
       );
       const withPassword = passwordOf[skill] ?? ((password: string) => ({ file: locked, password }));
-      await expect(call(skill, withPassword('wrong'))).rejects.toThrow(/password: it does not open the PDF/);
+      await expect(call(skill, withPassword('wrong'))).rejects.toThrow(
+        /password: wrong password for this PDF/,
+      );
       expect(await call(skill, withPassword('open sesame'))).toBeTypeOf('object');
     },
   );
 
-  it('names the page that does not exist', async () => {
-    const beyond = '2-9 lies beyond the end, the document has 3 pages.';
+  it('names a page that does not exist', async () => {
+    const beyond = '2-9 is beyond the end; the document has 3 pages.';
     await expect(call('extract_text', { file: REPORT, pages: '2-9' })).rejects.toThrow(`pages: ${beyond}`);
-    await expect(call('render_pages', { file: REPORT, pages: '4' })).rejects.toThrow('pages: 4 lies beyond');
+    await expect(call('render_pages', { file: REPORT, pages: '4' })).rejects.toThrow('pages: 4 is beyond');
     await expect(call('split', { file: REPORT, ranges: ['1', '2-9'] })).rejects.toThrow(
       `ranges.1: ${beyond}`,
     );
     await expect(call('split', { file: REPORT, ranges: ['3-2'] })).rejects.toThrow(
-      '3-2 ends before it begins',
+      'the range 3-2 ends before it starts',
     );
-    await expect(call('extract_text', { file: REPORT, pages: '0' })).rejects.toThrow('counted from 1');
+    await expect(call('extract_text', { file: REPORT, pages: '0' })).rejects.toThrow('start at 1');
     await expect(call('extract_text', { file: REPORT, pages: 'all' })).rejects.toThrow('numbers and ranges');
   });
 });
 
 describe('merge and split', () => {
-  it('puts pages in the order given, and other libraries read them', async () => {
+  it('merges pages in the given order, and other libraries read them', async () => {
     const other = await files.add('other.pdf', await (await documentOf(['from another file'])).save());
     const output = await call('merge', {
       files: [{ file: REPORT, pages: '3,1' }, { file: other }],
@@ -140,7 +145,7 @@ describe('merge and split', () => {
     expect((await call('extract_text', { file: output.asset.asset_id })).metadata.title).toBe('Both');
   });
 
-  it('cuts by ranges and after every so many pages', async () => {
+  it('splits by ranges and after every n pages', async () => {
     const byRange = await call('split', { file: REPORT, ranges: ['2-3', '1'] });
     expect(byRange.parts.map(({ pages }: { pages: string }) => pages)).toEqual(['2-3', '1']);
     expect(await textsOf(byRange.parts[0].asset.asset_id)).toHaveLength(2);
@@ -149,27 +154,27 @@ describe('merge and split', () => {
     expect(byCount.parts.map(({ pages }: { pages: string }) => pages)).toEqual(['1-2', '3']);
   });
 
-  it('gives the pages of an encrypted document without its password', async () => {
+  it('copies the pages of an encrypted document without its password', async () => {
     const { parts } = await call('split', { file: locked, password: 'open sesame', ranges: ['2'] });
     expect((await textsOf(parts[0].asset.asset_id))[0]).toContain('secret two');
   });
 
-  it('makes no more files and no more pages than it may', async () => {
+  it('creates no more files and pages than the limits allow', async () => {
     const long = await files.add(
       'long.pdf',
       await (await documentOf(Array.from({ length: 60 }, () => 'x'))).save(),
     );
     await expect(call('split', { file: long, every: 1 })).rejects.toThrow(
-      /60 pages would become 60 files, .* at most 50/,
+      /60 pages would become 60 files; the limit per call is 50/,
     );
-    await expect(call('render_pages', { file: long, dpi: 36 })).rejects.toThrow('at most 50');
+    await expect(call('render_pages', { file: long, dpi: 36 })).rejects.toThrow('limit per call is 50');
     const many = { file: long, pages: '1-60,'.repeat(20).slice(0, -1) };
-    await expect(call('merge', { files: [many, many] })).rejects.toThrow('more than 2000 pages');
+    await expect(call('merge', { files: [many, many] })).rejects.toThrow('exceed 2000 pages');
   });
 });
 
 describe('render_pages', () => {
-  it('draws what is on the page in its colours and its size', async () => {
+  it('renders a page in its colours and size', async () => {
     const file = await files.add('red.pdf', await (await documentOf(['red below'])).save());
     const { output, usage, progress } = await run('render_pages', { file, dpi: 144 });
     expect(output.pages[0]).toMatchObject({ page: 1, width: 400, height: 200 });
@@ -183,7 +188,7 @@ describe('render_pages', () => {
     expect(at(350, 20)).toEqual([255, 255, 255]);
   });
 
-  it('draws JPEG, and paper that is transparent', async () => {
+  it('renders JPEG, and transparent paper', async () => {
     const jpeg = await call('render_pages', { file: REPORT, pages: '2', format: 'jpeg', dpi: 72 });
     const picture = sharp(await files.bytesOf(jpeg.pages[0].asset.asset_id));
     expect(await picture.metadata()).toMatchObject({ format: 'jpeg', width: 595, height: 842 });
@@ -192,14 +197,14 @@ describe('render_pages', () => {
     expect(stats.isOpaque).toBe(false);
   });
 
-  it('refuses a page of too many pixels before drawing it', async () => {
+  it('refuses a page of too many pixels before rendering it', async () => {
     const file = await files.add('huge.pdf', await (await documentOf(['huge'], [14_400, 14_400])).save());
     await expect(call('render_pages', { file, dpi: 300 })).rejects.toThrow(
       /^dpi: page 1 would have 3600 million/,
     );
   });
 
-  it('holds the price of the pages asked for, and is settled by the pages drawn', () => {
+  it('quotes the requested pages, and charges the rendered ones', () => {
     const { price } = skillOf(tool, 'render_pages');
     expect(price.quote({ pages: '1-3,7' }).platformFee).toBe(8_000n);
     expect(price.quote({}).platformFee).toBe(100_000n);

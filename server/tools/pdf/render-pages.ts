@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perUnit } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { MAX_RENDERED_PAGES, TIME_LIMIT_MS } from './limits.mjs';
 import { mostPagesOf } from './page-ranges.mjs';
 import type * as worker from './render-worker.mjs';
 import { openPdf, pagesText, passwordField, pdfField, stemOf } from './source';
 
-/** A fifth of a cent for each page drawn. */
+/** A fifth of a cent per rendered page. */
 const PAGE_MICROUSD = 2_000n;
 const MODULE = 'server/tools/pdf/render-worker.mjs';
 
@@ -17,21 +17,24 @@ const input = z.object({
   file: pdfField,
   pages: pagesText
     .optional()
-    .describe('Which pages, such as 1 or 1-3,5; all when left out. At most 50 in one call.'),
+    .describe('Pages to render, such as 1 or 1-3,5; all by default. At most 50 per call.'),
   dpi: z
     .int()
     .min(36)
     .max(300)
     .default(150)
     .describe('Pixels per inch, 36 to 300: 72 for a preview, 150 for a screen (the default), 300 for print.'),
-  format: z.enum(['png', 'jpeg']).default('png').describe('png is exact, jpeg smaller for scans and photos.'),
+  format: z
+    .enum(['png', 'jpeg'])
+    .default('png')
+    .describe('png is lossless; jpeg is smaller for scans and photos.'),
   quality: z.int().min(1).max(100).default(85).describe('Quality of jpeg, 1 to 100.'),
-  transparent: z.boolean().default(false).describe('Leaves the paper transparent in png.'),
+  transparent: z.boolean().default(false).describe('Whether the paper is transparent in png.'),
   password: passwordField,
 });
 
 const output = z.object({
-  page_count: z.int().describe('Pages of the document.'),
+  page_count: z.int().describe('Number of pages of the document.'),
   pages: z
     .array(
       z.object({
@@ -41,7 +44,7 @@ const output = z.object({
         height: z.int().describe('Height in pixels.'),
       }),
     )
-    .describe('The pages drawn, in the order asked for.'),
+    .describe('The rendered pages, in the requested order.'),
 });
 
 export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof output>, { units: number }>({
@@ -70,7 +73,7 @@ export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof out
     );
     if (chosen.pages.length > MAX_RENDERED_PAGES)
       throw new InputError(
-        `pages: ${chosen.pages.length} pages would be drawn, and one call draws at most ${MAX_RENDERED_PAGES}. Say which, such as 1-${MAX_RENDERED_PAGES}.`,
+        `pages: ${chosen.pages.length} pages are selected; the limit per call is ${MAX_RENDERED_PAGES}. Select fewer, such as 1-${MAX_RENDERED_PAGES}.`,
       );
     const drawn = [];
     for (const page of chosen.pages) {

@@ -1,4 +1,5 @@
-// Runs in a worker process: see text-worker.mjs. PDFium is a WebAssembly module, without JavaScript inside documents.
+// Runs in a worker process, as text-worker.mjs does. PDFium is a WebAssembly module that does not
+// run JavaScript in documents.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
@@ -10,13 +11,13 @@ import { pagesOf } from './page-ranges.mjs';
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Points of a PDF are 1/72 inch. */
+/** PDF coordinates are in points of 1/72 inch. */
 const POINTS_PER_INCH = 72;
 
 /** @typedef {{ input: string, password?: string }} Source */
 
 /**
- * Which pages there are to draw.
+ * Returns the pages to render.
  * @param {Source & { pages?: string }} payload
  */
 export function choosePages({ pages, ...source }) {
@@ -29,8 +30,9 @@ export function choosePages({ pages, ...source }) {
 }
 
 /**
- * Draws one page.
- * @param {Source & { page: number, dpi: number, format: 'png' | 'jpeg', quality: number, transparent: boolean, output: string }} payload
+ * Renders one page to a file.
+ * @param {Source & { page: number, dpi: number, format: 'png' | 'jpeg', quality: number,
+ *   transparent: boolean, output: string }} payload
  */
 export function renderPage({ page: number, dpi, format, quality, transparent, output, ...source }) {
   return refusable(() =>
@@ -42,7 +44,7 @@ export function renderPage({ page: number, dpi, format, quality, transparent, ou
       if (!(pixels <= MAX_PAGE_PIXELS)) {
         const fitting = Math.floor(dpi * Math.sqrt(MAX_PAGE_PIXELS / pixels));
         throw new Refusal(
-          `dpi: page ${number} would have ${Math.round(pixels / 1e6)} million pixels, and at most ${MAX_PAGE_PIXELS / 1e6} can be drawn. Use ${fitting} dpi or less.`,
+          `dpi: page ${number} would have ${Math.round(pixels / 1e6)} million pixels; the limit is ${MAX_PAGE_PIXELS / 1e6} million. Use ${fitting} dpi or less.`,
         );
       }
       document.initializeFormFields();
@@ -75,26 +77,26 @@ async function withDocument({ input, password }, work) {
   const bytes = new Uint8Array(await readFile(input));
   const document = await library.loadDocument(bytes, password).catch((error) => {
     if (!/password/i.test(String(error)))
-      throw new Refusal('file: is not a PDF, or a damaged one, and cannot be read.');
-    if (password === undefined) throw new Refusal('file: the PDF is encrypted. Give its password.');
-    throw new Refusal('password: it does not open the PDF.');
+      throw new Refusal('file: the file is not a PDF, or it is damaged. Send an intact PDF.');
+    if (password === undefined) throw new Refusal('file: the PDF is encrypted. Pass its password.');
+    throw new Refusal('password: wrong password for this PDF.');
   });
   return await work(document);
 }
 
-/** Compiling takes 0.3 s. */
+/** Compiled once per process, which takes 0.3 s. */
 const compiled = (async () => {
   const file = createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm');
   return await WebAssembly.compile(await readFile(file));
 })();
 
-/** A fresh instance for each task: the memory of WebAssembly grows and never shrinks. */
+/** Creates an instance for each task, because WebAssembly memory never shrinks. */
 async function createLibrary() {
   const module = await compiled;
   return await PDFiumLibrary.init({
     instantiateWasm(imports, onReady) {
       const instance = new WebAssembly.Instance(module, imports);
-      // Emscripten wants the instance here; its type says the module.
+      // Emscripten expects the instance here, although its type says the module.
       onReady(/** @type {WebAssembly.Module} */ (/** @type {unknown} */ (instance)));
       return instance.exports;
     },

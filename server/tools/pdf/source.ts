@@ -12,21 +12,21 @@ export const pdfField = fileInput('The PDF, at most 30 MiB.', 'application/pdf')
 export const pagesText = z
   .string()
   .max(MAX_PAGES_CHARS)
-  .regex(PAGES_PATTERN, 'Pages are numbers and ranges, such as 1-3,5,8- (8- goes to the end).');
+  .regex(PAGES_PATTERN, 'Use page numbers and ranges, such as 1-3,5,8- (8- goes to the end).');
 
 export const passwordField = z
   .string()
   .min(1)
   .max(MAX_PASSWORD_CHARS)
   .optional()
-  .describe('The password, where the PDF is encrypted.');
+  .describe('Password of an encrypted PDF.');
 
-/** Opens a file input of a PDF. */
+/** Opens the PDF of a file input. */
 export async function openPdf({ files }: Pick<SkillContext<unknown>, 'files'>, reference: string) {
   return await files.open(reference, { maxBytes: MAX_INPUT_BYTES });
 }
 
-/** The name of a file without its ending. */
+/** Returns a filename without its extension. */
 export function stemOf(filename: string): string {
   return filename.replace(/\.[^.]*$/, '').slice(0, 80) || 'document';
 }

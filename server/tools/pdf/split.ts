@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { MAX_PAGES, MAX_PARTS, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';
 import { openPdf, pagesText, passwordField, pdfField, stemOf } from './source';
@@ -18,26 +18,26 @@ const input = z.object({
     .min(1)
     .max(MAX_PARTS)
     .optional()
-    .describe('One new file for each, such as ["1-3", "4,6", "7-"]; give this or every. At most 50.'),
+    .describe(
+      'Page ranges, one new file for each, such as ["1-3", "4,6", "7-"]; at most 50. Pass either ranges or every.',
+    ),
   every: z
     .int()
     .min(1)
     .max(MAX_PAGES)
     .optional()
-    .describe(
-      'A new file after every so many pages: 1 makes each page a file. One page when both are left out.',
-    ),
+    .describe('Number of pages per new file: 1 (the default without ranges) makes each page a file.'),
   password: passwordField,
 });
 
 const output = z.object({
-  page_count: z.int().describe('Pages of the document that was split.'),
+  page_count: z.int().describe('Number of pages of the original document.'),
   parts: z
     .array(
       z.object({
         asset: assetOutput.describe('The new PDF.'),
-        pages: z.string().describe('The pages it holds, by their numbers in the document.'),
-        page_count: z.int().describe('How many they are.'),
+        pages: z.string().describe('Its pages, by their numbers in the original document.'),
+        page_count: z.int().describe('Number of pages of this file.'),
       }),
     )
     .describe('The new files, in order.'),
@@ -61,7 +61,7 @@ export const split = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   price: perCall(PRICE_MICROUSD),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
   async run({ input: { file, ranges, every, password }, files, signal }) {
-    if (ranges && every !== undefined) throw new InputError('every: give either ranges or every, not both.');
+    if (ranges && every !== undefined) throw new InputError('ranges, every: pass only one of them.');
     const source = await openPdf({ files }, file);
     const path = await files.scratch();
     const { page_count, parts } = acceptOrRefuse(

@@ -1,15 +1,15 @@
-// Runs in a worker process: pdf.js computes for seconds, and documents come from strangers.
+// Runs in a worker process: pdf.js computes for seconds, and documents are untrusted.
 import { readFile } from 'node:fs/promises';
 import { getDocumentProxy } from 'unpdf';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGES } from './limits.mjs';
 import { pagesOf } from './page-ranges.mjs';
 
-/** Fonts without a table of characters give these, and a database holds no NUL. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+/** Fonts without a character map yield these characters, and PostgreSQL cannot store NUL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
 const MAX_INFO_CHARS = 1_000;
-/** A gap wider than this part of the letters' height is a space. */
+/** A gap wider than this share of the text height counts as a space. */
 const SPACE_GAP = 0.2;
 
 /**
@@ -22,7 +22,7 @@ export function extractText({ input, pages, password, maxChars }) {
     const wanted = pagesOf(pages, pdf.numPages, 'pages');
     if (wanted.length > MAX_PAGES)
       throw new Refusal(
-        `pages: ${wanted.length} pages are asked for, and one call reads at most ${MAX_PAGES}.`,
+        `pages: ${wanted.length} pages are selected; the limit per call is ${MAX_PAGES}. Select fewer.`,
       );
     /** @type {{ page: number, text: string }[]} */
     const read = [];
@@ -49,7 +49,7 @@ export function extractText({ input, pages, password, maxChars }) {
 /** @param {string} input @param {string | undefined} password */
 async function openForText(input, password) {
   try {
-    // No eval for fonts' programs, and nothing fetched.
+    // Disables eval for font programs, and loads nothing else.
     const safe = {
       isEvalSupported: false,
       disableFontFace: true,
@@ -63,7 +63,7 @@ async function openForText(input, password) {
 }
 
 /**
- * @param {unknown} error of pdf.js
+ * @param {unknown} error thrown by pdf.js
  * @param {string} field
  * @param {string | undefined} password
  */
@@ -71,14 +71,18 @@ function whyNotOpened(error, field, password) {
   const name = error instanceof Error ? error.name : '';
   if (name === 'PasswordException')
     return password === undefined
-      ? new Refusal(`${field}: the PDF is encrypted. Give its password.`)
-      : new Refusal('password: it does not open the PDF.');
-  return new Refusal(`${field}: is not a PDF, or a damaged one, and cannot be read.`);
+      ? new Refusal(`${field}: the PDF is encrypted. Pass its password.`)
+      : new Refusal('password: wrong password for this PDF.');
+  return new Refusal(`${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`);
 }
 
-/** @typedef {{ str: string, transform: number[], width: number, height: number, hasEOL: boolean }} TextItem as pdf.js gives it */
+/**
+ * A text item of pdf.js.
+ * @typedef {{ str: string, transform: number[], width: number, height: number, hasEOL: boolean }}
+ *   TextItem
+ */
 
-/** Puts pieces of text into lines: a piece may be a letter, a word or a line. @param {unknown[]} items */
+/** Joins pieces of text, each a letter, word or line, to lines. @param {unknown[]} items */
 function textOf(items) {
   let text = '';
   /** @type {TextItem | undefined} */
@@ -108,7 +112,7 @@ function needsSpace(before, item, text) {
   return gap > SPACE_GAP * (item.height || 10);
 }
 
-/** Not within a character of two halves. @param {string} text @param {number} most */
+/** Cuts a text without splitting a surrogate pair. @param {string} text @param {number} most */
 function cutText(text, most) {
   return text.length <= most
     ? text
@@ -138,7 +142,10 @@ function infoOf(found) {
   };
 }
 
-/** `D:20260102030405+01'00'` as ISO 8601; null where it is no time. @param {string | null} text */
+/**
+ * Converts `D:20260102030405+01'00'` to ISO 8601; null if it is not a time.
+ * @param {string | null} text
+ */
 function timeOf(text) {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-]\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
   if (!match) return null;

@@ -8,7 +8,7 @@ const stub = await providerStubOfTests();
 const files = await filesOfTests();
 
 describe('scrape', () => {
-  it('gives the formats asked for and no others, the screenshot as an asset', async () => {
+  it('returns only the requested formats, and the screenshot as an asset', async () => {
     const { output, usage } = await runSkill(
       tool,
       'scrape',
@@ -28,7 +28,7 @@ describe('scrape', () => {
     expect(usage).toEqual({ credits: 1 });
   });
 
-  it('pays for no better proxies and no more pages of a PDF than the quote says', async () => {
+  it('uses no more expensive proxy and no more pages of a PDF than quoted', async () => {
     const request = { url: 'https://example.com/a.pdf', max_pdf_pages: 3 };
     await runSkill(tool, 'scrape', request, { files, provider: stub.client('firecrawl') });
     const sent = JSON.parse(stub.received.at(-1)?.body.toString() ?? '{}');
@@ -55,7 +55,7 @@ describe('scrape', () => {
     'javascript:alert(1)',
     'example.com',
     '',
-  ])('does not send on %s', (url) => {
+  ])('does not pass on %s', (url) => {
     expect(whyNotPublic(url)).toMatch(/^[A-Z0-9a-z].*\.$/);
     expect(skillOf(tool, 'scrape').input.safeParse({ url }).success).toBe(false);
   });

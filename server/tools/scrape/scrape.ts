@@ -5,21 +5,21 @@ import { costOfUnits, providerPrice, SCRAPE_CREDIT_MICROUSD } from '../sdk/provi
 import { askJson, notUnderstood } from '../sdk/provider-request';
 import { whyNotPublic } from './public-url';
 
-/** What Firecrawl may take for a page, and we for its answer. */
+/** Time limits: Firecrawl's for the page, and ours for its response. */
 const PAGE_TIME_MS = 60_000;
 const TIME_LIMIT_MS = 90_000;
 const MIB = 1024 * 1024;
 const MAX_ANSWER_BYTES = 8 * MIB;
 const MAX_SCREENSHOT_BYTES = 20 * MIB;
-/** Of a page as most are. */
+/** Storage to reserve for a typical screenshot. */
 const SCREENSHOT_ROOM_BYTES = 2 * MIB;
-/** UTF-16 units of the Markdown, and of the HTML. */
+/** UTF-16 code units of Markdown, and of HTML. */
 const MAX_CONTENT_CHARS = 200_000;
 const MAX_LINKS = 1_000;
-/** Longer links are left out. */
+/** Longer links are omitted. */
 const MAX_LINK_CHARS = 500;
 const MAX_URL_CHARS = 2_048;
-/** A page, and what it costs in credits. */
+/** Credits that one page costs. */
 const PAGE_CREDITS = 1;
 
 const input = z.object({
@@ -31,50 +31,52 @@ const input = z.object({
       const message = whyNotPublic(url);
       if (message) context.addIssue({ code: 'custom', message });
     })
-    .describe('Address of the page, http(s), on the public web.'),
+    .describe('URL of the page, http(s), on the public web.'),
   formats: z
     .array(z.enum(['markdown', 'html', 'links', 'screenshot']))
     .min(1)
     .max(4)
     .default(['markdown'])
-    .describe('What to give: markdown (the default), html, links, screenshot; one or more.'),
+    .describe('Formats to return: one or more of markdown (the default), html, links and screenshot.'),
   only_main_content: z
     .boolean()
     .default(true)
-    .describe('Leave out navigation, header and footer; true when left out.'),
+    .describe('Whether to omit navigation, header and footer; true by default.'),
   full_page: z
     .boolean()
     .default(false)
-    .describe('The screenshot shows the whole page, not only its beginning; false when left out.'),
+    .describe('Whether the screenshot shows the whole page instead of its top; false by default.'),
   wait_ms: z
     .int()
     .min(0)
     .max(20_000)
     .optional()
-    .describe('Wait so many milliseconds for scripts of the page, at most 20,000.'),
+    .describe('Milliseconds to wait for the scripts of the page, at most 20,000.'),
   max_pdf_pages: z
     .int()
     .min(1)
     .max(100)
     .default(10)
-    .describe('Of a PDF, read so many pages at most, 1 to 100; 10 when left out. Each costs as a page.'),
+    .describe(
+      'Maximum number of pages to read of a PDF, 1 to 100; 10 by default. Each is charged as a page.',
+    ),
 });
 
 const output = z.object({
-  url: z.string().describe('Address of the page.'),
-  title: z.string().nullable().describe('Its title; null where it has none.'),
-  status_code: z.int().nullable().describe('What the site answered, such as 200 or 404; null where unknown.'),
+  url: z.string().describe('URL of the page.'),
+  title: z.string().nullable().describe('Title of the page; null if it has none.'),
+  status_code: z.int().nullable().describe('HTTP status of the page, such as 200 or 404; null if unknown.'),
   markdown: z
     .string()
     .nullable()
-    .describe('The text as Markdown, at most 200,000 characters; null where not asked for.'),
-  html: z.string().nullable().describe('The HTML, at most 200,000 characters; null where not asked for.'),
+    .describe('The text as Markdown, at most 200,000 characters; null if not requested.'),
+  html: z.string().nullable().describe('The HTML, at most 200,000 characters; null if not requested.'),
   links: z
     .array(z.string())
     .nullable()
-    .describe('Addresses it links to, at most 1,000; null where not asked for.'),
-  screenshot: assetOutput.nullable().describe('A picture of the page; null where not asked for.'),
-  truncated: z.boolean().describe('Whether something was longer than it may be and was cut.'),
+    .describe('URLs that the page links to, at most 1,000; null if not requested.'),
+  screenshot: assetOutput.nullable().describe('Screenshot of the page; null if not requested.'),
+  truncated: z.boolean().describe('Whether anything exceeded its limit and was cut off.'),
 });
 
 const answerSchema = z.object({
@@ -130,7 +132,7 @@ export const scrape = defineSkill<Request, z.infer<typeof output>, Usage>({
       onlyMainContent: request.only_main_content,
       waitFor: request.wait_ms,
       timeout: PAGE_TIME_MS,
-      // The better proxies cost more than the quote says.
+      // Other proxies cost more than the quoted price.
       proxy: 'basic',
       parsers: [{ type: 'pdf', maxPages: request.max_pdf_pages }],
     };

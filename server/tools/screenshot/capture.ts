@@ -3,7 +3,7 @@ import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { fileName, hasOneSource, ONE_SOURCE, pageInput, pageOutput, requestOf } from './page-input';
 
-/** Three tenths of a cent: seconds of a browser. */
+/** Three tenths of a cent, for seconds of browser time. */
 const PRICE_MICROUSD = 3_000n;
 
 const input = z
@@ -13,19 +13,16 @@ const input = z
       .boolean()
       .default(false)
       .describe(
-        'true: the whole length of the page, at most 16,000 CSS pixels. false (the default): what the window shows.',
+        'true: the whole page, at most 16,000 CSS pixels high. false (the default): the visible part.',
       ),
-    format: z
-      .enum(['png', 'jpeg', 'webp'])
-      .default('png')
-      .describe('Format of the picture; png when left out.'),
-    quality: z.int().min(1).max(100).default(85).describe('Quality of jpeg and webp; 85 when left out.'),
+    format: z.enum(['png', 'jpeg', 'webp']).default('png').describe('Format of the picture; png by default.'),
+    quality: z.int().min(1).max(100).default(85).describe('Quality of jpeg and webp; 85 by default.'),
     device_scale: z
       .number()
       .min(1)
       .max(3)
       .default(1)
-      .describe('Pixels of the picture for each CSS pixel, 1 to 3; 2 is sharp on good screens.'),
+      .describe('Pixels of the picture per CSS pixel, 1 to 3; 2 is sharp on high-resolution screens.'),
   })
   .refine(hasOneSource, ONE_SOURCE);
 
@@ -34,7 +31,7 @@ const output = z.object({
   image: assetOutput.describe('The picture.'),
   width: z.int().describe('Width of the picture in pixels.'),
   height: z.int().describe('Height of the picture in pixels.'),
-  truncated: z.boolean().describe('Whether the page is longer than a picture may be.'),
+  truncated: z.boolean().describe('Whether the page is longer than the limit and was cut off.'),
 });
 
 export const capture = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -1,5 +1,5 @@
-import { findChromium } from '../sdk/workers';
 import { defineTool } from '../sdk/define-tool';
+import { findChromium } from '../sdk/workers';
 import { capture } from './capture';
 import { pageToPdf } from './page-to-pdf';
 
@@ -14,6 +14,6 @@ export const tool = defineTool({
   skills: [capture, pageToPdf],
   findEngine: async () =>
     findChromium() === null
-      ? 'There is no Chromium or Chrome on this machine. Its operator can install one (on Debian: apt install chromium), or name it by CHROMIUM_PATH.'
+      ? 'Chromium or Chrome is not installed on this server. The operator can install it (on Debian: apt install chromium) or set CHROMIUM_PATH.'
       : null,
 });

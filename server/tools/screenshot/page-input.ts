@@ -4,40 +4,40 @@ import { addressInput } from '../web-reader/address';
 const MAX_HTML_CHARS = 500_000;
 const MAX_DELAY_MS = 10_000;
 
-/** What both skills need to know of the page. */
+/** Input fields that both skills share. */
 export const pageInput = {
-  url: addressInput('Address of the page. Give this or html.').optional(),
+  url: addressInput('URL of the page. Pass either url or html.').optional(),
   html: z
     .string()
     .min(1)
     .max(MAX_HTML_CHARS)
     .optional()
-    .describe('HTML to draw instead of an address, at most 500,000 characters. Its links must be absolute.'),
+    .describe('HTML to render instead of a URL, at most 500,000 characters. Its links must be absolute.'),
   width: z
     .int()
     .min(100)
     .max(3_840)
     .default(1_280)
-    .describe('Width of the window in CSS pixels; 1,280 when left out. 390 looks like a phone.'),
+    .describe('Width of the window in CSS pixels; 1,280 by default. Use 390 for a phone.'),
   height: z
     .int()
     .min(100)
     .max(4_000)
     .default(800)
-    .describe('Height of the window in CSS pixels; 800 when left out.'),
-  dark_mode: z.boolean().default(false).describe('Ask the page for its dark colours.'),
+    .describe('Height of the window in CSS pixels; 800 by default.'),
+  dark_mode: z.boolean().default(false).describe('Whether to request the dark colour scheme of the page.'),
   wait_for: z
     .string()
     .min(1)
     .max(500)
     .optional()
-    .describe('CSS selector of an element to wait for, at most 10 s.'),
+    .describe('CSS selector of an element to wait for, up to 10 s.'),
   delay_ms: z
     .int()
     .min(0)
     .max(MAX_DELAY_MS)
     .default(0)
-    .describe('Milliseconds to wait before drawing, at most 10,000.'),
+    .describe('Milliseconds to wait before rendering, at most 10,000.'),
 };
 
 export interface PageInput {
@@ -59,9 +59,9 @@ export function hasOneSource({
 }): boolean {
   return (url === undefined) !== (html === undefined);
 }
-export const ONE_SOURCE = { message: 'Give url or html, one of both', path: ['url'] };
+export const ONE_SOURCE = { message: 'Pass either url or html, not both', path: ['url'] };
 
-/** The page as the browser is asked for it. */
+/** Converts the input fields to a request for the browser. */
 export function requestOf({ url, html, width, height, dark_mode, wait_for, delay_ms }: PageInput) {
   return {
     ...(url === undefined ? {} : { url }),
@@ -74,19 +74,19 @@ export function requestOf({ url, html, width, height, dark_mode, wait_for, delay
   };
 }
 
-/** What both skills say of the page. */
+/** Output fields that both skills share. */
 export const pageOutput = {
-  url: z.string().nullable().describe('Address of the page after redirects; null for html.'),
+  url: z.string().nullable().describe('URL of the page after redirects; null for html.'),
   title: z.string().describe('Title of the page.'),
   status: z.int().nullable().describe('HTTP status of the page; null for html.'),
   blocked_requests: z
     .int()
     .describe(
-      'Requests of the page that were refused: they led to private networks or to hosts that do not exist.',
+      'Number of requests of the page that were blocked, because they led to private networks or unknown hosts.',
     ),
 };
 
-/** A name for the file, from the host of the page. */
+/** Builds a filename from the host of the page. */
 export function fileName(url: string | undefined, extension: string): string {
   return `${url === undefined ? 'page' : new URL(url).hostname.replace(/[^a-z0-9.-]/gi, '_')}.${extension}`;
 }

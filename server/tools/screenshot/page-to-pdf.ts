@@ -3,9 +3,9 @@ import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { fileName, hasOneSource, ONE_SOURCE, pageInput, pageOutput, requestOf } from './page-input';
 
-/** Three tenths of a cent: seconds of a browser. */
+/** Three tenths of a cent, for seconds of browser time. */
 const PRICE_MICROUSD = 3_000n;
-/** A PDF's window changes nothing but the layout. */
+/** A device scale has no effect on a PDF. */
 const SCALE = 1;
 
 const input = z
@@ -14,18 +14,18 @@ const input = z
     paper: z
       .enum(['A3', 'A4', 'A5', 'Letter', 'Legal', 'Tabloid'])
       .default('A4')
-      .describe('Size of the paper; A4 when left out.'),
-    landscape: z.boolean().default(false).describe('true: the long side is the width.'),
+      .describe('Paper size; A4 by default.'),
+    landscape: z.boolean().default(false).describe('Whether to print in landscape orientation.'),
     background: z
       .boolean()
       .default(true)
-      .describe('Print background colours and pictures; true when left out.'),
+      .describe('Whether to print background colours and pictures; true by default.'),
     margin_mm: z
       .number()
       .min(0)
       .max(50)
       .default(10)
-      .describe('Margin on all sides in millimetres; 10 when left out.'),
+      .describe('Margin on all sides in millimetres; 10 by default.'),
   })
   .refine(hasOneSource, ONE_SOURCE);
 

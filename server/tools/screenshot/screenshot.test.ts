@@ -9,7 +9,7 @@ import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 
 describe('screenshot', () => {
-  it('takes a url or html, not both and not none', () => {
+  it('requires exactly one of url and html', () => {
     for (const { input } of tool.skills) {
       expect(input.safeParse({}).success).toBe(false);
       expect(input.safeParse({ url: 'https://example.com', html: 'x' }).success).toBe(false);
@@ -18,7 +18,7 @@ describe('screenshot', () => {
     }
   });
 
-  it('says what is missing where there is no browser', () => {
+  it('reports that the browser is missing', () => {
     expect(findChromium('/nowhere/chromium')).toBeNull();
     expect(findChromium(process.execPath)).toBe(process.execPath);
   });
@@ -36,7 +36,7 @@ describe.skipIf('missing' in prepareTestBrowser())('with a browser', () => {
     await files.remove();
   });
 
-  it.each(['png', 'jpeg', 'webp'])('keeps a %s of the size asked for', async (format) => {
+  it.each(['png', 'jpeg', 'webp'])('saves a %s of the requested size', async (format) => {
     const input = { html: '<title>Hi</title><p>Hello', width: 300, height: 200, device_scale: 2, format };
     const { output } = await runSkill(tool, 'capture', input, { browser, files });
     expect(output).toMatchObject({ url: null, status: null, title: 'Hi', width: 600, height: 400 });
@@ -44,7 +44,7 @@ describe.skipIf('missing' in prepareTestBrowser())('with a browser', () => {
     expect([picture.format, picture.width, picture.height]).toEqual([format, 600, 400]);
   });
 
-  it('prints a PDF whose text can be read', async () => {
+  it('prints a PDF with readable text', async () => {
     const { output } = await runSkill(
       tool,
       'page_to_pdf',

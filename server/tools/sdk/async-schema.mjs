@@ -1,7 +1,7 @@
-// Ajv validates a schema with $async by a promise: any value passes as valid, and a wrong one
-// rejects it where nobody listens. Refused at every level, because a $ref can lead to any of them.
+// Ajv returns a promise for a schema with $async: it counts as valid, and its rejection goes
+// unhandled. $async is refused at every level, because a $ref can lead to each.
 
-/** Keywords whose value maps names to schemas: `$async` in it is a name. */
+/** Keywords that map names to schemas; `$async` as a key of their value is only a name. */
 const SCHEMAS_BY_NAME = new Set([
   '$defs',
   'definitions',
@@ -10,12 +10,12 @@ const SCHEMAS_BY_NAME = new Set([
   'patternProperties',
   'properties',
 ]);
-/** Keywords whose value is data. */
+/** Keywords with data as their value. */
 const DATA = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 /**
  * @param {unknown} schema
- * @returns {string | null} the JSON Pointer of the first `$async`; null where there is none
+ * @returns {string | null} the JSON Pointer of the first `$async`; null if there is none
  */
 export function findAsync(schema) {
   /** @type {{ value: unknown, path: string, names: boolean }[]} */

@@ -27,12 +27,12 @@ async function post(path: string, json: unknown, as?: string) {
 const call = (tool: string, skill: string, input: object, as = key) =>
   post('/v1/tools/call', { tool, skill, input }, as);
 
-/** Each level doubles or multiplies the depth of the one before. */
+/** Each level multiplies the depth of the one before. */
 const times10 = (name: string, of: string) => `${name}(x)=${`${of}(`.repeat(10)}x${')'.repeat(10)}`;
 const ISSUE = ['f(x)={a:x}', times10('g', 'f'), times10('h', 'g'), times10('k', 'h'), 'k(k(0))'].join(';');
 
-describe('an answer of any depth ends its call only, and the gateway lives', () => {
-  it('for a key of nobody and the free math.evaluate', async () => {
+describe('an output of any depth ends only its call, and the gateway keeps running', () => {
+  it('for a key without an account and the free math.evaluate', async () => {
     const provisioned = await post('/v1/auth/provision', {});
     const anonymous = (provisioned.body as { api_key?: string }).api_key ?? '';
     for (const expression of [
@@ -54,13 +54,13 @@ describe('an answer of any depth ends its call only, and the gateway lives', () 
     [2_000, [400, 502]],
     [3_000, [400, 502]],
     [100_000, [400, 502]],
-  ])('%i levels made by a program', async (depth, statuses) => {
+  ])('%i levels created by a program', async (depth, statuses) => {
     const code = `let v = 0; for (let i = 0; i < ${depth}; i++) v = i % 2 ? [v] : { a: v }; v`;
     const { status, body } = await call('code', 'run_javascript', { code });
     expect(statuses).toContain(status);
     if (status !== 200)
       expect(body.error?.message).toMatch(
-        /deeper than 1000 levels|cannot be written as JSON|limits of the sandbox/,
+        /deeper than 1000 levels|cannot be serialized as JSON|limits of the sandbox/,
       );
     expect(await call('code', 'run_javascript', { code: '6 * 7' })).toMatchObject({ status: 200 });
   });

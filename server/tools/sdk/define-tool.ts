@@ -4,22 +4,19 @@ import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import type { AnySlot } from '../../platform/settings/providers';
 import type { SkillContext } from './skill-context';
 
-/**
- * A price as the skill's author states it. `quote` is the most a call can cost, `settle` what it
- * did cost.
- */
+/** A price as declared by a skill. `quote` is the highest cost, `settle` the actual cost. */
 export interface Price<Input, Usage> {
-  /** False when any input can cost something. */
+  /** False if any input can cost something. */
   readonly free: boolean;
-  /** What one unit costs at least; shown in the catalogue. */
+  /** The lowest platform fee of one unit; shown in the catalogue. */
   readonly platformFeeMicrousd: Microusd;
-  /** Our cost at the provider for one unit; shown in the catalogue. */
+  /** What the provider charges us for one unit; shown in the catalogue. */
   readonly providerCostMicrousd: Microusd;
-  /** `call`, `page`, `minute`, …: what the numbers above are for. */
+  /** The unit of these amounts: `call`, `page`, `minute`, and so on. */
   readonly unit: string;
-  /** Pure: the most that a call with this input can cost. */
+  /** Pure: the highest cost of a call with this input. */
   quote(input: Input): Cost;
-  /** Pure: what the call did cost, never more than the quote. */
+  /** Pure: the actual cost of the call, never above the quote. */
   settle(input: Input, usage: Usage | undefined): Cost;
 }
 
@@ -31,7 +28,7 @@ export interface Cost {
 
 const NOTHING: Cost = { platformFee: 0n, providerCost: 0n };
 
-/** A skill that never costs anything. */
+/** The price of a skill that is always free. */
 export const free: Price<unknown, unknown> = {
   free: true,
   platformFeeMicrousd: 0n,
@@ -41,7 +38,7 @@ export const free: Price<unknown, unknown> = {
   settle: () => NOTHING,
 };
 
-/** A fixed platform fee for each call that succeeds. */
+/** A fixed platform fee for each successful call. */
 export function perCall(platformFeeMicrousd: Microusd): Price<unknown, unknown> {
   const cost: Cost = { platformFee: platformFeeMicrousd, providerCost: 0n };
   return {
@@ -55,8 +52,8 @@ export function perCall(platformFeeMicrousd: Microusd): Price<unknown, unknown> 
 }
 
 /**
- * A fee for each unit of work. The most is known from the input; what was done is told by
- * `usage.units`, and everything is charged where the handler does not tell.
+ * A fee per unit of work. `most` bounds the units by the input; the handler reports the actual
+ * units as `usage.units`. Without a report, the bound is charged.
  */
 export function perUnit<Input>(
   unit: string,
@@ -77,10 +74,7 @@ export function perUnit<Input>(
   };
 }
 
-/**
- * What a handler returns: the output of its schema and, for metered prices, the usage that settles
- * them.
- */
+/** What a handler returns: the output and, for metered prices, the usage to charge. */
 export interface SkillResult<Output, Usage = undefined> {
   output: Output;
   usage?: Usage;
@@ -90,7 +84,7 @@ export interface SkillAnnotations {
   readonly readOnly: boolean;
   readonly idempotent: boolean;
   readonly destructive: boolean;
-  /** A typical call, in seconds. 30 and more are queued as jobs. */
+  /** Duration of a typical call in seconds. From 30 on, calls are queued as jobs. */
   readonly estimatedSeconds: number;
 }
 
@@ -99,7 +93,7 @@ export interface SkillExample {
   readonly input: Record<string, unknown>;
 }
 
-/** A JSON Schema of an object, as it is sent to clients. */
+/** A JSON Schema of an object, as sent to clients. */
 export type JsonSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
 export interface SkillDefinition<Input = never, Output = unknown, Usage = unknown> {
@@ -108,38 +102,29 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
-  /** One sentence on what comes back. */
+  /** One sentence that describes the result. */
   readonly returns: string;
   readonly examples: readonly SkillExample[];
   readonly price: Price<NoInfer<Input>, NoInfer<Usage>>;
-  /**
-   * The providers it can be made through, the preferred one first; a credential of any one of them
-   * is enough.
-   */
+  /** Providers that can serve the skill, in order of preference; a credential for one is enough. */
   readonly requirements?: readonly AnySlot[];
-  /** Pure: those of them that fit this input, the preferred one first. By default all. */
+  /** Pure: the providers suitable for this input, in order of preference. By default all. */
   slotsFor?(input: Input): readonly AnySlot[];
   readonly annotations: SkillAnnotations;
   /**
-   * Pure: whether with this input it only computes, in well under a millisecond, and neither asks
-   * nor changes anything outside. Such a call runs before it is decided on, and perhaps twice
+   * Pure: whether a call with this input takes the fast path. It must compute in well under a
+   * millisecond without effects: it runs before it is admitted, possibly twice
    * (docs/decisions/0032).
    */
   instant?(input: Input): boolean;
-  /** As of a tool, where one skill needs more than the tool. */
+  /** As findEngine of a tool, for a skill that needs more than its tool. */
   findEngine?(): Promise<string | null>;
-  /**
-   * The JSON Schemas that are shown, where they were given by someone else instead of being made
-   * from `input` and `output`.
-   */
+  /** The published JSON Schemas, if they are not generated from `input` and `output`. */
   readonly givenSchemas?: { readonly input: JsonSchema; readonly output: JsonSchema };
   run(context: SkillContext<Input>): Promise<SkillResult<Output, Usage>>;
 }
 
-/**
- * A skill with its types erased, as the registry and the calls see it. Inputs are parsed by `input`
- * before `run`.
- */
+/** A skill with its types erased, as the registry and calls use it. `input` parses before `run`. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds skills of every input; each is parsed by its own schema first
 export type AnySkill = SkillDefinition<any, any, any>;
 
@@ -153,15 +138,13 @@ export interface ToolDefinition {
   readonly version: string;
   readonly skills: readonly AnySkill[];
   /**
-   * Its way out, where that is not the one all tools have: an operator may have brought a tool from
-   * a private network.
+   * Replaces the default outbound fetch, for tools that an operator imports from a private network.
    */
   readonly outbound?: OutboundFetch;
-  /** Loads what is slow to load, before the first caller has to wait for it. */
+  /** Loads slow dependencies in advance, so that the first caller does not wait. */
   warm?(): Promise<void>;
   /**
-   * Looks for what it cannot work without; null where it is there, else why not, in words for a
-   * caller.
+   * Checks for software that the tool requires; null if present, otherwise a message for callers.
    */
   findEngine?(): Promise<string | null>;
 }
@@ -170,20 +153,20 @@ const NAME = /^[a-z][a-z0-9-]{0,63}$/;
 const SKILL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const SHADOWED = new Set(['search', 'call', 'batch']);
 
-/** Types one skill by its own schemas; the identity at run time. */
+/** Infers the types of a skill from its schemas; returns it unchanged. */
 export function defineSkill<Input, Output, Usage = undefined>(
   skill: SkillDefinition<Input, Output, Usage>,
 ): SkillDefinition<Input, Output, Usage> {
   return skill;
 }
 
-/** Checks a tool's names when the process starts, so that a bad one never reaches a client. */
+/** Checks the names of a tool at startup. @throws {Error} if a name is invalid or used twice */
 export function defineTool(tool: ToolDefinition): ToolDefinition {
-  if (!NAME.test(tool.name) || SHADOWED.has(tool.name)) throw new Error(`Bad tool name: ${tool.name}`);
+  if (!NAME.test(tool.name) || SHADOWED.has(tool.name)) throw new Error(`Invalid tool name: ${tool.name}`);
   const seen = new Set<string>();
   for (const skill of tool.skills) {
-    if (!SKILL_NAME.test(skill.name)) throw new Error(`Bad skill name: ${tool.name}.${skill.name}`);
-    if (seen.has(skill.name)) throw new Error(`Two skills are called ${tool.name}.${skill.name}`);
+    if (!SKILL_NAME.test(skill.name)) throw new Error(`Invalid skill name: ${tool.name}.${skill.name}`);
+    if (seen.has(skill.name)) throw new Error(`Duplicate skill name: ${tool.name}.${skill.name}`);
     seen.add(skill.name);
   }
   if (tool.skills.length === 0) throw new Error(`Tool ${tool.name} has no skills`);

@@ -5,7 +5,7 @@ import { Engines } from './engines';
 const { tool } = createProbe();
 
 describe('engines', () => {
-  it('are there where a tool needs none, and looked for once where it does', async () => {
+  it('are present if a tool needs none, and are checked once if it does', async () => {
     const engines = new Engines(60_000);
     expect(await engines.whyMissing(tool)).toBeNull();
     let looks = 0;
@@ -22,13 +22,15 @@ describe('engines', () => {
       found = resolve;
     });
     const slow = { ...tool, findEngine: () => search };
-    expect(await engines.whyMissing(slow)).toMatch(/did not answer/);
+    expect(await engines.whyMissing(slow)).toMatch(/timed out/);
     found(null);
     await expect.poll(() => engines.whyMissing(slow)).toBeNull();
   });
 
-  it('that cannot be looked for are missing', async () => {
+  it('that cannot be checked are missing', async () => {
     const findEngine = () => Promise.reject(new Error('secret path'));
-    expect(await new Engines(60_000).whyMissing({ ...tool, findEngine })).toMatch(/could not be looked for/);
+    expect(await new Engines(60_000).whyMissing({ ...tool, findEngine })).toMatch(
+      /that this tool requires failed/,
+    );
   });
 });

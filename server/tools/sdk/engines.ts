@@ -3,23 +3,18 @@ import type { ToolDefinition } from './define-tool';
 /** A tool, or a skill that needs more than its tool. */
 type WithEngine = Pick<ToolDefinition, 'findEngine'>;
 
-/**
- * What the tools of this process cannot work without, searched for once: a browser, a converter, a
- * native library.
- */
+/** Caches whether the software that tools require, such as a browser, is present. */
 export class Engines {
-  /** By the definition, not by its name: an imported tool that changed is another one. */
+  /** Keyed by the definition, not the name: an imported tool that changed has a new definition. */
   readonly #answers = new WeakMap<WithEngine, Promise<string | null>>();
   readonly #searchMs: number;
 
-  /** @param searchMs what takes longer to find counts as missing, until it is found */
+  /** @param searchMs a search that takes longer counts as missing until it completes */
   constructor(searchMs: number) {
     this.#searchMs = searchMs;
   }
 
-  /**
-   * Null where the tool can work here; else why it cannot, in words for a caller. Never rejects.
-   */
+  /** Returns null if the tool can work here, otherwise a message for callers. Never rejects. */
   whyMissing(tool: WithEngine): Promise<string | null> {
     let answer = this.#answers.get(tool);
     if (!answer) {
@@ -36,14 +31,17 @@ async function findEngine(tool: WithEngine): Promise<string | null> {
   try {
     return (await tool.findEngine?.()) ?? null;
   } catch {
-    return 'What it works with could not be looked for.';
+    return 'The check for the software that this tool requires failed.';
   }
 }
 
 async function withLimit(search: Promise<string | null>, ms: number): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('What it works with did not answer.'), ms).unref();
+    timer = setTimeout(
+      () => resolve('The check for the software that this tool requires timed out.'),
+      ms,
+    ).unref();
   });
   try {
     return await Promise.race([search, late]);

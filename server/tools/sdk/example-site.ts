@@ -26,13 +26,13 @@ const PAGES: Record<string, [contentType: string, body: () => string]> = {
     () =>
       '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc><lastmod>2026-01-01</lastmod></url><url><loc>https://example.com/about</loc></url></urlset>',
   ],
-  // As large as a reader takes: for the test that no call holds up another.
+  // The largest pages that a reader accepts, for the test that no call blocks another.
   '/heavy': [HTML, () => page('Heavy', `<p>${PARAGRAPH} <a href="/about">x</a></p>`.repeat(22_000))],
   '/heavy.json': ['application/json', () => JSON.stringify(Array(60_000).fill(1))],
   '/heavy.txt': ['text/plain', () => 'word '.repeat(200_000)],
 };
 
-/** example.com as the examples of tools see it, without a network: for tests. */
+/** A fake example.com for the examples of tools, so that tests need no network. */
 export const exampleSite: OutboundFetch = async (input, init) => {
   const { origin, pathname, href } = new URL(input instanceof Request ? input.url : input);
   const found = origin === 'https://example.com' ? PAGES[pathname] : undefined;

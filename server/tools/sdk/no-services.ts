@@ -1,8 +1,8 @@
 import type { SkillServices } from './skill-context';
 
-/** What an attempt gets where there is nothing to be had: for tests of skills that only compute. */
+/** Services that reject every request, for tests of skills that only compute. */
 export function noServices(given: Partial<SkillServices> = {}): SkillServices {
-  const refuse = () => Promise.reject(new Error('This test has no such service'));
+  const refuse = () => Promise.reject(new Error('This test does not provide that service'));
   return {
     fetch: refuse,
     provider: { slot: 'none', isOwn: false, fetch: refuse },

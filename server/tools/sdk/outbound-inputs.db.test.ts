@@ -8,7 +8,9 @@ import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
 import { tools } from '../registry';
 
-/** Every input of a tool that can hold an address which somebody then asks. A new one is added here, and is attacked below. */
+/**
+ * Every tool input with a URL that is then requested. Add new ones here; all are attacked below.
+ */
 const ADDRESSES = [
   'chart.render data',
   'data.convert file',
@@ -39,7 +41,7 @@ const ADDRESSES = [
   'web-reader.metadata url',
   'web-reader.read url',
 ];
-/** Texts in which addresses may stand. */
+/** Texts that may contain URLs. */
 const TEXTS: [field: string, around: (address: string) => string][] = [
   ['document.markdown_to_pdf markdown', (address) => `![x](${address})`],
   ['document.markdown_to_docx markdown', (address) => `![x](${address})`],
@@ -69,7 +71,7 @@ beforeAll(async () => {
       RATE_PER_HOUR: '100000',
       FFMPEG_PATH: process.execPath,
     },
-    // A program that is not on this machine, or not where it is looked for, does not keep us from asking.
+    // A program missing on this machine does not prevent the test.
     tools: tools.map((tool) => ({ ...tool, findEngine: undefined })),
     ports: { outbound: createOutboundFetch({ guard }), ...(browser && { browser }) },
   });
@@ -82,7 +84,7 @@ afterAll(async () => {
   await Promise.all([canary.close(), redirector.close()]);
 });
 
-it('are all known: no tool takes an address that is not attacked here', () => {
+it('are complete: no tool accepts a URL that is not attacked here', () => {
   const found = tools.flatMap((tool) =>
     tool.skills.flatMap((skill) => {
       const schema = z.toJSONSchema(skill.input, { io: 'input', unrepresentable: 'any' });
@@ -92,8 +94,8 @@ it('are all known: no tool takes an address that is not attacked here', () => {
   expect([...new Set(found)].sort()).toEqual(ADDRESSES);
 });
 
-describe('an address that leads inside, given to', () => {
-  it.each(ADDRESSES)('%s, is refused and nobody connects', { timeout: 120_000 }, async (field) => {
+describe('a URL of a private address, passed to', () => {
+  it.each(ADDRESSES)('%s, is refused without a connection', { timeout: 120_000 }, async (field) => {
     if (field.startsWith('screenshot.') && !hasBrowser) return;
     for (const address of addresses()) {
       const answer = await call(field, address);
@@ -110,9 +112,9 @@ describe('an address that leads inside, given to', () => {
   });
 });
 
-/** The scraper looks from its own network, where names are checked by it: it is given none that is of a machine. */
+/** Firecrawl resolves names in its own network, so we only refuse URLs of machines. */
 function refusalOf(field: string): RegExp {
-  if (field.startsWith('scrape.')) return /must name a host, not the number|public web|not on the public/i;
+  if (field.startsWith('scrape.')) return /must use a host name, not an IP|public web|not on the public/i;
   return /not on the public internet/;
 }
 
@@ -127,13 +129,13 @@ function addresses(): string[] {
   ];
 }
 
-/** The first example of a skill, with this in one field. */
+/** Calls the first example of a skill, with this value in one field. */
 async function call(field: string, value: string) {
   const [id = '', path = ''] = field.split(' ');
   const [tool, name] = id.split('.');
   const skill = tools.find((each) => each.name === tool)?.skills.find((each) => each.name === name);
   const input = structuredClone(skill?.examples[0]?.input) as Record<string, unknown>;
-  // What is given in one of two ways is given by address.
+  // Removes the alternative source, so that the URL is used.
   if (field === 'data.validate file') delete input.data;
   if (tool === 'screenshot') for (const other of ['url', 'html']) delete input[other];
   if (field === 'image.compose image') delete input.canvas;
@@ -166,7 +168,7 @@ interface Node {
   allOf?: Node[];
 }
 
-/** Where a schema has an address: by its format, or by its name. */
+/** Finds the URL fields of a schema, by format or by name. */
 function addressesIn(node: Node, path: string[] = []): string[] {
   const isNamed = /(^|_)(url|uri|link|href|src|address|endpoint|webhook|callback)s?$/i.test(
     path.at(-1) ?? '',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROVIDERS, SLOTS } from '../../platform/settings/providers';
 import { createProviderClient } from './provider-client';
 
-/** A client whose requests go nowhere but into `asked`. */
+/** A client that records its requests in `asked` and sends none. */
 function clientOf(slot: (typeof SLOTS)[number], baseUrl: string) {
   const asked: { url: string; headers: Headers }[] = [];
   let uses = 0;
@@ -23,28 +23,25 @@ function clientOf(slot: (typeof SLOTS)[number], baseUrl: string) {
   return { client, asked, uses: () => uses };
 }
 
-describe('a client of a provider', () => {
-  it.each(SLOTS)(
-    '%s sends the key in the headers that it takes it in, whatever the skill has put there',
-    async (slot) => {
-      const { client, asked, uses } = clientOf(slot, PROVIDERS[slot].baseUrl);
-      await client.fetch('/v1/x?y=1', { headers: { authorization: 'Bearer other', 'x-api-key': 'other' } });
-      const wanted = PROVIDERS[slot].authorize('sk-test-secret-key');
-      expect(Object.keys(wanted).length).toBeGreaterThan(0);
-      for (const [name, value] of Object.entries(wanted)) expect(asked[0]?.headers.get(name)).toBe(value);
-      expect(asked[0]?.url).toBe(`${PROVIDERS[slot].baseUrl}/v1/x?y=1`);
-      expect(uses()).toBe(1);
-    },
-  );
+describe('a provider client', () => {
+  it.each(SLOTS)('%s sends the key in its headers, whatever the skill sets', async (slot) => {
+    const { client, asked, uses } = clientOf(slot, PROVIDERS[slot].baseUrl);
+    await client.fetch('/v1/x?y=1', { headers: { authorization: 'Bearer other', 'x-api-key': 'other' } });
+    const wanted = PROVIDERS[slot].authorize('sk-test-secret-key');
+    expect(Object.keys(wanted).length).toBeGreaterThan(0);
+    for (const [name, value] of Object.entries(wanted)) expect(asked[0]?.headers.get(name)).toBe(value);
+    expect(asked[0]?.url).toBe(`${PROVIDERS[slot].baseUrl}/v1/x?y=1`);
+    expect(uses()).toBe(1);
+  });
 
-  it('keeps the path before the API where an operator has one', async () => {
+  it("keeps the operator's path before that of the API", async () => {
     const { client, asked } = clientOf('openai', 'https://proxy.example/openai/');
     await client.fetch('/v1/models');
     expect(asked[0]?.url).toBe('https://proxy.example/openai/v1/models');
   });
 
   it.each(['https://evil.example/', '//evil.example/x', '/\\evil.example', 'v1/x', '@evil.example/', ''])(
-    'does not follow the path %j to elsewhere, and does not use the key for it',
+    'does not follow the path %j to another origin, nor send the key there',
     async (path) => {
       const { client, asked, uses } = clientOf('openai', 'https://api.openai.com');
       await expect(client.fetch(path)).rejects.toThrow();

@@ -4,22 +4,22 @@ import type { ProviderClient } from './skill-context';
 
 interface ProviderAccess {
   slot: AnySlot;
-  /** The headers that carry the key. */
+  /** Builds the headers that carry the key. */
   authorize: Provider['authorize'];
-  /** Scheme, host and, where the operator has one, a path before the API's own. */
+  /** Scheme, host and, if the operator sets one, a path before that of the API. */
   baseUrl: string;
   key: string;
   isOwn: boolean;
-  /** Who asks, where several share the credential: the names that they give to requests are kept apart by it. */
+  /** Who uses a shared credential; keeps the idempotency keys of different users apart. */
   tenant?: string;
   fetch: typeof globalThis.fetch;
-  /** Told when the credential is about to leave with a request. */
+  /** Called before the credential is sent with a request. */
   onUse?: () => void;
 }
 
 /**
- * A client of one provider. The key goes out in the headers that this provider takes it in, to its base address and to
- * nowhere else: a path that would lead away is refused.
+ * Creates a client of one provider. The key is sent only to the provider's base URL.
+ * @throws {Error} from `fetch`, if a path leads to another origin
  */
 export function createProviderClient({
   slot,
@@ -38,7 +38,7 @@ export function createProviderClient({
     async fetch(path, init = {}) {
       const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base);
       if (!path.startsWith('/') || url.origin !== base.origin)
-        throw new Error(`The path ${path} leaves the provider`);
+        throw new Error(`The path ${path} leads to another origin than the provider's`);
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(authorize(key))) headers.set(name, value);
       const name = headers.get('Idempotency-Key');
@@ -49,7 +49,9 @@ export function createProviderClient({
   };
 }
 
-/** At the provider the credential is one customer: what one client calls "invoice-1" is not another's. */
+/**
+ * Users of a shared credential are one customer at the provider, so the tenant makes keys unique.
+ */
 function nameOf(tenant: string, name: string): string {
   return createHash('sha256').update(`${tenant}:${name}`).digest('hex');
 }

@@ -22,7 +22,7 @@ import { skillOf } from './skill-harness';
 
 const models = Object.keys(CHAT_PRICES) as ChatModelName[];
 const anyModel = fc.constantFrom(...models);
-/** What a provider could claim to have counted, broken numbers too. */
+/** Counts that a provider could report, including invalid numbers. */
 const anyCount = fc.oneof(
   fc.nat(2_000_000),
   fc.double(),
@@ -47,7 +47,7 @@ const chatUsage = fc.record({
 const count = (name: string, rest: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record({ ...rest, [name]: anyCount });
 
-/** Every skill with a price that is settled by what a provider counted: its inputs, and any usage at all. */
+/** Every skill with a metered price: its inputs, and any usage at all. */
 const metered: [string, AnySkill, fc.Arbitrary<unknown>, fc.Arbitrary<unknown>][] = [
   ['chat', skillOf(languageModel, 'chat'), chatInput, chatUsage],
   [
@@ -119,9 +119,9 @@ const metered: [string, AnySkill, fc.Arbitrary<unknown>, fc.Arbitrary<unknown>][
   ],
 ];
 
-describe('prices by what a provider counted', () => {
+describe("prices by a provider's counts", () => {
   it.each(metered)(
-    'of %s never exceed the quote, whatever the provider counts',
+    'never exceed the quote of %s, whatever the provider counts',
     (_, skill, inputs, usages) => {
       fc.assert(
         fc.property(inputs, fc.option(usages, { nil: undefined }), (input, usage) => {
@@ -137,7 +137,7 @@ describe('prices by what a provider counted', () => {
     },
   );
 
-  it('hold enough for every count of tokens that a text and max_tokens allow', () => {
+  it('are covered by the quote for any token count that a text and max_tokens allow', () => {
     const skill = skillOf(languageModel, 'chat');
     fc.assert(
       fc.property(chatInput, anyModel, fc.double({ min: 0, max: 1, noNaN: true }), (input, model, share) => {
@@ -147,7 +147,7 @@ describe('prices by what a provider counted', () => {
           inputTokens: Math.floor(share * mostTokens(texts)),
           outputTokens: Math.floor(share * parsed.max_tokens),
         };
-        // Nothing was cut off: what is settled is what the provider takes.
+        // Not limited by the quote: the price is what the provider charges.
         expect(skill.price.settle(parsed, { model, requests: [tokens] }).providerCost).toBe(
           chatCost(model, tokens),
         );
@@ -155,7 +155,7 @@ describe('prices by what a provider counted', () => {
     );
   });
 
-  it('are rounded up to a micro-dollar, and never lose more than one', () => {
+  it('are rounded up to a micro-dollar, and are off by at most one', () => {
     fc.assert(
       fc.property(fc.nat(1e9), fc.nat(1e8), (units, rate) => {
         const exact = BigInt(units) * BigInt(rate);
@@ -168,28 +168,25 @@ describe('prices by what a provider counted', () => {
     expect(chatCost('gpt-6-luna', { inputTokens: 1, outputTokens: 0 })).toBe(1n);
   });
 
-  it('of a long prompt are those of long prompts, for all its tokens', () => {
+  it('of a long prompt use the long rate for all its tokens', () => {
     const tokens = { inputTokens: 100_001, outputTokens: 1_000 };
     expect(chatCost('claude-haiku-5-5', { ...tokens, inputTokens: 100_000 })).toBe(10_500n);
     expect(chatCost('claude-haiku-5-5', tokens)).toBe(52_501n);
     expect(chatCost('gpt-6.1-terra', { inputTokens: 272_001, outputTokens: 1_000 })).toBe(551_502n);
   });
 
-  it('come from a table with a date', () => {
+  it('come from a dated table', () => {
     expect(PRICES_AS_OF).toMatch(/^20\d\d-\d\d-\d\d$/);
     expect(Date.parse(PRICES_AS_OF)).not.toBeNaN();
   });
 
-  it.each(['chat', 'summarize'])(
-    'know the models of %s: another one is refused with the list of them',
-    (name) => {
-      const refused = skillOf(languageModel, name).input.safeParse({
-        messages: [{ role: 'user', content: 'x' }],
-        text: 'x',
-        model: 'gpt-2',
-      });
-      expect(refused.error?.issues[0]).toMatchObject({ path: ['model'] });
-      for (const model of models) expect(refused.error?.issues[0]?.message).toContain(model);
-    },
-  );
+  it.each(['chat', 'summarize'])('cover the models of %s, and refuse others with a list of them', (name) => {
+    const refused = skillOf(languageModel, name).input.safeParse({
+      messages: [{ role: 'user', content: 'x' }],
+      text: 'x',
+      model: 'gpt-2',
+    });
+    expect(refused.error?.issues[0]).toMatchObject({ path: ['model'] });
+    for (const model of models) expect(refused.error?.issues[0]?.message).toContain(model);
+  });
 });

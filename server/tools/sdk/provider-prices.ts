@@ -1,29 +1,31 @@
 import type { Microusd } from '../../kit/money';
 import type { Price } from './define-tool';
 
-/** The day on which the tables below were read from the providers' price pages. Change it with them. */
+/**
+ * When the tables below were read from the providers' price pages. Update it together with them.
+ */
 export const PRICES_AS_OF = '2026-11-21';
 
-/** What the gateway takes for a call through a provider: a twentieth of a cent. */
+/** Platform fee of a call through a provider: a twentieth of a cent. */
 export const PLATFORM_FEE_MICROUSD: Microusd = 500n;
 
 const MILLION = 1_000_000n;
-/** No answer has more of anything; keeps a broken number of a provider from becoming a broken price. */
+/** Above any real response; bounds the price if a provider reports a wrong number. */
 const MAX_UNITS = 1e12;
 
-/** Micro-dollars for a million tokens. */
+/** Micro-dollars per million tokens. */
 interface TokenRate {
   readonly input: Microusd;
   readonly output: Microusd;
 }
 
 interface ChatPrice extends TokenRate {
-  /** What all tokens of a request cost once its input has more tokens than this. */
+  /** Rate for all tokens of a request with more input tokens than this. */
   readonly long?: TokenRate & { readonly aboveInputTokens: number };
 }
 
 const usd = (dollars: number): Microusd => BigInt(Math.round(dollars * 1e6));
-/** OpenAI's rule for long prompts: twice the input, one and a half times the output. */
+/** OpenAI's rule for long prompts: double the input rate, 1.5 times the output rate. */
 const openAiRate = (input: number, output: number): ChatPrice => ({
   input: usd(input),
   output: usd(output),
@@ -47,14 +49,16 @@ export const CHAT_PRICES = {
 } satisfies Record<string, ChatPrice>;
 export type ChatModelName = keyof typeof CHAT_PRICES;
 
-/** Micro-dollars for a million tokens of text. */
+/** Micro-dollars per million tokens of text. */
 export const EMBEDDING_PRICES = {
   'text-embedding-3-small': usd(0.02),
   'text-embedding-3-large': usd(0.13),
 } satisfies Record<string, Microusd>;
 export type EmbeddingModelName = keyof typeof EMBEDDING_PRICES;
 
-/** Micro-dollars for a million characters of text. elevenlabs.io/pricing/api, the dearest plan. */
+/**
+ * Micro-dollars per million characters of text. elevenlabs.io/pricing/api, the most expensive plan.
+ */
 export const SPEECH_PRICES = {
   'tts-1': usd(15),
   'tts-1-hd': usd(30),
@@ -63,23 +67,23 @@ export const SPEECH_PRICES = {
 } satisfies Record<string, Microusd>;
 export type SpeechModelName = keyof typeof SPEECH_PRICES;
 
-/** Micro-dollars for a second of sound: $0.006 and $0.0045 a minute. */
+/** Micro-dollars per second of sound: $0.006 and $0.0045 per minute. */
 export const TRANSCRIPTION_PRICES = {
   'whisper-1': 100n,
   'gpt-transcribe': 75n,
 } satisfies Record<string, Microusd>;
 export type TranscriptionModelName = keyof typeof TRANSCRIPTION_PRICES;
 
-/** Micro-dollars for a picture (Replicate) or for each megapixel begun (fal). */
+/** Micro-dollars per picture (Replicate) or per started megapixel (fal). */
 export const IMAGE_PRICES = {
   'flux-schnell': { fal: usd(0.003), replicate: usd(0.003) },
   'flux-dev': { fal: usd(0.025), replicate: usd(0.025) },
 } satisfies Record<string, Record<'fal' | 'replicate', Microusd>>;
 export type ImageModelName = keyof typeof IMAGE_PRICES;
 
-/** Micro-dollars for a search; Exa takes more for each result after the tenth. */
+/** Micro-dollars per search; Exa charges extra for each result after the tenth. */
 export const SEARCH_PRICES = {
-  /** A credit, pay as you go; a basic search takes one. */
+  /** One pay-as-you-go credit; a basic search costs one. */
   tavily: usd(0.008),
   brave: usd(0.005),
   exa: usd(0.007),
@@ -87,34 +91,34 @@ export const SEARCH_PRICES = {
 } satisfies Record<string, Microusd>;
 export const EXA_RESULTS_INCLUDED = 10;
 
-/** A credit of Firecrawl's Standard plan: a page, or a page of a PDF. */
+/** A credit of Firecrawl's Standard plan, for a page of a site or a PDF. */
 export const SCRAPE_CREDIT_MICROUSD = usd(0.001);
-/** A mail to one recipient beyond the volume of Resend's plans: $0.90 a thousand. */
+/** An email to one recipient beyond the volume of Resend's plans: $0.90 per thousand. */
 export const EMAIL_MICROUSD = usd(0.0009);
 
-/** What a provider counted, as a whole number that can be multiplied: never negative, never NaN. */
+/** Rounds a provider's count up to an integer that is never negative. */
 function wholeUnits(units: number): bigint {
   if (Number.isNaN(units) || units <= 0) return 0n;
   return BigInt(Math.ceil(Math.min(units, MAX_UNITS)));
 }
 
-/** The price of so many units, each at that many micro-dollars. */
+/** The price of a number of units, at a rate per unit in micro-dollars. */
 export function costOfUnits(units: number, rate: Microusd): Microusd {
   return wholeUnits(units) * rate;
 }
 
-/** The price of so many units at a rate for a million of them, rounded up to a micro-dollar. */
+/** The price of a number of units at a rate per million, rounded up to a micro-dollar. */
 export function costPerMillion(units: number, rate: Microusd): Microusd {
   return (wholeUnits(units) * rate + MILLION - 1n) / MILLION;
 }
 
-/** The tokens of one request, as the provider counted them. */
+/** The tokens of one request, as counted by the provider. */
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** What one request to a chat model costs, rounded up to a micro-dollar. */
+/** The price of one request to a chat model, rounded up to a micro-dollar. */
 export function chatCost(model: ChatModelName, { inputTokens, outputTokens }: TokenCount): Microusd {
   const price: ChatPrice = CHAT_PRICES[model];
   const rate = price.long && inputTokens > price.long.aboveInputTokens ? price.long : price;
@@ -123,9 +127,9 @@ export function chatCost(model: ChatModelName, { inputTokens, outputTokens }: To
 }
 
 /**
- * A price whose greater half is what the provider takes.
- * @param most pure: the most that it can take for this input
- * @param cost pure: what it took, from the usage that its answer told; never more than `most` is charged
+ * A price with a platform fee and the provider's cost.
+ * @param words `most` and `cost` are pure: the highest cost at the provider for an input, and the
+ *   actual cost by the reported usage, of which at most `most` is charged
  */
 export function providerPrice<Input, Usage>(words: {
   unit: string;
@@ -152,7 +156,7 @@ function cheapest(one: Microusd, other: Microusd): Microusd {
   return other;
 }
 
-/** The largest of several amounts; nothing where there are none. */
+/** Returns the largest of several amounts; zero if there are none. */
 export function dearest(amounts: readonly Microusd[]): Microusd {
   let most = 0n;
   for (const amount of amounts) if (amount > most) most = amount;

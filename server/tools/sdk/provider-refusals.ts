@@ -4,38 +4,35 @@ import { findProvider } from '../../platform/settings/providers';
 import type { ProviderClient } from './skill-context';
 
 const MAX_QUOTED_CHARS = 200;
-/** Longer waits are told to the caller, not sat out. */
+/** Longer waits are reported to the caller as an error. */
 export const MAX_WAIT_SECONDS = 20;
 
-/**
- * Statuses by which providers refuse what the caller sent: too long, unfit, or against their rules.
- */
+/** Statuses by which providers reject the input: too long, invalid, or against their rules. */
 const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** What went wrong at a provider, in our words for the caller. */
+/** A failure at a provider, with a message for the caller. */
 export class ProviderFailure extends SkillError {}
 
-/** What a provider's answer of 300 and above means. */
+/** The meaning of a provider's response with status 300 and above. */
 export interface Refusal {
   /**
-   * `limited`: not done, again after a wait. `failed`: its own fault, perhaps done. `final`: the
-   * same again would fail again.
+   * `limited`: not done; retry after a wait. `failed`: the provider's fault, possibly done.
+   * `final`: a retry would fail again.
    */
   readonly kind: 'limited' | 'failed' | 'final';
   readonly error: ProviderFailure;
-  /** As it asks, where it asks. */
+  /** From Retry-After, if the provider sends it. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** How a provider is called in messages. */
+/** Returns the name of a provider for messages. */
 export function providerName({ slot }: ProviderClient): string {
   return findProvider(slot)?.displayName ?? slot;
 }
 
 /**
- * Reads a refusal. What it says in its own words is quoted only where that helps, shortened and
- * cleaned.
- * @param body the beginning of the answer, as text
+ * Classifies a failed response. Quotes the provider's message if it helps, without secrets.
+ * @param body the beginning of the response body, as text
  */
 export function readRefusal(provider: ProviderClient, response: Response, body: string): Refusal {
   const name = providerName(provider);
@@ -50,9 +47,7 @@ export function readRefusal(provider: ProviderClient, response: Response, body: 
   if (status === 401 || status === 403) return final(badKey(provider, name, status));
   if (status === 429) {
     const when = retryAfterSeconds === undefined ? 'in a minute' : `in ${retryAfterSeconds} seconds`;
-    const error = new ProviderFailure(
-      `${name} takes no more requests for the moment (429). Try again ${when}.`,
-    );
+    const error = new ProviderFailure(`${name} is rate limiting requests (429). Try again ${when}.`);
     return { kind: 'limited', error, retryAfterSeconds };
   }
   if (status >= 500) {
@@ -62,23 +57,23 @@ export function readRefusal(provider: ProviderClient, response: Response, body: 
     return { kind: 'failed', error, retryAfterSeconds };
   }
   const words = quotable(body);
-  const message = `${name} refused the request (${status})${words ? `: ${words}` : '.'}`;
+  const message = `${name} rejected the request (${status})${words ? `: ${words}` : '.'}`;
   return final(message, OF_THE_INPUT.has(status) ? 'INVALID_INPUT' : 'HANDLER_ERROR');
 }
 
 function badKey({ isOwn }: ProviderClient, name: string, status: number): string {
   return isOwn
-    ? `${name} refused the API key that you gave (${status}): it is wrong, revoked or not allowed to do this. Replace it, or remove it to use the gateway's own.`
-    : `${name} refused the API key of this gateway (${status}). Tell its operator, or bring your own key.`;
+    ? `${name} rejected your API key (${status}): it is invalid, revoked or lacks permission. Replace it, or remove it to use the gateway's key.`
+    : `${name} rejected the API key of this gateway (${status}). Contact the operator, or bring your own key.`;
 }
 
 function outOfCredit({ isOwn }: ProviderClient, name: string): string {
   return isOwn
-    ? `The account of your API key is out of credit at ${name}. Add credit there.`
-    : `This gateway is out of credit at ${name}. Tell its operator, or bring your own key.`;
+    ? `The ${name} account of your API key is out of credit. Add credit at ${name}.`
+    : `This gateway is out of credit at ${name}. Contact the operator, or bring your own key.`;
 }
 
-/** 402, and how those say it who use another status: OpenAI, Anthropic, Tavily, fal, ElevenLabs. */
+/** Status 402, or the equivalent of OpenAI, Anthropic, Tavily, fal and ElevenLabs. */
 function isOutOfCredit(status: number, body: string): boolean {
   if (status === 402 || status === 432 || status === 433) return true;
   return (
@@ -88,20 +83,17 @@ function isOutOfCredit(status: number, body: string): boolean {
   );
 }
 
-/** Retry-After in whole seconds: a number, or a date. */
+/** Parses Retry-After, a number or a date, to whole seconds. */
 function secondsOf(header: string | null): number | undefined {
   if (!header) return undefined;
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/**
- * The provider's own words, without anything that could be a key, in one short line; empty where
- * there are none.
- */
+/** Returns the provider's message as a short line without secrets; empty if there is none. */
 export function quotable(body: string): string {
   const text = (messageIn(body) ?? '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/g, ' ')
     .replace(/\b(Bearer|Key|Basic)\s+\S+/gi, '$1 …')
     .replace(/\b(sk|pk|re|r8|fc|xi|tvly|key|token)[-_][\w*.-]{4,}/gi, '…')
@@ -112,8 +104,8 @@ export function quotable(body: string): string {
 }
 
 /**
- * Where the providers put it: `error.message`, `error`, `message`, `detail`, `detail.message`,
- * `detail[0].msg`.
+ * Finds the message in any field that providers use: `error.message`, `error`, `message`, `detail`,
+ * `detail.message`, `detail[0].msg`.
  */
 function messageIn(body: string): string | undefined {
   let value: unknown;

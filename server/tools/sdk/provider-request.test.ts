@@ -21,7 +21,7 @@ import { runSkill } from './skill-harness';
 
 const stub = await providerStubOfTests();
 const files = await filesOfTests();
-/** What the gateway waited for in the test: none of it passes. */
+/** The waits of the gateway in a test; the clock does not advance. */
 let pauses: number[] = [];
 beforeEach(() => {
   pauses = skipPauses();
@@ -43,7 +43,7 @@ const calls: Record<Slot, [ToolDefinition, string, unknown]> = {
   resend: [email, 'send', mail],
 };
 
-/** What the caller is told of a call that fails; throws where it does not. */
+/** Returns the error of a failed call; throws if it succeeds. */
 async function told(slot: Slot, behaviour: string, isOwn = true): Promise<string> {
   const [tool, skill, input] = calls[slot];
   const key = behaviour === 'wrong' ? `sk-live-wrong-${slot}-0123456789` : stub.key(slot, behaviour);
@@ -60,36 +60,36 @@ async function told(slot: Slot, behaviour: string, isOwn = true): Promise<string
   return thrown.message;
 }
 
-describe('when a provider fails, the caller of every tool is told', () => {
+describe('when a provider fails, callers of every tool get a message', () => {
   const failures: [string, RegExp][] = [
-    ['wrong', /refused the API key that you gave \(401\)/],
+    ['wrong', /rejected your API key \(401\)/],
     ['402', /account of your API key is out of credit/],
     ['500', /failed \(500\)/],
-    ['garbage', /answered in a way that this version of the gateway does not understand/],
-    ['shape', /answered in a way that this version of the gateway does not understand/],
-    ['cut', /The connection to .* broke before its answer was complete/],
-    ['429', /takes no more requests for the moment \(429\)\. Try again in 1 seconds/],
+    ['garbage', /sent a response that this version of the gateway does not support/],
+    ['shape', /sent a response that this version of the gateway does not support/],
+    ['cut', /The connection to .* closed before the response was complete/],
+    ['429', /is rate limiting requests \(429\)\. Try again in 1 seconds/],
   ];
   it.each(failures)('%s', async (behaviour, words) => {
     const messages = await Promise.all(SLOTS.map((slot) => told(slot, behaviour)));
     for (const message of messages) expect(message).toMatch(words);
   });
 
-  it('whose key it was that was refused or is out of credit', async () => {
+  it('that says which key was rejected or is out of credit', async () => {
     expect(await told('openai', 'wrong', false)).toBe(
-      'OpenAI refused the API key of this gateway (401). Tell its operator, or bring your own key.',
+      'OpenAI rejected the API key of this gateway (401). Contact the operator, or bring your own key.',
     );
     expect(await told('exa', '402', false)).toMatch(/^This gateway is out of credit at Exa\./);
   });
 
-  it('that a mail or a picture may have been made nevertheless', async () => {
+  it('that says an email or a picture may have been created', async () => {
     for (const slot of ['resend', 'fal', 'replicate'] as const)
-      expect(await told(slot, 'cut')).toMatch(/look there before you try again/);
+      expect(await told(slot, 'cut')).toMatch(/Check at the provider before you try again/);
     expect(await told('tavily', 'cut')).toMatch(/Try again\.$/);
   });
 });
 
-/** How often the provider was asked in a call with that behaviour. */
+/** Returns the number of requests to the provider in a call. */
 async function asked(slot: Slot, behaviour: string): Promise<number> {
   const before = stub.received.length;
   const [tool, skill, input] = calls[slot];
@@ -100,24 +100,24 @@ async function asked(slot: Slot, behaviour: string): Promise<number> {
 }
 
 describe('a request', () => {
-  it('is made again after a failure of the provider, once', async () => {
+  it('is repeated once after a failure of the provider', async () => {
     expect(await asked('openai', '500')).toBe(2);
     expect(await asked('anthropic', '500-once')).toBe(2);
   });
 
-  it('for a picture is never made twice after a failure', async () => {
+  it('for a picture is never repeated after a failure', async () => {
     expect(await asked('fal', '500')).toBe(1);
     expect(await asked('replicate', '500')).toBe(1);
   });
 
-  it('for a mail is made again under the same idempotency key', async () => {
+  it('for an email is repeated with the same idempotency key', async () => {
     const before = stub.received.length;
     expect(await asked('resend', '500-once')).toBe(2);
     const keys = stub.received.slice(before).map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('waits as long as Retry-After says, twice at most', async () => {
+  it('waits as long as Retry-After says, at most twice', async () => {
     expect(await asked('brave', '429-once')).toBe(0);
     expect(pauses.splice(0)).toEqual([1_000]);
     expect(await asked('tavily', '429')).toBe(3);
@@ -131,10 +131,10 @@ describe('a request', () => {
   });
   const search = { path: '/search', json: {}, repeatable: true, timeLimitMs: 300 };
 
-  it('ends at its time limit, in clear words', async () => {
+  it('ends at its time limit, with a clear message', async () => {
     shortenTimers(20_000);
     const asking = askJson(asker('tavily', 'slow'), { ...search, timeLimitMs: 20_000 }, z.unknown());
-    await expect(asking).rejects.toThrow('Tavily did not answer within 20 seconds. Try again.');
+    await expect(asking).rejects.toThrow('Tavily did not respond within 20 seconds. Try again.');
   });
 
   it('does not wait beyond its time limit', async () => {
@@ -143,7 +143,7 @@ describe('a request', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('ends with the call, for its reason', async () => {
+  it('ends with the call, for the same reason', async () => {
     const stop = new AbortController();
     const asking = askJson(
       asker('exa', 'slow', stop.signal),
@@ -154,36 +154,36 @@ describe('a request', () => {
     await expect(asking).rejects.toThrow('cancelled');
   });
 
-  it('reads no more of an answer than it may', async () => {
+  it('reads no more of a response than its limit', async () => {
     await expect(
       askJson(asker('openai', 'huge'), { ...search, timeLimitMs: 20_000 }, z.unknown()),
-    ).rejects.toThrow('OpenAI answered with more than 2 MiB. Ask for less.');
+    ).rejects.toThrow('The response of OpenAI exceeds 2 MiB. Request less.');
     const path = await files.scratch('mp3');
     const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024 * 1024, contentType: /^audio/ };
-    await expect(askFile(asker('elevenlabs', 'huge'), file, path)).rejects.toThrow('more than 1 MiB');
+    await expect(askFile(asker('elevenlabs', 'huge'), file, path)).rejects.toThrow('exceeds 1 MiB');
     expect((await readFile(path)).byteLength).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it('fails where an answer breaks before it is written to its file', async () => {
+  it('fails if a response breaks off before it is saved', async () => {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error('cut')) });
     const response = async () => new Response(body, { headers: { 'content-type': 'audio/mpeg' } });
     const asking = { ...asker('elevenlabs'), provider: { slot: 'elevenlabs', isOwn: true, fetch: response } };
     const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024, contentType: /^audio/ };
-    await expect(askFile(asking, file, await files.scratch('mp3'))).rejects.toThrow('broke before');
+    await expect(askFile(asking, file, await files.scratch('mp3'))).rejects.toThrow('closed before');
   });
 
-  it('does not parse an answer of millions of values', async () => {
+  it('does not parse a response of millions of values', async () => {
     const many = async () => new Response(`[${Array(200_000).fill('1').join(',')}]`);
     const provider = { slot: 'openai', isOwn: true, fetch: many };
     const asking = { provider, signal: new AbortController().signal, log: () => undefined };
     const parse = vi.spyOn(JSON, 'parse');
     const end = askJson(asking, { ...search, timeLimitMs: 20_000 }, z.array(z.number()));
-    await expect(end).rejects.toThrow('does not understand');
+    await expect(end).rejects.toThrow('does not support');
     expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();
   });
 
-  it('reads only the beginning of a refusal without end', async () => {
+  it('reads only the beginning of an endless error response', async () => {
     const server = createTestServer((_, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       const pour = () => {
@@ -204,12 +204,12 @@ describe('a request', () => {
       fetch,
     });
     const asking = askJson({ ...asker('exa'), provider }, { ...search, timeLimitMs: 20_000 }, z.unknown());
-    await expect(asking).rejects.toThrow('Exa refused the request (400).');
+    await expect(asking).rejects.toThrow('Exa rejected the request (400).');
     server.closeAllConnections();
     server.close();
   });
 
-  it('carries the key in the header of its provider alone', async () => {
+  it('carries the key only in the header of its provider', async () => {
     const before = stub.received.length;
     for (const slot of SLOTS) await asked(slot, 'ok');
     for (const { slot, headers, path, body } of stub.received.slice(before)) {
@@ -222,7 +222,7 @@ describe('a request', () => {
   });
 });
 
-describe('what a provider says', () => {
+describe('the message of a provider', () => {
   it.each([
     ['{"error":{"message":"Bad model"}}', 'Bad model'],
     ['{"detail":[{"msg":"Too long"}]}', 'Too long'],
@@ -247,13 +247,13 @@ describe('what a provider says', () => {
     [403, '{"detail":"User is locked. Reason: Exhausted balance."}'],
     [401, '{"detail":{"status":"quota_exceeded"}}'],
     [432, '{}'],
-  ])('with %i and %s means that credit ran out: it is not tried again', (status, body) => {
+  ])('with %i and %s means out of credit and is not repeated', (status, body) => {
     const refusal = readRefusal(stub.client('openai'), new Response(null, { status }), body);
     expect(refusal.kind).toBe('final');
     expect(refusal.error.message).toMatch(/out of credit/);
   });
 
-  it('of when to ask again can be a date', () => {
+  it('accepts a date in Retry-After', () => {
     vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), toFake: ['Date'] });
     const soon = new Date('2026-03-01T12:01:30Z').toUTCString();
     const limited = new Response(null, { status: 429, headers: { 'retry-after': soon } });

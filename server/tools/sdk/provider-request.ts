@@ -9,16 +9,16 @@ import { MAX_WAIT_SECONDS, ProviderFailure, providerName, readRefusal } from './
 import { createScratchFile } from './scratch-files';
 import type { ProviderClient } from './skill-context';
 
-/** So many waits for one request, where the provider asks to be asked later. */
+/** Waits per request when the provider limits the rate. */
 const MAX_WAITS = 2;
-/** So many repeats after the provider's own failure, of requests that may be repeated. */
+/** Repeats after a failure of the provider, for repeatable requests. */
 const MAX_REPEATS = 1;
 const REPEAT_AFTER_SECONDS = 0.5;
-/** What is read of a refusal. */
+/** Bytes read of an error response. */
 const MAX_REFUSAL_BYTES = 16 * 1024;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 
-/** What of a skill's context a request needs. */
+/** The part of a skill's context that a provider request needs. */
 export interface Asker {
   readonly provider: ProviderClient;
   readonly signal: AbortSignal;
@@ -27,30 +27,30 @@ export interface Asker {
 
 export interface ProviderRequest {
   readonly path: string;
-  /** POST where there is a body, else GET. */
+  /** POST if there is a body, otherwise GET. */
   readonly method?: 'GET' | 'POST' | 'PUT';
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is; its type is the Content-Type. */
+  /** Sent unchanged, with its type as the Content-Type. */
   readonly body?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the answer, waits and repeats included. */
+  /** For the whole response, including waits and repeats. */
   readonly timeLimitMs: number;
-  /** Whether doing it twice does no harm. */
+  /** Whether the request is safe to send twice. */
   readonly repeatable: boolean;
   /**
-   * Whether a caller should look there before trying again; by default where it is not repeatable.
+   * Whether the caller should check at the provider before retrying; by default unless repeatable.
    */
   readonly uncertain?: boolean;
 }
 
-/** The time limit's own reason, to be told from other aborts. */
+/** Abort reason that distinguishes the time limit from other aborts. */
 const SLOW = Symbol('slow');
 
 /**
- * Asks a provider and checks its answer.
- * @param schema the part of the answer that is needed
- * @throws SkillError in words for the caller, whatever goes wrong there
+ * Sends a request to a provider and validates its JSON response.
+ * @param schema the part of the response that is needed
+ * @throws {SkillError} with a message for the caller, for any failure at the provider
  */
 export async function askJson<Answer>(
   asker: Asker,
@@ -66,8 +66,8 @@ export async function askJson<Answer>(
 }
 
 /**
- * Asks a provider for a file, which goes to the disk as it comes.
- * @returns the headers of the answer and how many bytes it had
+ * Requests a file from a provider and streams it to disk.
+ * @returns the headers of the response and its size in bytes
  */
 export async function askFile(
   asker: Asker,
@@ -93,10 +93,7 @@ export async function askFile(
   });
 }
 
-/**
- * One request with its waits and repeats. `read` reads what is answered with success, within the
- * same time.
- */
+/** Sends a request with its waits and repeats. `read` shares the time limit. */
 async function ask<Result>(
   { provider, signal, log }: Asker,
   request: ProviderRequest,
@@ -120,7 +117,7 @@ async function ask<Result>(
       const seconds = mayRepeat ? REPEAT_AFTER_SECONDS : (retryAfterSeconds ?? waits);
       if (!mayRepeat && (!mayWait || seconds > MAX_WAIT_SECONDS)) throw error;
       if (Date.now() + seconds * 1000 >= until) throw error;
-      if (mayWait) log(`${providerName(provider)} is busy: asking again in ${seconds} s.`);
+      if (mayWait) log(`${providerName(provider)} is rate limiting requests. Retrying in ${seconds} s.`);
       await sleep(seconds * 1000, undefined, { signal: ending.signal });
     }
   } catch (error) {
@@ -149,7 +146,7 @@ function initOf({ method, json, body, headers }: ProviderRequest, signal: AbortS
   };
 }
 
-/** No answer, or not the whole of it: too slow, cut off, or not even reached. */
+/** The error for a missing or incomplete response: timed out, cut off, or never connected. */
 function brokenOff(
   provider: ProviderClient,
   { repeatable, uncertain = !repeatable, timeLimitMs }: ProviderRequest,
@@ -157,13 +154,13 @@ function brokenOff(
   cause: unknown,
 ): ProviderFailure {
   const name = providerName(provider);
-  let what = `The connection to ${name} broke before its answer was complete.`;
-  if (slow) what = `${name} did not answer within ${Math.round(timeLimitMs / 1000)} seconds.`;
-  // The guard of what goes out says more, in words for a caller.
+  let what = `The connection to ${name} closed before the response was complete.`;
+  if (slow) what = `${name} did not respond within ${Math.round(timeLimitMs / 1000)} seconds.`;
+  // The outbound guard has a more specific message for callers.
   else if (isSkillError(cause)) what = `${name} cannot be reached: ${cause.message}`;
   const mend =
     uncertain && !wasNeverSent(cause)
-      ? 'It may have done it nevertheless: look there before you try again.'
+      ? 'The request may have been processed. Check at the provider before you try again.'
       : 'Try again.';
   return new ProviderFailure(`${what} ${mend}`, { cause });
 }
@@ -171,7 +168,7 @@ function brokenOff(
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 const MAX_CAUSES = 4;
 
-/** Whether nobody was there to hear the request. */
+/** Whether the connection failed before the request was sent. */
 function wasNeverSent(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth += 1) {
     if ('code' in cause && NEVER_SENT.has(String(cause.code))) return true;
@@ -182,13 +179,13 @@ function wasNeverSent(error: unknown): boolean {
 
 export function notUnderstood(provider: ProviderClient): ProviderFailure {
   return new ProviderFailure(
-    `${providerName(provider)} answered in a way that this version of the gateway does not understand. Tell its operator.`,
+    `${providerName(provider)} sent a response that this version of the gateway does not support. Contact the operator.`,
   );
 }
 
 function tooLong(provider: ProviderClient, maxBytes: number): ProviderFailure {
   const limit = maxBytes < 1024 * 1024 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1024 / 1024} MiB`;
-  return new ProviderFailure(`${providerName(provider)} answered with more than ${limit}. Ask for less.`);
+  return new ProviderFailure(`The response of ${providerName(provider)} exceeds ${limit}. Request less.`);
 }
 
 function readJson(bytes: Uint8Array): unknown {
@@ -209,7 +206,7 @@ async function readBounded(
   return bytes;
 }
 
-/** The beginning of a refusal; where it breaks off, what came until then. */
+/** Reads the beginning of an error response; empty if it breaks off. */
 async function readBeginning(response: Response): Promise<Uint8Array> {
   return await readUpTo(response, MAX_REFUSAL_BYTES).catch(() => new Uint8Array());
 }

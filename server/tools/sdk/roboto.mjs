@@ -1,11 +1,11 @@
-// The fonts that every machine has, because pdfmake brings them: what is drawn looks the same everywhere, offline too.
+// pdfmake ships these fonts, so rendered text looks the same on every machine, without network.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
 const FOLDER = path.join(path.dirname(createRequire(import.meta.url).resolve('pdfmake')), '../fonts/Roboto');
 
-/** Paths of the font files. Medium is what bold is drawn with. */
+/** Paths of the font files. Bold text uses Medium. */
 export const ROBOTO = {
   regular: path.join(FOLDER, 'Roboto-Regular.ttf'),
   medium: path.join(FOLDER, 'Roboto-Medium.ttf'),
@@ -13,13 +13,16 @@ export const ROBOTO = {
   mediumItalic: path.join(FOLDER, 'Roboto-MediumItalic.ttf'),
 };
 
-/** @typedef {{ advances: Map<number, number> }} Metrics advances by code point, in parts of the font size */
+/**
+ * @typedef {{ advances: Map<number, number> }} Metrics by code point, as a multiple of the font
+ *   size
+ */
 
 /** @type {Map<string, Metrics>} */
 const loaded = new Map();
 
 /**
- * How wide a line of text is.
+ * Measures the width of a line of text, in pixels.
  * @param {string} text
  * @param {number} size of the font, in pixels
  * @param {boolean} [bold]
@@ -32,7 +35,7 @@ export function widthOf(text, size, bold = false) {
     loaded.set(file, metrics);
   }
   let width = 0;
-  // What Roboto has no glyph for is wide: ideographs and pictures.
+  // Characters that Roboto lacks, such as ideographs and emoji, count as one em wide.
   for (const char of text) width += metrics.advances.get(char.codePointAt(0) ?? 0) ?? 1;
   return width * size;
 }
@@ -69,7 +72,11 @@ function readMetrics(font) {
   return { advances };
 }
 
-/** @param {Buffer} font @param {number} start @returns {Generator<[number, number]>} pairs of code point and glyph */
+/**
+ * @param {Buffer} font
+ * @param {number} start
+ * @returns {Generator<[number, number]>} pairs of code point and glyph
+ */
 function* segmentsOf(font, start) {
   const bytes = font.readUInt16BE(start + 6);
   const [ends, starts, deltas, offsets] = [

@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectNothingElsewhereRemoved } from '../../testing/tools/swapping-thread';
 
-it.runIf(process.platform === 'linux')(
-  'folders and links that are swapped while they are removed, twenty times over',
-  async () => {
-    const data = await mkdtemp(join(tmpdir(), 'scratch-files-'));
-    const call = join(data, 'scratch', 'call-1');
-    await mkdir(call, { recursive: true });
-    await expectNothingElsewhereRemoved(data, call, 20);
-    await expect(rm(data, { recursive: true, force: true })).resolves.toBeUndefined();
-  },
-);
+it.runIf(process.platform === 'linux')('folders and links swapped during removal, twenty times', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'scratch-files-'));
+  const call = join(data, 'scratch', 'call-1');
+  await mkdir(call, { recursive: true });
+  await expectNothingElsewhereRemoved(data, call, 20);
+  await expect(rm(data, { recursive: true, force: true })).resolves.toBeUndefined();
+});

@@ -29,20 +29,20 @@ async function read(path: string): Promise<string> {
 const readBlob = (path: string) => withScratchBlob(path, (blob) => blob.text());
 const write = async (path: string) => await pipeline(['bytes of a caller'], await createScratchFile(path));
 
-/** What a worker that was taken over does with the folder of a call. */
+/** Replaces the folder of a call, as a compromised worker could. */
 async function replaceFolder(): Promise<void> {
   await rename(call, `${call}-moved`);
   await symlink(data, call);
 }
 
-describe('a worker that was taken over', () => {
-  it('puts a link in place of its output: the gateway reads no other file', async () => {
+describe('if a compromised worker', () => {
+  it('replaces its output by a link, the gateway reads no other file', async () => {
     await symlink(join(data, 'secret'), join(call, 'out'));
     await expect(read(join(call, 'out'))).rejects.toThrow();
     await expect(readBlob(join(call, 'out'))).rejects.toThrow();
   });
 
-  it('puts a link in place of the folder: the gateway reads, writes and removes no file elsewhere', async () => {
+  it('replaces its folder by a link, the gateway reads, writes and removes no file elsewhere', async () => {
     await replaceFolder();
     await expect(read(join(call, 'secret'))).rejects.toThrow('was replaced');
     await expect(write(join(call, 'secret'))).rejects.toThrow('was replaced');
@@ -51,7 +51,7 @@ describe('a worker that was taken over', () => {
     expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('secret');
   });
 
-  it.runIf(isLinux)('replaces what the gateway has opened: it reads and writes what it opened', async () => {
+  it.runIf(isLinux)('replaces an open file, the gateway keeps using the one it opened', async () => {
     await write(join(call, 'secret'));
     const folder = await OpenedFolder.open(call);
     const read = await withScratchBlob(join(call, 'secret'), async (blob) => {
@@ -64,7 +64,7 @@ describe('a worker that was taken over', () => {
     expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('secret');
   });
 
-  it('puts a link where the next file will be: the gateway writes a file of its own', async () => {
+  it('puts a link at the path of the next file, the gateway writes a new file', async () => {
     await symlink(join(data, 'secret'), join(call, '0'));
     await write(join(call, '0'));
     expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('secret');
@@ -73,16 +73,16 @@ describe('a worker that was taken over', () => {
     expect(await readBlob(join(call, '0'))).toBe('bytes of a caller');
   });
 
-  it.runIf(isLinux)('puts a pipe in place of its output: nothing waits for it', async () => {
+  it.runIf(isLinux)('replaces its output by a pipe, nothing blocks', async () => {
     execFileSync('mkfifo', [join(call, 'out')]);
     await expect(read(join(call, 'out'))).rejects.toThrow('was replaced');
   });
 
-  it.runIf(isLinux)('swaps folders and links while they are removed: nothing elsewhere is', () =>
+  it.runIf(isLinux)('swaps folders and links during removal, nothing elsewhere is removed', () =>
     expectNothingElsewhereRemoved(data, call, 2),
   );
 
-  it.runIf(isLinux)('leaves a tree of any depth: it is removed, and its links are not followed', async () => {
+  it.runIf(isLinux)('leaves a tree of any depth, it is removed without following its links', async () => {
     let folder = call;
     for (let depth = 0; depth < 100; depth++) {
       folder = join(folder, 'd');
@@ -94,7 +94,7 @@ describe('a worker that was taken over', () => {
     expect(existsSync(join(data, 'secret'))).toBe(true);
   });
 
-  it('puts a link in place of the folder: only the link is removed with the call', async () => {
+  it('replaces its folder by a link, only the link is removed with the call', async () => {
     await replaceFolder();
     await removeScratch(call);
     expect((await readdir(data)).sort()).toEqual(['scratch', 'scratch-removed', 'secret']);
@@ -102,7 +102,7 @@ describe('a worker that was taken over', () => {
   });
 });
 
-it('a folder of a call goes with its files, and one that has gone already is no error', async () => {
+it("a call's folder is removed with its files, and a missing one is no error", async () => {
   await write(join(call, '0'));
   await removeScratch(call);
   await removeScratch(call);

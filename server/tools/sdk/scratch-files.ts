@@ -4,16 +4,15 @@ import { basename, dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { hasCode, OpenedFolder, unlinkEntry } from '../../kit/opened-folder';
 
-// A worker that was taken over can put a symbolic link in place of any file or folder of a call.
-// The gateway, which may read and write more than the worker, follows none: every file of a call is
-// opened here.
+// A compromised worker can replace any file or folder of a call by a symbolic link. The gateway has
+// more access than the worker, so it opens these files only here, and follows no links.
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const READ_PIECE_BYTES = 64 * 1024;
 
 /**
- * A new file of a call, in place of what may be there. Await it before a stream for it is made: an
- * error of that stream would have no listener meanwhile.
+ * Creates a file of a call, replacing any existing one. Await it before creating other streams:
+ * their errors would have no listener until then.
  */
 export async function createScratchFile(path: string): Promise<Writable> {
   const file = await openInFolder(path, async (opened) => {
@@ -23,10 +22,7 @@ export async function createScratchFile(path: string): Promise<Writable> {
   return file.createWriteStream();
 }
 
-/**
- * The bytes of a file of a call, opened when they are asked for: a stream that nobody reads would
- * keep it open.
- */
+/** Reads a file of a call. It opens on the first read, because an unread stream would stay open. */
 export async function* readScratchFile(
   path: string,
   { pieceBytes = READ_PIECE_BYTES } = {},
@@ -35,10 +31,7 @@ export async function* readScratchFile(
   yield* file.createReadStream({ highWaterMark: pieceBytes });
 }
 
-/**
- * The same as a Blob, which stays on the disk and is read while `use` runs; one that is changed
- * before fails.
- */
+/** Passes a file to `use` as a Blob that reads from disk, and fails if the file was changed. */
 export async function withScratchBlob<Result>(
   path: string,
   use: (blob: Blob) => Promise<Result>,
@@ -46,7 +39,7 @@ export async function withScratchBlob<Result>(
 ): Promise<Result> {
   const file = await openInFolder(path, (opened) => openPlain(opened, O_RDONLY));
   try {
-    // A Blob opens its path whenever it is read: by then another file may be there.
+    // A Blob opens its path on each read, when a worker may have replaced the file.
     const stable = process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path;
     return await use(await openAsBlob(stable, options));
   } finally {
@@ -55,8 +48,7 @@ export async function withScratchBlob<Result>(
 }
 
 /**
- * Opens a file by a path that leads through its folder, opened first: a worker may replace that at
- * any moment.
+ * Opens a file through a handle of its folder, because a worker may replace the folder at any time.
  */
 async function openInFolder(
   path: string,
@@ -72,9 +64,9 @@ async function openInFolder(
   }
 }
 
-/** @throws where it is no plain file */
+/** @throws {Error} if it is not a regular file */
 async function openPlain(path: string, flags: number): Promise<FileHandle> {
-  // Not waiting: a pipe in place of the file would be waited for without end.
+  // Non-blocking, because opening a pipe in place of the file would block forever.
   const file = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
     if (!(await file.stat()).isFile()) throw new Error('A file of a call was replaced.');

@@ -1,20 +1,21 @@
-export type { OutboundFetch } from "../../platform/ports/outbound-fetch";
+export type { OutboundFetch } from '../../platform/ports/outbound-fetch';
+
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import type { RenderedPage, RenderRequest } from '../../platform/ports/rendered-page';
-/** A file input of a call, on the disk of this machine until the attempt ends. */
+/** A file input of a call, on the local disk until the attempt ends. */
 export interface InputFile {
   readonly path: string;
   readonly sizeBytes: number;
-  /** What the bytes are by their own beginning; `application/octet-stream` where they do not say. Never what a client claims. */
+  /** Detected from the content, never the client's claim; `application/octet-stream` if unknown. */
   readonly contentType: string;
-  /** As it was uploaded or as its address ends; for messages and for names of outputs, never for paths. */
+  /** From the upload or the URL. For messages and names of outputs, never for paths. */
   readonly filename: string;
 }
 
-/** An asset that a call has made, as outputs name it. */
+/** An asset created by a call, as outputs name it. */
 export interface SavedAsset {
   readonly asset_id: string;
-  /** Where a plain address is needed. */
+  /** Direct URL of the file. */
   readonly url: string;
   readonly page_url: string;
   readonly content_type: string;
@@ -22,72 +23,76 @@ export interface SavedAsset {
   readonly filename: string;
 }
 
-/** The files of one call. Everything goes through the disk, so that a large file is never whole in memory. */
+/** The files of one call. They go through the disk, so that a large file is never all in memory. */
 export interface CallFiles {
   /**
-   * Makes a file input readable.
-   * @param reference what the caller sent: the id of an asset, or an http(s) address
-   * @param maxBytes what the skill can take; at most 100 MiB
-   * @throws SkillError in words for the caller: no such asset, the address does not answer, too large
+   * Resolves a file input to a file on disk.
+   * @param reference from the caller: the id of an asset, or an http(s) URL
+   * @param maxBytes the skill's limit, at most 100 MiB
+   * @throws {SkillError} with a message for the caller: unknown asset, failed download, too large
    */
   open(reference: string, options: { maxBytes: number }): Promise<InputFile>;
-  /** A path for a new file in the call's own folder, which goes when the attempt ends. */
+  /** Returns a path for a new file in the call's folder, which is removed when the attempt ends. */
   scratch(extension?: string): Promise<string>;
   /**
-   * Asked before somebody is paid for a file: afterwards it would be thrown away, and the call would cost nothing.
-   * @throws SkillError where the caller's account cannot keep so much more
+   * Checks the storage quota. Call it before paying a provider for a file that could not be saved.
+   * @throws {SkillError} if the caller's account has no room for this many bytes
    */
   ensureRoom(bytes: number): Promise<void>;
-  /** Keeps a file as an asset of the caller's account. An attempt that fails keeps none. */
+  /** Saves a file as an asset of the caller's account; discarded if the attempt fails. */
   save(
     content: { path: string } | { bytes: Uint8Array },
     as: { filename: string; contentType: string },
   ): Promise<SavedAsset>;
 }
 
-/** The one provider that this call is made through, with the credential that the gateway chose. No skill sees a secret. */
+/**
+ * The provider of this call, with the credential that the gateway chose. Skills never see a secret.
+ */
 export interface ProviderClient {
-  /** `openai`, `brave`, …: one of the skill's slots. */
+  /** `openai`, `brave`, …: one of the skill's requirements. */
   readonly slot: string;
-  /** Whether the credential is the client's own: then the provider bills them. */
+  /** Whether the credential is the client's (BYOK), so the provider bills them. */
   readonly isOwn: boolean;
-  /** `fetch` of a path under the provider's base address, authorized. Redirects to another origin lose the credential. */
+  /** Authorized `fetch` of a path below the base URL. Redirects elsewhere drop the credential. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** What a long call keeps for the attempt that follows a crash. */
+/** State that a long call stores for the next attempt after a crash. */
 export interface Checkpoint {
-  /** What the attempt before saved last; undefined in a first attempt. */
+  /** Returns what the previous attempt saved last; undefined in a first attempt. */
   load(): Promise<unknown>;
   /** @param state JSON, at most 4 MiB */
   save(state: unknown): Promise<void>;
 }
 
-/** The browser of the gateway; it reaches what `fetch` reaches. */
+/** The gateway's browser, with the same network restrictions as `fetch`. */
 export interface CallBrowser {
-  /** @throws SkillError in words for the caller */
+  /** @throws {SkillError} with a message for the caller */
   render(request: RenderRequest, signal: AbortSignal): Promise<RenderedPage>;
 }
 
-/** All that a handler gets. It sees no account, no database, no secret, no price and no transport. */
+/**
+ * Everything a handler gets. It has no access to accounts, database, secrets, prices or transport.
+ */
 export interface SkillContext<Input> {
   readonly input: Input;
-  /** The only way out: refuses private addresses, bounds bytes and time. */
+  /** The only network access: refuses private addresses, limits bytes and time. */
   readonly fetch: OutboundFetch;
-  /** @throws SkillError where the skill declares no requirements */
+  /** @throws {SkillError} if the skill declares no requirements */
   readonly provider: ProviderClient;
   readonly files: CallFiles;
   readonly checkpoint: Checkpoint;
   readonly browser: CallBrowser;
-  /** A line for the caller: SSE progress, job log. Kept short; never a secret. */
+  /** Sends the caller a short line, as SSE progress or in the job log. Never include a secret. */
   log(message: string): void;
-  /** How far it is, from 0 to 1. */
+  /** Reports progress, from 0 to 1. */
   progress(fraction: number): void;
-  /** Aborted at the deadline, on cancel and on shutdown. Handlers stop when it fires. */
+  /** Aborted at the deadline, on cancel and on shutdown. Handlers must stop then. */
   readonly signal: AbortSignal;
 }
 
-/** What an attempt is given beside its input and its reports. Made by the gateway, lazily: most skills need none of it. */
+/** Services for an attempt, created lazily by the gateway, because most skills need none. */
 export interface SkillServices {
   readonly fetch: OutboundFetch;
   readonly provider: ProviderClient;

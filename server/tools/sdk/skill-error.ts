@@ -1,2 +1,2 @@
-/** The errors a skill may throw; they are defined in `core`, where calls and ports know them too. */
+/** Errors that a skill may throw, defined in `core` because calls and ports use them too. */
 export { asToolFailure, InputError, isSkillError, SkillError } from '../../core/errors/skill-error';

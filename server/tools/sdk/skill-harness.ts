@@ -2,22 +2,21 @@ import type { AnySkill, ToolDefinition } from './define-tool';
 import { noServices } from './no-services';
 import type { SkillServices } from './skill-context';
 
-/** What a call in a test did: the checked output, and what the handler reported on the way. */
+/** The result of a call in a test: the validated output, and what the handler reported. */
 export interface Observed {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into outputs of every shape
   readonly output: any;
-  /** What metered prices are settled by. */
+  /** The usage that metered prices charge. */
   readonly usage: unknown;
   readonly logs: readonly string[];
   readonly progress: readonly number[];
 }
 
 /**
- * Runs a skill as the gateway does, without account and price: parses the input, runs, parses the
- * output. For tests.
- * @param services what it needs beside: files (`createTestFiles`), a fetch, a provider; `logs` gets
- *   its lines also where it fails
- * @throws what the handler throws; a ZodError where the input or the output is against its schema
+ * Runs a skill for tests, without account and price: validates input and output.
+ * @param services other services the skill needs: files (`createTestFiles`), a fetch, a provider;
+ *   `logs` receives its lines even if it fails
+ * @throws what the handler throws, or a ZodError if input or output does not match its schema
  */
 export async function runSkill(
   tool: ToolDefinition,
@@ -38,14 +37,14 @@ export async function runSkill(
     progress: (fraction) => progress.push(fraction),
     signal,
   });
-  // What the caller sees went through JSON, and its schema is checked without help from undefined or NaN.
+  // Callers get JSON, so undefined and NaN must not make the output valid.
   // raises nothing: what JSON.stringify has just made; for tests
   const sent = JSON.parse(JSON.stringify(skill.output.parse(output)));
   skill.output.parse(sent);
   return { output: sent, usage, logs, progress };
 }
 
-/** The skill of that name. Throws where there is none: a test named it wrongly. */
+/** Returns a skill by name. @throws {Error} if the tool has none of that name */
 export function skillOf(tool: ToolDefinition, name: string): AnySkill {
   const skill = tool.skills.find((candidate) => candidate.name === name);
   if (!skill) throw new Error(`No skill ${tool.name}.${name}`);

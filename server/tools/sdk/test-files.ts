@@ -6,21 +6,18 @@ import { SkillError } from '../../core/errors/skill-error';
 import { shareScratch } from '../../platform/confinement/places';
 import type { CallFiles, SavedAsset } from './skill-context';
 
-/**
- * Files of skills under test: the sample assets, what the skill saved before, and addresses by way
- * of a fetch.
- */
+/** Fake files for tests of skills: sample assets, assets saved before, and URLs through a fetch. */
 export interface TestFiles extends CallFiles {
-  /** The bytes of an asset that was saved. */
+  /** Returns the content of a saved asset. */
   bytesOf(assetId: string): Promise<Buffer>;
-  /** Puts a file in, as an upload would. */
+  /** Adds a file, as an upload would. */
   add(filename: string, bytes: Uint8Array): Promise<string>;
   remove(): Promise<void>;
 }
 
 const SAMPLES = 'server/assets/samples';
 
-/** A folder of its own; `remove` it in afterAll. */
+/** Creates files in a new temporary folder; call `remove` in afterAll. */
 export async function createTestFiles(fetch: typeof globalThis.fetch = globalThis.fetch): Promise<TestFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'skill-files-'));
   shareScratch(folder);

@@ -1,4 +1,4 @@
-/** Processes for heavy work: pools of workers, and programs that are not ours. */
+/** Processes for heavy work: worker pools and external programs. */
 export { findChromium } from '../../platform/ports/find-chromium';
 export { findPlaceOwner, runInWorker, spendCompute } from '../../platform/workers/cpu-pool';
 export { whyNoNativeSql } from '../../platform/workers/native-sql';

@@ -1,59 +1,56 @@
 import { z } from 'zod';
-import { isSkillError } from '../sdk/skill-error';
-import type { OutboundFetch } from '../sdk/skill-context';
 import { defineSkill, perUnit } from '../sdk/define-tool';
-import type { SkillContext } from '../sdk/skill-context';
+import type { OutboundFetch, SkillContext } from '../sdk/skill-context';
+import { isSkillError } from '../sdk/skill-error';
 import { addressInput } from '../web-reader/address';
 import { linksOfPage } from './page-links';
 import { isAllowed, openSite, type Site } from './site';
 
-/** A hundredth of a cent a link. */
+/** A hundredth of a cent per link. */
 const PRICE_MICROUSD = 100n;
 const MAX_LINKS = 500;
 const MAX_PAGES = 50;
 const AT_ONCE = 4;
 const LINK_TIMEOUT_MS = 15_000;
-/** Statuses with which servers answer who they take for a robot: nothing is said of the page. */
+/** Statuses that servers send to suspected robots; they say nothing about the page. */
 const UNSURE = new Set([401, 403, 429, 999]);
 
 const input = z.object({
-  url: addressInput('The page to begin with.'),
+  url: addressInput('The page to start from.'),
   max_pages: z
     .int()
     .min(1)
     .max(MAX_PAGES)
     .default(1)
     .describe(
-      'How many pages of the site are looked through; 1 (the default) checks the links of this page only.',
+      'Maximum number of pages of the site to read; 1 (the default) checks only the links of this page.',
     ),
   max_links: z
     .int()
     .min(1)
     .max(MAX_LINKS)
     .default(100)
-    .describe('The most links to check, 1 to 500; 100 when left out. Each link checked is charged.'),
-  external: z.boolean().default(true).describe('Check links to other sites too; true when left out.'),
+    .describe('Maximum number of links to check, 1 to 500; 100 by default. Each checked link is charged.'),
+  external: z.boolean().default(true).describe('Whether to check links to other sites too; true by default.'),
 });
 type Input = z.infer<typeof input>;
 
 const broken = z.object({
-  url: z.string().describe('Where the link leads.'),
-  status: z.int().nullable().describe('HTTP status; null where nothing answered.'),
-  reason: z.string().describe('What is wrong with it.'),
-  text: z.string().describe('What the link says.'),
-  found_on: z.string().describe('The page that has it.'),
+  url: z.string().describe('Target of the link.'),
+  status: z.int().nullable().describe('HTTP status; null if there was no response.'),
+  reason: z.string().describe('Why the link counts as broken.'),
+  text: z.string().describe('Text of the link.'),
+  found_on: z.string().describe('URL of the page with the link.'),
 });
 
 const output = z.object({
-  pages: z.int().describe('Pages looked through.'),
-  checked: z.int().describe('Links checked, each address once.'),
-  broken: z
-    .array(broken)
-    .describe('Links that lead nowhere: 404, 410, server errors, hosts that do not exist.'),
+  pages: z.int().describe('Number of pages read.'),
+  checked: z.int().describe('Number of links checked, each URL once.'),
+  broken: z.array(broken).describe('Broken links: 404, 410, server errors, unknown hosts.'),
   unsure: z
     .array(broken)
-    .describe('Links whose server does not let robots look (401, 403, 429): they may work for people.'),
-  complete: z.boolean().describe('Whether all links were checked: no limit left any out.'),
+    .describe('Links that the server denies to robots (401, 403, 429): they may work for people.'),
+  complete: z.boolean().describe('Whether all links were checked; false if a limit was reached.'),
 });
 
 export const checkLinks = defineSkill<Input, z.infer<typeof output>, { units: number }>({
@@ -111,7 +108,7 @@ interface Link {
   page: string;
 }
 
-/** The links of the pages, each address once, with where it was found first. */
+/** Collects the links of the pages, each URL once, with the page where it was found first. */
 async function collect(
   { input: request, fetch, signal }: SkillContext<Input>,
   { start, rules, delayMs, sitemaps }: Site,
@@ -136,7 +133,7 @@ async function collect(
         links.set(url, links.get(url) ?? { url, text, page: next });
       else complete = false;
       if (!isOwn || request.max_pages === 1 || seen.size >= MAX_LINKS || seen.has(url)) continue;
-      // Also what robots may not read: the rules are asked once for each address, not for each link to it.
+      // Before the check, so that robots.txt is evaluated once per URL and not once per link.
       seen.add(url);
       if (await isAllowed(site, url, signal)) queue.push(url);
     }
@@ -144,7 +141,7 @@ async function collect(
   return { links: [...links.values()], pages, complete };
 }
 
-/** Null where a page of the site cannot be read: then it is a broken link. The first must be readable. */
+/** Returns null for an unreadable page, itself a broken link; throws for the first page. */
 async function pageOf(fetch: OutboundFetch, url: string, isFirst: boolean, signal: AbortSignal) {
   try {
     return await linksOfPage(fetch, url, signal);
@@ -156,11 +153,11 @@ async function pageOf(fetch: OutboundFetch, url: string, isFirst: boolean, signa
 
 interface Answer {
   status: number | null;
-  /** Null where the link leads somewhere. */
+  /** Null if the link works. */
   reason: string | null;
 }
 
-/** By HEAD; what does not understand that is asked by GET, whose body is not read. */
+/** Sends HEAD and, if that fails, GET without reading its body. */
 async function check(fetch: OutboundFetch, url: string, signal: AbortSignal): Promise<Answer> {
   try {
     for (const method of ['HEAD', 'GET']) {
@@ -168,7 +165,7 @@ async function check(fetch: OutboundFetch, url: string, signal: AbortSignal): Pr
       await response.body?.cancel();
       if (response.ok) return { status: response.status, reason: null };
       if (method === 'GET')
-        return { status: response.status, reason: `the server answered ${response.status}` };
+        return { status: response.status, reason: `the server responded with status ${response.status}` };
     }
     return { status: null, reason: null };
   } catch (error) {

@@ -6,34 +6,34 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 export const pageRow = z.object({
-  url: z.string().describe('Address of the page.'),
-  title: z.string().describe('Its title; empty where it has none or was not read.'),
-  status: z.int().nullable().describe('HTTP status; null where the site did not answer.'),
-  words: z.int().describe('Words on the page.'),
-  depth: z.int().describe('Links between the start and this page.'),
-  error: z.string().nullable().describe('Why it was not read; null where it was.'),
+  url: z.string().describe('URL of the page.'),
+  title: z.string().describe('Title of the page; empty if it has none or was not read.'),
+  status: z.int().nullable().describe('HTTP status; null if the site did not respond.'),
+  words: z.int().describe('Number of words on the page.'),
+  depth: z.int().describe('Number of links from the start to this page.'),
+  error: z.string().nullable().describe('Why the page was not read; null if it was.'),
 });
 export type PageRow = z.infer<typeof pageRow>;
 
-/** What an attempt after a crash goes on from. */
+/** The checkpoint from which an attempt continues after a crash. */
 const savedState = z.object({
   version: z.literal(1),
   start: z.string(),
-  /** All addresses that were found, in the order in which they are read, with their depth. */
+  /** All URLs found with their depth, in the order in which they are read. */
   found: z.array(z.tuple([z.string(), z.int()])),
-  /** How many of them have been looked at. */
+  /** How many of them have been processed. */
   next: z.int(),
   rows: z.array(pageRow),
-  /** One line of JSON for each page that was read, deflated, in base64. */
+  /** One line of JSON for each page read, deflated, in base64. */
   lines: z.array(z.string()),
 });
 
-/** Together below the 4 MiB of a checkpoint. */
+/** In total below the 4 MiB of a checkpoint. */
 const MAX_FOUND_CHARS = 1024 * 1024;
 const MAX_LINES_CHARS = 2.5 * 1024 * 1024;
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** What a crawl knows; small enough to be kept after every few pages. */
+/** The progress of a crawl, small enough to be saved every few pages. */
 export class CrawlState {
   readonly rows: PageRow[];
   readonly start: string;
@@ -59,7 +59,7 @@ export class CrawlState {
     return new CrawlState({ version: 1, start, found: [[start, 0]], next: 0, rows: [], lines: [] });
   }
 
-  /** Null where nothing was kept, or by another version. */
+  /** Returns null if nothing was saved, or by another version. */
   static resume(saved: unknown): CrawlState | null {
     const parsed = savedState.safeParse(saved);
     return parsed.success ? new CrawlState(parsed.data) : null;
@@ -70,7 +70,7 @@ export class CrawlState {
     return { version: 1, start, found: this.#found, next: this.#next, rows, lines: this.#lines };
   }
 
-  /** Pages that were read: what the crawl costs. */
+  /** Pages read successfully, which are charged. */
   get read(): number {
     return this.rows.filter(({ error }) => error === null).length;
   }
@@ -83,7 +83,7 @@ export class CrawlState {
     return this.#next < this.#found.length;
   }
 
-  /** The next page to look at; it stays the next until `add`. */
+  /** Returns the next page, and keeps returning it until `add`. */
   peek(): { url: string; depth: number } | null {
     const found = this.#found[this.#next];
     return found ? { url: found[0], depth: found[1] } : null;
@@ -96,7 +96,9 @@ export class CrawlState {
     this.#found.push([url, depth]);
   }
 
-  /** The page that was the next has been looked at. Its text is left out where there is too much already. */
+  /**
+   * Records the result of the next page. Omits its text once the stored texts reach their limit.
+   */
   async add(row: PageRow | null, text: string): Promise<void> {
     this.#next += 1;
     if (row === null) return;
@@ -112,7 +114,7 @@ export class CrawlState {
     this.rows.push(row);
   }
 
-  /** The text of all pages as JSON lines. */
+  /** Returns the text of all pages as JSON lines. */
   async text(): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (const line of this.#lines) {

@@ -1,4 +1,4 @@
-// Runs in a worker process: pages, robots.txt and sitemaps are strangers' texts of many megabytes.
+// Runs in a worker process: pages, robots.txt and sitemaps are untrusted and may be large.
 import { gunzipSync } from 'node:zlib';
 import robotsParser from 'robots-parser';
 import { outline } from '../web-reader/page-worker.mjs';
@@ -8,9 +8,9 @@ const MAX_LINKS = 2_000;
 const MAX_ADDRESS_CHARS = 2_000;
 
 /**
- * A page's text, and those of its links that the rules let be read.
- * @param {import('../web-reader/page-worker.mjs').Page & { maxCharacters: number, rules:
- *   import('./rules.mjs').Rules }} task
+ * Reads the text of a page, and those of its links that the rules allow.
+ * @param {import('../web-reader/page-worker.mjs').Page & { maxCharacters: number,
+ *   rules: import('./rules.mjs').Rules }} task
  */
 export function readPage({ rules, ...page }) {
   const read = outline(page);
@@ -26,7 +26,7 @@ export function readPage({ rules, ...page }) {
 }
 
 /**
- * All links of a page, with what they say.
+ * Reads all links of a page, with their text.
  * @param {import('../web-reader/page-worker.mjs').Page} page
  */
 export function linksOf(page) {
@@ -68,14 +68,14 @@ export function readSitemap({ bytes, url }) {
         : bytes;
     xml = new TextDecoder().decode(plain);
   } catch {
-    return { ok: false, message: 'it is not gzip, or inflates to more than 20 MiB' };
+    return { ok: false, message: 'the file is not valid gzip, or is larger than 20 MiB uncompressed' };
   }
   if (!/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(xml.slice(0, 10_000)))
-    return { ok: false, message: 'it is no sitemap' };
+    return { ok: false, message: 'the file is not a sitemap' };
   const isIndex = /<(?:\w+:)?sitemapindex[\s>]/.test(xml.slice(0, 10_000));
   /** @type {SitemapEntry[]} */
   const entries = [];
-  // Each entry is looked at by itself, so that a tag that is never closed costs nothing.
+  // Split first, so that an unclosed tag cannot make the search slow.
   for (const part of xml.split(isIndex ? /<\/(?:\w+:)?sitemap>/ : /<\/(?:\w+:)?url>/)) {
     if (entries.length === MAX_ENTRIES) break;
     const address = textOf(part, 'loc');

@@ -1,63 +1,67 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { InputError, isSkillError, SkillError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, perUnit } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { mayPass } from '../sdk/may-pass';
 import type { SkillContext } from '../sdk/skill-context';
+import { InputError, isSkillError, SkillError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { addressInput } from '../web-reader/address';
 import { CrawlState, type PageRow, pageRow } from './crawl-state';
 import type * as worker from './crawl-worker.mjs';
 import { patternsInput } from './patterns';
 import { CRAWL_WORKER, isAllowed, openSite, type Site } from './site';
 
-/** A twentieth of a cent a page. */
+/** A twentieth of a cent per page. */
 const PRICE_MICROUSD = 500n;
 const MAX_PAGES = 500;
 const MAX_SECONDS = 840;
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const PAGE_TIMEOUT_MS = 30_000;
 const MAX_CHARACTERS = 50_000;
-/** A crash costs the pages since then: they are read again. */
+/** After a crash, the pages since the last checkpoint are read again. */
 const SAVE_EVERY_PAGES = 5;
 const SAVE_EVERY_MS = 1_000;
-/** Pages that cannot be read are not charged, but a site of nothing else is left. */
+/** Unreadable pages are free, so these limits end the crawl of a site with too many of them. */
 const MAX_LOOKS_PER_PAGE = 2;
 const FREE_LOOKS = 20;
 
 const input = z.object({
-  url: addressInput('Where to begin. Only pages of the same origin (scheme, host and port) are read.'),
+  url: addressInput(
+    'The page to start from. Only pages of the same origin (scheme, host and port) are read.',
+  ),
   max_pages: z
     .int()
     .min(1)
     .max(MAX_PAGES)
     .default(50)
-    .describe('The most pages to read, 1 to 500; 50 when left out. Each page read is charged.'),
+    .describe('Maximum number of pages to read, 1 to 500; 50 by default. Each page read is charged.'),
   max_depth: z
     .int()
     .min(0)
     .max(20)
     .default(5)
-    .describe('How many links away from the start; 0 reads the start only, 5 when left out.'),
+    .describe('Maximum number of links from the start; 0 reads only the start; 5 by default.'),
   include: patternsInput(
-    'Only pages whose path and query begin like one of these, * being any characters: /docs/*, /blog/*/2026. All when left out.',
+    'Read only pages with a path and query that start with one of these patterns (* matches any characters): /docs/*, /blog/*/2026. All pages by default.',
   ),
-  exclude: patternsInput('No pages whose path and query begin like one of these: /tag/*, *?print=.'),
+  exclude: patternsInput(
+    'Skip pages with a path and query that start with one of these patterns: /tag/*, *?print=.',
+  ),
   max_seconds: z
     .int()
     .min(5)
     .max(MAX_SECONDS)
     .default(600)
-    .describe('When to stop and give back what was read, in seconds; 600 when left out.'),
+    .describe('Seconds after which the crawl stops and returns the pages read so far; 600 by default.'),
 });
 type Input = z.infer<typeof input>;
 
 const output = z.object({
-  start_url: z.string().describe('Where the crawl began, after redirects.'),
+  start_url: z.string().describe('URL of the start page, after redirects.'),
   pages: z.array(pageRow).describe('The pages, in the order in which they were read.'),
-  pages_read: z.int().describe('How many were read; these are charged.'),
-  complete: z.boolean().describe('Whether all that the rules allow was read: no limit ended the crawl.'),
+  pages_read: z.int().describe('Number of pages read, which are charged.'),
+  complete: z.boolean().describe('Whether all allowed pages were read; false if a limit ended the crawl.'),
   text: assetOutput.describe(
     'The text of all pages: JSON lines of url, title, depth, words and text (Markdown, at most 50,000 characters a page).',
   ),
@@ -67,7 +71,7 @@ export const crawl = defineSkill<Input, z.infer<typeof output>, { units: number 
   name: 'crawl',
   displayName: 'Crawl a site',
   description:
-    'Reads a whole web site page by page, following its links: up to 500 pages of one origin, with include and exclude patterns and a maximum depth. Obeys robots.txt and its crawl-delay. Returns the list of pages and the text of all of them as one JSONL file, for search, analysis or a knowledge base. Runs as a job, tells each page in its log, and goes on where it was after an interruption.',
+    'Reads a whole web site page by page, following its links: up to 500 pages of one origin, with include and exclude patterns and a maximum depth. Obeys robots.txt and its crawl-delay. Returns the list of pages and the text of all of them as one JSONL file, for search, analysis or a knowledge base. Runs as a job, reports each page in its log, and goes on where it was after an interruption.',
   input,
   output,
   returns: 'The list of pages with title, status and words, and their text as a JSONL asset.',
@@ -86,7 +90,7 @@ export const crawl = defineSkill<Input, z.infer<typeof output>, { units: number 
     const site = await openSite(fetch, request, signal);
     const before = CrawlState.resume(await checkpoint.load());
     const state = before ?? CrawlState.begin(site.start);
-    if (before) log(`Goes on after an interruption: ${before.rows.length} pages are there already`);
+    if (before) log(`Resuming after an interruption, with ${before.rows.length} pages already read`);
     else await checkpoint.save(state);
     await readPages(context, site, state, end);
     const [first] = state.rows;
@@ -130,7 +134,7 @@ async function readPages(
 }
 
 interface Looked {
-  /** Null where the address only led elsewhere. */
+  /** Null if the URL only redirected. */
   row: PageRow | null;
   text: string;
   links: readonly string[];
@@ -176,13 +180,13 @@ async function readPage(
   }
 }
 
-/** Without an answer, or with one that may be another later, the address is not to blame. */
+/** The input is to blame only if a response came and a retry would not help. */
 function firstPageFailure({ status, error }: PageRow): SkillError {
-  const message = `url: ${error ?? 'the page could not be read'}`;
+  const message = `url: ${error ?? 'the page cannot be read'}`;
   return status === null || mayPass(status) ? new SkillError(message) : new InputError(message);
 }
 
-/** What a redirect leads to is a page like others. */
+/** The target of a redirect is queued like any other page. */
 function redirected(location: string, url: string): Looked {
   const target = URL.canParse(location, url) ? new URL(location, url) : null;
   if (target) target.hash = '';
@@ -190,12 +194,12 @@ function redirected(location: string, url: string): Looked {
 }
 
 function refusalOf({ ok, status }: Response, contentType: string): string | null {
-  if (!ok) return `the site answered ${status}`;
+  if (!ok) return `the site responded with status ${status}`;
   return /^\s*(text\/html|application\/xhtml\+xml|text\/plain|$)/i.test(contentType)
     ? null
-    : `it is no page but ${contentType.split(';')[0]}`;
+    : `the content is ${contentType.split(';')[0]}, not a web page`;
 }
 
 function lineOf({ url, words, status, error }: PageRow, count: number): string {
-  return `${count}: ${url} ${error === null ? `(${status}, ${words} words)` : `was not read: ${error}`}`;
+  return `${count}: ${url} ${error === null ? `(${status}, ${words} words)` : `not read: ${error}`}`;
 }

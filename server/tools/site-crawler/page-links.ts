@@ -1,13 +1,13 @@
-import { InputError } from '../sdk/skill-error';
 import type { OutboundFetch } from '../sdk/skill-context';
+import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { fetchPage } from '../web-reader/fetch-page';
 import type * as worker from './crawl-worker.mjs';
 import { CRAWL_WORKER } from './site';
 
 /**
- * The links of one page, each address once.
- * @throws InputError where it cannot be read
+ * Fetches a page and returns its links, each URL once.
+ * @throws {InputError} if the page cannot be read
  */
 export async function linksOfPage(
   fetch: OutboundFetch,

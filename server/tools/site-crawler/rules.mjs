@@ -1,18 +1,18 @@
-// Which addresses of a site may be read. Used in a worker: robots.txt is a stranger's text.
+// Decides which URLs of a site may be read. Runs in a worker process: robots.txt is untrusted.
 import robotsParser from 'robots-parser';
 
-/** As robots.txt files name us. */
+/** Our name in robots.txt files. */
 export const USER_AGENT = 'ToolGateway';
 
-/** What the end of an address says is no page. */
+/** Extensions of files that are not web pages. */
 const NO_PAGE =
   /\.(?:7z|avif|avi|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|ico|iso|jpe?g|js|json|m4a|mjs|mov|mp3|mp4|mpe?g|odt|ogg|otf|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|wasm|wav|webm|webp|woff2?|xlsx?|xml|zip)$/i;
 
 /**
  * @typedef {object} Rules
- * @property {string} origin pages elsewhere are not read
+ * @property {string} origin pages of other origins are not read
  * @property {string} robots text of robots.txt
- * @property {string[]} include patterns of path and query; none: all
+ * @property {string[]} include patterns of path and query; all paths if empty
  * @property {string[]} exclude
  */
 
@@ -30,8 +30,8 @@ export function createFilter({ origin, robots, include, exclude }) {
 }
 
 /**
- * Whether a text is as the pattern says: `*` is any characters, all else itself; at the beginning of the path, with `$` at the
- * end of the whole. Goes back to the last star only: never more steps than both lengths multiplied.
+ * Whether a text matches a pattern: `*` is any characters, a final `$` the end; otherwise a prefix
+ * suffices. Backtracks only to the last star, in at most the product of both lengths.
  * @param {string} pattern
  * @param {string} text
  */
@@ -57,7 +57,7 @@ export function matches(pattern, text) {
   return at === wanted.length;
 }
 
-/** The same page under one address. @param {string} text */
+/** Removes the fragment, so that each page has one URL. @param {string} text */
 export function normalized(text) {
   const url = new URL(text);
   url.hash = '';

@@ -88,7 +88,7 @@ const run = (skill: string, path: string, more: object = {}, checkpoint?: Checkp
 const paths = () => site.requests.filter(({ method }) => method === 'GET').map(({ url }) => url ?? '');
 
 describe('crawl', () => {
-  it('reads each page of a site once, tells each, and keeps their text', { timeout: 120_000 }, async () => {
+  it('reads each page of a site once, reports each, and saves their text', { timeout: 120_000 }, async () => {
     const { output, usage, logs, progress } = await run('crawl', '/tree/0?x=1', { max_pages: 100 });
     expect(output).toMatchObject({
       pages_read: PAGES,
@@ -117,7 +117,7 @@ describe('crawl', () => {
     expect(paths().filter((path) => /private|nofollow|pdf/.test(path))).toEqual([]);
   });
 
-  it('goes on from what was kept, without reading those pages again', async () => {
+  it('resumes from its checkpoint, without reading pages again', async () => {
     let kept: unknown;
     const stop = new AbortController();
     const checkpoint: Checkpoint = {
@@ -137,13 +137,13 @@ describe('crawl', () => {
       checkpoint: resumed,
     });
     expect([output.pages_read, usage]).toEqual([PAGES, { units: PAGES }]);
-    expect(logs[0]).toMatch(/^Goes on after an interruption: 2\d pages are there already$/);
+    expect(logs[0]).toMatch(/^Resuming after an interruption, with 2\d pages already read$/);
     expect(paths().filter((path) => path.startsWith('/tree')).length).toBeLessThanOrEqual(PAGES + 1);
     const lines = (await files.bytesOf(output.text.asset_id)).toString().trim().split('\n');
     expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(PAGES);
   });
 
-  it('keeps to its limits: pages, depth, patterns', async () => {
+  it('respects its limits: pages, depth, patterns', async () => {
     const few = await run('crawl', '/tree/0?x=1', { max_pages: 3 });
     expect(few.output).toMatchObject({ pages_read: 3, complete: false });
     expect(few.usage).toEqual({ units: 3 });
@@ -158,7 +158,7 @@ describe('crawl', () => {
     expect(chosen.output.pages_read).toBeGreaterThan(10);
   });
 
-  it('tells pages that cannot be read, follows redirects by its rules, and charges only what it read', async () => {
+  it('reports unreadable pages, follows redirects by its rules, and charges only pages it read', async () => {
     const { output, usage } = await run('crawl', '/mixed');
     const told = Object.fromEntries(
       output.pages.map(({ url, error }: { url: string; error: string }) => [
@@ -168,18 +168,18 @@ describe('crawl', () => {
     );
     expect(told).toEqual({
       '/mixed': null,
-      '/gone': 'the site answered 404',
-      '/image': 'it is no page but image/png',
-      '/closed': 'the site answered 403',
+      '/gone': 'the site responded with status 404',
+      '/image': 'the content is image/png, not a web page',
+      '/closed': 'the site responded with status 403',
       '/target': null,
     });
     expect(usage).toEqual({ units: 2 });
     expect(paths()).not.toContain('/private/x');
   });
 
-  it('obeys robots.txt: what it forbids, how fast, and when it cannot be read', async () => {
+  it('obeys robots.txt: disallowed pages, delay, and failures to read it', async () => {
     robots.text = 'User-agent: ToolGateway\nDisallow: /tree\n\nUser-agent: *\nAllow: /';
-    await expect(run('crawl', '/tree/0')).rejects.toThrow('robots.txt of the site forbids');
+    await expect(run('crawl', '/tree/0')).rejects.toThrow('robots.txt of the site disallows');
     expect(paths()).toEqual(['/robots.txt']);
     robots.text = 'User-agent: *\nCrawl-delay: 0.5';
     const pauses = skipPauses();
@@ -193,8 +193,8 @@ describe('crawl', () => {
     expect((await run('crawl', '/tree/0', { max_pages: 1 })).output.pages_read).toBe(1);
   });
 
-  it('fails where the start cannot be read, and is not charged', async () => {
-    await expect(run('crawl', '/gone')).rejects.toThrow('url: the site answered 404');
+  it('fails without a charge if the start page cannot be read', async () => {
+    await expect(run('crawl', '/gone')).rejects.toThrow('url: the site responded with status 404');
   });
 });
 
@@ -233,12 +233,12 @@ describe('sitemap', () => {
       null,
       null,
       null,
-      expect.stringContaining('inflates'),
+      expect.stringContaining('20 MiB uncompressed'),
     ]);
     expect((await run('sitemap', '/tree/0', { max_urls: 5 })).output).toMatchObject({ complete: false });
   });
 
-  it('takes the links where a site has none', async () => {
+  it('returns the links of the page if a site has no sitemap', async () => {
     const { output } = await run('sitemap', '/tree/0');
     expect(output.source).toBe('links');
     expect(output.urls.map(({ url }: { url: string }) => url)).toContain(`${site.origin}/tree/1?x=1#part`);
@@ -246,7 +246,7 @@ describe('sitemap', () => {
 });
 
 describe('check_links', () => {
-  it('finds what leads nowhere, with where it stands', async () => {
+  it('finds broken links, with the page and text of each', async () => {
     const { output, usage } = await run('check_links', '/mixed');
     const text = (list: { url: string }[]) => list.map(({ url }) => url.replace(site.origin, '')).sort();
     expect(text(output.broken)).toEqual(['/away', '/gone', '/into-private', 'http://no-such.invalid/']);
@@ -259,7 +259,7 @@ describe('check_links', () => {
     expect(usage).toEqual({ units: 7 });
   });
 
-  it('looks through pages of the site within its limits', async () => {
+  it('reads pages of the site within its limits', async () => {
     const { output } = await run('check_links', '/tree/0?x=1', {
       max_pages: 5,
       max_links: 10,

@@ -1,22 +1,22 @@
-import { InputError, SkillError } from '../sdk/skill-error';
 import type { OutboundFetch } from '../sdk/skill-context';
+import { InputError, SkillError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import type * as worker from './crawl-worker.mjs';
 import type { Rules } from './rules.mjs';
 
 export const CRAWL_WORKER = 'server/tools/site-crawler/crawl-worker.mjs';
-/** What RFC 9309 asks to be read at least. */
+/** The minimum that RFC 9309 requires crawlers to parse. */
 const MAX_ROBOTS_BYTES = 512 * 1024;
 const MAX_CRAWL_DELAY_SECONDS = 30;
 const TIMEOUT_MS = 30_000;
 
-/** A site, and what may be done with it. */
+/** A site and the rules for reading it. */
 export interface Site {
-  /** After redirects. */
+  /** URL of the start page, after redirects. */
   readonly start: string;
   readonly rules: Rules;
   readonly delayMs: number;
-  /** As robots.txt names them. */
+  /** URLs from robots.txt. */
   readonly sitemaps: readonly string[];
 }
 
@@ -27,8 +27,8 @@ interface SiteRequest {
 }
 
 /**
- * Looks where a site begins and what its robots.txt says.
- * @throws SkillError where the start may not be read, or nothing answers
+ * Resolves the start page of a site and reads its robots.txt.
+ * @throws {SkillError} if the start page is disallowed, or the site does not respond
  */
 export async function openSite(
   fetch: OutboundFetch,
@@ -64,15 +64,15 @@ async function siteAt(
     { rules, url },
     { signal },
   );
-  if (said.byRobots) throw new InputError('url: the robots.txt of the site forbids reading this address.');
+  if (said.byRobots) throw new InputError('url: the robots.txt of the site disallows reading this URL.');
   if (said.delaySeconds > MAX_CRAWL_DELAY_SECONDS)
     throw new InputError(
-      `url: the site asks for ${said.delaySeconds} s between requests (crawl-delay of robots.txt), which is too long for a crawl.`,
+      `url: the robots.txt of the site sets a crawl-delay of ${said.delaySeconds} s, which is too long for a crawl.`,
     );
   return { start: url, rules, delayMs: said.delaySeconds * 1000, sitemaps: said.sitemaps };
 }
 
-/** Whether the rules of a crawl let an address be read. */
+/** Whether the rules of a crawl allow a URL to be read. */
 export async function isAllowed({ rules }: Site, url: string, signal: AbortSignal): Promise<boolean> {
   const said = await runInWorker<typeof worker.readRobots>(
     CRAWL_WORKER,
@@ -83,10 +83,7 @@ export async function isAllowed({ rules }: Site, url: string, signal: AbortSigna
   return said.allowed;
 }
 
-/**
- * Where a site has none, all is allowed; where it cannot say what is allowed, nothing is (RFC
- * 9309).
- */
+/** Without a robots.txt everything is allowed; if the server fails, nothing is (RFC 9309). */
 async function fetchRobots(fetch: OutboundFetch, origin: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(`${origin}/robots.txt`, {
     maxBytes: MAX_ROBOTS_BYTES,
@@ -97,7 +94,7 @@ async function fetchRobots(fetch: OutboundFetch, origin: string, signal: AbortSi
   await response.body?.cancel();
   if (response.status >= 500)
     throw new SkillError(
-      `The robots.txt of the site cannot be read now (it answered ${response.status}): try again later.`,
+      `The robots.txt of the site cannot be read now (status ${response.status}). Try again later.`,
     );
   return '';
 }

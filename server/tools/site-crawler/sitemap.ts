@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { InputError, isSkillError } from '../sdk/skill-error';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import type { SkillContext } from '../sdk/skill-context';
+import { InputError, isSkillError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { addressInput } from '../web-reader/address';
 import type * as worker from './crawl-worker.mjs';
 import { linksOfPage } from './page-links';
 import { CRAWL_WORKER, openSite, type Site } from './site';
 
-/** A fifth of a cent: up to thirty files are read. */
+/** A fifth of a cent, for up to thirty files. */
 const PRICE_MICROUSD = 2_000n;
 const MAX_URLS = 5_000;
 const MAX_FILES = 30;
@@ -16,36 +16,38 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const FILE_TIMEOUT_MS = 30_000;
 
 const input = z.object({
-  url: addressInput('Any page of the site, or the address of a sitemap.'),
+  url: addressInput('Any page of the site, or a sitemap.'),
   max_urls: z
     .int()
     .min(1)
     .max(MAX_URLS)
     .default(1_000)
-    .describe('The most addresses to give back, 1 to 5,000; 1,000 when left out.'),
+    .describe('Maximum number of URLs to return, 1 to 5,000; 1,000 by default.'),
 });
 
 const output = z.object({
   source: z
     .enum(['sitemap', 'links'])
-    .describe('sitemap: from sitemap files. links: the site has none, so the links of the page were taken.'),
+    .describe(
+      'sitemap: the URLs come from sitemap files. links: the site has none, so they are the links of the page.',
+    ),
   urls: z
     .array(
       z.object({
-        url: z.string().describe('Address of a page.'),
-        last_modified: z.string().nullable().describe('When it was changed last, as the sitemap says.'),
+        url: z.string().describe('URL of a page.'),
+        last_modified: z.string().nullable().describe('Time of the last change according to the sitemap.'),
       }),
     )
     .describe('The pages.'),
   files: z
     .array(
       z.object({
-        url: z.string().describe('Address of a sitemap file.'),
-        error: z.string().nullable().describe('Why it could not be read; null where it was.'),
+        url: z.string().describe('URL of a sitemap file.'),
+        error: z.string().nullable().describe('Why the file was not read; null if it was.'),
       }),
     )
-    .describe('The sitemap files that were looked at.'),
-  complete: z.boolean().describe('Whether nothing was left out by a limit.'),
+    .describe('The sitemap files that were requested.'),
+  complete: z.boolean().describe('Whether the list is complete; false if a limit was reached.'),
 });
 type Output = z.infer<typeof output>;
 
@@ -68,7 +70,9 @@ export const sitemap = defineSkill<z.infer<typeof input>, Output>({
     const { links } = await linksOfPage(fetch, site.start, signal);
     const own = links.map(({ url }) => url).filter((url) => new URL(url).origin === site.rules.origin);
     if (own.length === 0)
-      throw new InputError('url: the site has no sitemap, and the page no links to other pages of it.');
+      throw new InputError(
+        'url: the site has no sitemap, and the page has no links to other pages of the site.',
+      );
     const urls = own.slice(0, request.max_urls).map((url) => ({ url, last_modified: null }));
     return { output: { source: 'links', urls, files: found.files, complete: urls.length === own.length } };
   },
@@ -115,7 +119,7 @@ async function readFile(
     const response = await fetch(url, { maxBytes: MAX_FILE_BYTES, timeoutMs: FILE_TIMEOUT_MS, signal });
     if (!response.ok) {
       await response.body?.cancel();
-      return { ok: false, message: `the site answered ${response.status}` };
+      return { ok: false, message: `the site responded with status ${response.status}` };
     }
     const bytes = new Uint8Array(await response.arrayBuffer());
     return await runInWorker<typeof worker.readSitemap>(

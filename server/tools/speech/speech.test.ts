@@ -13,7 +13,7 @@ describe('text_to_speech', () => {
   it.each([
     ['openai', { voice: 'nova', format: 'mp3', speed: 2 }, 15_000n],
     ['elevenlabs', { voice: 'JBFqnCBsd6RMkjVDRZzb', format: 'opus', speed: 1.1 }, 50_000n],
-  ] as const)('gives the sound of %s as an asset, priced by character', async (slot, wish, cost) => {
+  ] as const)('returns the speech of %s as an asset, priced by character', async (slot, wish, cost) => {
     const text = 'x'.repeat(1_000);
     const { output, usage } = await runSkill(
       tool,
@@ -27,7 +27,7 @@ describe('text_to_speech', () => {
     expect(price.settle(input.parse({ text, ...wish }), usage).providerCost).toBe(cost);
   });
 
-  it('goes to who has the voice, the format and the speed', () => {
+  it('chooses a provider with the voice, format and speed', () => {
     expect(slots({})).toEqual(['openai', 'elevenlabs']);
     expect(slots({ voice: 'coral' })).toEqual(['openai']);
     expect(slots({ voice: 'JBFqnCBsd6RMkjVDRZzb' })).toEqual(['elevenlabs']);
@@ -40,12 +40,14 @@ describe('text_to_speech', () => {
     { provider: 'elevenlabs', format: 'flac' },
     { provider: 'elevenlabs', voice: 'nova' },
     { model: 'tts-1', provider: 'elevenlabs' },
-  ])('refuses %j, which nobody has', (wish) => {
+  ])('refuses %j, which no provider supports', (wish) => {
     const { error } = input.safeParse({ text: 'Hello', ...wish });
-    expect(error?.issues[0]?.message).toMatch(/No provider has this voice, model, format and speed together/);
+    expect(error?.issues[0]?.message).toMatch(
+      /No provider supports this combination of voice, model, format and speed/,
+    );
   });
 
-  it('refuses a voice that would lead elsewhere', () => {
+  it('refuses a voice that would lead to another path', () => {
     for (const voice of ['../v1/user', 'a/b', 'x?y', ''])
       expect(input.safeParse({ text: 'Hello', voice }).success).toBe(false);
   });

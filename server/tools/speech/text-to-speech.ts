@@ -11,7 +11,7 @@ import {
 import { askFile, type ProviderRequest } from '../sdk/provider-request';
 
 const MAX_CHARS = 4_096;
-/** Speaking slowly, as WAV. */
+/** Enough for slow speech as WAV. */
 const MAX_AUDIO_BYTES = 64 * 1024 * 1024;
 const TIME_LIMIT_MS = 120_000;
 
@@ -25,7 +25,7 @@ const DEFAULT_MODELS: Record<SpeechSlot, SpeechModelName> = {
 };
 
 const OPENAI_VOICES = ['alloy', 'ash', 'coral', 'echo', 'fable', 'onyx', 'nova', 'sage', 'shimmer'];
-/** George, a narrator: one of the voices that every account has. */
+/** George, a narrator: one of the default voices available to every account. */
 const DEFAULT_ELEVENLABS_VOICE = 'JBFqnCBsd6RMkjVDRZzb';
 const ELEVENLABS_VOICE = /^[A-Za-z0-9]{16,32}$/;
 const ELEVENLABS_SPEED = { least: 0.7, most: 1.2 };
@@ -40,46 +40,46 @@ const FORMATS = {
 
 const input = z
   .object({
-    text: z.string().trim().min(1).max(MAX_CHARS).describe('What is to be said. At most 4,096 characters.'),
+    text: z.string().trim().min(1).max(MAX_CHARS).describe('Text to speak, at most 4,096 characters.'),
     voice: z
       .string()
       .refine(
         (voice) => OPENAI_VOICES.includes(voice) || ELEVENLABS_VOICE.test(voice),
-        `Name a voice of OpenAI (${OPENAI_VOICES.join(', ')}) or the id of a voice at ElevenLabs.`,
+        `Use a voice of OpenAI (${OPENAI_VOICES.join(', ')}) or the id of an ElevenLabs voice.`,
       )
       .optional()
       .describe(
-        `A voice of OpenAI (${OPENAI_VOICES.join(', ')}) or the id of a voice at ElevenLabs. Left out: alloy, or George.`,
+        `A voice of OpenAI (${OPENAI_VOICES.join(', ')}) or the id of an ElevenLabs voice; by default alloy, or George.`,
       ),
     format: z
       .enum(['mp3', 'opus', 'wav', 'flac', 'aac'])
       .default('mp3')
-      .describe('Format of the sound; mp3 when left out. ElevenLabs gives mp3 and opus.'),
+      .describe('Audio format; mp3 by default. ElevenLabs supports only mp3 and opus.'),
     speed: z
       .number()
       .min(0.25)
       .max(4)
       .default(1)
-      .describe('How fast it speaks: 0.25 to 4 at OpenAI, 0.7 to 1.2 at ElevenLabs; 1 when left out.'),
+      .describe('Speed of the speech: 0.25 to 4 at OpenAI, 0.7 to 1.2 at ElevenLabs; 1 by default.'),
     provider: z
       .enum(SLOTS)
       .optional()
-      .describe('Who speaks: openai or elevenlabs. Left out: whichever fits and has a key here.'),
+      .describe('Provider: openai or elevenlabs; by default a suitable one that has an API key.'),
     model: z
       .enum(MODELS)
       .optional()
-      .describe('The model. Left out: tts-1 of OpenAI or eleven_flash_v2_5 of ElevenLabs.'),
+      .describe('The model; by default tts-1 of OpenAI or eleven_flash_v2_5 of ElevenLabs.'),
   })
   .refine((request) => slotsFor(request).length > 0, {
     path: ['provider'],
     message:
-      'No provider has this voice, model, format and speed together. ElevenLabs has its own voices, mp3 and opus, and speeds from 0.7 to 1.2. Leave out what you do not need.',
+      'No provider supports this combination of voice, model, format and speed. ElevenLabs has its own voices, mp3 and opus, and speeds from 0.7 to 1.2. Omit what you do not need.',
   });
 
 const output = z.object({
-  audio: assetOutput.describe('The sound.'),
-  characters: z.int().describe('Characters that were spoken.'),
-  provider: z.enum(SLOTS).describe('Who spoke.'),
+  audio: assetOutput.describe('The audio file.'),
+  characters: z.int().describe('Number of characters spoken.'),
+  provider: z.enum(SLOTS).describe('The provider that spoke.'),
   model: z.string().describe('The model that spoke.'),
 });
 
@@ -96,7 +96,7 @@ interface Usage {
   characters: number;
 }
 
-/** Those who can do all that the input asks for. */
+/** Returns the providers that support everything the input requires. */
 function slotsFor({ provider, model, voice, format, speed }: Wish): readonly SpeechSlot[] {
   return SLOTS.filter((slot) => {
     if (provider && provider !== slot) return false;
@@ -162,13 +162,13 @@ export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>(
     );
     const { contentType } = FORMATS[request.format];
     const audio = await files.save({ path }, { filename: `speech.${request.format}`, contentType });
-    // Both take by the characters of the text; the answers say nothing else that costs.
+    // Both providers charge by the characters of the text; their responses report no other cost.
     const characters = request.text.length;
     return { output: { audio, characters, provider: slot, model }, usage: { model, characters } };
   },
 });
 
-/** Of slow speech: a tenth of a second for a character. */
+/** Upper bound for slow speech: a tenth of a second per character. */
 function mostBytesOf({ text, format, speed }: Request): number {
   return Math.ceil((text.length * FORMATS[format].bytesASecond) / (10 * speed));
 }

@@ -1,4 +1,4 @@
-// Finds calendar dates in text. Runs in a worker process; linear in the text, see patterns-worker.mjs.
+// Finds calendar dates in text. Runs in a worker process, in linear time (see patterns-worker.mjs).
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH =
@@ -19,14 +19,18 @@ const MONTH_FIRST = new RegExp(
 /** @typedef {{ start: number, end: number, value: string, iso: string | null }} DateSpan */
 
 /**
- * Dates in numbers or with English months. `iso` is null where the year is missing or day and month could be swapped.
+ * Finds dates in numbers or with English months. `iso` is null if the year is missing or the order
+ * of day and month is ambiguous.
  * @param {string} text
  * @returns {DateSpan[]}
  */
 export function findDates(text) {
   /** @type {DateSpan[]} */
   const found = [];
-  /** @param {RegExpMatchArray} match @param {string | null | undefined} iso undefined: no such day */
+  /**
+   * @param {RegExpMatchArray} match
+   * @param {string | null | undefined} iso undefined: invalid date
+   */
   const add = (match, iso) => {
     if (iso === undefined) return;
     const start = match.index ?? 0;
@@ -44,7 +48,10 @@ function monthOf(name) {
   return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1;
 }
 
-/** Dots are day first; slashes and hyphens only where a number above 12 tells. @param {RegExpMatchArray} match */
+/**
+ * With dots the day comes first; with slashes and hyphens only a number above 12 settles the order.
+ * @param {RegExpMatchArray} match
+ */
 function numericOf(match) {
   const [first, second] = [Number(match[1]), Number(match[3])];
   const year = match[4]?.length === 4 ? match[4] : undefined;
@@ -57,10 +64,10 @@ function numericOf(match) {
  * @param {string | undefined} year
  * @param {string | number | undefined} month
  * @param {string | number | undefined} day
- * @returns {string | null | undefined} null without a year, undefined where there is no such day
+ * @returns {string | null | undefined} null without a year, undefined for an invalid date
  */
 function isoOf(year, month, day) {
-  // Without a year the 29th of February is possible: 2000 was a leap year.
+  // Without a year, 29 February is valid: 2000 was a leap year.
   const date = new Date(Date.UTC(Number(year ?? 2000), Number(month) - 1, Number(day)));
   date.setUTCFullYear(Number(year ?? 2000), Number(month) - 1, Number(day));
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;

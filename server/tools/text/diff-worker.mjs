@@ -1,11 +1,16 @@
 import { createTwoFilesPatch, diffChars, diffLines, diffWordsWithSpace } from 'diff';
 
 /** @typedef {{ kind: 'equal' | 'insert' | 'delete', text: string }} Change */
-/** @typedef {{ ok: true, unified: string, changes: Change[], stats: { inserted: number, deleted: number, unchanged: number, similarity: number, identical: boolean } }} Compared */
+/**
+ * @typedef {{ ok: true, unified: string, changes: Change[], stats: { inserted: number, deleted:
+ *   number, unchanged: number, similarity: number, identical: boolean } }} Compared
+ */
 
 /**
  * Compares two texts.
- * @param {{ old_text: string, new_text: string, granularity: 'line' | 'word' | 'character', context_lines: number, ignore_case: boolean, limitMs: number }} payload limitMs for each of the two comparisons
+ * @param {{ old_text: string, new_text: string, granularity: 'line' | 'word' | 'character',
+ *   context_lines: number, ignore_case: boolean, limitMs: number }} payload
+ *   limitMs applies to each of the two comparisons
  * @returns {Compared | { ok: false, message: string }}
  */
 export function compare({
@@ -24,7 +29,7 @@ export function compare({
       granularity === 'line' ? 'Compare smaller parts.' : 'Use granularity line, or compare smaller parts.';
     return {
       ok: false,
-      message: `old_text and new_text differ too much to be compared by ${granularity} in ${limitMs / 1000} s. ${hint}`,
+      message: `old_text, new_text: the texts differ too much to compare them by ${granularity} in ${limitMs / 1000} s. ${hint}`,
     };
   }
   const count = (/** @type {Change['kind']} */ kind) =>
@@ -50,7 +55,7 @@ export function compare({
  * @param {string} after
  * @param {'line' | 'word' | 'character'} granularity
  * @param {{ timeout: number, ignoreCase: boolean }} options
- * @returns {import('diff').ChangeObject<string>[] | undefined} undefined when it took too long
+ * @returns {import('diff').ChangeObject<string>[] | undefined} undefined on timeout
  */
 function partsOf(before, after, granularity, options) {
   if (granularity === 'line') return diffLines(before, after, options);

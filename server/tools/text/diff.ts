@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { defineSkill, free } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { defineSkill, free } from '../sdk/define-tool';
 import type * as worker from './diff-worker.mjs';
 import { textInput } from './text-input';
 
 const MODULE = 'server/tools/text/diff-worker.mjs';
-/** Of each of the two comparisons: a worker is not killed for texts that merely differ much. */
+/** Per comparison, so that very different texts time out without killing the worker. */
 const COMPARE_LIMIT_MS = 4_000;
-/** Both comparisons of the worker at their own limit, and a second to spare. */
+/** Both comparisons at their limit, plus a second. */
 const TIME_LIMIT_MS = 9_000;
 
 const input = z.object({
@@ -17,39 +17,37 @@ const input = z.object({
   granularity: z
     .enum(['line', 'word', 'character'])
     .default('line')
-    .describe('What is compared as a whole: lines (the default), words, or characters.'),
+    .describe('Unit of the comparison: lines (the default), words, or characters.'),
   context_lines: z
     .int()
     .min(0)
     .max(100)
     .default(3)
-    .describe('Unchanged lines around each change in the unified diff; 3 when left out.'),
-  ignore_case: z.boolean().default(false).describe('Treat capital and small letters as the same.'),
+    .describe('Unchanged lines around each change in the unified diff; 3 by default.'),
+  ignore_case: z.boolean().default(false).describe('Whether to ignore upper and lower case.'),
 });
 
 const output = z.object({
-  unified: z
-    .string()
-    .describe('A unified diff by lines, as patch and git read it; empty where nothing differs.'),
+  unified: z.string().describe('A unified diff by lines for patch and git; empty if the texts are equal.'),
   changes: z
     .array(
       z.object({
         kind: z
           .enum(['equal', 'insert', 'delete'])
-          .describe('Whether both have it, only the new or only the old text.'),
+          .describe('equal: in both texts. insert: only in the new one. delete: only in the old one.'),
         text: z.string().describe('The piece of text.'),
       }),
     )
-    .describe('Both texts in pieces: equal and delete make the old text, equal and insert the new one.'),
+    .describe('Both texts in pieces: equal and delete form the old text, equal and insert the new one.'),
   stats: z
     .object({
-      inserted: z.int().describe('Lines, words or characters only in the new text.'),
-      deleted: z.int().describe('Those only in the old text.'),
-      unchanged: z.int().describe('Those in both.'),
-      similarity: z.number().describe('0 (nothing in common) to 1 (the same).'),
-      identical: z.boolean().describe('Whether nothing differs.'),
+      inserted: z.int().describe('Number of lines, words or characters only in the new text.'),
+      deleted: z.int().describe('Number of those only in the old text.'),
+      unchanged: z.int().describe('Number of those in both.'),
+      similarity: z.number().describe('From 0 (nothing in common) to 1 (equal).'),
+      identical: z.boolean().describe('Whether the texts are equal.'),
     })
-    .describe('Counts, in the granularity asked for.'),
+    .describe('Counts in the requested granularity.'),
 });
 
 export const diff = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -1,9 +1,15 @@
 import { findDates } from './dates-worker.mjs';
 import * as find from './patterns-worker.mjs';
 
-/** @typedef {'emails' | 'urls' | 'phone_numbers' | 'dates' | 'numbers' | 'hashtags' | 'ip_addresses'} Kind */
+/**
+ * @typedef {'emails' | 'urls' | 'phone_numbers' | 'dates' | 'numbers' | 'hashtags' |
+ *   'ip_addresses'} Kind
+ */
 
-/** @type {Record<Kind, (text: string) => (import('./patterns-worker.mjs').Span & { iso?: string | null })[]>} */
+/**
+ * @type {Record<Kind, (text: string) =>
+ *   (import('./patterns-worker.mjs').Span & { iso?: string | null })[]>}
+ */
 const finders = {
   emails: find.findEmails,
   urls: find.findUrls,
@@ -15,8 +21,8 @@ const finders = {
 };
 
 /**
- * Finds all things of the kinds asked for, in the order of the text.
- * @param {{ text: string, kinds: Kind[], limit: number }} payload limit is the most per kind
+ * Finds all entities of the requested kinds, in the order of the text.
+ * @param {{ text: string, kinds: Kind[], limit: number }} payload limit applies to each kind
  */
 export function extract({ text, kinds, limit }) {
   const wanted = [...new Set(kinds)];

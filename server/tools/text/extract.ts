@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, free } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './extract-worker.mjs';
 import { textInput } from './text-input';
 
@@ -8,7 +8,7 @@ const MODULE = 'server/tools/text/extract-worker.mjs';
 
 const kinds = ['emails', 'urls', 'phone_numbers', 'dates', 'numbers', 'hashtags', 'ip_addresses'] as const;
 
-/** Seven kinds of so many are what the gateway's thread can check in ten milliseconds. */
+/** All seven kinds with this many items take ten milliseconds to validate on the main thread. */
 const MAX_ITEMS_PER_KIND = 2_000;
 
 const input = z.object({
@@ -18,36 +18,36 @@ const input = z.object({
     .min(1)
     .max(kinds.length)
     .default([...kinds])
-    .describe('What to look for; everything when left out.'),
+    .describe('Kinds to find; all by default.'),
   limit: z
     .int()
     .min(1)
     .max(MAX_ITEMS_PER_KIND)
     .default(1_000)
-    .describe('At most this many findings of each kind; 1,000 when left out, 2,000 at most.'),
+    .describe('Maximum number of items per kind, up to 2,000; 1,000 by default.'),
 });
 
 const output = z.object({
   found: z
     .array(
       z.object({
-        kind: z.enum(kinds).describe('What was looked for.'),
-        count: z.int().describe('How many there are, also beyond the limit.'),
+        kind: z.enum(kinds).describe('Kind of the items.'),
+        count: z.int().describe('Number of all items found, including those beyond the limit.'),
         items: z
           .array(
             z.object({
-              value: z.string().describe('As it stands in the text.'),
+              value: z.string().describe('The item as it appears in the text.'),
               start: z
                 .int()
-                .describe('Position of its first character, from 0, in UTF-16 units as JavaScript counts.'),
+                .describe('Position of its first character, from 0, in UTF-16 code units as in JavaScript.'),
               end: z.int().describe('Position after its last character.'),
-              iso: z.string().optional().describe('For dates: YYYY-MM-DD, where the text leaves no doubt.'),
+              iso: z.string().optional().describe('For dates: YYYY-MM-DD, if the date is unambiguous.'),
             }),
           )
-          .describe('The findings in the order of the text.'),
+          .describe('The items in the order of the text.'),
       }),
     )
-    .describe('One entry for each kind asked for.'),
+    .describe('One entry for each requested kind.'),
 });
 
 export const extract = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -1,6 +1,6 @@
-// Finds things in text, for extract and redact. Runs in a worker process.
-// Every quantifier is bounded and no two neighbours match the same characters, so that each pattern takes time linear
-// in the text: no input makes them backtrack.
+// Finds entities in text, for extract and redact. Runs in a worker process.
+// Every quantifier is bounded and no two adjacent parts match the same characters, so each pattern
+// runs in linear time, without backtracking.
 import { isIP } from 'node:net';
 
 /** @typedef {{ start: number, end: number, value: string }} Span start and end in UTF-16 units */
@@ -14,8 +14,8 @@ const IP_CANDIDATE = /(?<![\w:.])[0-9a-f:.]{2,45}(?![\w:])/gi;
 const SSN = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g;
 const CARD_START = /(?<![\d.,-])\d(?=(?:[ -]?\d){12})/g;
 const CARD_CANDIDATE = /\d(?:[ -]?\d){12,18}(?!\d)/y;
-// Prefixes and lengths of Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay and Maestro. The check
-// digit alone would take every tenth long number for a card.
+// Prefixes and lengths of Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay and
+// Maestro. The check digit alone would accept one in ten long numbers.
 const CARD_NUMBER =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14,17}|6[0-9]\d{14,17}|5[06-9]\d{11,17})$/;
 const PHONE_CANDIDATE = /(?<![\w.,:/-])(?:\+|\()?\d(?:[ ()./-]{0,3}\d){5,16}(?![\w/-])/g;
@@ -53,7 +53,7 @@ export const findNumbers = (text) => matches(NUMBER, text);
 export const findSsns = (text) => matches(SSN, text);
 
 /**
- * Web addresses, without the punctuation of the sentence around them.
+ * Finds web addresses, without trailing punctuation of the sentence.
  * @param {string} text
  */
 export function findUrls(text) {
@@ -67,7 +67,7 @@ function lengthWithoutPunctuation(url) {
   let end = url.length;
   const opened = url.split('(').length - url.split(')').length;
   while (/[.,;:!?\])]/.test(url[end - 1] ?? '')) {
-    // A closing bracket belongs to the address where an opening one does, as in an encyclopedia's.
+    // A closing bracket belongs to the URL if it has an opening one, as in Wikipedia's.
     if (url[end - 1] === ')' && opened >= 0) break;
     end -= 1;
   }
@@ -75,7 +75,7 @@ function lengthWithoutPunctuation(url) {
 }
 
 /**
- * IPv4 and IPv6 addresses.
+ * Finds IPv4 and IPv6 addresses.
  * @param {string} text
  */
 export function findIps(text) {
@@ -91,7 +91,7 @@ export function findIps(text) {
 }
 
 /**
- * Payment card numbers whose check digit is right.
+ * Finds payment card numbers with a valid check digit.
  * @param {string} text
  */
 export function findCards(text) {
@@ -107,8 +107,10 @@ export function findCards(text) {
 }
 
 /**
- * Digits that follow after a space may belong to something else: the longest valid beginning counts.
- * @param {string} text @param {number} start @param {number} length
+ * Returns the longest valid prefix, because digits after a space may belong to something else.
+ * @param {string} text
+ * @param {number} start
+ * @param {number} length
  */
 function longestCard(text, start, length) {
   for (let stop = start + length; stop > start; stop -= 1) {
@@ -121,7 +123,7 @@ function longestCard(text, start, length) {
 }
 
 /**
- * The check of payment cards (ISO/IEC 7812): every second digit from the right counts twice.
+ * The Luhn check of payment cards (ISO/IEC 7812): every second digit from the right is doubled.
  * @param {string} digits
  */
 export function passesLuhn(digits) {
@@ -135,7 +137,7 @@ export function passesLuhn(digits) {
 }
 
 /**
- * Bank account numbers of the right length for their country whose checksum is right.
+ * Finds bank account numbers with the length of their country and a valid checksum.
  * @param {string} text
  */
 export function findIbans(text) {
@@ -155,7 +157,8 @@ export function findIbans(text) {
 }
 
 /**
- * The checksum of an IBAN without spaces (ISO 13616): letters count from A = 10, the remainder by 97 is 1.
+ * The checksum of an IBAN without spaces (ISO 13616): letters count from A = 10, and the remainder
+ * modulo 97 is 1.
  * @param {string} iban
  */
 export function passesMod97(iban) {
@@ -168,7 +171,8 @@ export function passesMod97(iban) {
 }
 
 /**
- * Phone numbers: international (+49 30 123456) or national with a leading 0, brackets, or groups such as 555-123-4567.
+ * Finds phone numbers: international (+49 30 123456), or national with a leading 0, brackets, or
+ * groups such as 555-123-4567.
  * @param {string} text
  */
 export function findPhones(text) {

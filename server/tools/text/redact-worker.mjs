@@ -5,11 +5,11 @@ import * as find from './patterns-worker.mjs';
 /** @typedef {'label' | 'mask' | 'hash'} Style */
 
 const HASH_CHARS = 12;
-/** OBJECT REPLACEMENT CHARACTER */
+/** OBJECT REPLACEMENT CHARACTER, which no pattern matches. */
 const BLANK = '\uFFFC';
 
 /**
- * The kind named first wins where two could match: the digits of a card also look like a phone number.
+ * In order of priority, because a card's digits also look like a phone number.
  * @type {[Exclude<Kind, 'term'>, (text: string) => import('./patterns-worker.mjs').Span[]][]}
  */
 const finders = [
@@ -22,12 +22,13 @@ const finders = [
 ];
 
 /**
- * Replaces personal data.
- * @param {{ text: string, kinds: Kind[], terms: string[], style: Style, hash_key?: string }} payload
+ * Replaces personal data in a text.
+ * @param {{ text: string, kinds: Kind[], terms: string[], style: Style, hash_key?: string }}
+ *   payload
  */
 export function redact({ text, kinds, terms, style, hash_key: hashKey }) {
   const found = findAll(text, kinds, terms);
-  // A random key makes hashes comparable within this text only: a short number could else be guessed from its hash.
+  // With a public key, short numbers could be guessed from their hash; a random one prevents it.
   const key = hashKey ?? randomBytes(32);
   /** @type {Record<Kind, number>} */
   const counts = { email: 0, phone: 0, card: 0, iban: 0, ip: 0, ssn: 0, term: 0 };
@@ -43,8 +44,8 @@ export function redact({ text, kinds, terms, style, hash_key: hashKey }) {
 }
 
 /**
- * Finds one kind after the other and blanks what was found, so that no two overlap and a phone number beside a card does
- * not swallow its first digits.
+ * Finds one kind after the other and blanks each match, so that matches never overlap: a phone
+ * number next to a card would otherwise include its first digits.
  * @param {string} text
  * @param {Kind[]} kinds
  * @param {string[]} terms
@@ -63,7 +64,7 @@ function findAll(text, kinds, terms) {
 }
 
 /**
- * The text with the spans, given in its order, filled with a character that no pattern matches.
+ * Replaces the spans, which are in order, by a character that no pattern matches.
  * @param {string} text
  * @param {{ start: number, end: number }[]} spans
  */
@@ -77,7 +78,11 @@ function blank(text, spans) {
   return pieces.join('') + text.slice(at);
 }
 
-/** @param {string} text @param {string[]} terms whole words, in any case @returns {import('./patterns-worker.mjs').Span[]} */
+/**
+ * @param {string} text
+ * @param {string[]} terms whole words, in any case
+ * @returns {import('./patterns-worker.mjs').Span[]}
+ */
 function findTerms(text, terms) {
   if (terms.length === 0) return [];
   const longestFirst = [...terms].sort((a, b) => b.length - a.length);
@@ -90,12 +95,17 @@ function findTerms(text, terms) {
   }));
 }
 
-/** @param {Kind} kind @param {string} value @param {Style} style @param {import('node:crypto').BinaryLike} key */
+/**
+ * @param {Kind} kind
+ * @param {string} value
+ * @param {Style} style
+ * @param {import('node:crypto').BinaryLike} key
+ */
 function replacementOf(kind, value, style, key) {
   if (style === 'mask') return '*'.repeat([...value].length);
   const label = kind.toUpperCase();
   if (style === 'label') return `[${label}]`;
-  // The same number written with other spaces is the same number.
+  // Numbers that differ only in spaces and punctuation get the same hash.
   const normal = value
     .toLowerCase()
     .replace(kind === 'term' || kind === 'email' ? /\s+/g : /[\s()./-]+/g, '');

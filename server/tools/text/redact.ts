@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './redact-worker.mjs';
 import { textInput } from './text-input';
 
@@ -12,24 +12,24 @@ const kinds = ['email', 'phone', 'card', 'iban', 'ip', 'ssn'] as const;
 const count = z.int().min(0);
 
 const input = z.object({
-  text: textInput.describe('The text to clean. At most 200,000 characters.'),
+  text: textInput.describe('The text to redact. At most 200,000 characters.'),
   kinds: z
     .array(z.enum(kinds))
     .max(kinds.length)
     .default([...kinds])
     .describe(
-      'What to hide, everything when left out: email addresses, phone numbers, payment cards (with a right check digit), IBAN bank accounts (with a right checksum), IP addresses, US social security numbers.',
+      'Kinds of data to hide, all by default: email addresses, phone numbers, payment cards (with a valid check digit), IBAN bank accounts (with a valid checksum), IP addresses, US social security numbers.',
     ),
   terms: z
     .array(z.string().trim().min(1).max(100))
     .max(100)
     .default([])
-    .describe('Further words or names to hide wherever they stand as whole words, in any case. At most 100.'),
+    .describe('Further words or names to hide as whole words, in any case. At most 100.'),
   style: z
     .enum(['label', 'mask', 'hash'])
     .default('label')
     .describe(
-      'label: [EMAIL] (the default). mask: asterisks of the same length. hash: [EMAIL:3f2a9c…], equal for equal values.',
+      'label (the default): [EMAIL]. mask: asterisks of the same length. hash: [EMAIL:3f2a9c…], equal for equal values.',
     ),
   hash_key: z
     .string()
@@ -37,16 +37,16 @@ const input = z.object({
     .max(200)
     .optional()
     .describe(
-      'For style hash: a secret that makes hashes the same in several calls. Without it they are comparable within one text only.',
+      'For style hash: a secret that makes hashes comparable across calls. Without it they are comparable only within one text.',
     ),
 });
 
 const output = z.object({
-  text: z.string().describe('The text with everything found replaced.'),
+  text: z.string().describe('The redacted text.'),
   counts: z
     .object({ email: count, phone: count, card: count, iban: count, ip: count, ssn: count, term: count })
-    .describe('How many of each kind were replaced.'),
-  total: count.describe('How many were replaced in all.'),
+    .describe('Number of replacements of each kind.'),
+  total: count.describe('Total number of replacements.'),
 });
 
 export const redact = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -1,6 +1,5 @@
-// Intl.Segmenter of Node 20 takes time quadratic in its string: 200,000 characters at once need more than 10 s, in parts
-// of a thousand 1 s. Parts end where neither a word, a sentence nor a character is cut; only in a run of twice a part's
-// length without any such place they are cut anyhow.
+// Intl.Segmenter in Node 20 takes quadratic time: 10 s for 200,000 characters, but 1 s in parts of
+// a thousand. Parts end where no word, sentence or character is cut, unless there is no such place.
 const WORD_PART_CHARS = 1_000;
 const SENTENCE_PART_CHARS = 2_000;
 const WORD_BREAK = /[\s。、！？，](?=[\p{L}\p{N}])/u;
@@ -8,7 +7,7 @@ const SENTENCE_BREAK = /(?:[.!?。！？…]["'”’)\]]?\s{1,8}|[。！？]|\n
 const MAX_STEPS_TO_CHARACTER_END = 32;
 
 /**
- * Counts what a text is made of.
+ * Counts words, characters, sentences and lines of a text.
  * @param {{ text: string, locale: string, top_words: number, words_per_minute: number }} payload
  */
 export function stats({ text, locale, top_words: top, words_per_minute: pace }) {
@@ -58,7 +57,7 @@ export function stats({ text, locale, top_words: top, words_per_minute: pace }) 
 
 /** @param {string} part @param {Intl.Segmenter} segmenter */
 function graphemesOf(part, segmenter) {
-  // In ASCII the only character of two units is the Windows line end.
+  // In ASCII, the only grapheme of two code units is the Windows line end.
   if (/^[\0-\x7f]*$/.test(part)) return part.length - part.split('\r\n').length + 1;
   let count = 0;
   for (const _ of segmenter.segment(part)) count += 1;
@@ -66,9 +65,9 @@ function graphemesOf(part, segmenter) {
 }
 
 /**
- * Parts of at least the given length, and less than twice that, which end after a break.
+ * Splits a text after breaks, into parts of at least the given length and less than twice it.
  * @param {string} text
- * @param {number} least in UTF-16 units
+ * @param {number} least in UTF-16 code units
  * @param {RegExp} breakAt
  */
 function* partsOf(text, least, breakAt) {
@@ -82,7 +81,11 @@ function* partsOf(text, least, breakAt) {
   }
 }
 
-/** Moves a position behind the half of a surrogate pair, marks and joiners that belong to the character before it. @param {string} text @param {number} at */
+/**
+ * Moves a position past surrogate halves, marks and joiners of the character before it.
+ * @param {string} text
+ * @param {number} at
+ */
 function characterEnd(text, at) {
   let end = at;
   while (

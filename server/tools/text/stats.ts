@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { runInWorker } from '../sdk/workers';
 import { defineSkill, free } from '../sdk/define-tool';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './stats-worker.mjs';
 import { textInput } from './text-input';
 
 const MODULE = 'server/tools/text/stats-worker.mjs';
-/** Adults read English non-fiction silently at 238 words a minute (Brysbaert 2019). */
+/** Silent reading speed of adults for English non-fiction (Brysbaert 2019). */
 const WORDS_PER_MINUTE = 238;
 
 const input = z.object({
@@ -15,38 +15,35 @@ const input = z.object({
     .max(35)
     .refine(isLocale, 'locale must be a language tag such as en, de or ja.')
     .default('en')
-    .describe('Language of the text as a BCP 47 tag, such as en, de, ja or th: it decides where words end.'),
-  top_words: z
-    .int()
-    .min(0)
-    .max(200)
-    .default(10)
-    .describe('How many of the most frequent words to list, 0 to 200.'),
+    .describe('Language of the text as a BCP 47 tag, such as en, de, ja or th; determines where words end.'),
+  top_words: z.int().min(0).max(200).default(10).describe('Number of most frequent words to list, 0 to 200.'),
   words_per_minute: z
     .int()
     .min(10)
     .max(2_000)
     .default(WORDS_PER_MINUTE)
-    .describe('Reading speed for the reading time; 238 when left out, 150 is speech.'),
+    .describe('Reading speed for the reading time; 238 by default. Use 150 for speech.'),
 });
 
 const output = z.object({
-  characters: z.int().describe('Unicode code points, as most character limits count.'),
-  characters_without_spaces: z.int().describe('The same without white space.'),
-  graphemes: z.int().describe('Characters as a reader sees them: an emoji of several code points is one.'),
-  bytes: z.int().describe('Bytes in UTF-8.'),
-  words: z.int().describe('Words.'),
-  unique_words: z.int().describe('Different words, regardless of case.'),
-  sentences: z.int().describe('Sentences.'),
-  lines: z.int().describe('Lines; 0 for an empty text.'),
-  paragraphs: z.int().describe('Blocks between empty lines.'),
+  characters: z.int().describe('Number of Unicode code points, as most character limits count.'),
+  characters_without_spaces: z.int().describe('Number of code points without white space.'),
+  graphemes: z
+    .int()
+    .describe('Number of characters as a reader sees them: an emoji of several code points counts as one.'),
+  bytes: z.int().describe('Size in bytes of UTF-8.'),
+  words: z.int().describe('Number of words.'),
+  unique_words: z.int().describe('Number of different words, ignoring case.'),
+  sentences: z.int().describe('Number of sentences.'),
+  lines: z.int().describe('Number of lines; 0 for an empty text.'),
+  paragraphs: z.int().describe('Number of blocks between empty lines.'),
   average_word_length: z.number().nullable().describe('Characters per word; null without words.'),
-  reading_time_seconds: z.int().describe('How long it takes to read, in seconds.'),
+  reading_time_seconds: z.int().describe('Estimated reading time in seconds.'),
   top_words: z
     .array(
       z.object({
-        word: z.string().describe('In small letters.'),
-        count: z.int().describe('How often it occurs.'),
+        word: z.string().describe('The word in lower case.'),
+        count: z.int().describe('Number of occurrences.'),
       }),
     )
     .describe('The most frequent words, most frequent first.'),

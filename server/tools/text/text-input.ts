@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** UTF-16 units of a text; about forty thousand words. */
+/** In UTF-16 code units; about 40,000 words. */
 export const MAX_TEXT_CHARS = 200_000;
 
-/** The text a skill works on. */
+/** The text that a skill processes. */
 export const textInput = z.string().max(MAX_TEXT_CHARS);

@@ -30,7 +30,7 @@ describe('diff', () => {
   const word = fc.constantFrom('a', 'b', 'Grüße', '🤖', ' ', '\n', '.', 'the cat');
   const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(''));
 
-  it('gives pieces that make both texts, and a patch that turns the old into the new', async () => {
+  it('returns pieces that form both texts, and a patch from the old to the new', async () => {
     const granularity = fc.constantFrom('line', 'word', 'character');
     await fc.assert(
       fc.asyncProperty(text, text, granularity, async (old_text, new_text, unit) => {
@@ -65,7 +65,7 @@ describe('diff', () => {
     });
   });
 
-  it('gives up in time on texts that have nothing in common, with advice', async () => {
+  it('times out on completely different texts, with a hint', async () => {
     const texts = { old_text: createNoise(7), new_text: createNoise(11), granularity: 'character' } as const;
     const compared = compare({ ...texts, context_lines: 3, ignore_case: false, limitMs: 20 });
     expect(compared).toMatchObject({
@@ -76,7 +76,7 @@ describe('diff', () => {
 });
 
 describe('stats', () => {
-  it('counts what a reader would count', async () => {
+  it('counts as a reader would', async () => {
     expect(await run('stats', { text: 'The cat sat. The end!\n\nFamily: 👨‍👩‍👧' })).toMatchObject({
       characters: 36,
       graphemes: 32,
@@ -110,7 +110,7 @@ describe('stats', () => {
 });
 
 describe('extract', () => {
-  it('finds each kind and leaves the punctuation of the sentence', async () => {
+  it('finds each kind, without the punctuation of the sentence', async () => {
     expect(await valuesOf('emails', 'a.b+c@ex-ample.co.uk, <x@y.io>; not@this, .no@no..com')).toEqual([
       'a.b+c@ex-ample.co.uk',
       'x@y.io',
@@ -136,7 +136,7 @@ describe('extract', () => {
     ).toEqual(['10.0.0.1', '::1', '2001:db8::ff']);
   });
 
-  it('reads dates, and says the day only where there is no doubt', async () => {
+  it('parses dates, and returns the day only if it is unambiguous', async () => {
     const text =
       '2026-11-21T08:00Z, 24.12.2026, 1/2/2026, 12/31/2026, 3rd of May 2027, Feb 29, Feb 30, 2026-13-01';
     const { found } = (await run('extract', { text, kinds: ['dates'] })) as { found: Found };
@@ -164,12 +164,12 @@ describe('redact', () => {
     expect((await redacted('a@x.org 10.0.0.1', { kinds: ['ip'] })).text).toBe('a@x.org [IP]');
   });
 
-  it('leaves numbers alone whose check fails', async () => {
+  it('ignores numbers with an invalid check digit', async () => {
     const text = 'Order 4111 1111 1111 1112 DE89 3704 0044 0532 0130 01';
     expect(await redacted(text, { kinds: ['card', 'iban'] })).toMatchObject({ text, total: 0 });
   });
 
-  it('hashes equal values to equal marks, across calls only with a key', async () => {
+  it('gives equal values equal hashes, across calls only with a key', async () => {
     const { text } = await redacted('a@x.org A@X.ORG b@x.org', { style: 'hash' });
     const [first, second, third] = text.split(' ');
     expect(first).toMatch(/^\[EMAIL:[0-9a-f]{12}\]$/);
@@ -180,13 +180,13 @@ describe('redact', () => {
     expect(await redacted('a@x.org', keyed)).toEqual(await redacted('a@x.org', keyed));
   });
 
-  it('takes custom terms literally', async () => {
+  it('matches custom terms literally', async () => {
     expect((await redacted('a.c abc (x) [y]', { terms: ['a.c', '(x)', '[y]'] })).text).toBe(
       '[TERM] abc [TERM] [TERM]',
     );
   });
 
-  it('knows Luhn and the IBAN checksum: one wrong digit is always found', () => {
+  it('detects any single wrong digit with Luhn and the IBAN checksum', () => {
     const luhn = (body: string) => [...'0123456789'].map((digit) => body + digit).filter(passesLuhn);
     fc.assert(
       fc.property(fc.stringMatching(/^[1-9]\d{14}$/), (body) => void expect(luhn(body)).toHaveLength(1)),
@@ -220,7 +220,7 @@ describe('redact', () => {
 
 describe('hostile texts of 200,000 characters', () => {
   it.each(['a@', '12/', '__proto__ '])(
-    '%j is never quadratic: every skill ends long before its deadline',
+    '%j never takes quadratic time: every skill ends long before its deadline',
     expectLinear,
   );
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { InputError, SkillError } from '../sdk/skill-error';
 import { measureSound } from '../media/measure-sound';
 import { whyNoFfmpeg } from '../media/run-ffmpeg';
 import { defineSkill } from '../sdk/define-tool';
@@ -14,17 +13,18 @@ import {
 import { askJson, notUnderstood } from '../sdk/provider-request';
 import { withScratchBlob } from '../sdk/scratch-files';
 import type { InputFile, SkillContext } from '../sdk/skill-context';
+import { InputError, SkillError } from '../sdk/skill-error';
 
 const MIB = 1024 * 1024;
 /** OpenAI's limit. */
 const MAX_FILE_BYTES = 25 * MIB;
 const TIME_LIMIT_MS = 300_000;
-/** Ten hours of passages with all that OpenAI says of them. */
+/** Enough for ten hours of segments with OpenAI's metadata. */
 const MAX_ANSWER_BYTES = 8 * MIB;
 const MAX_SEGMENTS = 20_000;
 const MODELS = Object.keys(TRANSCRIPTION_PRICES) as [TranscriptionModelName, ...TranscriptionModelName[]];
 
-/** What the file is by its own beginning, and the ending by which OpenAI knows it. */
+/** Extensions that OpenAI accepts, by detected media type. */
 const ENDINGS: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
@@ -48,46 +48,48 @@ const input = z
     language: z
       .string()
       .toLowerCase()
-      .regex(/^[a-z]{2}$/, 'Write two letters, such as de.')
+      .regex(/^[a-z]{2}$/, 'Use a language code of two letters, such as de.')
       .optional()
-      .describe('The language spoken, two letters such as de: helps accuracy. Found out when left out.'),
+      .describe('Spoken language, two letters such as de, which improves accuracy. Detected by default.'),
     timestamps: z
       .boolean()
       .default(false)
-      .describe('Also say when each passage is spoken, for subtitles (whisper-1 only); false when left out.'),
+      .describe(
+        'Whether to return the times of each segment, for subtitles (whisper-1 only); false by default.',
+      ),
     max_minutes: z
       .int()
       .min(1)
       .max(600)
       .default(30)
       .describe(
-        'The most minutes you want to pay for, 1 to 600; 30 when left out. A longer recording fails and costs nothing.',
+        'Maximum number of minutes to pay for, 1 to 600; 30 by default. A longer recording fails and costs nothing.',
       ),
     model: z
       .enum(MODELS)
       .optional()
       .describe(
-        'whisper-1 or gpt-transcribe. Left out: whisper-1 where you want timestamps, else gpt-transcribe.',
+        'whisper-1 or gpt-transcribe; by default whisper-1 with timestamps, otherwise gpt-transcribe.',
       ),
   })
   .refine(({ timestamps, model }) => !timestamps || model !== 'gpt-transcribe', {
     path: ['model'],
-    message: 'gpt-transcribe gives no timestamps. Choose whisper-1, or leave timestamps out.',
+    message: 'gpt-transcribe does not support timestamps. Use whisper-1, or omit timestamps.',
   });
 
 const output = z.object({
-  text: z.string().describe('What is said.'),
+  text: z.string().describe('The spoken text.'),
   segments: z
     .array(
       z.object({
-        start: z.number().describe('Where it begins, in seconds.'),
-        end: z.number().describe('Where it ends, in seconds.'),
-        text: z.string().describe('What is said there.'),
+        start: z.number().describe('Start of the segment, in seconds.'),
+        end: z.number().describe('End of the segment, in seconds.'),
+        text: z.string().describe('Text of the segment.'),
       }),
     )
     .nullable()
-    .describe('The passages with their times; null where timestamps were not asked for.'),
-  language: z.string().nullable().describe('The language, where the provider says it; else null.'),
+    .describe('The segments with their times; null without timestamps.'),
+  language: z.string().nullable().describe('The detected language; null if the provider does not report it.'),
   duration_seconds: z.number().describe('Length of the recording in seconds.'),
   model: z.string().describe('The model.'),
 });
@@ -142,7 +144,7 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
     const ending = ENDINGS[file.contentType.split(';', 1)[0] ?? ''];
     if (!ending)
       throw new InputError(
-        'file: it is no recording in a format that OpenAI takes. Send MP3, MP4, M4A, WAV, OGG, FLAC or WebM.',
+        'file: OpenAI does not support this format. Send MP3, MP4, M4A, WAV, OGG, FLAC or WebM.',
       );
     await refuseTooLong(context, file);
     const fields = {
@@ -180,14 +182,13 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
   },
 });
 
-/** A minute and this little more are a minute: encoders add silence. */
+/** Tolerated excess, because encoders add silence. */
 const TOLERANCE_SECONDS = 1;
 
 /**
- * Before it is sent: afterwards OpenAI has taken its price for all of it, and a call that fails
- * costs its caller nothing.
- * @throws SkillError where it is longer than the caller wants to pay for, or the gateway would pay
- *   and cannot tell
+ * Checks the length before sending: OpenAI charges for the whole recording, even if the call then
+ * fails and is free for its caller.
+ * @throws {SkillError} if it exceeds max_minutes, or if the gateway would pay and cannot measure it
  */
 async function refuseTooLong(
   { input: { max_minutes }, provider, signal }: SkillContext<Request>,
@@ -196,20 +197,20 @@ async function refuseTooLong(
   if (await whyNoFfmpeg()) {
     if (provider.isOwn) return;
     throw new SkillError(
-      'This gateway cannot measure recordings: its operator has to install ffmpeg. Bring your own key of OpenAI meanwhile.',
+      'This gateway cannot measure recordings until the operator installs ffmpeg. Bring your own OpenAI key to transcribe without it.',
       { failure: 'TOOL_UNAVAILABLE' },
     );
   }
   const most = max_minutes * 60 + TOLERANCE_SECONDS;
   if ((await measureSound(file, most, signal)) > most)
     throw new InputError(
-      `max_minutes: the recording has more than the ${max_minutes} minutes you want to pay for. Raise it, or send a part.`,
+      `max_minutes: the recording is longer than ${max_minutes} minutes. Raise max_minutes, or send a part.`,
     );
 }
 
 /**
- * A form (multipart/form-data) whose file stays on the disk. Made by hand: the FormData of this
- * process is not the one that the gateway's guarded fetch knows.
+ * Builds multipart/form-data with a file that stays on disk. The global FormData class is not the
+ * one that the guarded fetch recognizes.
  */
 function createForm(file: Blob, filename: string, type: string, fields: Record<string, string>): Blob {
   const boundary = `form-${randomUUID()}`;

@@ -3,6 +3,6 @@ import { createRecordings } from '../../testing/tools/recordings';
 
 const { missing, expectLengthMeasured } = createRecordings();
 
-it.skipIf(missing)('a recording of three hours in less than 2 MiB is measured before it is sent', () =>
+it.skipIf(missing)('measures a recording of three hours in less than 2 MiB before sending it', () =>
   expectLengthMeasured(10_800),
 );

@@ -15,7 +15,7 @@ const {
 const { input, price } = skillOf(tool, 'transcribe');
 
 describe('transcribe', () => {
-  it('sends the file as it is, and gives text, language and length', async () => {
+  it('sends the file unchanged, and returns text, language and duration', async () => {
     const { output, usage } = await transcribe({ file: 'asset_sample_tone', language: 'EN' });
     expect(output).toMatchObject({
       text: 'A tone of the stub.',
@@ -31,23 +31,22 @@ describe('transcribe', () => {
     expect(price.settle(input.parse({ file: 'asset_sample_tone' }), usage).providerCost).toBe(150n);
   });
 
-  it.skipIf(missing)('takes a voice message in Opus', async () => {
+  it.skipIf(missing)('accepts a voice message in Opus', async () => {
     const voice = await made('voice.ogg', ['-f', 'lavfi', '-i', 'sine=d=2', '-c:a', 'libopus']);
     expect((await transcribe({ file: voice })).output.text).toBe('A tone of the stub.');
   });
 
-  it('gives the passages with their times by whisper-1', async () => {
+  it('returns segments with their times from whisper-1', async () => {
     const { output } = await transcribe({ file: 'asset_sample_clip', timestamps: true });
     expect(output).toMatchObject({ model: 'whisper-1', language: 'english' });
     expect(output.segments).toEqual([{ start: 0, end: 1.8, text: 'A tone of the stub.' }]);
   });
 
-  it.skipIf(missing)(
-    'refuses what is longer than the caller wants to pay for before anyone is paid for it',
-    () => expectLengthMeasured(200),
+  it.skipIf(missing)('refuses a recording longer than max_minutes before the provider is paid', () =>
+    expectLengthMeasured(200),
   );
 
-  it('sends nothing at the cost of the gateway that it cannot measure', async () => {
+  it("sends nothing that it cannot measure at the gateway's cost", async () => {
     const provider = getStub().client('openai');
     const wish = { file: 'asset_sample_tone' };
     setProgramPaths({ ffmpeg: '/nowhere/ffmpeg' });
@@ -57,7 +56,7 @@ describe('transcribe', () => {
         files: getFiles(),
         provider: { ...provider, isOwn: false },
       });
-      await expect(asking).rejects.toThrow('its operator has to install ffmpeg. Bring your own key');
+      await expect(asking).rejects.toThrow('until the operator installs ffmpeg. Bring your own OpenAI key');
       expect(getStub().received.length).toBe(before);
       expect(
         (await runSkill(tool, 'transcribe', wish, { files: getFiles(), provider })).output.text,
@@ -67,25 +66,25 @@ describe('transcribe', () => {
     }
   });
 
-  it('charges the most that was wanted where OpenAI counts more, and gives the text that was paid for', async () => {
+  it('charges at most max_minutes if OpenAI counts more, and returns the text', async () => {
     const wish = { file: 'asset_sample_tone', max_minutes: 5 };
     const { output, usage } = await transcribe(wish, 'long-audio');
     expect(output).toMatchObject({ text: 'A tone of the stub.', duration_seconds: 7_200 });
     expect(price.settle(input.parse(wish), usage)).toEqual(price.quote(input.parse(wish)));
   });
 
-  it('refuses what is no recording, whatever it is called, before it asks anyone', async () => {
+  it('refuses a file that is not a recording, whatever its name, before it calls a provider', async () => {
     const before = getStub().received.length;
     const fake = await getFiles().add('speech.mp3', Buffer.from('not a sound'));
     for (const file of [fake, 'asset_sample_photo'])
-      await expect(transcribe({ file })).rejects.toThrow(/file: it is no recording/);
+      await expect(transcribe({ file })).rejects.toThrow(/file: OpenAI does not support this format/);
     const large = await getFiles().add('large.mp3', Buffer.alloc(26 * 1024 * 1024));
     await expect(transcribe({ file: large })).rejects.toThrow(/larger than/);
     expect(getStub().received.length).toBe(before);
   });
 
-  it('refuses timestamps of a model that gives none', () => {
+  it('refuses timestamps for a model without them', () => {
     const { error } = input.safeParse({ file: 'asset_a', timestamps: true, model: 'gpt-transcribe' });
-    expect(error?.issues[0]?.message).toMatch(/Choose whisper-1/);
+    expect(error?.issues[0]?.message).toMatch(/Use whisper-1/);
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MAX_ADDRESS_CHARS = 2_048;
 
-/** An http(s) address as callers write it: a name without a scheme is meant as https. */
+/** An http(s) URL; a host without a scheme becomes https. */
 export function addressInput(description: string) {
   return z
     .string()
@@ -12,6 +12,6 @@ export function addressInput(description: string) {
     .transform((text) =>
       /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[\w.-]+:\d+(\/|$)/.test(text) ? text : `https://${text}`,
     )
-    .refine((text) => /^https?:/i.test(text) && URL.canParse(text), 'Must be an http(s) address')
+    .refine((text) => /^https?:/i.test(text) && URL.canParse(text), 'Must be an http(s) URL')
     .meta({ description, format: 'uri' });
 }

@@ -1,10 +1,10 @@
-// The text of a page, in the character set that its sender, its own head or its bytes name.
+// Decodes a page with the character set from its byte order mark, the header or its own head.
 
 const HEAD_BYTES = 1024;
 
 /**
  * @param {Uint8Array} bytes
- * @param {string} contentType the header, which wins over what the page says of itself
+ * @param {string} contentType the header, which takes precedence over the page's own declaration
  * @returns {string}
  */
 export function decodeHtml(bytes, contentType) {
@@ -16,7 +16,7 @@ export function decodeHtml(bytes, contentType) {
     try {
       return new TextDecoder(named).decode(bytes);
     } catch {
-      // No such character set.
+      // Unknown character set: use the defaults below.
     }
   }
   try {

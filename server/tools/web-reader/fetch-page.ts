@@ -1,18 +1,18 @@
-import { InputError, SkillError } from '../sdk/skill-error';
-import type { OutboundFetch } from '../sdk/skill-context';
 import { mayPass } from '../sdk/may-pass';
+import type { OutboundFetch } from '../sdk/skill-context';
+import { InputError, SkillError } from '../sdk/skill-error';
 
-/** A page larger than this is no text for a reader. */
+/** Larger pages are not readable text. */
 const MAX_PAGE_BYTES = 5 * 1024 * 1024;
 const PAGE_TIMEOUT_MS = 30_000;
 const HTML = /^(text\/html|application\/xhtml\+xml|text\/plain|text\/markdown|$)/;
 
-/** Which tool reads what is no page. */
+/** Suggestions for content that is not a web page. */
 const OTHERS: readonly [RegExp, string][] = [
-  [/^application\/pdf/, 'It is a PDF: use pdf.extract_text with this address.'],
-  [/^image\//, 'It is an image: use image.inspect with this address.'],
-  [/^(audio|video)\//, 'It is a recording: use the tools media or transcription with this address.'],
-  [/json|xml|csv|^text\//, 'It is data: use web-reader.fetch to get it as it is.'],
+  [/^application\/pdf/, 'It is a PDF: use pdf.extract_text with this URL.'],
+  [/^image\//, 'It is an image: use image.inspect with this URL.'],
+  [/^(audio|video)\//, 'It is a recording: use the tools media or transcription with this URL.'],
+  [/json|xml|csv|^text\//, 'It is data: use web-reader.fetch to get it unchanged.'],
 ];
 
 export interface FetchedPage {
@@ -24,9 +24,8 @@ export interface FetchedPage {
 }
 
 /**
- * Fetches a page to read it.
- * @throws SkillError where there is none: another status than 2xx, or another type than HTML or
- *   plain text
+ * Fetches a page for reading.
+ * @throws {SkillError} if the status is not 2xx, or the content is not HTML or plain text
  */
 export async function fetchPage(
   fetch: OutboundFetch,
@@ -50,13 +49,12 @@ export async function fetchPage(
 }
 
 function refusalOf(status: number, contentType: string): string | null {
-  if (status === 404 || status === 410) return `The page does not exist (the site answered ${status}).`;
-  if (status === 401 || status === 403)
-    return `The site does not let this page be read (it answered ${status}).`;
-  if (status === 429) return 'The site says that it is asked too often (429): try again later.';
-  if (status < 200 || status > 299) return `The site answered ${status}.`;
+  if (status === 404 || status === 410) return `The page does not exist (status ${status}).`;
+  if (status === 401 || status === 403) return `The site denies access to this page (status ${status}).`;
+  if (status === 429) return 'The site is rate limiting requests (429). Try again later.';
+  if (status < 200 || status > 299) return `The site responded with status ${status}.`;
   if (HTML.test(contentType)) return null;
   const other =
     OTHERS.find(([type]) => type.test(contentType))?.[1] ?? 'Use web-reader.fetch to get it as a file.';
-  return `The address is no page but ${contentType.split(';')[0]}. ${other}`;
+  return `The content is ${contentType.split(';')[0]}, not a web page. ${other}`;
 }

@@ -2,32 +2,32 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
 import { isTooDeep } from '../../kit/output-size.mjs';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { createScratchFile } from '../sdk/scratch-files';
 import type { CallFiles, SavedAsset } from '../sdk/skill-context';
+import { InputError } from '../sdk/skill-error';
 import { addressInput } from './address';
 
 /** A twentieth of a cent. */
 const PRICE_MICROUSD = 500n;
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
-/** Parsing more would hold up the gateway's own thread, and no agent reads it. */
+/** Parsing more would block the event loop, and is too much for an agent. */
 const MAX_JSON_BYTES = 128 * 1024;
-/** Deeper documents are given as text alone. */
+/** Deeper documents are returned only as text. */
 const MAX_JSON_DEPTH = 500;
 const MAX_HEADERS = 20;
 const MAX_HEADER_CHARS = 1_000;
 const TIMEOUT_MS = 60_000;
 const TEXT = /^text\/|[/+](json|xml|javascript|ecmascript|yaml|x-ndjson|x-www-form-urlencoded)\b|^$/;
-/** What a caller may send along. Not what says where it goes, how long it is, or through whom. */
+/** Headers that callers cannot set: routing, framing, connection and cookies. */
 const FORBIDDEN =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*|cookie2?|via|x-forwarded-.*|forwarded)$/i;
 
 const input = z.object({
-  url: addressInput('Address to get. At most 1 MiB of text, or 20 MiB of anything else.'),
+  url: addressInput('URL to fetch. At most 1 MiB of text, or 20 MiB of anything else.'),
   method: z
     .enum(['GET', 'HEAD'])
     .default('GET')
@@ -41,24 +41,24 @@ const input = z.object({
         .regex(/^[\t\x20-\x7e]*$/),
     )
     .default({})
-    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `At most ${MAX_HEADERS} headers`)
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `Pass at most ${MAX_HEADERS} headers`)
     .refine(
       (headers) => !Object.keys(headers).some((name) => FORBIDDEN.test(name)),
-      'One of these headers cannot be set',
+      'One of these headers cannot be set by callers',
     )
-    .describe('Request headers, such as Accept. They are not sent on to another origin by a redirect.'),
+    .describe('Request headers, such as Accept. A redirect to another origin does not carry them.'),
 });
 
 const output = z.object({
-  url: z.string().describe('Address after redirects.'),
+  url: z.string().describe('URL after redirects.'),
   status: z.int().describe('HTTP status, such as 200 or 404.'),
   ok: z.boolean().describe('Whether the status is 2xx.'),
   headers: z.record(z.string(), z.string()).describe('Response headers, in lower case.'),
-  content_type: z.string().describe('Media type as the server says; empty where it does not.'),
-  size_bytes: z.int().describe('Bytes of the body, decompressed.'),
-  text: z.string().nullable().describe('The body, where it is text.'),
-  json: z.unknown().describe('The body parsed, where it is JSON of at most 128 KiB; else null.'),
-  asset: assetOutput.nullable().describe('The body as a file, where it is not text.'),
+  content_type: z.string().describe('Media type from the server; empty if it sends none.'),
+  size_bytes: z.int().describe('Size of the decompressed body in bytes.'),
+  text: z.string().nullable().describe('The body if it is text, otherwise null.'),
+  json: z.unknown().describe('The parsed body if it is JSON of at most 128 KiB, otherwise null.'),
+  asset: assetOutput.nullable().describe('The body as a file if it is not text, otherwise null.'),
 });
 
 export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -124,7 +124,7 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
     size += part.byteLength;
     if (size > MAX_TEXT_BYTES)
       throw new InputError(
-        'The text is larger than 1 MiB: read it with web-reader.read, or give its address to the data tool.',
+        'The text is larger than 1 MiB. Use web-reader.read, or pass the URL to the data tool.',
       );
     parts.push(part);
   }
@@ -139,7 +139,7 @@ async function keep(response: Response, files: CallFiles, contentType: string): 
   return await files.save({ path }, { filename: safeName(name) || 'download', contentType });
 }
 
-/** The end of an address as the name of a file. */
+/** Returns the last part of a URL path as a filename. */
 function safeName(text: string): string {
   try {
     return decodeURIComponent(text)

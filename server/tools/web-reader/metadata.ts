@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { defineSkill, perCall } from '../sdk/define-tool';
 import { addressInput } from './address';
 import { fetchPage } from './fetch-page';
 import type * as worker from './page-worker.mjs';
@@ -10,33 +10,33 @@ import { PAGE_WORKER } from './page-worker-file';
 /** A twentieth of a cent. */
 const PRICE_MICROUSD = 500n;
 
-const input = z.object({ url: addressInput('Address of the page, at most 5 MiB of HTML.') });
+const input = z.object({ url: addressInput('URL of the page, at most 5 MiB of HTML.') });
 
 const property = z.object({
   property: z.string().describe('Name, such as og:title.'),
-  content: z.string().describe('Its value.'),
+  content: z.string().describe('Value of the property.'),
 });
 const link = z.object({
-  url: z.string().describe('Absolute address.'),
+  url: z.string().describe('Absolute URL.'),
   type: z.string().nullable().describe('Media type.'),
   title: z.string().nullable().describe('Title.'),
   sizes: z.string().nullable().describe('Sizes of an icon.'),
 });
 
 const output = z.object({
-  url: z.string().describe('Address of the page after redirects.'),
+  url: z.string().describe('URL of the page after redirects.'),
   title: z.string().nullable().describe('Title of the page.'),
   description: z.string().nullable().describe('Its description for search engines.'),
-  canonical: z.string().nullable().describe('The address that the page names as its own.'),
+  canonical: z.string().nullable().describe('The canonical URL that the page declares.'),
   language: z.string().nullable().describe('Language tag.'),
   author: z.string().nullable().describe('Author.'),
   site_name: z.string().nullable().describe('Name of the site.'),
-  published: z.string().nullable().describe('When it was published, as the page writes it.'),
+  published: z.string().nullable().describe('Publication date as written on the page.'),
   open_graph: z.array(property).describe('Open Graph properties.'),
   twitter: z.array(property).describe('Properties of its Twitter card.'),
   json_ld: z.array(z.unknown()).describe('Structured data (JSON-LD, schema.org), at most 20 blocks.'),
   icons: z.array(link).describe('Its icons.'),
-  feeds: z.array(link).describe('RSS, Atom and JSON feeds that it names.'),
+  feeds: z.array(link).describe('RSS, Atom and JSON feeds that the page declares.'),
 });
 
 export const metadata = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

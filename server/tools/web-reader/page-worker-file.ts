@@ -1,2 +1,2 @@
-/** Parses pages; the crawler uses it too. */
+/** Worker module that parses pages, also used by the crawler. */
 export const PAGE_WORKER = 'server/tools/web-reader/page-worker.mjs';

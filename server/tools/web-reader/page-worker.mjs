@@ -1,4 +1,4 @@
-// Runs in a worker process: parsing a page of 5 MiB takes seconds and a hundred MiB.
+// Runs in a worker process: parsing a page of 5 MiB takes seconds and 100 MiB of memory.
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { isTooDeep } from '../../kit/output-size.mjs';
@@ -37,8 +37,8 @@ const MAX_FIELD = 2_000;
 const MAX_ELEMENTS = 200_000;
 
 /**
- * The main content of a page.
- * @param {Page & { maxCharacters: number, whole: boolean }} page `whole`: all of the page, navigation too
+ * Extracts the main content of a page.
+ * @param {Page & { maxCharacters: number, whole: boolean }} page `whole`: includes navigation
  * @returns {Article | Refused}
  */
 export function read(page) {
@@ -87,7 +87,7 @@ function bodyOf(document) {
 }
 
 /**
- * What a crawler needs of a page: its words, and where its links lead.
+ * Extracts what a crawler needs: the text of a page and its links.
  * @param {Page & { maxCharacters: number }} page
  */
 export function outline(page) {
@@ -114,7 +114,7 @@ const MAX_JSON_LD_CHARS = 100_000;
 const MAX_JSON_LD_DEPTH = 100;
 
 /**
- * What a page says of itself.
+ * Reads the metadata of a page.
  * @param {Page} page
  */
 export function metadata(page) {
@@ -135,7 +135,7 @@ export function metadata(page) {
   });
 }
 
-/** @param {Page} page @returns {Document} with absolute addresses */
+/** @param {Page} page @returns {Document} with absolute URLs */
 function parse({ bytes, contentType, url }) {
   const html = decodeHtml(bytes, contentType);
   const { document } = parseHTML(
@@ -166,7 +166,7 @@ function absolute(address, base) {
   return ['http:', 'https:', 'mailto:', 'tel:'].includes(url.protocol) ? url.href : null;
 }
 
-/** @param {Element} root @returns {Link[]} each address once */
+/** @param {Element} root @returns {Link[]} each URL once */
 function linksIn(root) {
   /** @type {Map<string, string>} */
   const found = new Map();
@@ -241,10 +241,10 @@ function jsonLdOf(document) {
     if (found.length === MAX_JSON_LD || characters > MAX_JSON_LD_CHARS) break;
     try {
       const facts = JSON.parse(text);
-      // What no description of a page is: it would not even cross to the gateway.
+      // Deeply nested data is not page metadata, and could not be sent to the gateway.
       if (!isTooDeep(facts, MAX_JSON_LD_DEPTH)) found.push(facts);
     } catch {
-      // Half of the web's is broken; what can be read is worth having.
+      // Invalid JSON-LD is common; keep the blocks that parse.
     }
   }
   return found;
@@ -272,7 +272,7 @@ function clip(text) {
 }
 
 /**
- * A page can be made to break its readers: that is its fault, and is said.
+ * Refuses pages that exhaust the stack of a parser.
  * @template T
  * @param {() => T} work
  * @returns {T | Refused}
@@ -281,8 +281,7 @@ function guarded(work) {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RangeError)
-      return { ok: false, message: 'The page is nested too deeply to be read.' };
+    if (error instanceof RangeError) return { ok: false, message: 'The page is nested too deeply.' };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { defineSkill, perCall } from '../sdk/define-tool';
 import { addressInput } from './address';
 import { fetchPage } from './fetch-page';
 import type * as worker from './page-worker.mjs';
@@ -9,44 +9,44 @@ import { PAGE_WORKER } from './page-worker-file';
 
 /** A tenth of a cent. */
 const PRICE_MICROUSD = 1_000n;
-/** Five MiB of paragraphs take three seconds on an idle machine. */
+/** 5 MiB of paragraphs take three seconds on an idle machine. */
 const READ_LIMIT_MS = 20_000;
 const MAX_CHARACTERS = 500_000;
 const DEFAULT_CHARACTERS = 100_000;
 
 const input = z.object({
-  url: addressInput('Address of the page, at most 5 MiB of HTML. Redirects are followed.'),
+  url: addressInput('URL of the page, at most 5 MiB of HTML. Redirects are followed.'),
   whole_page: z
     .boolean()
     .default(false)
-    .describe('true: all of the page, with menus and footers. false (the default): the main content only.'),
+    .describe('true: the whole page, with menus and footers. false (the default): only the main content.'),
   max_characters: z
     .int()
     .min(100)
     .max(MAX_CHARACTERS)
     .default(DEFAULT_CHARACTERS)
-    .describe('The most characters of Markdown to give back; 100,000 when left out.'),
+    .describe('Maximum number of characters of Markdown to return; 100,000 by default.'),
 });
 
 const output = z.object({
-  url: z.string().describe('Address of the page after redirects.'),
+  url: z.string().describe('URL of the page after redirects.'),
   title: z.string().describe('Title of the page or article.'),
-  byline: z.string().nullable().describe('Who wrote it, where the page says so.'),
-  excerpt: z.string().nullable().describe('A short summary, as the page gives it or its first words.'),
+  byline: z.string().nullable().describe('Author, if the page names one.'),
+  excerpt: z.string().nullable().describe('Short summary from the page, or its first words.'),
   site_name: z.string().nullable().describe('Name of the site.'),
   language: z.string().nullable().describe('Language tag, such as en or de-DE.'),
-  published: z.string().nullable().describe('When it was published, as the page writes it.'),
+  published: z.string().nullable().describe('Publication date as written on the page.'),
   markdown: z.string().describe('The content as Markdown, with absolute links.'),
-  words: z.int().describe('Words of the whole content.'),
-  truncated: z.boolean().describe('Whether max_characters has cut it off.'),
+  words: z.int().describe('Number of words of the whole content.'),
+  truncated: z.boolean().describe('Whether max_characters cut off the content.'),
   links: z
     .array(
       z.object({
-        text: z.string().describe('What the link says.'),
-        url: z.string().describe('Where it leads.'),
+        text: z.string().describe('Text of the link.'),
+        url: z.string().describe('Target of the link.'),
       }),
     )
-    .describe('Links in the content, each address once, at most 200.'),
+    .describe('Links in the content, each URL once, at most 200.'),
 });
 
 export const read = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -1,4 +1,4 @@
-// HTML as Markdown. Tables are ours: the library leaves them out.
+// Converts HTML to Markdown. Turndown does not support tables, so we add rules for them.
 import TurndownService from 'turndown';
 
 const turndown = new TurndownService({

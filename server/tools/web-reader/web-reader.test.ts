@@ -77,7 +77,7 @@ const run = async (skill: string, path: string, more: object = {}) =>
   (await runSkill(tool, skill, { url: `${site.origin}${path}`, ...more }, { fetch, files })).output;
 
 describe('read', () => {
-  it('gives the article as Markdown, without menu, footer and scripts, with absolute links', async () => {
+  it('returns the article as Markdown, without menu, footer and scripts, with absolute links', async () => {
     const { markdown, ...said } = await run('read', '/moved');
     expect(said).toMatchObject({
       url: `${site.origin}/article`,
@@ -94,14 +94,14 @@ describe('read', () => {
     expect(said.words).toBeGreaterThan(200);
   });
 
-  it('gives the whole page where that is wanted, and cuts it where that is', async () => {
+  it('returns the whole page if requested, and cuts it at the limit', async () => {
     expect((await run('read', '/article', { whole_page: true })).markdown).toContain('MENU-ENTRY');
     const cut = await run('read', '/article', { max_characters: 200 });
     expect(cut.truncated).toBe(true);
     expect(cut.markdown.length).toBeLessThanOrEqual(200);
   });
 
-  it.each(['/latin1', '/meta-charset', '/utf8'])('knows the character set of %s', async (path) => {
+  it.each(['/latin1', '/meta-charset', '/utf8'])('detects the character set of %s', async (path) => {
     expect((await run('read', path)).title).toContain('Grüße');
   });
 
@@ -113,20 +113,20 @@ describe('read', () => {
     ['/pdf', 'use pdf.extract_text'],
     ['/image', 'use image.inspect'],
     ['/json', 'use web-reader.fetch'],
-    ['/missing', 'The page does not exist (the site answered 404).'],
-    ['/error', 'The site answered 503.'],
+    ['/missing', 'The page does not exist (status 404).'],
+    ['/error', 'The site responded with status 503.'],
     ['/large', 'is larger than 5 MiB'],
-  ])('says why %s cannot be read, and what to do', async (path, message) => {
+  ])('reports why %s cannot be read, and what to do', async (path, message) => {
     await expect(run('read', path)).rejects.toThrow(message);
   });
 
-  it('ends on a page that is made to break its readers', async () => {
-    // Its time limit: the page is read for longer than that.
+  it('is ended on a page designed to break parsers', async () => {
+    // The time limit ends it, as reading the page takes longer.
     shortenTimers(20_000);
     await expect(run('read', '/deep')).rejects.toThrow('needs more than 20 s of computing');
   });
 
-  it('refuses what is no web address', () => {
+  it('refuses addresses that are not web URLs', () => {
     const { input } = tool.skills[0] ?? {};
     for (const url of ['file:///etc/passwd', 'javascript:alert(1)', '', 'http://', 'ftp://x.test/'])
       expect([url, input?.safeParse({ url }).success]).toEqual([url, false]);
@@ -140,7 +140,7 @@ describe('read', () => {
 });
 
 describe('metadata', () => {
-  it('gives what the page says of itself', async () => {
+  it('returns the metadata of a page', async () => {
     expect(await run('metadata', '/article')).toMatchObject({
       title: 'Bees | The Daily',
       description: 'On bees.',
@@ -155,7 +155,7 @@ describe('metadata', () => {
   });
 });
 
-it('what is nested deeper than an answer may be is left out, and the rest is there', async () => {
+it('omits data nested deeper than an output may be, and returns the rest', async () => {
   expect(await run('metadata', '/deep-facts')).toMatchObject({
     title: 'Deep',
     json_ld: [{ '@type': 'Thing' }],
@@ -164,7 +164,7 @@ it('what is nested deeper than an answer may be is left out, and the rest is the
 });
 
 describe('fetch', () => {
-  it('gives text, JSON and the status of a failure as they are', async () => {
+  it('returns text, JSON and the status of a failure unchanged', async () => {
     expect(await run('fetch', '/json')).toMatchObject({
       status: 200,
       ok: true,
@@ -180,21 +180,21 @@ describe('fetch', () => {
     expect(await run('fetch', '/article', { method: 'HEAD' })).toMatchObject({ status: 200, text: null });
   });
 
-  it('fails where a body breaks before it is written to its file', async () => {
+  it('fails if a body breaks off before it is saved', async () => {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error('cut')) });
     const broken = async () => new Response(body, { headers: { 'content-type': 'image/png' } });
     const input = { url: 'https://example.com/' };
     await expect(runSkill(tool, 'fetch', input, { files, fetch: broken })).rejects.toThrow('cut');
   });
 
-  it('keeps what is no text as an asset', async () => {
+  it('saves a body that is not text as an asset', async () => {
     const { asset, text } = await run('fetch', '/image');
     expect(text).toBeNull();
     expect(asset).toMatchObject({ filename: 'image', content_type: 'image/png', size_bytes: 7 });
     expect([...(await files.bytesOf(asset.asset_id))].slice(0, 4)).toEqual([137, 80, 78, 71]);
   });
 
-  it('sends the headers of the caller, but none that say where or how', async () => {
+  it("sends the caller's headers, except those for routing and framing", async () => {
     expect((await run('fetch', '/echo', { headers: { 'X-Mine': 'yes' } })).json).toMatchObject({
       'x-mine': 'yes',
     });
@@ -202,7 +202,7 @@ describe('fetch', () => {
       await expect(run('fetch', '/echo', { headers: { [name]: 'x' } })).rejects.toThrow('cannot be set');
   });
 
-  it('refuses more text than an answer can hold', async () => {
+  it('refuses more text than an output can hold', async () => {
     await expect(run('fetch', '/large-text')).rejects.toThrow('larger than 1 MiB');
   });
 });

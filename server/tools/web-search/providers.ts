@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { InputError } from '../sdk/skill-error';
 import { type Asker, askJson, type ProviderRequest } from '../sdk/provider-request';
+import { InputError } from '../sdk/skill-error';
 
 export const SEARCH_SLOTS = ['tavily', 'brave', 'exa'] as const;
 export type SearchSlot = (typeof SEARCH_SLOTS)[number];
 
 const TIME_LIMIT_MS = 25_000;
-/** Brave's own limits on a query, operators included. */
+/** Brave's limits on a query, including operators. */
 const BRAVE_MAX_CHARS = 400;
 const BRAVE_MAX_WORDS = 50;
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ export interface Search {
   readonly answer: boolean;
 }
 
-/** What was found, before it is cleaned and bounded. */
+/** Results of a provider, before they are cleaned and bounded. */
 export interface Found {
   readonly results: readonly {
     title?: string | null;
@@ -32,12 +32,12 @@ export interface Found {
     score?: number;
   }[];
   readonly answer?: string;
-  /** What the provider says that it took: credits or dollars. */
+  /** Usage reported by the provider, in credits or dollars. */
   readonly credits?: number;
   readonly costUsd?: number;
 }
 
-// A search changes nothing: it may be made again.
+// A search has no effects, so it is safe to repeat.
 const base = { timeLimitMs: TIME_LIMIT_MS, repeatable: true } satisfies Partial<ProviderRequest>;
 const text = z.string().nullish();
 
@@ -77,14 +77,14 @@ async function searchTavily(asker: Asker, search: Search): Promise<Found> {
   return { results, answer: answer.answer ?? undefined, credits: answer.usage?.credits };
 }
 
-/** Tavily wants `germany`, not `DE`. */
+/** Tavily expects `germany`, not `DE`. */
 function countryName(code: string): string {
   return (new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code).toLowerCase();
 }
 
 const braveAnswer = z.object({
   type: z.literal('search'),
-  // Left out where nothing was found.
+  // Missing if nothing was found.
   web: z
     .object({
       results: z.array(z.object({ title: text, url: z.string(), description: text, page_age: text })),
@@ -98,7 +98,7 @@ async function searchBrave(asker: Asker, search: Search): Promise<Found> {
   const q = sites ? `${search.query} ${sites}` : search.query;
   if (q.length > BRAVE_MAX_CHARS || q.split(/\s+/).length > BRAVE_MAX_WORDS)
     throw new InputError(
-      'query: with its sites it is longer than the 400 characters and 50 words that Brave Search takes. Shorten it, or name fewer sites.',
+      'query: with its sites it exceeds the limit of Brave Search, 400 characters and 50 words. Shorten it, or name fewer sites.',
     );
   const query = new URLSearchParams({ q, count: String(search.count), result_filter: 'web' });
   if (search.recency) query.set('freshness', FRESHNESS[search.recency]);
@@ -129,7 +129,7 @@ const ENTITIES = new Map([
   ['nbsp', ' '],
 ]);
 
-/** Brave marks what matched, and writes the rest as HTML. */
+/** Removes Brave's highlighting tags and decodes HTML entities. */
 function withoutMarkup(html: string): string {
   return html
     .replace(/<\/?\w[^<>]*>/g, '')

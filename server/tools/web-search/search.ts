@@ -15,14 +15,14 @@ const MAX_ANSWER_CHARS = 4_000;
 const DOMAIN = /^(?=.{4,100}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 const input = z.object({
-  query: z.string().trim().min(1).max(350).describe('What to look for, in words. At most 350 characters.'),
-  count: z.int().min(1).max(20).default(10).describe('How many results, 1 to 20; 10 when left out.'),
+  query: z.string().trim().min(1).max(350).describe('Search query, at most 350 characters.'),
+  count: z.int().min(1).max(20).default(10).describe('Number of results, 1 to 20; 10 by default.'),
   recency: z
     .enum(['day', 'week', 'month', 'year'])
     .optional()
     .describe('Only pages of the last day, week, month or year.'),
   sites: z
-    .array(z.string().toLowerCase().regex(DOMAIN, 'Write a domain, such as example.com.'))
+    .array(z.string().toLowerCase().regex(DOMAIN, 'Use a domain, such as example.com.'))
     .min(1)
     .max(10)
     .optional()
@@ -30,23 +30,23 @@ const input = z.object({
   country: z
     .string()
     .toUpperCase()
-    .regex(/^[A-Z]{2}$/, 'Write two letters, such as DE.')
+    .regex(/^[A-Z]{2}$/, 'Use a country code of two letters, such as DE.')
     .optional()
     .describe('Prefer results for this country: two letters, such as DE.'),
   language: z
     .string()
     .toLowerCase()
-    .regex(/^[a-z]{2}$/, 'Write two letters, such as de.')
+    .regex(/^[a-z]{2}$/, 'Use a language code of two letters, such as de.')
     .optional()
-    .describe('Language of the results: two letters, such as de. Only Brave looks at it.'),
+    .describe('Language of the results: two letters, such as de. Only Brave supports it.'),
   answer: z
     .boolean()
     .default(false)
-    .describe('Also give a short written answer. Only Tavily does; false when left out.'),
+    .describe('Whether to add a short written answer. Only Tavily supports it; false by default.'),
   provider: z
     .enum(SEARCH_SLOTS)
     .optional()
-    .describe('Who searches: tavily, brave or exa. Left out: whichever fits and has a key here.'),
+    .describe('Provider: tavily, brave or exa; by default a suitable one that has an API key.'),
 });
 
 const output = z.object({
@@ -54,18 +54,18 @@ const output = z.object({
     .array(
       z.object({
         title: z.string().describe('Title of the page.'),
-        url: z.string().describe('Its address.'),
-        snippet: z.string().describe('What it says about the query.'),
-        published: z.string().nullable().describe('When it was published, ISO 8601; null where unknown.'),
+        url: z.string().describe('URL of the page.'),
+        snippet: z.string().describe('Excerpt relevant to the query.'),
+        published: z.string().nullable().describe('Publication time, ISO 8601; null if unknown.'),
         score: z
           .number()
           .nullable()
-          .describe('How well it fits, 0 to 1; null where the provider does not say.'),
+          .describe('Relevance from 0 to 1; null if the provider does not report it.'),
       }),
     )
     .describe('The pages found, best first.'),
-  answer: z.string().nullable().describe('The written answer, where it was asked for and given; else null.'),
-  provider: z.enum(SEARCH_SLOTS).describe('Who searched.'),
+  answer: z.string().nullable().describe('The written answer; null if not requested or not available.'),
+  provider: z.enum(SEARCH_SLOTS).describe('The provider that searched.'),
 });
 
 type Request = z.infer<typeof input>;

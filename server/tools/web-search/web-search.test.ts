@@ -17,7 +17,7 @@ const narrow = {
 };
 
 describe('search', () => {
-  it.each(['tavily', 'brave', 'exa'] as const)('gives the same shape through %s', async (slot) => {
+  it.each(['tavily', 'brave', 'exa'] as const)('returns the same format through %s', async (slot) => {
     const { output } = await search(slot, narrow);
     expect(output).toMatchObject({ provider: slot, answer: null });
     expect(output.results).toHaveLength(2);
@@ -28,7 +28,7 @@ describe('search', () => {
     expect(first.score).toBe(slot === 'tavily' ? 0.9 : null);
   });
 
-  it('says to each provider in its own words what it is narrowed to', async () => {
+  it('translates the filters for each provider', async () => {
     const before = stub.received.length;
     for (const slot of ['tavily', 'exa'] as const) await search(slot, narrow);
     const [tavily, exa] = stub.received.slice(before).map(({ body }) => JSON.parse(body.toString()));
@@ -37,12 +37,12 @@ describe('search', () => {
     expect(Date.now() - Date.parse(exa.startPublishedDate)).toBeCloseTo(7 * 86_400_000, -5);
   });
 
-  it('gives text, not the markup of Brave', async () => {
+  it("returns text without Brave's markup", async () => {
     const { output } = await search('brave', {});
     expect(output.results[0].snippet).toBe('What it says & means.');
   });
 
-  it('gives a written answer of Tavily where it is asked for', async () => {
+  it("returns Tavily's written answer if requested", async () => {
     expect((await search('tavily', { answer: true })).output.answer).toBe('The short answer.');
   });
 
@@ -58,7 +58,7 @@ describe('search', () => {
       expect(price.settle(asked, (await search(slot, {})).usage).providerCost).toBe(cost);
   });
 
-  it('prefers those who can do what is asked', () => {
+  it('prefers providers that support the request', () => {
     const { input, slotsFor } = skillOf(tool, 'search');
     const slots = (wish: object) => slotsFor?.(input.parse({ query: 'x', ...wish }));
     expect(slots({})).toEqual(['tavily', 'brave', 'exa']);
@@ -67,13 +67,13 @@ describe('search', () => {
     expect(slots({ provider: 'exa', language: 'de' })).toEqual(['exa']);
   });
 
-  it('refuses what Brave would, naming the mend', async () => {
+  it('refuses a query that Brave would reject, with a hint', async () => {
     const sites = Array.from({ length: 10 }, (_, at) => `a-rather-long-name-${at}.example.com`);
     await expect(search('brave', { query: 'word '.repeat(45), sites })).rejects.toThrow(/name fewer sites/);
     const { error } = skillOf(tool, 'search').input.safeParse({
       query: 'x',
       sites: ['https://example.com/'],
     });
-    expect(error?.issues[0]?.message).toBe('Write a domain, such as example.com.');
+    expect(error?.issues[0]?.message).toBe('Use a domain, such as example.com.');
   });
 });

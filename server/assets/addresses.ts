@@ -1,4 +1,7 @@
-/** Where an asset is for those who need a plain address, and for people. Made from our own base, never from a request. */
+/**
+ * Builds the public URLs of an asset: the plain file and the page for people. Uses the configured
+ * base URL, never the request.
+ */
 export function addressesOf(
   baseUrl: string,
   assetId: string,
@@ -10,14 +13,14 @@ export function addressesOf(
   };
 }
 
-/** Where its thumbnail is, where it has one. */
+/** Builds the URL of the thumbnail of an asset. */
 export function thumbnailUrlOf(baseUrl: string, assetId: string): string {
   return `${baseUrl}/files/${assetId}/~thumbnail.webp`;
 }
 
 const OWN_PATH = /^\/(?:files\/(asset_[0-9a-z_]{1,80})\/[^/]*|v1\/assets\/(asset_[0-9a-z_]{1,80}))$/;
 
-/** The asset that an address of this gateway names; null for every other address. */
+/** Returns the id of the asset that a URL of this gateway names; null for any other URL. */
 export function assetOfAddress(baseUrl: string, address: URL): string | null {
   if (address.origin !== new URL(baseUrl).origin) return null;
   const match = OWN_PATH.exec(address.pathname);

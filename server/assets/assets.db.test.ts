@@ -51,7 +51,7 @@ const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes
 describe.each(adapters)('assets %s', (_, world, ask) => {
   const auth = () => ({ authorization: `Bearer ${world().key}` });
 
-  it('what is uploaded comes back byte by byte, with a hash and a type of its own', async () => {
+  it('an upload is returned byte for byte, with its hash and detected type', async () => {
     const png = await readFile('server/assets/samples/logo.png');
     const answer = await upload(
       ask,
@@ -83,7 +83,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     expect(sha256(new Uint8Array(await bytes.arrayBuffer()))).toBe(sha256(png));
   });
 
-  it('filename and content_type may come as fields, before the file or behind it', async () => {
+  it('filename and content_type may be form fields before or after the file', async () => {
     const before = form('a,b\n1,2\n', {
       fields: { filename: 'x.csv', content_type: 'text/csv; charset=utf-8' },
     });
@@ -97,7 +97,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     }
   });
 
-  it('an empty file is a file', async () => {
+  it('an empty file is accepted', async () => {
     const result = await (await upload(ask, world().key, form(''))).json();
     expect(result.size_bytes).toBe(0);
     const bytes = await ask(`/v1/assets/${result.asset_id}`);
@@ -107,7 +107,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   });
 
   it.each(['/v1/assets/ID', '/files/ID/page.html'])(
-    'HTML that claims to be a picture is a download that runs nothing, at %s',
+    'HTML declared as an image is served as an inert download at %s',
     async (template) => {
       const html = '<script>alert(1)</script>';
       const result = await (
@@ -139,7 +139,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['application/xml', 'x.xsl'],
     ['text/html; charset=utf-7', 'x'],
     ['TEXT/HTML', 'X.HTML'],
-  ])('%s is never given as what it is', async (type, name) => {
+  ])('%s is never served with its own type', async (type, name) => {
     const { asset_id: id } = await (await upload(ask, world().key, form('<x/>', { name, type }))).json();
     const answer = await ask(`/files/${id}/${name}`);
     expect([
@@ -148,7 +148,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ]).toEqual(['application/octet-stream', 'attachment']);
   });
 
-  it('a picture has its true type where a plain address is needed, and none at the API', async () => {
+  it('an image is served with its true type at its plain URL, and as unknown type by the API', async () => {
     for (const [path, type, disposition] of [
       ['/files/asset_sample_photo/photo.jpg', 'image/jpeg', 'inline'],
       ['/files/asset_sample_sales/sales.csv', 'text/plain; charset=utf-8', 'inline'],
@@ -189,7 +189,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     } else expect(await answer.json()).toMatchObject({ error: { code: 'RANGE_NOT_SATISFIABLE' } });
   });
 
-  it('conditions and HEAD', async () => {
+  it('conditional requests and HEAD', async () => {
     const { asset_id: id } = await (await upload(ask, world().key, form('0123456789'))).json();
     const path = `/v1/assets/${id}`;
     const etag = `"sha256-${sha256('0123456789')}"`;
@@ -231,14 +231,14 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     expect((await ask(path)).status).toBe(status);
   });
 
-  it('another method is 405, a preflight 204', async () => {
+  it('other methods are 405, a preflight is 204', async () => {
     const posted = await ask('/files/asset_sample_logo/x', { method: 'POST' });
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect((await ask('/v1/assets/asset_sample_logo', { method: 'DELETE' })).status).toBe(405);
     expect((await ask('/v1/assets/upload', { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  it('needs a key', async () => {
+  it('upload needs a key', async () => {
     const answer = await ask('/v1/assets/upload', { method: 'POST', body: form('x') });
     expect([answer.status, (await answer.json()).error.code]).toEqual([401, 'AUTH_REQUIRED']);
   });
@@ -254,8 +254,15 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
       'INVALID_INPUT',
       'body',
     ],
-    ['no multipart at all', 'hello', 'multipart/form-data; boundary=b', 400, 'INVALID_INPUT', undefined],
-    ['nothing', '', 'multipart/form-data; boundary=b', 400, 'INVALID_INPUT', undefined],
+    [
+      'a body that is not multipart',
+      'hello',
+      'multipart/form-data; boundary=b',
+      400,
+      'INVALID_INPUT',
+      undefined,
+    ],
+    ['an empty body', '', 'multipart/form-data; boundary=b', 400, 'INVALID_INPUT', undefined],
   ])('%s is refused', async (_name, body, type, status, code, path) => {
     const answer = await ask('/v1/assets/upload', {
       method: 'POST',
@@ -267,7 +274,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     if (path) expect(error.fields[0].path).toBe(path);
   });
 
-  it('parts without a name are refused before they cost much', async () => {
+  it('parts without a name are refused before they use much CPU', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhello\r\n';
     const body = `${head}${'--b\r\n\r\n\r\n'.repeat(90_000)}--b--\r\n`;
     const answer = await ask('/v1/assets/upload', {
@@ -300,7 +307,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ],
     ['a field that is too long', (body) => body.set('filename', 'x'.repeat(5000)), 'filename'],
   ];
-  it.each(wrong)('%s is 400 and named', async (_name, spoil, path) => {
+  it.each(wrong)('%s is 400 and names the field', async (_name, spoil, path) => {
     const body = form('x');
     spoil(body);
     const answer = await upload(ask, world().key, body);
@@ -308,7 +315,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     expect([answer.status, error.code, error.fields?.[0]?.path]).toEqual([400, 'INVALID_INPUT', path]);
   });
 
-  it('a file over the limit is 413, announced or not, and one at the limit is taken', async () => {
+  it('a file over the limit is 413, with or without a declared length, and one at the limit is accepted', async () => {
     const limit = 1024 * 1024;
     expect((await upload(ask, world().key, form(new Uint8Array(limit)))).status).toBe(200);
     const over = await upload(ask, world().key, form(new Uint8Array(limit + 1)));
@@ -331,7 +338,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['r\u00e9port.pdf', /filename="r_port.pdf"; filename\*=UTF-8''r%C3%A9port.pdf$/],
     [`${'n'.repeat(3000)}.png`, /filename="n{116}\.png"/],
     ['\u0000\u0001', /filename="file"/],
-  ])('the file name %j ends in no header of its own', async (filename, wanted) => {
+  ])('the file name %j cannot inject a header', async (filename, wanted) => {
     const { asset_id: id, url } = await (
       await upload(ask, world().key, form('x', { fields: { filename } }))
     ).json();
@@ -343,7 +350,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   });
 });
 
-it('a gateway with a token of Vercel Blob keeps files there, and there alone', async () => {
+it('a gateway with a Vercel Blob token stores files only there', async () => {
   const { served, key, harness } = onVercel();
   const { asset_id: id } = await (await upload(served.onNode, key, form('far away'))).json();
   const keys = [...standin.blobs.keys()].filter((stored) => stored.includes(id));

@@ -3,26 +3,31 @@ import { createHmac } from 'node:crypto';
 const SPACE_CHARS = 16;
 
 /**
- * The part of the store that is this gateway's. Two gateways may share a store (a preview beside production): neither
- * takes the other's files for strays. The secret is one for all processes of a gateway.
+ * Key prefix of this gateway. Several gateways may share a store (preview and production), and none
+ * may remove the files of another. All processes of a gateway share the secret.
  */
 export function blobSpace(claimSecret: string): string {
   return `${createHmac('sha256', claimSecret).update('blobs').digest('hex').slice(0, SPACE_CHARS)}/`;
 }
 
-/** Where the bytes of an asset are. The last two signs of an id are random: they spread files over folders. */
+/**
+ * Blob key of an asset. The last two characters of an id are random, so they spread files over
+ * folders.
+ */
 export function blobKeyOf(claimSecret: string, assetId: string): string {
   return `${blobSpace(claimSecret)}${assetId.slice(-2)}/${assetId}`;
 }
 
 const THUMBNAIL = '.webp';
 
-/** Where the thumbnail is, if there is one. */
+/** Blob key of the thumbnail of an asset. */
 export function thumbnailKeyOf(blobKey: string): string {
   return blobKey + THUMBNAIL;
 }
 
-/** The asset that bytes under this key belong to, and the key of its own bytes. */
+/**
+ * Returns the asset id and the asset blob key that a key (of an asset or a thumbnail) belongs to.
+ */
 export function ownerOfKey(key: string): { id: string; blobKey: string } {
   const blobKey = key.endsWith(THUMBNAIL) ? key.slice(0, -THUMBNAIL.length) : key;
   return { id: blobKey.split('/').at(-1) ?? '', blobKey };

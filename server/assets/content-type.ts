@@ -1,12 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type';
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
-/** What file-type looks at. */
+/** How many bytes file-type reads. */
 export const SNIFFED_BYTES = 4100;
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,60}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,60}$/;
 
-/** Types whose bytes say what they are: where they do not, the claim is false. */
+/** Types that file-type recognizes from the bytes. If it does not, the declared type is wrong. */
 const SELF_EVIDENT = /^(image\/(?!svg\+xml$)|audio\/|video\/|font\/|application\/(pdf|zip|gzip)$)/;
 
 const BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -23,8 +23,9 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a file is: by the beginning of its bytes, else as it was declared, else by its name.
- * @param head at least the first 4,100 bytes, or all there are
+ * Determines the content type of a file: from its first bytes, else as declared, else from its
+ * name.
+ * @param head at least the first 4,100 bytes, or the whole file
  */
 export async function contentTypeOf(
   head: Uint8Array,
@@ -41,17 +42,20 @@ export async function contentTypeOf(
   );
 }
 
-/** Null where the bytes do not say. */
+/** Detects the content type from the bytes; null if they are inconclusive. */
 export async function sniff(head: Uint8Array): Promise<string | null> {
   try {
     return (await fileTypeFromBuffer(head))?.mime ?? null;
   } catch {
-    // A beginning that promises more than is there.
+    // A truncated file.
     return null;
   }
 }
 
-/** What a browser shows without being able to run anything in it. All else is only offered as a download (threats C1). */
+/**
+ * Types that a browser displays without running code in them. All others are download only (threats
+ * C1).
+ */
 const INERT: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
@@ -68,7 +72,7 @@ const INERT: ReadonlySet<string> = new Set([
   'video/ogg',
   'audio/flac',
 ]);
-/** Read as plain text, whatever language it is in. */
+/** Served as plain text, whatever their declared type. */
 const TEXTS: ReadonlySet<string> = new Set([
   'text/plain',
   'text/markdown',
@@ -77,16 +81,16 @@ const TEXTS: ReadonlySet<string> = new Set([
   'application/json',
 ]);
 
-/** How an address of ours may give it to a browser. */
+/** How a file may be served under our origin. */
 export function servedAs(contentType: string): { contentType: string; disposition: 'inline' | 'attachment' } {
   if (INERT.has(contentType)) return { contentType, disposition: 'inline' };
   if (TEXTS.has(contentType)) return { contentType: 'text/plain; charset=utf-8', disposition: 'inline' };
-  // Its viewer runs the scripts of the document; downloaded, it is named as what it is.
+  // PDF viewers run scripts, so PDFs are download only, with their true type.
   if (contentType === 'application/pdf') return { contentType, disposition: 'attachment' };
   return { contentType: UNKNOWN_TYPE, disposition: 'attachment' };
 }
 
-/** How a page can show it. */
+/** How a page can preview a content type. */
 export function previewOf(contentType: string): 'image' | 'audio' | 'video' | 'pdf' | 'text' | 'none' {
   if (TEXTS.has(contentType)) return 'text';
   if (contentType === 'application/pdf') return 'pdf';

@@ -3,8 +3,9 @@ import type { Actor } from '../core/trpc/actor';
 import { deleteAssets } from './delete-assets';
 
 /**
- * Removes a file of the asker's account. It is gone for everybody at once; bytes that the store keeps for now go later.
- * @throws GatewayError NOT_FOUND, also for a file of somebody else
+ * Deletes a file of the account. It is hidden at once; if the store fails, the sweep removes the
+ * bytes later.
+ * @throws GatewayError NOT_FOUND, also for a file of another account
  */
 export async function deleteAsset(
   runtime: Runtime,

@@ -1,12 +1,12 @@
 import { SNIFFED_BYTES, sniff, UNKNOWN_TYPE } from './content-type';
 import { nameFromUrl, safeFileName } from './file-name';
 
-/** What bytes are by their own beginning, and by nothing else. */
+/** Detects the content type from the bytes alone. */
 export async function contentTypeFromHead(head: Uint8Array): Promise<string> {
   return (await sniff(head.subarray(0, SNIFFED_BYTES))) ?? UNKNOWN_TYPE;
 }
 
-/** How the file of an answer is called: as Content-Disposition says, else as its address ends. */
+/** Name of a downloaded file: from Content-Disposition, else from the end of the URL. */
 export function nameOfResponse(disposition: string | null, url: URL): string {
   const header = disposition ?? '';
   const extended = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header)?.[1];
@@ -14,7 +14,7 @@ export function nameOfResponse(disposition: string | null, url: URL): string {
     try {
       return safeFileName(decodeURIComponent(extended));
     } catch {
-      // Not as RFC 8187 wants it: the plain form, or the address.
+      // Invalid RFC 8187 encoding: use the plain form or the URL.
     }
   }
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header);

@@ -3,8 +3,9 @@ const MAX_EXTENSION_CHARS = 16;
 const FALLBACK = 'file';
 
 /**
- * A name that is safe in a header, an address and a folder: no path, no control or formatting sign (right-to-left
- * overrides make `exe.png` of `gnp.exe`), nothing before its first letter that hides it. Never empty.
+ * Makes a file name safe for headers, URLs and folders: no path, no control or formatting
+ * characters (a right-to-left override shows `gnp.exe` as `exe.png`), no leading dots or tildes.
+ * Never empty.
  */
 export function safeFileName(given: string | undefined): string {
   const name = (given ?? '')
@@ -22,7 +23,7 @@ export function safeFileName(given: string | undefined): string {
   return signs.slice(0, MAX_NAME_CHARS - kept.length).join('') + kept;
 }
 
-/** The last part of an address, as a name. */
+/** File name from the last path segment of a URL. */
 export function nameFromUrl(url: URL): string {
   const last = url.pathname.split('/').at(-1) ?? '';
   try {

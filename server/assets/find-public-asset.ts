@@ -7,15 +7,15 @@ import { type AssetRow, findAsset } from './store';
 
 type Range = { start: number; end: number };
 
-/** An asset that anybody who knows its id may read. */
+/** An asset. Knowing its id is enough to read it. */
 export interface PublicAsset {
   meta: AssetMeta;
-  /** Fails where the store does. */
+  /** Rejects if the store fails. */
   open(range?: Range): Promise<AsyncIterable<Uint8Array>>;
   thumbnail: { sizeBytes: number; open(range?: Range): Promise<AsyncIterable<Uint8Array>> } | null;
 }
 
-/** A stored asset or a sample; null where there is none of this id. */
+/** Finds a stored asset or a sample; null if there is none with this id. */
 export async function findPublicAsset(runtime: Runtime, assetId: string): Promise<PublicAsset | null> {
   const sample = await findSample(assetId);
   if (sample) {
@@ -40,7 +40,7 @@ export async function findPublicAsset(runtime: Runtime, assetId: string): Promis
   };
 }
 
-/** @throws GatewayError NOT_FOUND */
+/** @throws GatewayError ASSET_NOT_FOUND */
 export async function getPublicAsset(runtime: Runtime, assetId: string): Promise<PublicAsset> {
   const asset = await findPublicAsset(runtime, assetId);
   if (asset) return asset;

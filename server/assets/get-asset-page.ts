@@ -5,12 +5,13 @@ import { getPublicAsset, type PublicAsset } from './find-public-asset';
 import type { AssetPage } from './schema';
 import { takePublicRead } from './take-public-read';
 
-/** Of a text so much is shown; the rest is in the download. */
+/** Bytes of a text that the page shows. */
 const SHOWN_TEXT_BYTES = 64 * 1024;
 
 /**
- * All that the page about an asset shows. A look at it counts as one at the file: pages are no way around the limit.
- * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
+ * Loads the data of the page of an asset. A page view counts as a read of the file, so that pages
+ * do not bypass the rate limit.
+ * @throws GatewayError ASSET_NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function getAssetPage(context: RequestContext, assetId: string): Promise<AssetPage> {
   await takePublicRead(context);
@@ -29,7 +30,7 @@ export async function getAssetPage(context: RequestContext, assetId: string): Pr
   };
 }
 
-/** A store that does not answer leaves the page without the text, not without the facts. */
+/** If the store fails, the page shows the metadata without the text. */
 async function beginningOf({
   meta,
   open,
@@ -44,7 +45,7 @@ async function beginningOf({
     return { text: null, text_is_cut: false };
   }
   const cut = size > SHOWN_TEXT_BYTES;
-  // Streaming: a sign that the cut went through is left out instead of being shown as broken.
+  // In stream mode the decoder drops a character that the cut has split.
   const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: cut });
   return { text: text.replaceAll('\0', '\ufffd'), text_is_cut: cut };
 }

@@ -7,7 +7,7 @@ import { sumUse } from './store';
 
 const MIB = 1024 * 1024;
 
-/** What the files of a person's account are and take together, and what may still come. */
+/** Summarizes the files of an account: counts, used bytes, quota and limits. */
 export async function getOverview(
   runtime: Runtime,
   { accountId }: Pick<Actor, 'accountId'>,

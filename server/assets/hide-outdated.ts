@@ -1,12 +1,14 @@
 import type { Executor } from '@/db/client';
 import { markOutdated } from './store';
 
-/** An upload has five minutes, a file that a call makes far less: what is not whole by then never will be. */
+/**
+ * Uploads may take five minutes, files of calls less: after this time an unfinished write is dead.
+ */
 const UNFINISHED_MINUTES = 60;
 
 /**
- * Hides assets whose time is over, and those whose writer died midway.
- * @returns how many, at most `limit`
+ * Hides expired assets and assets with an interrupted write.
+ * @returns how many were hidden, at most `limit`
  */
 export async function hideOutdated(tx: Executor, limit: number): Promise<number> {
   return await markOutdated(tx, UNFINISHED_MINUTES, limit);

@@ -11,27 +11,27 @@ import { type AssetRow, insertAsset, type LockedUse, lockUse, markGivenUp, markS
 
 const DAY_MS = 86_400_000;
 
-/** An asset to be. */
+/** An asset to store. */
 export interface WantedAsset {
   accountId: string;
-  /** What made it; null for an upload. */
+  /** The call that created it; null for an upload. */
   madeBy: { callId: string; tool: string; skill: string } | null;
-  /** No more than so many bytes can come. */
+  /** Upper bound of the size. */
   atMostBytes: number;
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Bytes that are whole in the store, whose row nobody sees yet. */
+/** A completely written asset that is not yet visible. */
 export interface StagedAsset {
   id: string;
   sizeBytes: number;
-  /** Hex. */
+  /** Hexadecimal. */
   sha256: string;
-  /** The beginning of the bytes. */
+  /** The first bytes, for content type detection. */
   head: Uint8Array;
 }
 
-/** It does not fit, or nobody may add to the account. */
+/** The file exceeds the quota, or the account may not store files. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 
@@ -52,9 +52,9 @@ export class StoreFailed extends Error {
 const NO_ROOM: Room = { quotaBytes: 0, freeBytes: 0 };
 
 /**
- * Writes the row, then the bytes: what is on its way counts with all that may come, so that two at once do not pass the
- * quota. Whatever fails leaves neither.
- * @throws NoRoom, StoreFailed, and whatever the bytes throw
+ * Writes the row, then the bytes. The row reserves the maximum size, so that concurrent writes
+ * cannot exceed the quota. A failure removes both.
+ * @throws StorageRefused, BlobStoreFailed, and any error of the source
  */
 export async function stageAsset(runtime: Runtime, wanted: WantedAsset): Promise<StagedAsset> {
   const { settings, db, ports } = runtime;
@@ -72,7 +72,7 @@ export async function stageAsset(runtime: Runtime, wanted: WantedAsset): Promise
     await ports.blob.put(blobKey, counted, UNKNOWN_TYPE);
   } catch (cause) {
     await removeAsset(runtime, { id, blobKey });
-    // The sender's own failure is told as what it is, whatever the store makes of it.
+    // Report an error of the source unchanged, however the store wraps it.
     if (counted.failure !== undefined) throw counted.failure;
     throw new StoreFailed('The store took no bytes', { cause });
   }
@@ -105,8 +105,9 @@ async function reserve(
 }
 
 /**
- * Lets everybody see it.
- * @returns null where it was given up meanwhile: its writer was taken for dead, or the account was deleted
+ * Makes the asset visible.
+ * @returns null if it was discarded before: its write was considered dead, or the account was
+ *   deleted
  */
 export async function publishAsset(
   tx: Executor,
@@ -116,17 +117,17 @@ export async function publishAsset(
   return await markStored(tx, id, { sizeBytes, sha256, contentType, filename: safeFileName(filename) });
 }
 
-/** Gives a staged asset up; one that was published after all, although the database's answer was lost, stays. */
+/** Discards a staged asset, unless it was published by a statement with a lost response. */
 export async function dropStaged(runtime: Runtime, { id }: StagedAsset): Promise<void> {
   try {
     if (!(await markGivenUp(runtime.db, id))) return;
     await removeAsset(runtime, { id, blobKey: blobKeyOf(runtime.settings.claimSecret, id) });
   } catch (error) {
-    runtime.log.warn('an asset could not be given up yet', { assetId: id, error });
+    runtime.log.warn('asset.discard_failed', { assetId: id, error });
   }
 }
 
-/** Bytes that are counted, hashed and looked at while they pass. */
+/** Counts and hashes bytes while they pass, and collects the first ones. */
 export class CountedBytes implements AsyncIterable<Uint8Array> {
   readonly #bytes: AsyncIterable<Uint8Array>;
   readonly #limit: number;
@@ -135,7 +136,7 @@ export class CountedBytes implements AsyncIterable<Uint8Array> {
   readonly #head: Uint8Array[] = [];
   #headBytes = 0;
   #size = 0;
-  /** What went wrong before the store had them all. */
+  /** The error of the source, if it failed before the store had all bytes. */
   failure: unknown;
 
   constructor(bytes: AsyncIterable<Uint8Array>, limit: number, tooMany: () => Error) {
@@ -161,13 +162,13 @@ export class CountedBytes implements AsyncIterable<Uint8Array> {
 
   #look(chunk: Uint8Array): void {
     if (this.#headBytes >= SNIFFED_BYTES) return;
-    // A copy: the chunk's memory may be used again.
+    // Copy, because the memory of the chunk may be reused.
     const part = Uint8Array.from(chunk.subarray(0, SNIFFED_BYTES - this.#headBytes));
     this.#head.push(part);
     this.#headBytes += part.byteLength;
   }
 
-  /** Once they have all passed. */
+  /** Call after all bytes have passed. */
   result(): { sizeBytes: number; sha256: string; head: Uint8Array } {
     return { sizeBytes: this.#size, sha256: this.#hash.digest('hex'), head: Buffer.concat(this.#head) };
   }

@@ -7,7 +7,7 @@ import { removeAsset } from './remove-assets';
 import { startThumbnail } from './start-thumbnail';
 import { type AssetRow, findAccountOfKey, listOfCall, lockUse } from './store';
 
-/** A file that a call has made, as outputs name it. */
+/** A stored file of a call, as outputs name it. */
 export interface KeptOutput {
   asset_id: string;
   url: string;
@@ -17,13 +17,13 @@ export interface KeptOutput {
   filename: string;
 }
 
-/** Said to the caller as it is. */
+/** Its message is shown to the caller. */
 export class OutputRefused extends Error {
   override readonly name = 'OutputRefused';
 }
 
 interface WantedOutput {
-  /** The key of the call: its account, as it is now, keeps the file. */
+  /** The key of the call. The file is stored in the current account of the key. */
   keyId: string;
   madeBy: { callId: string; tool: string; skill: string };
   bytes: AsyncIterable<Uint8Array>;
@@ -33,8 +33,8 @@ interface WantedOutput {
 }
 
 /**
- * Keeps a file that a call has made.
- * @throws OutputRefused where it does not fit; whatever the store throws
+ * Stores a file of a call.
+ * @throws OutputRefused if it exceeds the quota; any error of the store
  */
 export async function keepOutput(runtime: Runtime, wanted: WantedOutput): Promise<KeptOutput> {
   const accountId = await findAccountOfKey(runtime.db, wanted.keyId);
@@ -65,7 +65,7 @@ export async function keepOutput(runtime: Runtime, wanted: WantedOutput): Promis
   };
 }
 
-/** @throws OutputRefused where the account of this key, as it is now, cannot keep so many bytes more */
+/** @throws OutputRefused if the current account of the key cannot store this many more bytes */
 export async function ensureRoom({ db, settings }: Runtime, keyId: string, bytes: number): Promise<void> {
   const accountId = await findAccountOfKey(db, keyId);
   const use = accountId === null ? null : await db.transaction((tx) => lockUse(tx, accountId));
@@ -77,14 +77,14 @@ export async function ensureRoom({ db, settings }: Runtime, keyId: string, bytes
 
 function noRoom({ reason, room, provisional }: NoRoom): string {
   if (reason === 'closed') return 'The account of this call is closed.';
-  if (reason === 'frozen') return 'The account is frozen: it keeps no files.';
-  const mend = provisional ? 'Claim the account to keep more.' : 'Delete files that are no longer needed.';
-  return `The file does not fit: the account keeps ${inMib(room.quotaBytes)} in all, ${inMib(room.freeBytes)} of it are free. ${mend}`;
+  if (reason === 'frozen') return 'The account is frozen and cannot store files.';
+  const mend = provisional ? 'Claim the account to store more.' : 'Delete files that are no longer needed.';
+  return `The file exceeds the storage quota: the account may store ${inMib(room.quotaBytes)}, and ${inMib(room.freeBytes)} of it are free. ${mend}`;
 }
 
 /**
- * Removes what a call has made. What the store keeps for now, the sweep removes.
- * @param only these; by default all
+ * Removes the files of a call. If the store fails, the sweep removes the bytes later.
+ * @param only these assets; by default all
  */
 export async function removeOutputs(
   runtime: Runtime,

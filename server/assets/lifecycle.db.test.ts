@@ -44,9 +44,9 @@ const expire = (id: string) =>
     sql`update assets set expires_at = now() - interval '1 second' where id = ${id}`,
   );
 
-describe('no row without bytes, no bytes without row', () => {
+describe('rows and bytes of assets stay consistent', () => {
   it.each(['put', 'put midway', 'put at its end'] as const)(
-    'a store that fails at %s leaves neither',
+    'a store that fails at %s leaves neither row nor bytes',
     async (step) => {
       store.broken.add(step);
       const answer = await put();
@@ -59,7 +59,7 @@ describe('no row without bytes, no bytes without row', () => {
     },
   );
 
-  it('what a failed store could not even remove is seen by nobody, and goes with a sweep once it can', async () => {
+  it('bytes that a failing store cannot remove stay hidden, and a later sweep removes them', async () => {
     store.broken.add('put at its end').add('delete');
     expect((await put()).status).toBe(503);
     expect(await rows()).toMatchObject([{ stored: false, deleted: true }]);
@@ -71,7 +71,7 @@ describe('no row without bytes, no bytes without row', () => {
     await nothingLeft();
   });
 
-  it('a store that does not read answers 503, not a whole length of nothing', async () => {
+  it('a store that cannot read gives 503, not an empty 200', async () => {
     const id = await putId();
     store.broken.add('read');
     for (const path of [`/v1/assets/${id}`, `/files/${id}/a.txt`]) {
@@ -85,7 +85,7 @@ describe('no row without bytes, no bytes without row', () => {
     await nothingLeft();
   });
 
-  it('a store that gives less than it has is a broken answer, and the next one is not taken for its rest', async () => {
+  it('a truncated read breaks the connection, so the next response cannot be mistaken for its rest', async () => {
     const id = await putId('0123456789');
     const [key] = await store.keys();
     await truncate(join(store.folder, key as string), 4);
@@ -102,7 +102,7 @@ describe('no row without bytes, no bytes without row', () => {
     await nothingLeft();
   });
 
-  it('a client that goes midway leaves nothing', async () => {
+  it('a client that disconnects during an upload leaves nothing', async () => {
     const socket = connect(Number(new URL(served.base).port), '127.0.0.1');
     const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
     socket.write(
@@ -115,7 +115,7 @@ describe('no row without bytes, no bytes without row', () => {
     await vi.waitFor(nothingLeft, { timeout: 15_000 });
   });
 
-  it('what a crash left midway is swept after an hour, not before', async () => {
+  it('an upload interrupted by a crash is swept after an hour, not before', async () => {
     const ids = [`asset_${'1'.repeat(42)}`, `asset_${'2'.repeat(42)}`] as const;
     for (const [id, age] of [
       [ids[0], '59 minutes'],
@@ -136,7 +136,7 @@ describe('no row without bytes, no bytes without row', () => {
     await nothingLeft();
   });
 
-  it('bytes that no row knows go; those of another gateway in the same store stay', async () => {
+  it('stray bytes are removed, but not those of another gateway in the same store', async () => {
     const id = await putId();
     const own = blobKeyOf(harness.runtime.settings.claimSecret, id);
     for (const key of [`${space()}zz/asset_stray`, `${space()}zz/asset_stray.webp`, 'another/zz/asset_stray'])
@@ -150,7 +150,7 @@ describe('no row without bytes, no bytes without row', () => {
     await nothingLeft();
   });
 
-  it('a file goes when its time is over, with its thumbnail', async () => {
+  it('an expired file is removed with its thumbnail', async () => {
     const id = await putId();
     await sweep(harness.runtime);
     expect((await served.onNode(`/v1/assets/${id}`)).status).toBe(200);

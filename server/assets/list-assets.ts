@@ -7,9 +7,9 @@ import { type AssetListRow, type AssetPosition, listAssetRows } from './list-sto
 import { type AssetFilter, type AssetList, assetIdInput } from './schema';
 
 /**
- * The files of an account, newest or largest first.
- * @param cursor the next_cursor of the page before, of the same order
- * @throws GatewayError INVALID_INPUT for a cursor that no page gave
+ * Lists the files of an account, newest or largest first.
+ * @param cursor the next_cursor of the previous page in the same order
+ * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAssets(
   { db, settings }: Runtime,
@@ -31,7 +31,7 @@ export async function listAssets(
   };
 }
 
-/** `{size}.{id}`: where the page ended in either order. */
+/** `{size}.{id}`: the end of the page, for both orders. */
 function writeCursor(last: AssetListRow | undefined): string | null {
   return last ? `${last.row.sizeBytes}.${last.row.id}` : null;
 }
@@ -43,6 +43,6 @@ function readCursor(cursor: string): AssetPosition {
   const parsed = assetIdInput.safeParse({ assetId: id });
   if (parsed.success) return { id: parsed.data.assetId, sizeBytes: Number(size) };
   throw new GatewayError('INVALID_INPUT', {
-    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of the page before.' }] },
+    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor from the previous page.' }] },
   });
 }

@@ -4,7 +4,7 @@ import { assets } from '@/db/schema/assets';
 import type { AssetFilter, AssetKind } from './schema';
 import type { AssetRow } from './store';
 
-/** What people call it. One truth: lists are filtered, counted and marked by it. */
+/** The kind of a file. The only definition: filters, counts and labels use it. */
 const KIND = sql<AssetKind>`case
   when ${assets.contentType} like 'image/%' then 'image'
   when ${assets.contentType} like 'audio/%' then 'audio'
@@ -13,7 +13,9 @@ const KIND = sql<AssetKind>`case
   when ${assets.contentType} like 'text/%' or ${assets.contentType} in ('application/json', 'application/xml') then 'text'
   else 'other' end`;
 
-/** The files of an account that it can see: not what a call makes that may still fail or be cancelled, for which nobody has paid. */
+/**
+ * Visible files of an account: not those of a running call, which may still fail or be cancelled.
+ */
 function visible(accountId: string) {
   return and(
     eq(assets.accountId, accountId),
@@ -23,7 +25,7 @@ function visible(accountId: string) {
   );
 }
 
-/** Where a page ended: the last file's id, and its size where the order is by size. */
+/** End of a page: the id of the last file, and its size for the order by size. */
 export interface AssetPosition {
   id: string;
   sizeBytes: number;
@@ -34,7 +36,7 @@ export interface AssetListRow {
   kind: AssetKind;
 }
 
-/** Newest first (ids sort by time), or largest first and among equals newest. */
+/** Lists files newest first (ids sort by time), or largest first, then newest. */
 export async function listAssetRows(
   db: Executor,
   accountId: string,
@@ -62,7 +64,7 @@ export async function listAssetRows(
     .limit(limit);
 }
 
-/** How many files an account can see, by kind and by what made them; null stands for uploads. */
+/** Counts the visible files of an account by kind and creating tool; null stands for uploads. */
 export async function countAssets(
   db: Executor,
   accountId: string,
@@ -74,7 +76,7 @@ export async function countAssets(
     .groupBy(KIND, assets.tool);
 }
 
-/** Hides those of an account and says where their bytes are; what it has not is left out. */
+/** Hides those of the files that belong to the account; returns them with their blob keys. */
 export async function markOwnManyDeleted(
   db: Executor,
   accountId: string,

@@ -3,7 +3,7 @@ import { NO_FACTS } from '../catalog/tools/tool-facts';
 import type { Runtime } from '../core/runtime';
 import type { AssetOverview } from './schema';
 
-/** The skills that take one file under a name of its own, with the type it should have. */
+/** Lists the skills with a required file input, with the field and its media type. */
 export function listUses({ catalog, settings, versions }: Runtime): AssetOverview['uses'] {
   const byokRate = Number(settings.byokRatePpm) / 1e6;
   return catalog.list({ limit: Number.MAX_SAFE_INTEGER }).flatMap((tool) =>

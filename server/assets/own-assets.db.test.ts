@@ -21,7 +21,7 @@ afterAll(async () => {
 const put = async (key: string, name: string, type: string, content = name) =>
   (await (await upload(served.onNode, key, form(content, { name, type }))).json()).asset_id as string;
 
-/** A person with a file of some kinds, the largest first made. */
+/** A user with files of several kinds; the largest is created first. */
 async function withFiles() {
   const person = await harness.person();
   const ids = {
@@ -33,8 +33,8 @@ async function withFiles() {
   return { person, session: sessionOf(person), ids };
 }
 
-describe('the files of a person', () => {
-  it('are found by name, kind and what made them, and by nothing that belongs to somebody else', async () => {
+describe('the files of a user', () => {
+  it('are found by name, kind and creating tool, and never those of another account', async () => {
     const { session, ids } = await withFiles();
     const other = await withFiles();
     const find = async (filter: AssetFilter) =>
@@ -55,7 +55,7 @@ describe('the files of a person', () => {
     expect(await find({ q: other.ids.csv })).toEqual([]);
   });
 
-  it.each(['newest', 'largest'] as const)('come page by page, %s first, each once', async (sort) => {
+  it.each(['newest', 'largest'] as const)('are listed by page, %s first, each once', async (sort) => {
     const { session, ids } = await withFiles();
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -71,7 +71,7 @@ describe('the files of a person', () => {
     );
   });
 
-  it('a cursor that no page gave is refused', async () => {
+  it('an invalid cursor is refused', async () => {
     const { session } = await withFiles();
     for (const cursor of ['x', 'asset_1', "1.asset_1' or true", '1.'])
       await expect(listAssets(harness.runtime, session, { limit: 1, cursor })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('the files of a person', () => {
       });
   });
 
-  it('are summed up with what still fits, how long they stay, and what can be done with them', async () => {
+  it('are summarized with quota, retention and the skills that accept them', async () => {
     const { session } = await withFiles();
     expect(await getOverview(harness.runtime, session)).toMatchObject({
       used_bytes: 1109,
@@ -98,7 +98,7 @@ describe('the files of a person', () => {
     });
   });
 
-  it('go several at once, but never those of somebody else', async () => {
+  it('can be deleted in bulk, but never those of another account', async () => {
     const { session, ids } = await withFiles();
     const other = await withFiles();
     const gone = await deleteAssets(harness.runtime, session, [ids.csv, other.ids.csv, ids.pdf, ids.pdf]);

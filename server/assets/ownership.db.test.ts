@@ -51,8 +51,8 @@ const accountOf = async (id: string) => {
   return row?.account_id;
 };
 
-describe('what fits', () => {
-  it('without a claim an account keeps 20 MiB in all, and is then told where to claim', async () => {
+describe('the storage quota', () => {
+  it('limits an unclaimed account to 20 MiB, then returns its claim URL', async () => {
     const { api_key: key } = await provision();
     expect((await put(key, 15 * MIB)).status).toBe(200);
     const refused = await put(key, 6 * MIB);
@@ -64,7 +64,7 @@ describe('what fits', () => {
     expect((await put(key, 1)).status).toBe(403);
   });
 
-  it('a claimed account has its own quota, and is told what still fits', async () => {
+  it('gives a claimed account its own quota, and reports what is free', async () => {
     const { key, accountId } = await harness.person();
     expect((await put(key, 20 * MIB)).status).toBe(200);
     const refused = await put(key, 11 * MIB);
@@ -77,7 +77,7 @@ describe('what fits', () => {
     expect((await put(key, 11 * MIB)).status).toBe(200);
   });
 
-  it('many at once do not pass the quota', async () => {
+  it('is not exceeded by concurrent uploads', async () => {
     const { key, accountId } = await harness.person();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(key, 7 * MIB)));
     const stored = answers.filter(({ status }) => status === 200).length;
@@ -90,7 +90,7 @@ describe('what fits', () => {
     expect(Number(row?.bytes)).toBeLessThanOrEqual(30 * MIB);
   });
 
-  it('a frozen account stores nothing', async () => {
+  it('does not let a frozen account store files', async () => {
     const { key, accountId } = await harness.person();
     await harness.runtime.db.execute(sql`update accounts set frozen_at = now() where id = ${accountId}`);
     const refused = await put(key, 1);
@@ -101,7 +101,7 @@ describe('what fits', () => {
 describe('an Idempotency-Key', () => {
   const file = (text: string, name = 'a.txt') => form(text, { name });
 
-  it('gives the same file the same asset, and refuses another', async () => {
+  it('returns the same asset for the same file, and refuses another file', async () => {
     const { key, accountId } = await harness.person();
     const headers = { 'idempotency-key': 'one' };
     const first = await upload(served.onNode, key, file('same'), headers);
@@ -122,7 +122,7 @@ describe('an Idempotency-Key', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('many equal uploads at once make one asset, and leave no other bytes', async () => {
+  it('creates one asset for concurrent identical uploads, and leaves no other bytes', async () => {
     const { key, accountId } = await harness.person();
     const before = (await store.keys()).length;
     const answers = await Promise.all(
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
     expect((await store.keys()).length - before).toBe(1);
   });
 
-  it('the repeat of the upload that filled the quota is answered, not refused', async () => {
+  it('replays the upload that filled the quota', async () => {
     const { key } = await harness.person();
     const headers = { 'idempotency-key': 'full' };
     const first = await (await put(key, 30 * MIB, headers)).json();
@@ -146,7 +146,7 @@ describe('an Idempotency-Key', () => {
     expect(await (await put(key, 30 * MIB, headers)).json()).toEqual(first);
   });
 
-  it('a refused upload may be sent again under its key', async () => {
+  it('can be reused after a refused upload', async () => {
     const { key } = await harness.person();
     const headers = { 'idempotency-key': 'again' };
     store.broken.add('put');
@@ -156,14 +156,14 @@ describe('an Idempotency-Key', () => {
     expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  it('a malformed key is 400', async () => {
+  it('is 400 if malformed', async () => {
     const { key } = await harness.person();
     expect((await upload(served.onNode, key, file('x'), { 'idempotency-key': '' })).status).toBe(400);
   });
 });
 
-describe('whose a file is', () => {
-  it('a claim shows how many files come along, and moves them', async () => {
+describe('ownership of files', () => {
+  it('a claim shows the number of files and moves them', async () => {
     const { api_key: key, account_id: from, claim_url: claimUrl } = await provision();
     const id = await putId(key);
     const token = new URL(claimUrl).searchParams.get('token') as string;
@@ -182,7 +182,7 @@ describe('whose a file is', () => {
     expect((await put(key, 21 * MIB)).status).toBe(200);
   });
 
-  it('lists in pages, newest first, and only one’s own', async () => {
+  it('lists only the files of the account, by page, newest first', async () => {
     const { key, accountId } = await harness.person();
     const ids = [];
     for (let i = 0; i < 5; i++) ids.push(await putId(key));
@@ -199,7 +199,7 @@ describe('whose a file is', () => {
     ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('nobody deletes what is not theirs', async () => {
+  it('an account cannot delete files of another', async () => {
     const owner = await harness.person();
     const other = await harness.person();
     const id = await putId(owner.key);
@@ -209,7 +209,7 @@ describe('whose a file is', () => {
     expect((await store.keys()).filter((key) => key.includes(id))).toEqual([]);
   });
 
-  it('the files of a deleted account are gone at once, their bytes with the sweep', async () => {
+  it('the files of a deleted account are hidden at once, and the sweep removes their bytes', async () => {
     const person = await harness.person();
     const id = await putId(person.key);
     await deleteAccount(harness.runtime, session(person));
@@ -218,7 +218,7 @@ describe('whose a file is', () => {
     expect((await store.keys()).filter((key) => key.includes(id))).toEqual([]);
   });
 
-  it('a key that nobody claimed takes its files with it, but not while they are new', async () => {
+  it('an unclaimed account is removed with its files, but not while they are new', async () => {
     const { api_key: key, account_id: accountId } = await provision();
     const id = await putId(key);
     const age = (table: 'accounts' | 'api_keys' | 'assets', column: 'id' | 'account_id') =>

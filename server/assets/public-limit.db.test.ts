@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** So many reads of this minute, of every address that has read already. */
+/** Sets the reads of this minute of every IP that has read already. */
 const useUp = (used: number) =>
   harness.runtime.sql`update rate_windows set used = ${used} where scope = 'public-assets'`;
 
-it('an address reads 300 files a minute, over all routes together, and is then told when to come back', async () => {
+it('an IP may read 300 files a minute over all routes together, and is then refused with Retry-After', async () => {
   const read = (path: string, ip = '198.51.100.7', headers = {}) => harness.ask('GET', path, { ip, headers });
   const paths = [
     '/v1/assets/asset_sample_logo',
@@ -46,7 +46,7 @@ it('an address reads 300 files a minute, over all routes together, and is then t
   expect((await read(paths[0] as string, '198.51.100.8')).status).toBe(200);
 });
 
-it('a page about a file counts as a look at it, also where nothing is there to see', async () => {
+it('a view of a file page counts as a read, also for a missing file', async () => {
   const page = async (assetId: string) => {
     const input = encodeURIComponent(JSON.stringify({ assetId }));
     const response = await handleTrpc(

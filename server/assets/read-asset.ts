@@ -6,8 +6,8 @@ import { type AssetMeta, assetIdInput } from './schema';
 import { takePublicRead } from './take-public-read';
 
 /**
- * What is known of an asset.
- * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
+ * Returns the metadata of an asset.
+ * @throws GatewayError ASSET_NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function getAssetMeta(context: RequestContext, assetId: string): Promise<AssetMeta> {
   await takePublicRead(context);
@@ -16,8 +16,9 @@ export async function getAssetMeta(context: RequestContext, assetId: string): Pr
 }
 
 /**
- * The bytes of an asset, as the API gives them: never as anything that a browser would open.
- * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
+ * Downloads an asset through the API: always as an attachment of unknown type, so a browser never
+ * opens it.
+ * @throws GatewayError ASSET_NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function downloadAsset(context: RequestContext, assetId: string): Promise<void> {
   await takePublicRead(context);
@@ -26,8 +27,8 @@ export async function downloadAsset(context: RequestContext, assetId: string): P
 }
 
 /**
- * The same bytes with their true type, where that is one in which nothing can run.
- * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
+ * Opens an asset with its true content type if that type cannot run code.
+ * @throws GatewayError ASSET_NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function openHosted(context: RequestContext, assetId: string): Promise<Download> {
   await takePublicRead(context);
@@ -36,8 +37,8 @@ export async function openHosted(context: RequestContext, assetId: string): Prom
 }
 
 /**
- * The thumbnail of an asset.
- * @throws GatewayError NOT_FOUND, also where it has none; RATE_LIMIT_EXCEEDED
+ * Opens the thumbnail of an asset.
+ * @throws GatewayError ASSET_NOT_FOUND; NOT_FOUND if it has no thumbnail; RATE_LIMIT_EXCEEDED
  */
 export async function openThumbnail(context: RequestContext, assetId: string): Promise<Download> {
   await takePublicRead(context);

@@ -3,13 +3,13 @@ import { thumbnailKeyOf } from './blob-keys';
 import { deleteAssetRow, listDeleted, markDeleted } from './store';
 
 const PAGE = 100;
-/** A store that fails so often in a row is down: the next sweep asks it again. */
+/** After this many consecutive failures the store is down; the next sweep tries again. */
 const MAX_FAILURES = 10;
 
 /**
- * Removes one asset: from everybody's sight, then its bytes, then its row. Where the store fails, the row stays and says
- * that the bytes are still to go: the sweep tries again. Never throws.
- * @returns whether it is gone
+ * Removes an asset: hides it, then removes its bytes, then its row. If the store fails, the hidden
+ * row stays and the sweep tries again. Never throws.
+ * @returns whether it was removed
  */
 export async function removeAsset(
   { db, ports, log }: Runtime,
@@ -22,12 +22,12 @@ export async function removeAsset(
     await deleteAssetRow(db, id);
     return true;
   } catch (error) {
-    log.warn('an asset could not be removed yet', { assetId: id, error });
+    log.warn('asset.remove_failed', { assetId: id, error });
     return false;
   }
 }
 
-/** Removes all that nobody sees any more. Those that the store keeps are passed over. */
+/** Removes all hidden assets; those the store cannot remove are skipped. */
 export async function removeDeleted(runtime: Runtime, signal?: AbortSignal): Promise<number> {
   let removed = 0;
   let failures = 0;

@@ -5,8 +5,8 @@ import { findKnownKeys } from './store';
 const BATCH = 500;
 
 /**
- * Removes bytes that no row knows: a restored backup of the database may have forgotten some. A row is there before its
- * bytes, so what has none now will never have one.
+ * Removes blobs without a row, for example after a restore of the database. A row is always written
+ * before its bytes, so such a blob never gets one.
  * @returns how many were removed
  */
 export async function removeStrays(runtime: Runtime, signal?: AbortSignal): Promise<number> {

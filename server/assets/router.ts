@@ -30,7 +30,7 @@ export const assetsRouter = router({
         tags: ['Assets'],
         summary: 'Upload a file',
         description:
-          'One file of at most 100 MiB. Its asset_id is an input for every tool that takes a file. Files are kept for 30 days.',
+          'One file of at most 100 MiB. Its asset_id is an input for every tool that takes a file. Files are stored for 30 days.',
         protect: true,
       },
       rest: {
@@ -51,7 +51,7 @@ export const assetsRouter = router({
         tags: ['Assets'],
         summary: 'Download a file',
         description:
-          'The raw bytes, always as application/octet-stream; the true type is in /meta. Whoever knows the id may read it.',
+          'The raw bytes, always as application/octet-stream; the true type is in /meta. Anyone who knows the id can read it.',
       },
       rest: {
         download: true,
@@ -67,7 +67,7 @@ export const assetsRouter = router({
       },
     })
     .input(assetIdInput)
-    // The bytes go by reply.download.
+    // The bytes go through reply.download.
     .output(z.void())
     .query(({ ctx, input }) => downloadAsset(ctx, input.assetId)),
 
@@ -78,7 +78,7 @@ export const assetsRouter = router({
         path: '/v1/assets/{assetId}/meta',
         operationId: 'getAssetMeta',
         tags: ['Assets'],
-        summary: 'Get facts about a file',
+        summary: 'Get the metadata of a file',
         description: 'Type, size, name and hash of a file, and which tool made it.',
       },
       rest: {

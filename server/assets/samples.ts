@@ -8,7 +8,7 @@ import { fromRoot } from '../platform/workers/worker-processes';
 const FOLDER = 'server/assets/samples';
 const PREFIX = 'asset_sample_';
 
-/** Files that examples of tools use: there for everybody, in no account. */
+/** Files used in tool examples. Everyone can read them; they belong to no account. */
 const SAMPLES = {
   photo: { filename: 'photo.jpg', contentType: 'image/jpeg' },
   logo: { filename: 'logo.png', contentType: 'image/png' },
@@ -30,7 +30,7 @@ export interface Sample {
 
 const known = new Map<string, Promise<Sample>>();
 
-/** Null where no sample has this id. */
+/** Finds a sample; null if none has this id. */
 export async function findSample(assetId: string): Promise<Sample | null> {
   if (!assetId.startsWith(PREFIX)) return null;
   const name = assetId.slice(PREFIX.length);

@@ -12,35 +12,35 @@ export const assetMetaSchema = z
     asset_id: z.string(),
     content_type: z
       .string()
-      .describe('By the beginning of its bytes; where they do not say, as it was declared.'),
+      .describe('Detected from the first bytes; if they are inconclusive, as declared.'),
     size_bytes: z.int(),
     tool: z.string().nullable().describe('The tool that made it; null for an upload.'),
     skill: z.string().nullable().describe('The skill that made it; null for an upload.'),
     created_at: z.iso.datetime(),
     has_thumbnail: z.boolean(),
     filename: z.string(),
-    sha256: z.string().describe('Of its bytes, in hex.'),
+    sha256: z.string().describe('Hash of the bytes, hexadecimal.'),
   })
   .meta({ id: 'AssetMeta' });
 
 export const uploadResultSchema = z
   .looseObject({
     asset_id: z.string().describe('An input for every tool that takes a file.'),
-    url: z.string().describe('Address of the file for places that need a plain one.'),
+    url: z.string().describe('Plain URL of the file, with its true content type.'),
     page_url: z.string().describe('A page about the file, for people.'),
     content_type: z.string(),
     size_bytes: z.int(),
   })
   .meta({ id: 'UploadResult' });
 
-/** What the page about an asset shows. */
+/** Data of the page of an asset. */
 export const assetPageSchema = assetMetaSchema.extend({
   url: z.string(),
   page_url: z.string(),
   download_url: z.string(),
   thumbnail_url: z.string().nullable(),
   preview: z.enum(['image', 'audio', 'video', 'pdf', 'text', 'none']),
-  /** The beginning of a text; null where it is none. */
+  /** The first part of a text; null for other files. */
   text: z.string().nullable(),
   text_is_cut: z.boolean(),
 });
@@ -51,15 +51,15 @@ const assetKindSchema = z.enum(ASSET_KINDS);
 export const listAssetsInput = z.object({
   limit: z.int().min(1).max(100).default(30),
   cursor: z.string().max(140).optional(),
-  /** A part of the name. */
+  /** Part of the file name. */
   q: z.string().trim().max(200).optional(),
   kind: assetKindSchema.optional(),
-  /** What made it: the name of a tool, or `upload`. */
+  /** The creating tool, or `upload`. */
   tool: z.string().max(64).optional(),
   sort: z.enum(['newest', 'largest']).default('newest'),
 });
 
-/** A file as the list of its owner shows it. */
+/** A file in the list of its owner. */
 export const listedAssetSchema = assetMetaSchema.extend({
   url: z.string(),
   page_url: z.string(),
@@ -73,7 +73,7 @@ export const assetListSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** What is over the list: what is there, what fits, and what can be done with it. */
+/** Summary above the list: counts, quota and possible uses. */
 export const assetOverviewSchema = z.object({
   used_bytes: z.int(),
   quota_bytes: z.int(),
@@ -81,9 +81,9 @@ export const assetOverviewSchema = z.object({
   upload_limit_bytes: z.int(),
   count: z.int(),
   kinds: z.array(z.object({ kind: assetKindSchema, count: z.int() })),
-  /** Most files first; null stands for uploads. */
+  /** By number of files, descending; null stands for uploads. */
   tools: z.array(z.object({ tool: z.string().nullable(), count: z.int() })),
-  /** Skills that take one file. */
+  /** Skills with a file input. */
   uses: z.array(
     z.object({
       tool: z.string(),
@@ -99,7 +99,7 @@ export const deletedAssetSchema = z.object({ success: z.literal(true), asset_id:
 
 export const assetIdsInput = z.object({ assetIds: z.array(assetIdInput.shape.assetId).min(1).max(100) });
 
-/** Those that are gone now; what the account has not is left out. */
+/** The deleted files; ids that do not belong to the account are left out. */
 export const deletedAssetsSchema = z.object({ success: z.literal(true), asset_ids: z.array(z.string()) });
 
 export type AssetMeta = z.infer<typeof assetMetaSchema>;

@@ -8,12 +8,12 @@ const FOLDER = 'scratch';
 const TRASH = 'scratch-removed';
 const HOUR_MS = 3_600_000;
 
-/** Where all these folders are; workers see it, and nothing else of the data folder. */
+/** Parent of all scratch folders; the only part of the data folder that workers can read. */
 export function scratchParent({ dataDir }: { dataDir: string }): string {
   return join(dataDir, FOLDER);
 }
 
-/** A new folder for work on files; whoever makes it removes it. */
+/** Creates a scratch folder; the caller must remove it. */
 export async function makeScratch({ settings }: Pick<Runtime, 'settings'>, name: string): Promise<string> {
   const parent = scratchParent(settings);
   await mkdir(parent, { recursive: true, mode: 0o700 });
@@ -21,8 +21,8 @@ export async function makeScratch({ settings }: Pick<Runtime, 'settings'>, name:
 }
 
 /**
- * Removes a folder with its files, out of the workers' sight: only one that has it open still
- * reaches it.
+ * Removes a scratch folder. It is first moved out of reach of the workers; only a worker with an
+ * open handle can still use it.
  */
 export async function removeScratch(folder: string): Promise<void> {
   const trash = join(dirname(dirname(folder)), TRASH);
@@ -37,7 +37,7 @@ export async function removeScratch(folder: string): Promise<void> {
   await removeFolder(moved);
 }
 
-/** Removes what dead processes left: nothing works on files for longer than a handler may run. */
+/** Removes folders of dead processes: no handler may run longer than this. */
 export async function sweepScratch({ settings }: Pick<Runtime, 'settings'>): Promise<number> {
   const parent = scratchParent(settings);
   const oldest = Date.now() - settings.handlerTimeoutSeconds * 1000 - HOUR_MS;

@@ -18,19 +18,18 @@ const PICTURES: ReadonlySet<string> = new Set([
   'image/gif',
   'image/avif',
 ]);
-/** A larger file is not decoded at all. */
+/** Larger files are not decoded. */
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
 const TIME_LIMIT_MS = 20_000;
-/** Pictures that wait for theirs in one process, each with its file on the disk; more get none. */
+/** Pending thumbnails per process, each with a temporary file; further images get none. */
 const MAX_UNDERWAY = 100;
 const MAX_UNDERWAY_PER_ACCOUNT = 25;
 
-/** By account. */
+/** Pending thumbnails by account. */
 const underway = new Map<string, number>();
 
 /**
- * Begins to draw the thumbnail of a picture. The asset does not wait for it, and is there without
- * it.
+ * Starts drawing the thumbnail of an image in the background. The asset is available without it.
  */
 export function startThumbnail(runtime: Runtime, asset: AssetRow): void {
   if (!PICTURES.has(asset.contentType) || asset.sizeBytes > MAX_SOURCE_BYTES) return;
@@ -39,8 +38,8 @@ export function startThumbnail(runtime: Runtime, asset: AssetRow): void {
   if (own >= MAX_UNDERWAY_PER_ACCOUNT || all >= MAX_UNDERWAY) return;
   underway.set(asset.accountId, own + 1);
   void makeThumbnail(runtime, asset)
-    // What cannot be drawn has none: a broken picture is the owner's, not a fault of ours.
-    .catch((error) => runtime.log.info('no thumbnail', { assetId: asset.id, error }))
+    // Not an error: the image may be broken.
+    .catch((error) => runtime.log.info('thumbnail.failed', { assetId: asset.id, error }))
     .finally(() => {
       const left = (underway.get(asset.accountId) ?? 1) - 1;
       if (left > 0) underway.set(asset.accountId, left);
@@ -70,13 +69,13 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
     await blob.put(key, readScratchFile(target), 'image/webp');
     if (await keepThumbnail(runtime, id, { key, bytes: size })) return;
     await blob.delete(key);
-    throw new Error('The account is full, or the asset has gone');
+    throw new Error('The account is full, or the asset was deleted');
   } finally {
     await removeScratch(folder);
   }
 }
 
-/** False where it does not fit into the account any more, or the asset has gone. */
+/** Returns false if the thumbnail exceeds the quota or the asset was deleted. */
 async function keepThumbnail(
   { db, settings }: Runtime,
   id: string,

@@ -5,9 +5,7 @@ import { assets } from '@/db/schema/assets';
 
 export type AssetRow = typeof assets.$inferSelect;
 
-/**
- * What the files of an account take, those on their way included, while nobody else can add to it.
- */
+/** Storage use of an account, pending uploads included, read under a lock. */
 export interface LockedUse {
   accountId: string;
   provisional: boolean;
@@ -17,9 +15,9 @@ export interface LockedUse {
 }
 
 /**
- * Lets one file at a time be added to an account, and says what it has. Null where the account is
- * closed. Takes the lock of its files, then shares the account's: a claim or a deletion comes
- * before or after.
+ * Locks the storage of an account, so that files are added one at a time, and returns its use; null
+ * if the account is closed. Takes the storage lock first, then a share lock on the account, so that
+ * a claim or deletion cannot run at the same time.
  */
 export async function lockUse(tx: Executor, accountId: string): Promise<LockedUse | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('assets:' || ${accountId}, 0))`);
@@ -30,7 +28,7 @@ export async function lockUse(tx: Executor, accountId: string): Promise<LockedUs
   return { accountId, ...account, ...(await sumUse(tx, accountId)) };
 }
 
-/** What counts against the quota: thumbnails too, and what is on its way. */
+/** Sums what counts against the quota, thumbnails and pending uploads included. */
 export async function sumUse(db: Executor, accountId: string): Promise<{ usedBytes: number; count: number }> {
   const [use] = await db.execute<{ used: string; count: number }>(sql`
     select coalesce(sum(size_bytes + coalesce(thumbnail_bytes, 0)), 0)::text as used, count(*)::int as count
@@ -39,7 +37,7 @@ export async function sumUse(db: Executor, accountId: string): Promise<{ usedByt
   return { usedBytes: Number(use?.used ?? 0), count: use?.count ?? 0 };
 }
 
-/** The account that a key is in now: a claim may have moved it while its call ran. */
+/** Finds the current account of a key: a claim may have moved it during the call. */
 export async function findAccountOfKey(db: Executor, keyId: string): Promise<string | null> {
   const [row] = await db.execute<{ account_id: string }>(
     sql`select account_id from api_keys where id = ${keyId}`,
@@ -52,8 +50,7 @@ export async function insertAsset(tx: Executor, row: typeof assets.$inferInsert)
 }
 
 /**
- * From now on everybody sees it. Null where it was given up meanwhile, or the call that made it has
- * ended without it.
+ * Makes an asset visible; null if it was discarded before, or the call that created it has ended.
  */
 export async function markStored(
   tx: Executor,
@@ -75,7 +72,7 @@ export async function markStored(
   return row ?? null;
 }
 
-/** One that is whole and not being removed. */
+/** Finds an asset that is completely stored and not deleted. */
 export async function findAsset(db: Executor, id: string): Promise<AssetRow | null> {
   const [row] = await db
     .select()
@@ -84,7 +81,7 @@ export async function findAsset(db: Executor, id: string): Promise<AssetRow | nu
   return row ?? null;
 }
 
-/** Whose an asset is now; null where it has gone. */
+/** Finds the current account of an asset; null if it was deleted. */
 export async function findOwner(
   db: Executor,
   id: string,
@@ -96,7 +93,7 @@ export async function findOwner(
   return row ? { accountId: row.account_id, provisional: row.provisional } : null;
 }
 
-/** False where the asset has gone meanwhile. */
+/** Stores the thumbnail of an asset; false if the asset was deleted. */
 export async function setThumbnail(
   db: Executor,
   id: string,
@@ -110,7 +107,7 @@ export async function setThumbnail(
   return rows.length > 0;
 }
 
-/** Hides one; its bytes are to go next. */
+/** Hides an asset before its bytes are removed. */
 export async function markDeleted(db: Executor, id: string): Promise<void> {
   await db
     .update(assets)
@@ -118,7 +115,7 @@ export async function markDeleted(db: Executor, id: string): Promise<void> {
     .where(eq(assets.id, id));
 }
 
-/** Ends one that nobody sees yet; false where it is stored. */
+/** Discards an asset that is not visible yet; false if it is stored. */
 export async function markGivenUp(db: Executor, id: string): Promise<boolean> {
   const rows = await db
     .update(assets)
@@ -128,7 +125,7 @@ export async function markGivenUp(db: Executor, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Hides all of an account. */
+/** Hides all assets of an account. */
 export async function markAllDeleted(tx: Executor, accountId: string): Promise<void> {
   await tx
     .update(assets)
@@ -136,7 +133,7 @@ export async function markAllDeleted(tx: Executor, accountId: string): Promise<v
     .where(and(eq(assets.accountId, accountId), isNull(assets.deletedAt)));
 }
 
-/** Hides those whose time is over, and those whose writer has died: nobody writes for so long. */
+/** Hides expired assets, and unfinished ones older than any write may take. */
 export async function markOutdated(tx: Executor, unfinishedMinutes: number, limit: number): Promise<number> {
   const rows = await tx.execute(sql`
     update assets set deleted_at = now() where id in (
@@ -148,7 +145,7 @@ export async function markOutdated(tx: Executor, unfinishedMinutes: number, limi
   return rows.length;
 }
 
-/** Those whose bytes are to go, in id order. */
+/** Lists hidden assets, in the order of their ids. */
 export async function listDeleted(
   db: Executor,
   after: string,
@@ -162,7 +159,7 @@ export async function listDeleted(
     .limit(limit);
 }
 
-/** What a call has made. */
+/** Lists the assets that a call created. */
 export async function listOfCall(db: Executor, callId: string): Promise<{ id: string; blobKey: string }[]> {
   return await db
     .select({ id: assets.id, blobKey: assets.blobKey })
@@ -170,7 +167,7 @@ export async function listOfCall(db: Executor, callId: string): Promise<{ id: st
     .where(eq(assets.callId, callId));
 }
 
-/** Hides all that these calls have made. */
+/** Hides all assets that these calls created. */
 export async function markOutputsDeleted(db: Sql, callIds: readonly string[]): Promise<void> {
   await db`
     update assets set deleted_at = now()
@@ -181,7 +178,7 @@ export async function deleteAssetRow(db: Executor, id: string): Promise<void> {
   await db.delete(assets).where(and(eq(assets.id, id), isNotNull(assets.deletedAt)));
 }
 
-/** Of these keys, those that belong to an asset. */
+/** Returns the blob keys of those of the assets that have a row. */
 export async function findKnownKeys(db: Executor, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.execute<{ blob_key: string }>(
     sql`select blob_key from assets where id in ${ids.length > 0 ? ids : ['']}`,

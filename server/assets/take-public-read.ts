@@ -8,7 +8,7 @@ const WINDOW_SECONDS = 60;
 export const PUBLIC_POLICY = 'public-assets';
 
 /**
- * Counts one look at a public asset by the client's address; the answer says where its window stands.
+ * Counts one read of a public asset by the client IP, and adds the rate limit headers.
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function takePublicRead({ runtime, clientIp, reply }: RequestContext): Promise<void> {

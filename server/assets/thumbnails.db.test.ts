@@ -28,10 +28,11 @@ afterAll(async () => {
 const put = async (content: Uint8Array<ArrayBuffer> | string, name: string, type = 'image/png') =>
   (await (await upload(served.onNode, key, form(content, { name, type }))).json()).asset_id as string;
 const meta = async (id: string) => await (await served.onNode(`/v1/assets/${id}/meta`)).json();
-/** What was tried and could not be drawn is told in the log. */
+/** Waits until the failure to draw the thumbnail is logged. */
 const refused = (id: string) =>
   vi.waitFor(
-    () => expect(harness.log.some((line) => line.includes('no thumbnail') && line.includes(id))).toBe(true),
+    () =>
+      expect(harness.log.some((line) => line.includes('thumbnail.failed') && line.includes(id))).toBe(true),
     {
       timeout: 20_000,
     },
@@ -45,7 +46,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, crc]);
 }
 
-/** A picture of 50,000 by 50,000 pixels in a few bytes. */
+/** An image of 50,000 by 50,000 pixels in a few bytes. */
 function pixelBomb(): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(50_000, 0);
@@ -63,7 +64,7 @@ function pixelBomb(): Uint8Array<ArrayBuffer> {
 }
 
 describe('thumbnails', () => {
-  it('a picture gets one, turned as its EXIF says and without its place', async () => {
+  it('are drawn for images, rotated per EXIF and without location metadata', async () => {
     const photo = await sharp('server/assets/samples/photo.jpg')
       .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -87,20 +88,20 @@ describe('thumbnails', () => {
     expect(bytes.length).toBeLessThan(original.length);
   });
 
-  it('a picture of 2.5 thousand million pixels is not decoded', async () => {
+  it('are not drawn for an image of 2.5 billion pixels', async () => {
     const id = await put(pixelBomb(), 'bomb.png');
     await refused(id);
     expect(await meta(id)).toMatchObject({ content_type: 'image/png', has_thumbnail: false });
     expect((await served.onNode(`/files/${id}/~thumbnail.webp`)).status).toBe(404);
   });
 
-  it('an AVIF of more than 16 million pixels is not decoded', async () => {
+  it('are not drawn for an AVIF of more than 16 million pixels', async () => {
     const plain = { width: 5_000, height: 4_000, channels: 3, background: '#888' } as const;
     const avif = await sharp({ create: plain }).avif({ effort: 0, quality: 1 }).toBuffer();
     await refused(await put(new Uint8Array(avif), 'large.avif', 'image/avif'));
   });
 
-  it('counts against the quota, and one that does not fit is not kept', async () => {
+  it('count against the quota, and are discarded if they exceed it', async () => {
     const logo = new Uint8Array(await readFile('server/assets/samples/logo.png'));
     const { api_key: own } = (await harness.ask('POST', '/v1/auth/provision')).body;
     const send = async (content: Uint8Array<ArrayBuffer>) =>
@@ -123,7 +124,7 @@ describe('thumbnails', () => {
     expect(await account()).toEqual({ usedBytes: PROVISIONAL_QUOTA_BYTES, count: 3 });
   });
 
-  it("is drawn where another account's pictures wait in their hundreds", async () => {
+  it('are drawn while hundreds of images of another account wait', async () => {
     const { runtime } = harness;
     const logo = new Uint8Array(await readFile('server/assets/samples/logo.png'));
     const { key: other } = await harness.person();
@@ -138,26 +139,26 @@ describe('thumbnails', () => {
       [put(logo.slice(0, 600), 'broken.png'), id].map(async (each) => findAsset(runtime.db, await each)),
     );
     const [flooding, waiting] = rows;
-    if (!flooding || !waiting) throw new Error('Both are stored');
+    if (!flooding || !waiting) throw new Error('Both must be stored');
     for (let i = 0; i < 300; i++) startThumbnail(runtime, flooding);
     startThumbnail(runtime, waiting);
     await vi.waitFor(async () => expect(await meta(id)).toMatchObject({ has_thumbnail: true }), 20_000);
   });
 
-  it('a broken picture has none, and is stored all the same', async () => {
+  it('are not drawn for a broken image, which is stored anyway', async () => {
     const png = new Uint8Array(await readFile('server/assets/samples/logo.png')).slice(0, 600);
     const id = await put(png, 'broken.png');
     await refused(id);
     expect(await meta(id)).toMatchObject({ has_thumbnail: false, size_bytes: 600 });
   });
 
-  it('an SVG that names a file or blows up is not drawn', async () => {
+  it('are not drawn for an SVG that references a file or expands entities', async () => {
     const svg = `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>
       <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/><text>&b;</text></svg>`;
     const id = await put(svg, 'x.svg', 'image/svg+xml');
     const first = await meta(id);
-    // Its type alone keeps it from the worker: one that came after it and is drawn shows that its
-    // turn has passed.
+    // Its type alone excludes it: once a later image has its thumbnail, the turn of the SVG has
+    // passed.
     const logo = await put(new Uint8Array(await readFile('server/assets/samples/logo.png')), 'l.png');
     await vi.waitFor(async () => expect(await meta(logo)).toMatchObject({ has_thumbnail: true }), {
       timeout: 20_000,

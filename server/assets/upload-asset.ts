@@ -21,14 +21,14 @@ import type { UploadResult } from './schema';
 import { startThumbnail } from './start-thumbnail';
 
 const RETRY_AFTER_SECONDS = 5;
-/** The fields of a form, apart from its file. */
+/** Form fields besides the file. */
 const FIELDS = ['filename', 'content_type'];
 
 /**
- * Keeps the file of a request. What makes two requests the same is the hash of the file with its
- * name and type, known only once it has come: so a file is stored first, and given up where an
- * Idempotency-Key then says otherwise. Where an answer is kept already, the file is only hashed:
- * the repeat of the upload that filled a quota is not refused by it.
+ * Stores the file of a request. Requests are identical if file hash, name and type are; the hash is
+ * known only after the upload. So the file is staged first, and discarded if the Idempotency-Key
+ * turns out to have a stored response. If a response is stored already, the file is only hashed, so
+ * that repeating the upload that filled the quota succeeds.
  * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, CLAIM_REQUIRED,
  *   FORBIDDEN, UNAVAILABLE
  */
@@ -43,8 +43,8 @@ export async function uploadAsset(context: AccountContext): Promise<UploadResult
     const named = await nameOf(upload);
     const body = { sha256: file.sha256, size_bytes: file.sizeBytes, ...named };
     return await once<UploadResult>(context, { operation: 'assets.upload', body }, async (claim) => {
-      // The kept answer has gone meanwhile, after its 24 hours.
-      if (!staged) throw unavailable('The upload was not kept: send it again.');
+      // The stored response expired in the meantime.
+      if (!staged) throw unavailable('The stored response has expired. Send the upload again.');
       const contentType = await contentTypeOf(staged.head, {
         declared: named.content_type,
         filename: named.filename,
@@ -60,7 +60,7 @@ export async function uploadAsset(context: AccountContext): Promise<UploadResult
         if (stored) await keepWithin(tx, claim, { status: 200, body: result });
         return stored;
       });
-      if (!row) throw unavailable('The upload was given up: send it again.');
+      if (!row) throw unavailable('The upload was discarded. Send it again.');
       published = true;
       startThumbnail(context.runtime, row);
       return result;
@@ -70,7 +70,7 @@ export async function uploadAsset(context: AccountContext): Promise<UploadResult
   }
 }
 
-/** As the fields say, else as the part of the file does. */
+/** File name and type from the form fields, else from the file part. */
 async function nameOf(upload: Upload): Promise<{ filename?: string; content_type?: string }> {
   const fields = await upload.fields();
   for (const name of fields.keys()) if (!FIELDS.includes(name)) throw unknownFormField(name);
@@ -104,8 +104,8 @@ async function stage(context: AccountContext, upload: Upload): Promise<StagedAss
   } catch (error) {
     if (error instanceof NoRoom) throw await refusalOf(context, error);
     if (error instanceof StoreFailed) {
-      runtime.log.error('an upload was not stored', { requestId: context.requestId, error: error.cause });
-      throw unavailable('The store of assets does not answer.', error);
+      runtime.log.error('asset.upload_failed', { requestId: context.requestId, error: error.cause });
+      throw unavailable('The file store is not responding.', error);
     }
     throw error;
   }
@@ -113,15 +113,15 @@ async function stage(context: AccountContext, upload: Upload): Promise<StagedAss
 
 async function refusalOf({ runtime, actor }: AccountContext, refused: NoRoom): Promise<GatewayError> {
   const { reason, provisional, room } = refused;
-  if (reason === 'closed') return unavailable('The account has just moved: send the upload again.');
+  if (reason === 'closed') return unavailable('The account of this key has changed. Send the upload again.');
   if (reason === 'frozen') return new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
-  const message = `May have ${inMib(room.freeBytes)} at most: the account keeps ${inMib(room.quotaBytes)} in all.`;
+  const message = `May have at most ${inMib(room.freeBytes)}: the storage quota of the account is ${inMib(room.quotaBytes)}.`;
   const details = { fields: [{ path: 'file', message }], limit: 'quota' };
   if (provisional)
     return await claimRequired(
       runtime,
       actor.accountId,
-      `file: Without a claim an account keeps ${inMib(room.quotaBytes)} in all; ${inMib(room.freeBytes)} of it are left.`,
+      `file: An unclaimed account may store ${inMib(room.quotaBytes)}; ${inMib(room.freeBytes)} of it are free.`,
       details,
     );
   return new GatewayError('PAYLOAD_TOO_LARGE', {

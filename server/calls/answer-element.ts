@@ -15,12 +15,13 @@ import { freeIfRefused, refuseWhileStopping } from './run-call';
 import type { CallInput } from './schema';
 import { NO_SLOT } from './slot-queue';
 
-/** The longest a call waits for a slot. */
+/** The longest time a call waits for a concurrency slot. */
 const MAX_SLOT_WAIT_MS = 1_800_000;
 
 /**
- * One call of a batch. Where its key has no free slot it stands in line for one, where there is
- * room; where that takes longer than a request waits, it is a pending job until it has one.
+ * Runs one call of a batch. If its key has no free concurrency slot, the call waits in the queue of
+ * the key while there is room. If the request would have to wait too long, the call becomes a
+ * pending job until it gets a slot.
  * @throws GatewayError as runCall
  */
 export async function answerElement(
@@ -42,7 +43,7 @@ export async function answerElement(
   let waiting: Promise<boolean> | undefined;
   const begun = inLine.then(async (opened) => {
     await waiting;
-    // Also where nobody knows whether the waiting job was written.
+    // Also if the insert failed: it may have written the waiting job.
     return beginCall(context, opened, claim, waiting !== undefined);
   });
   const started = await within(begun, left());
@@ -59,9 +60,8 @@ export async function answerElement(
 type Opening = { opened: OpenedCall; inLine?: never } | { opened?: never; inLine: Promise<OpenedCall> };
 
 /**
- * Opens a call where nobody of its key stands in the way; else it stands in line from now on, where
- * there is room.
- * @throws GatewayError its refusal, also for want of a slot where the line is too long
+ * Opens the call at once if no other call of its key waits for a slot; otherwise enqueues it.
+ * @throws GatewayError the refusal, also when no slot is free and the queue is full
  */
 async function openOrStandInLine(
   context: KeyContext,
@@ -79,7 +79,7 @@ async function openOrStandInLine(
   throw refusalError(opened.refused, runtime, ready);
 }
 
-/** Opens a call as soon as its key has a free slot, after those that came before. */
+/** Opens the call when its key has a free slot, in first-in, first-out order. */
 function openFromLine(context: KeyContext, ready: ReadyCall, claim: Claim | null): Promise<OpenedCall> {
   const { runtime } = context;
   const end = performance.now() + MAX_SLOT_WAIT_MS;
@@ -87,7 +87,7 @@ function openFromLine(context: KeyContext, ready: ReadyCall, claim: Claim | null
   const attempt = async () => {
     refuseWhileStopping(runtime);
     if (claim && !(await claim.isOurs())) throw inProgress();
-    // The answer of a try was lost: it may have opened the call.
+    // The response of an earlier attempt was lost: it may have opened the call.
     if (unsure && (await runtime.running.isStillOurs(ready.id)))
       return { availableAfterHold: 0n, kept: claim !== null, resumed: false, ...ready };
     const opened = await tryOpenCall(context, ready, claim, openerOf(runtime, ready));
@@ -101,14 +101,14 @@ function openFromLine(context: KeyContext, ready: ReadyCall, claim: Claim | null
     } catch (thrown) {
       const lost = !(thrown instanceof GatewayError) && toGatewayError(thrown).code === 'UNAVAILABLE';
       if (!lost || performance.now() > end) throw thrown;
-      // Nobody in line is refused because the database was away for a moment.
+      // A short database outage must not refuse the calls that wait.
       unsure = true;
       return NO_SLOT;
     }
   });
 }
 
-/** Null where it takes longer. */
+/** Resolves to null if the call has not started in time. */
 function within(begun: Promise<BegunCall>, waitMs: number | null): Promise<BegunCall | null> {
   if (waitMs === null) return begun;
   return new Promise((resolve, reject) => {
@@ -118,8 +118,7 @@ function within(begun: Promise<BegunCall>, waitMs: number | null): Promise<Begun
 }
 
 /**
- * Keeps the lease of a waiting job until its call is begun, or ends it with the reason why it
- * cannot be.
+ * Renews the lease of a waiting job until its call starts; fails the job if the call is refused.
  */
 function holdWaitingJob(
   { runtime }: KeyContext,
@@ -130,13 +129,13 @@ function holdWaitingJob(
   const letGo = runtime.running.holdWaitingJob(ready.id);
   void begun
     .catch(async (error) => {
-      // What is refused before its job is written would leave a job that nobody ends.
+      // Without waiting for the insert, the job would be written later and never end.
       if (await written) await giveUpWaiting(runtime, ready, toGatewayError(error));
     })
     .finally(letGo);
 }
 
-/** False where it could not be written: then the request goes on waiting. */
+/** Returns false if the job could not be written; the request then keeps waiting. */
 async function becomeWaitingJob(
   { runtime }: KeyContext,
   ready: ReadyCall,
@@ -160,7 +159,7 @@ async function becomeWaitingJob(
     });
     return true;
   } catch (error) {
-    runtime.log.error('a waiting call could not become a job', { callId: ready.id, error });
+    runtime.log.error('job.create_failed', { callId: ready.id, error });
     return false;
   }
 }
@@ -170,7 +169,7 @@ async function giveUpWaiting(runtime: Runtime, ready: ReadyCall, error: GatewayE
   try {
     await failWaitingJob(runtime.sql, { ...job, error: error.message, errorCode: error.code });
   } catch (cause) {
-    // Nobody renews its lease any more: the reaper ends it.
-    runtime.log.error('a waiting job could not be ended', { callId: ready.id, error: cause });
+    // The lease is no longer renewed, so the reaper ends the job.
+    runtime.log.error('job.close_failed', { callId: ready.id, error: cause });
   }
 }

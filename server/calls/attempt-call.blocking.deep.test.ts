@@ -7,9 +7,8 @@ import { createExampleBrowser } from '../testing/test-browser';
 import { exampleSite } from '../tools/sdk/example-site';
 import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 
-// "One call never delays another by more than 50 ms": the heaviest inputs of each skill, and what
-// each makes the gateway's own thread do. How JSON.parse is kept short is tested in http/scan-
-// json.test.ts.
+// "One call never delays another by more than 50 ms": runs the heaviest inputs of each skill and
+// measures how long each blocks the main thread. JSON.parse is tested in http/scan-json.test.ts.
 
 const MAX_BLOCK_MS = 50;
 const TRIES = 5;
@@ -37,8 +36,8 @@ describe('the thread of the gateway', () => {
   });
 });
 
-describe('five calls of one key that calculate up to their limit', () => {
-  it("hold up no other caller's calls", async () => {
+describe('five calls of one key that compute up to their time limit', () => {
+  it('do not delay the calls of other accounts', async () => {
     const stop = new AbortController();
     const endless = { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(60)' };
     const burning = listOf(5, () =>

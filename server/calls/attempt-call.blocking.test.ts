@@ -6,11 +6,11 @@ import { computeReference, leastBlock } from '../testing/longest-block';
 import { tools } from '../tools/registry';
 import { defineSkill, free } from '../tools/sdk/define-tool';
 
-// A few of the heaviest inputs; attempt-call.blocking.deep.test.ts measures all of them.
+// Measures a few of the heaviest inputs; attempt-call.blocking.deep.test.ts measures all.
 
 const MAX_BLOCK_MS = 50;
 const TRIES = 5;
-/** One that a worker computes, one with a long answer, and one that is refused. */
+/** One computed by a worker, one with a long output, one that is refused. */
 const FEW = ['a hundred thousand words', 'a matrix', 'a list that is too long'];
 
 afterAll(() => closeWorkers());
@@ -24,7 +24,7 @@ describe('the thread of the gateway', () => {
     },
   );
 
-  it('has been measured for every skill there is', () => {
+  it('has a heavy input for every skill', () => {
     const all = tools.flatMap((tool) => tool.skills.map((skill) => `${tool.name}.${skill.name}`));
     expect(new Set(heaviestInputs.map(([id]) => id))).toEqual(new Set(all));
   });
@@ -54,9 +54,9 @@ describe('the thread of the gateway', () => {
     expect(block).toBeLessThan(MAX_BLOCK_MS);
   });
 
-  it('would be seen to be blocked', async () => {
+  it('is reported as blocked by a handler that blocks it', async () => {
     const skill = skillWith(z.object({}), () => {
-      // Of computing, not of the clock: several times the bound, also on a fast machine.
+      // Bound by CPU, not by a timer: several times the limit, even on a fast machine.
       for (let times = 0; times < 32; times++) computeReference();
       return {};
     });

@@ -10,7 +10,7 @@ const files = await filesOfTests();
 
 const skill = skillOf(tool, 'generate');
 
-/** An attempt at a picture that the provider never finishes. */
+/** An attempt to generate an image that the provider never finishes. */
 const attempt = (
   slot: 'fal' | 'replicate',
   stop: { signal?: AbortSignal; deadlineMs: number },
@@ -39,9 +39,9 @@ describe.each(['fal', 'replicate'] as const)('an order at %s', (slot) => {
     await expect.poll(() => stub.images.cancelled.length).toBe(before + 1);
   });
 
-  it('is cancelled there when the time of the call is over', async () => {
+  it('is cancelled there when the call reaches its deadline', async () => {
     const before = stub.images.cancelled.length;
-    // The attempt's own deadline: what waits between two polls waits by the clock.
+    // Only the deadline of the attempt is faked: waits between polls use the real clock.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const running = attempt(slot, { deadlineMs: 20_000 }, (line) => {
       if (/at work/.test(line)) vi.advanceTimersByTime(20_000);

@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describe('a handler', () => {
-  it('that returns what its schema says is a success', async () => {
+  it('succeeds if its output matches its schema', async () => {
     expect(await attempt(async () => ({ output: { n: 1 } }))).toMatchObject({ ok: true, output: { n: 1 } });
   });
 
@@ -60,20 +60,26 @@ describe('a handler', () => {
     ['a symbol', Symbol('password')],
     ['a function', explode],
     ['a bigint', 1n],
-    ['an error whose getters throw', Object.defineProperty(new Error(), 'message', { get: explode })],
-    ['an error whose name throws', Object.defineProperty(new Error(), 'name', { get: explode })],
-    ['an error whose stack throws', Object.defineProperty(new Error('x'), 'stack', { get: explode })],
+    ['an error with getters that throw', Object.defineProperty(new Error(), 'message', { get: explode })],
+    ['an error with a name that throws', Object.defineProperty(new Error(), 'name', { get: explode })],
+    ['an error with a stack that throws', Object.defineProperty(new Error('x'), 'stack', { get: explode })],
     ['a proxy', proxy({})],
     ['a proxy of an error', proxy(new Error('password'))],
     ['a proxy of a SkillError', proxy(new SkillError('password'))],
-    ['an error of the name SkillError', Object.assign(new Error('password'), { name: 'SkillError' })],
+    ['an error named SkillError', Object.assign(new Error('password'), { name: 'SkillError' })],
     ['an object like a SkillError', { name: 'SkillError', message: 'password' }],
-    ['a SkillError whose message is no text', Object.assign(new SkillError(), { message: { password: 1 } })],
     [
-      'a SkillError whose message throws',
+      'a SkillError with a message that is not a string',
+      Object.assign(new SkillError(), { message: { password: 1 } }),
+    ],
+    [
+      'a SkillError with a message that throws',
       Object.defineProperty(new SkillError(), 'message', { get: explode }),
     ],
-    ['what throws when it is printed', { [Symbol.toStringTag]: 1, toString: explode, toJSON: explode }],
+    [
+      'a value that throws when it is printed',
+      { [Symbol.toStringTag]: 1, toString: explode, toJSON: explode },
+    ],
   ])('that throws %s fails with a safe message, and a cause that can be logged', async (_, thrown) => {
     for (const run of [
       () => Promise.reject(thrown),
@@ -85,18 +91,18 @@ describe('a handler', () => {
     ]) {
       const result = await attempt(run);
       expect(result).toMatchObject({ ok: false, message: 'The tool failed.' });
-      if (result.ok || !(result.cause instanceof Error)) throw new Error('There is no cause');
+      if (result.ok || !(result.cause instanceof Error)) throw new Error('The result has no cause');
       expect(JSON.stringify([result.cause.name, result.cause.message, result.cause.stack])).toBeTypeOf(
         'string',
       );
     }
   });
 
-  it('may explain itself in a SkillError', async () => {
+  it('passes on the message of a SkillError, truncated and storable', async () => {
     const result = await attempt(() => Promise.reject(new SkillError('width: Use at most 4096.')));
     expect(result).toMatchObject({ ok: false, message: 'width: Use at most 4096.' });
     const long = await attempt(() => Promise.reject(new SkillError(`\0${'💥'.repeat(1000)}\ud83d`)));
-    if (long.ok) throw new Error('It failed');
+    if (long.ok) throw new Error('The attempt must fail');
     expect(long.message).toMatch(/^\uFFFD💥+\uFFFD$/u);
     expect(long.message.length).toBe(500);
   });
@@ -106,12 +112,12 @@ describe('a handler', () => {
     ['no output', {}],
     ['a wrong type', { output: { n: 'one' } }],
     ['a number', { output: 5 }],
-    ['NaN, which is null as JSON', { output: { n: Number.NaN } }],
-    ['a result whose getter throws', Object.defineProperty({}, 'output', { get: explode })],
+    ['NaN, which becomes null in JSON', { output: { n: Number.NaN } }],
+    ['a result with a getter that throws', Object.defineProperty({}, 'output', { get: explode })],
     ['a proxy', proxy({})],
     ['usage that cannot be copied', { output: { n: 1 }, usage: { pages: explode } }],
     [
-      'usage whose getter throws',
+      'usage with a getter that throws',
       { output: { n: 1 }, usage: Object.defineProperty({}, 'n', { get: explode, enumerable: true }) },
     ],
     ['usage that is a proxy', { output: { n: 1 }, usage: proxy({}) }],
@@ -119,7 +125,7 @@ describe('a handler', () => {
     expect(await attempt(async () => returned as never)).toMatchObject({ ok: false });
   });
 
-  it('sees its thenable used once, whatever it does later', async () => {
+  it('that returns a thenable is resolved once, whatever the thenable does later', async () => {
     const thenable = {
       // biome-ignore lint/suspicious/noThenProperty: a handler may return one
       then(resolve: (value: unknown) => void, reject: (reason: unknown) => void) {
@@ -134,7 +140,7 @@ describe('a handler', () => {
 });
 
 describe('the time of a handler', () => {
-  it('ends at its deadline, a second later where it does not listen to its signal', async () => {
+  it('ends at its deadline, or one second later if it ignores its signal', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const ended: string[] = [];
@@ -157,7 +163,7 @@ describe('the time of a handler', () => {
       expect(result).toMatchObject({ ok: false, message: 'The tool did not finish within 0.05 seconds.' });
   });
 
-  it('ends when the call is stopped, as its signal says', async () => {
+  it('ends when the call is stopped through its signal', async () => {
     const controller = new AbortController();
     const result = attempt(
       ({ signal }) =>
@@ -173,7 +179,7 @@ describe('the time of a handler', () => {
     });
   });
 
-  it('does not begin for a call that was stopped before', async () => {
+  it('does not start for a call that is already stopped', async () => {
     let ran = false;
     const result = await attempt(
       async () => {
@@ -185,7 +191,7 @@ describe('the time of a handler', () => {
     expect([ran, result.ok]).toEqual([false, false]);
   });
 
-  it('may be over long before it rejects: nobody is left to hear it, and nothing breaks', async () => {
+  it('may end before the handler rejects: the late rejection is ignored', async () => {
     let rejectLate: (reason: Error) => void = () => {};
     const never = new Promise<never>((_, reject) => {
       rejectLate = reject;
@@ -195,7 +201,7 @@ describe('the time of a handler', () => {
     rejectLate(new Error('late'));
   });
 
-  it('ends its requests too, also those made without its signal', async () => {
+  it('aborts its requests too, also those made without its signal', async () => {
     const signals: (AbortSignal | null | undefined)[] = [];
     const slow: typeof fetch = (_, init) => {
       signals.push(init?.signal);
@@ -214,7 +220,7 @@ describe('the time of a handler', () => {
   });
 });
 
-describe('what a handler says', () => {
+describe('logs and progress of a handler', () => {
   const heard = async (run: (context: Parameters<Run>[0]) => unknown) => {
     const lines: string[] = [];
     const fractions: number[] = [];
@@ -229,7 +235,7 @@ describe('what a handler says', () => {
     return { lines, fractions };
   };
 
-  it('is made a short text, whatever it is', async () => {
+  it('converts any value to a short string', async () => {
     const { lines } = await heard(({ log }) => {
       const said: unknown[] = [
         Symbol('s'),
@@ -244,7 +250,7 @@ describe('what a handler says', () => {
       for (const message of said) log(message as string);
       log('x'.repeat(10_000));
     });
-    const unreadable = '(A line that is no text.)';
+    const unreadable = '(A log line that is not text.)';
     expect(lines.slice(0, 8)).toEqual([
       'Symbol(s)',
       '1',
@@ -258,7 +264,7 @@ describe('what a handler says', () => {
     expect(lines[8]?.length).toBe(2000);
   });
 
-  it('is cut off after a thousand lines, which one more line says', async () => {
+  it('stops after 1,000 lines, and one more line reports it', async () => {
     const { lines } = await heard(({ log }) => {
       for (let line = 1; line <= 5000; line += 1) log(`line ${line}`);
     });
@@ -266,7 +272,7 @@ describe('what a handler says', () => {
     expect(lines.slice(-2)).toEqual(['line 1000', 'Further lines are left out: there were more than 1000.']);
   });
 
-  it('is a fraction from 0 to 1, or is not passed on', async () => {
+  it('clamps progress to 0 to 1 and drops other values', async () => {
     const { fractions } = await heard(({ progress }) => {
       const said: unknown[] = [0.5, -1, 2, Number.NaN, Number.POSITIVE_INFINITY, '0.7', Symbol('x'), 1n];
       for (const fraction of [...said, { valueOf: explode }]) progress(fraction as number);
@@ -274,7 +280,7 @@ describe('what a handler says', () => {
     expect(fractions).toEqual([0.5, 0, 1]);
   });
 
-  it('is dropped once its attempt is over', async () => {
+  it('are dropped once the attempt has ended', async () => {
     let leftBehind: Parameters<Run>[0] | undefined;
     const { lines, fractions } = await heard((context) => {
       leftBehind = context;

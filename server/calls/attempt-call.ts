@@ -10,9 +10,9 @@ import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
 import { AttemptStop } from './attempt-stop';
 
-/** How long after an abort a handler may still tidy up before we stop waiting for it. */
+/** How long a handler may clean up after an abort before we stop waiting for it. */
 const ABORT_GRACE_MS = 1000;
-/** How long a request may go on that was begun to tidy up. */
+/** How long a cleanup request (`keepalive`) may outlive the attempt. */
 const KEEPALIVE_MS = 5000;
 
 export type Attempt =
@@ -24,18 +24,18 @@ export interface AttemptOptions {
   deadlineMs: number;
   /** Aborted on shutdown or cancel. */
   signal?: AbortSignal;
-  /** The same, for a caller that stops it without an AbortSignal. */
+  /** The same for callers that do not use an AbortSignal. */
   stop?: AttemptStop;
   services: SkillServices;
-  /** Whose share of the workers it computes in. */
+  /** The account to which worker time is attributed. */
   caller?: WorkerCaller;
   onLog?(message: string): void;
   onProgress?(fraction: number): void;
 }
 
 /**
- * Runs a handler: a stranger, who may hang, throw anything, or return anything. Never throws; no
- * transaction is open meanwhile. The one place where a tool runs.
+ * Runs a handler. The handler is untrusted: it may hang, throw or return anything. Never throws. No
+ * database transaction may be open while it runs. This is the only place that runs a tool.
  */
 export async function attemptCall(skill: AnySkill, options: AttemptOptions): Promise<Attempt> {
   const started = performance.now();
@@ -72,7 +72,7 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
 
 class DeadlineError extends Error {}
 
-/** Rejects a moment after the stop: a handler that ignores its signal is left behind. */
+/** Rejects shortly after a stop, so a handler that ignores its signal cannot delay the call. */
 function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
   if (stop.stopped) return Promise.reject(stop.reason);
   return new Promise((resolve, reject) => {
@@ -82,8 +82,8 @@ function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop):
 }
 
 /**
- * A class: an object literal with a getter has a shape of its own each time, which keeps all it
- * leads to for long.
+ * A class, because V8 gives each object literal with a getter its own hidden class, which retains
+ * everything it references for a long time.
  */
 class HandlerContext implements SkillContext<unknown> {
   readonly input: unknown;
@@ -131,9 +131,9 @@ class HandlerContext implements SkillContext<unknown> {
 }
 
 /**
- * A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. One
- * with `keepalive` may outlive it a moment, as such a request outlives its page: a handler tells a
- * provider so that nobody waits any more.
+ * A fetch that is aborted when the attempt ends, even if the handler does not pass on its signal. A
+ * request with `keepalive` may run a few seconds longer: a handler uses it to cancel work at a
+ * provider.
  */
 function fetchUntil<Target>(
   stop: AttemptStop,

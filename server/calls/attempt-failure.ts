@@ -4,12 +4,12 @@ import { storableText } from './attempt-reports';
 
 const MAX_MESSAGE_CHARS = 500;
 const MAX_LOGGED_CHARS = 4000;
-/** Errors with a cause that has a cause: so many are logged. */
+/** How many levels of `cause` are logged. */
 const MAX_CAUSES = 3;
 
 /**
- * Code and words of a SkillError, which its author chose for the caller; null for everything else:
- * other texts may hold anything and stay in the log. Never throws, whatever was thrown.
+ * Returns the code and message of a SkillError, which the tool author wrote for the caller. Returns
+ * null for any other error: its text may contain anything and goes only to the log. Never throws.
  */
 export function chosenFailure(thrown: unknown): { code: FailureCode; message: string } | null {
   try {
@@ -24,12 +24,13 @@ export function chosenFailure(thrown: unknown): { code: FailureCode; message: st
 }
 
 /**
- * A plain error for the log, copied from what was thrown: reading the original could throw again,
- * run a getter, or fill the log. Never throws.
+ * Copies a thrown value into a plain error for the log. Reading the original later could throw, run
+ * a getter or flood the log. Never throws.
  */
 export function loggable(thrown: unknown, depth = 1): Error {
   try {
-    if (!(thrown instanceof Error)) return new Error(`Not an error was thrown: ${shown(thrown)}`);
+    if (!(thrown instanceof Error))
+      return new Error(`A value that is not an Error was thrown: ${shown(thrown)}`);
     const { name, message, stack, cause } = thrown;
     const copy = new Error(textOf(message));
     copy.name = textOf(name);
@@ -39,7 +40,7 @@ export function loggable(thrown: unknown, depth = 1): Error {
     if (cause !== undefined && depth < MAX_CAUSES) copy.cause = loggable(cause, depth + 1);
     return copy;
   } catch {
-    return new Error('Something was thrown that cannot be read');
+    return new Error('The thrown value cannot be read');
   }
 }
 

@@ -5,7 +5,7 @@ import { defineSkill, free } from '../tools/sdk/define-tool';
 import { noServices } from '../tools/sdk/no-services';
 import { attemptCall } from './attempt-call';
 
-/** A handler that returns whatever it likes, checked against a schema that takes any object. */
+/** An attempt with a handler that returns the value, under a schema that accepts any object. */
 const returning = (output: unknown, usage?: unknown) =>
   attemptCall(
     defineSkill({
@@ -41,28 +41,28 @@ describe('an output', () => {
     ['a proxy', { n: proxy({}) }],
     ['a list instead of an object', [1]],
     ['a list of millions', { list: new Array(5_000_000).fill(0) }],
-    ['an empty list as long as they get', { list: new Array(2 ** 32 - 1) }],
+    ['an empty list of maximum length', { list: new Array(2 ** 32 - 1) }],
     ['a text of 3 MiB', { text: 'x'.repeat(3 * 1024 * 1024) }],
-    ['a text that is longer as JSON', { text: '\u0001'.repeat(500_000) }],
+    ['a text that is larger as JSON', { text: '\u0001'.repeat(500_000) }],
     ['a toJSON that makes it larger', { toJSON: () => ({ text: 'x'.repeat(3 * 1024 * 1024) }) }],
     ['bytes', { bytes: Buffer.alloc(3 * 1024 * 1024) }],
     ['nothing but a function', explode],
-  ])('with %s fails the call, and soon', async (_, output) => {
+  ])('with %s fails the call quickly', async (_, output) => {
     const ms = await computedMs(async () => expect(await returning(output)).toMatchObject({ ok: false }));
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('is refused when it is nested deeper than some JSON writers can follow', async () => {
+  it('is refused if it is nested too deeply for some JSON writers', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 50_000; level += 1) deep = [deep];
     expect(await returning({ deep })).toMatchObject({
       ok: false,
-      // From Node 26 on, JSON has no such limit: then it is ours.
+      // From Node 26 on, JSON has no depth limit: then ours applies.
       message: expect.stringMatching(/not JSON|nested deeper than 1000 levels/),
     });
   });
 
-  it('is refused when it is so deep that its answer may not be written, after it was charged for', async () => {
+  it('is refused before the charge if it is too deep to be written as a response', async () => {
     const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     expect(await returning({ deep: nested(1_000) })).toMatchObject({ ok: true });
     for (const levels of [1_001, 3_000])
@@ -72,7 +72,7 @@ describe('an output', () => {
       });
   });
 
-  it('is what JSON makes of it: no undefined, no date, no getter, and no key that is a prototype', async () => {
+  it('is converted through JSON: no undefined, no dates, no getters, and no prototype pollution', async () => {
     const parsed = JSON.parse('{"__proto__":{"admin":true},"constructor":1}');
     const result = await returning({ a: undefined, b: new Date(0), c: [undefined, Number.NaN], parsed });
     if (!result.ok) throw new Error(result.message);
@@ -82,7 +82,7 @@ describe('an output', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('cannot be changed by its handler any more', async () => {
+  it('cannot be changed by its handler afterwards', async () => {
     const output = { n: 1 };
     const result = await returning(output, output);
     output.n = 2;

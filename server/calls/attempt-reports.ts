@@ -1,5 +1,5 @@
 const MAX_LOG_LINE = 2000;
-/** Lines of one attempt: they are sent, and kept with a job. */
+/** Log lines per attempt: they are streamed and stored with the job. */
 const MAX_LOG_LINES = 1000;
 const LINES_LEFT_OUT = `Further lines are left out: there were more than ${MAX_LOG_LINES}.`;
 
@@ -14,8 +14,8 @@ interface Reports {
 }
 
 /**
- * What a handler may say while it runs. Whatever it hands in, this never throws at it, and what comes after the end of
- * its attempt is dropped.
+ * Creates the log and progress functions of a handler. They never throw, and ignore everything
+ * reported after the attempt has ended.
  */
 export function createReports(listeners: Listeners, isOver: () => boolean): Reports {
   let lines = 0;
@@ -36,11 +36,11 @@ function lineOf(message: unknown): string {
   try {
     return storableText(String(message), MAX_LOG_LINE);
   } catch {
-    return '(A line that is no text.)';
+    return '(A log line that is not text.)';
   }
 }
 
-/** The beginning of a text, without what PostgreSQL cannot hold: NUL, and halves of surrogate pairs. */
+/** Truncates a text and replaces what PostgreSQL cannot store: NUL and lone surrogates. */
 export function storableText(text: string, maxChars: number): string {
   return Buffer.from(text.slice(0, maxChars)).toString().replaceAll('\0', '\uFFFD');
 }

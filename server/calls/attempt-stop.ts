@@ -1,6 +1,6 @@
 /**
- * What ends an attempt before its time: deadline, cancel, shutdown. The AbortSignal is made when the handler asks for
- * it: most never do, and a controller is dear to make and to abort.
+ * Stops an attempt early: at its deadline, on cancel or on shutdown. The AbortController is created
+ * only when the handler reads its signal, because creating and aborting one is slow.
  */
 export class AttemptStop {
   #controller: AbortController | undefined;
@@ -13,7 +13,7 @@ export class AttemptStop {
     return this.#stopped;
   }
 
-  /** Whether the attempt is over, however it ended: what its handler still says is not heard. */
+  /** True once the attempt has ended; reports of its handler are then ignored. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -30,7 +30,7 @@ export class AttemptStop {
     return this.#controller.signal;
   }
 
-  /** Asks the handler to stop; the first reason counts. */
+  /** Requests that the handler stop. Only the first reason is recorded. */
   stop(reason: unknown): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -39,13 +39,13 @@ export class AttemptStop {
     this.#controller?.abort(reason);
   }
 
-  /** Told when it is asked to stop, or at once where it was already. */
+  /** Calls the listener on stop, or at once if already stopped. */
   onStop(tell: () => void): void {
     if (this.#stopped) tell();
     else this.#onStop = tell;
   }
 
-  /** The attempt is over: whatever the handler left running must not outlive it. Nobody is told any more. */
+  /** Ends the attempt: aborts what the handler left running and drops the listener. */
   end(): void {
     this.#ended = true;
     this.#onStop = undefined;

@@ -7,27 +7,28 @@ import type { OpenedCall, ReadyCall } from './open-call';
 import { isQueued, queuedEnd } from './queued-call';
 import type { CallResult } from './result/schema';
 
-/** An opened call that runs now, here or in a worker, as the request that made it sees it. */
+/** A started call, running here or in a worker, as seen by its request. */
 export interface BegunCall {
   /**
-   * How it ended; null where it still runs after that time, or is answered as a job all the same.
-   * @param waitMs null waits to the end
+   * Waits for the end of the call.
+   * @param waitMs null waits without a limit
+   * @returns null if the call still runs, or must be answered as a job anyway
    */
   endedWithin(waitMs: number | null): Promise<Ended | null>;
   /**
-   * Makes it a job.
-   * @param pending what the request is told, kept where it has an Idempotency-Key
-   * @returns false where it has ended meanwhile: then that is the answer
+   * Turns the call into a job.
+   * @param pending the response to the request, stored if it has an Idempotency-Key
+   * @returns false if the call has already ended: then its result is the response
    */
   becomeJob(pending: CallResult): Promise<boolean>;
 }
 
-/** Longer than a call may wait in the queue and then run, over all its attempts. */
+/** Longer than any call can spend in the queue and running, over all attempts. */
 export const MAX_QUEUED_MS = 4 * 3_600_000;
 
 /**
- * Sets an opened call going.
- * @param awaited a job waits for it
+ * Starts an opened call.
+ * @param awaited a job in state pending waits for this call
  */
 export function beginCall(
   context: KeyContext,
@@ -56,8 +57,8 @@ function followQueue(context: KeyContext, opened: OpenedCall, claim: Claim | nul
   cancelWithRequest(context, opened, null);
   return {
     endedWithin: (waitMs) => queuedEnd(context, opened, waitMs ?? MAX_QUEUED_MS),
-    // A job it is from the start. Where nothing could be kept, its end came first, or a claim has
-    // moved the record away.
+    // It has been a job from the start. If the response could not be stored, the call ended first,
+    // or an account claim moved the idempotency record.
     becomeJob: async (pending) =>
       claim === null ||
       (await claim.keep(context.runtime.db, { status: 202, body: pending })) ||
@@ -81,7 +82,10 @@ function endedWithin(run: CallRun, waitMs: number): Promise<Ended | null> {
   });
 }
 
-/** How long a request waits for its call; null where calls do not become jobs. */
+/**
+ * How long a request waits for its call, in milliseconds; null if jobs are off. Also sets the
+ * `Preference-Applied` header when the client sent a wait preference.
+ */
 export function waitMsOf({ runtime, waitSeconds, preferenceApplied, reply }: KeyContext): number | null {
   if (runtime.settings.jobs === 'off') return null;
   if (waitSeconds === undefined) return runtime.settings.waitSeconds * 1000;
@@ -90,7 +94,7 @@ export function waitMsOf({ runtime, waitSeconds, preferenceApplied, reply }: Key
 }
 
 /**
- * The one answer to a request that waits: the result, or that it goes on as a job.
+ * Responds to a waiting request: with the result, or with 202 if the call goes on as a job.
  * @throws GatewayError the failure of the call
  */
 export async function answerBegun(
@@ -100,7 +104,7 @@ export async function answerBegun(
   waitMs: number | null,
   began: number,
 ): Promise<CallResult> {
-  // Who does not wait gets a job, also where a worker has ended the call by now.
+  // With `wait=0` the response is always a job, even if a worker has already finished the call.
   const ended = waitMs === 0 ? null : await begun.endedWithin(waitMs);
   if (ended) return resultOf(ended);
   const pending = pendingOf(context.runtime, ready, performance.now() - began);
@@ -114,7 +118,7 @@ function resultOf(ended: Ended): CallResult {
   throw ended.error;
 }
 
-/** 202, where the result will be, and nothing more. */
+/** Sets status 202 and the Location of the job. */
 export function accepted({ reply }: KeyContext, pending: CallResult): CallResult {
   reply.status = 202;
   if (pending.poll_url) reply.headers.Location = pending.poll_url;

@@ -23,8 +23,8 @@ let anthropic: ProviderWorld['anthropic'];
 const call: ProviderWorld['call'] = (...asked) => world.call(...asked);
 const save: ProviderWorld['save'] = (...saved) => world.save(...saved);
 
-describe("the price with the client's own key", () => {
-  it('is of what was used, and 5 % is set aside for the most', async () => {
+describe("the price with the caller's own key", () => {
+  it('charges 5 % of the actual usage and holds 5 % of the maximum', async () => {
     const { key } = await harness.person(1_000_000n);
     const answer = await call(key, { units: 100, used: 10 }, { 'x-provider-key-openai': newSecret() });
     // 5 % of 11,010 is 550.5.
@@ -34,12 +34,12 @@ describe("the price with the client's own key", () => {
     expect((await call(poor.key, {}, { 'x-provider-key-openai': newSecret() })).status).toBe(402);
   });
 
-  it('is no discount for a key that was never used: the whole price is due, up to what was set aside', async () => {
+  it('gives no discount for a key that was not used: charges the full price, up to the hold', async () => {
     const { key } = await harness.person(1_000_000n);
     const header = { 'x-provider-key-openai': newSecret() };
     const one = await call(key, { mode: 'not-ask' }, header);
     expect(one.body).toMatchObject({ usage: { cost: SHARE_USD, raw_cost: 0 }, meta: { byok: false } });
-    // Of little that was done the whole price is below what was set aside.
+    // For little usage the full price is below the hold.
     const little = await call(key, { mode: 'not-ask', units: 100, used: 1 }, header);
     expect(little.body).toMatchObject({
       usage: { cost: FULL_USD, raw_cost: 0 },
@@ -51,7 +51,7 @@ describe("the price with the client's own key", () => {
 });
 
 describe('a dry run', () => {
-  it('says which credentials are missing, and at which rate it would be charged', async () => {
+  it('reports missing credentials, and the rate that would be charged', async () => {
     const { key } = await harness.person(1_000_000n);
     const dry = { dry_run: true };
     expect((await call(key, { model: 'gpt' }, {}, dry)).body).toMatchObject({
@@ -84,7 +84,7 @@ describe('a dry run', () => {
   });
 });
 
-it('a batch has its headers for all of its elements; one without credentials fails alone', async () => {
+it('applies the headers of a batch to all elements; one without credentials fails alone', async () => {
   const { key } = await harness.person(1_000_000n);
   const sent = newSecret();
   const element = (model: string) => ({ tool: 'provider-probe', skill: 'ask', input: { model } });
@@ -107,7 +107,7 @@ it('a batch has its headers for all of its elements; one without credentials fai
   ]);
 });
 
-it('a stream tells the lines of a tool without the key, were it to say it', async () => {
+it('redacts the key from the log lines of a stream and from outputs', async () => {
   const { key } = await harness.person(1_000_000n);
   const sent = newSecret();
   const headers = { accept: 'text/event-stream', 'x-provider-key-openai': sent };
@@ -124,7 +124,7 @@ it('a stream tells the lines of a tool without the key, were it to say it', asyn
   expect(streamed.text + repeated.text + harness.log.join('')).not.toContain(sent);
 });
 
-it('a saved value says when it was used, by the call that uses it', async () => {
+it('records when a saved key was last used', async () => {
   const { key } = await harness.person(1_000_000n);
   await save(key, 'openai', newSecret());
   const usedAt = async () => {
@@ -138,7 +138,7 @@ it('a saved value says when it was used, by the call that uses it', async () => 
   await expect.poll(usedAt).toMatch(/^20/);
 });
 
-it('two sealed values that are swapped in the database open for neither account, and nobody pays', async () => {
+it('two sealed keys swapped in the database open for neither account, and nothing is charged', async () => {
   const [one, two] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
   for (const { key } of [one, two]) {
     await save(key, 'anthropic', newSecret());
@@ -161,7 +161,7 @@ it('two sealed values that are swapped in the database open for neither account,
   expect(anthropic.asked).toEqual([]);
 });
 
-it("a saved value that does not open is said so, and nobody else's key is used for it", async () => {
+it('a saved key that does not open is reported, and no other key is used instead', async () => {
   const { key, accountId } = await harness.person(1_000_000n);
   await save(key, 'anthropic', newSecret());
   await harness.runtime.sql`update credentials set sealed = regexp_replace(sealed, '^v1\\.k1', 'v1.gone')
@@ -171,7 +171,7 @@ it("a saved value that does not open is said so, and nobody else's key is used f
   expect(answer).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL' } } });
   expect(answer.body.error.message).toContain('anthropic');
   expect(answer.body.error.resolution_hint).toContain('PUT /v1/account/requirements/anthropic');
-  // The operator is told which key of the vault is missing.
+  // The log names the missing vault key.
   expect(harness.log.join('')).toMatch(/vault key \\"gone\\".*VAULT_KEYS_OLD/);
   expect(anthropic.asked).toEqual([]);
 });

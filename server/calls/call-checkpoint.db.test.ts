@@ -53,7 +53,7 @@ const stateOf = async (id: string) =>
 const jobOf = async (id: string) => (await harness.ask('GET', `/v1/jobs/${jobIdOf(id)}`, { key })).body;
 
 describe('the checkpoint of a queued call', () => {
-  it('is what the attempt after a crash finds, and goes with the end', async () => {
+  it('is loaded by the attempt after a crash, and deleted when the call ends', async () => {
     const { sql, flush } = harness.runtime;
     const id = await queue();
     let begun = () => {};
@@ -70,7 +70,7 @@ describe('the checkpoint of a queued call', () => {
       await checkpoint.save({ page: 2, text: 'ü\u0000"' });
       begun();
       await dead;
-      // The lease has gone to another attempt: what a dead one says late is not kept.
+      // The lease belongs to another attempt: a late checkpoint of the dead one is not stored.
       await checkpoint.save({ page: 99 });
     };
     const first = runQueuedCall(harness.runtime, id);
@@ -88,7 +88,7 @@ describe('the checkpoint of a queued call', () => {
     expect(await stateOf(id)).toBeUndefined();
   });
 
-  it('leaves the key that waits with the call alone', async () => {
+  it('does not overwrite the sealed key of the call', async () => {
     const id = await queue();
     let during: unknown;
     work = async (checkpoint) => {
@@ -107,7 +107,7 @@ describe('the checkpoint of a queued call', () => {
     });
   });
 
-  it('is bounded', async () => {
+  it('is limited in size', async () => {
     const id = await queue();
     let refused: unknown;
     work = async (checkpoint) => {
@@ -117,7 +117,7 @@ describe('the checkpoint of a queued call', () => {
     expect(refused).toContain('larger than 4194304 bytes');
   });
 
-  it('is not kept for a call that nobody runs again', async () => {
+  it('is not stored for a call that is not queued', async () => {
     work = async (checkpoint) => {
       await checkpoint.save({ page: 1 });
       return (await checkpoint.load()) ?? 'nothing';

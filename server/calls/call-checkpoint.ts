@@ -6,7 +6,7 @@ import type { OpenedCall } from './open-call';
 
 const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
-/** What a queued call keeps for the attempt after a crash; of others nothing outlives the process. */
+/** Checkpoints of a queued call, for the attempt after a crash. Other calls do not store them. */
 export function createCallCheckpoint({ sql, flush }: Runtime, { id }: OpenedCall): Checkpoint {
   return {
     load: () => findCheckpoint(sql, id),

@@ -11,25 +11,25 @@ const FAILURE_CODES: ReadonlySet<string> = new Set<FailureCode>([
   'TOOL_UNAVAILABLE',
 ]);
 
-/** Why a call that has run has no result. A refusal before the run is a plain GatewayError. */
+/** The failure of a call that ran. A refusal before the run is a plain GatewayError. */
 export class CallFailure extends GatewayError {}
 
 /**
- * Whether the tool itself failed; else the caller's input was refused, or the tool cannot work on
- * this gateway.
+ * Whether the tool itself failed. Other codes mean that the input was rejected or that the tool
+ * cannot work on this gateway.
  */
 export function isToolFailure(code: FailureCode): boolean {
   return code === 'HANDLER_ERROR';
 }
 
-/** What metrics count an attempt as: `refused` where the tool itself did not fail. */
+/** The outcome label in metrics: `refused` if the tool itself did not fail. */
 export function outcomeOf(attempt: Attempt): 'success' | 'refused' | 'error' {
   if (attempt.ok) return 'success';
   return isToolFailure(attempt.code) ? 'error' : 'refused';
 }
 
 /**
- * The answer to a call that has run and failed.
+ * Builds the error response of a call that ran and failed.
  * @param code of the attempt or of its job; codes that only jobs have (CANCELLED) become
  *   HANDLER_ERROR
  */
@@ -45,7 +45,7 @@ export function callFailure(
 
 const NAMED = /^(?:input\.)?([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*): (.+)$/s;
 
-/** Messages of InputErrors begin with their field: `layers.0: give either image or text.` */
+/** Messages of InputErrors start with the field: `layers.0: give either image or text.` */
 function readField(message: string, skill: AnySkill | undefined): { path: string; message: string } {
   const [, name = '', rest = '', text = ''] = NAMED.exec(message) ?? [];
   if (!skill || !Object.hasOwn(fieldsOf(skill), name)) return { path: 'input', message };

@@ -67,7 +67,7 @@ let site = '';
 beforeAll(async () => {
   harness = await startHarness({
     tools: [tool],
-    // The guard refuses loopback, where this test's site is.
+    // The outbound guard refuses loopback, where the test site runs.
     ports: { blob: store, outbound: globalThis.fetch },
     env: { ASSET_QUOTA_MIB: '2', PUBLIC_ASSETS_PER_MINUTE: '100000', HANDLER_TIMEOUT_SECONDS: '120' },
   });
@@ -107,7 +107,7 @@ const rowsOf = async (accountId: string) =>
   );
 const folderGone = () =>
   vi.waitFor(async () => await expect(access(lastFolder)).rejects.toThrow(), { timeout: 15_000 });
-/** Files that this process holds open under a folder of that name, removed ones too. */
+/** Files, including deleted ones, that this process holds open under a folder of that name. */
 async function openFilesIn(folder: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const numbers = await readdir('/proc/self/fd');
@@ -116,7 +116,7 @@ async function openFilesIn(folder: string): Promise<string[]> {
 }
 
 describe('the files of a call', () => {
-  it('a file that it makes is an asset of the account, which says by which call it was made', async () => {
+  it('are assets of the account that name the call that created them', async () => {
     const person = await harness.person();
     const answer = await call(person.key, { file: 'asset_sample_logo', times: 2 });
     const [first, second] = answer.body.output.files;
@@ -143,10 +143,10 @@ describe('the files of a call', () => {
   it.each([
     ['an asset', 'asset_sample_logo', 'logo.png'],
     ['an address', 'SITE/logo.jpg', 'logo.jpg'],
-    ['an address whose answer has a name', 'SITE/named', 'naïf.png'],
+    ['an address with a file name in its response', 'SITE/named', 'naïf.png'],
     ['the hosted address of an asset', 'http://gateway.test/files/asset_sample_logo/x.png', 'logo.png'],
     ['the download address of an asset', 'http://gateway.test/v1/assets/asset_sample_logo', 'logo.png'],
-  ])('takes %s, and says what it is by its bytes', async (_, file, filename) => {
+  ])('accept %s and detect its type from the bytes', async (_, file, filename) => {
     const { key } = await harness.person();
     const logo = await readFile('server/assets/samples/logo.png');
     const answer = await call(key, { file: file.replace('SITE', site) });
@@ -158,7 +158,7 @@ describe('the files of a call', () => {
     });
   });
 
-  it('what a call made is an input of the next', async () => {
+  it('can be the input of the next call', async () => {
     const { key } = await harness.person();
     const made = (await call(key, { file: 'asset_sample_logo' })).body.output.files[0];
     for (const file of [made.asset_id, made.url]) {
@@ -173,9 +173,9 @@ describe('the files of a call', () => {
     ['http://127.0.0.1:1/x', 'cannot be reached', 502, 'HANDLER_ERROR'],
     ['SITE/large', 'larger than 60,000 bytes', 400, 'INVALID_INPUT'],
     ['SITE/endless', 'larger than 60,000 bytes', 400, 'INVALID_INPUT'],
-    ['SITE/cut', 'broke off', 502, 'HANDLER_ERROR'],
+    ['SITE/cut', 'was interrupted', 502, 'HANDLER_ERROR'],
     ['http://gateway.test/files/asset_0000/x', 'There is no asset', 404, 'ASSET_NOT_FOUND'],
-  ])('%s is refused in words', async (file, words, status, code) => {
+  ])('refuse %s with a clear message', async (file, words, status, code) => {
     const { key } = await harness.person();
     const answer = await call(key, { file: file.replace('SITE', site) });
     expect([answer.status, answer.body.error]).toMatchObject([
@@ -185,7 +185,7 @@ describe('the files of a call', () => {
     await folderGone();
   });
 
-  it('an attempt that fails keeps nothing', async () => {
+  it('are removed when the attempt fails', async () => {
     const person = await harness.person();
     const sales = async () => (await store.keys()).filter((stored) => !stored.endsWith('.webp'));
     const before = await sales();
@@ -197,7 +197,7 @@ describe('the files of a call', () => {
     await folderGone();
   });
 
-  it('an attempt past its time keeps nothing either', async () => {
+  it('are removed when the attempt times out', async () => {
     const person = await harness.person();
     const hasty = await startHarness({
       tools: [tool],
@@ -212,7 +212,7 @@ describe('the files of a call', () => {
     await hasty.close();
   });
 
-  it('a store that fails is our fault, and is not told as the caller’s', async () => {
+  it('a failing store is reported as a failure of the tool, not of the input', async () => {
     const { key } = await harness.person();
     store.broken.add('put');
     const answer = await call(key, { file: 'asset_sample_logo' });
@@ -220,20 +220,20 @@ describe('the files of a call', () => {
     expect(answer.body.error).toMatchObject({ code: 'HANDLER_ERROR', message: 'The tool failed.' });
   });
 
-  it('what does not fit into the account is said', async () => {
+  it('are refused with a message if they exceed the quota', async () => {
     const person = await harness.person();
     await harness.runtime.db.execute(sql`
       insert into assets (id, account_id, filename, content_type, size_bytes, sha256, stored_at, blob_key, expires_at)
       values (${`asset_full${person.accountId.slice(5)}`}, ${person.accountId}, 'f', 'text/plain', ${2 * 1024 * 1024 - 1000},
         'x', now(), 'x', now() + interval '1 day')`);
     const answer = await call(person.key, { file: 'asset_sample_logo' });
-    expect(answer.body.error.message).toMatch(/keeps 2 MiB in all, 0 MiB of it are free/);
+    expect(answer.body.error.message).toMatch(/may store 2 MiB, and 0 MiB of it are free/);
   });
 
-  it('what does not fit leaves no file open', async () => {
+  it('leave no file open when they exceed the quota', async () => {
     const person = await harness.person();
     const { size } = await stat('server/assets/samples/logo.png');
-    // Room for the first of two, which is given as bytes, and not for the second, which is a path.
+    // Room for the first file, given as bytes, but not for the second, given as a path.
     await harness.runtime.db.execute(sql`
       insert into assets (id, account_id, filename, content_type, size_bytes, sha256, stored_at, blob_key, expires_at)
       values (${`asset_full${person.accountId.slice(5)}`}, ${person.accountId}, 'f', 'text/plain',
@@ -246,23 +246,23 @@ describe('the files of a call', () => {
     await vi.waitFor(async () => expect(await openFilesIn('scratch')).toEqual([]), { timeout: 15_000 });
   });
 
-  it('a call makes so many files and no more', async () => {
+  it('are limited in number per call', async () => {
     const { key } = await harness.person();
     let answer = await call(key, { file: 'asset_sample_sales', times: 201 });
-    // On a busy machine it takes longer than its request waits, and is a job.
+    // On a busy machine the call may become a job.
     while (answer.body.status === 'pending' || answer.body.status === 'running')
       answer = await harness.ask('GET', `/v1/jobs/${answer.body.job_id}`, { key });
-    expect(answer.body.error.message ?? answer.body.error).toContain('200 files at most');
+    expect(answer.body.error.message ?? answer.body.error).toContain('at most 200 files');
   }, 120_000);
 
-  it('a key without sign-up makes files too', async () => {
+  it('can be created with a provisioned key', async () => {
     const provisioned = await harness.ask('POST', '/v1/auth/provision');
     const answer = await call(provisioned.body.api_key, { file: 'asset_sample_logo' });
     expect(answer.status).toBe(200);
     expect(await rowsOf(provisioned.body.account_id)).toHaveLength(1);
   });
 
-  it('a folder that a dead process left is swept, one in use is not', async () => {
+  it('a scratch folder of a dead process is swept, one in use is not', async () => {
     const { settings } = harness.runtime;
     const parent = join(settings.dataDir, 'scratch');
     await mkdir(join(parent, 'call_old-abc'), { recursive: true });

@@ -11,15 +11,15 @@ import { fetchInput } from './fetch-input';
 import type { OpenedCall } from './open-call';
 
 const MIB = 1024 * 1024;
-/** What one call may make. */
+/** Limits on the files one call may create. */
 const MAX_SAVED_FILES = 200;
 const MAX_SAVED_BYTES = 512 * MIB;
-/** Inputs and files on the way of one call; each has its own bound beside. */
+/** Input and intermediate files of one call; each also has its own size limit. */
 const MAX_FILES = 2_000;
 const EXTENSION = /^[a-z0-9]{1,16}$/;
 
 /**
- * The files of one attempt, in a folder that is made with the first of them and goes when the
+ * The files of one attempt. The scratch folder is created with the first file and removed when the
  * attempt ends.
  */
 export class CallFolder implements CallFiles {
@@ -30,7 +30,7 @@ export class CallFolder implements CallFiles {
   readonly #saved = new Set<string>();
   #savedBytes = 0;
   #saving: Promise<unknown> = Promise.resolve();
-  /** Stops what is still on its way to the folder when the attempt ends. */
+  /** Aborts pending writes to the folder when the attempt ends. */
   readonly #over = new AbortController();
 
   constructor(runtime: Runtime, call: OpenedCall) {
@@ -50,7 +50,7 @@ export class CallFolder implements CallFiles {
 
   async scratch(extension = ''): Promise<string> {
     this.#over.signal.throwIfAborted();
-    if (this.#files >= MAX_FILES) throw new InputError(`A call works with ${MAX_FILES} files at most.`);
+    if (this.#files >= MAX_FILES) throw new InputError(`A call can use at most ${MAX_FILES} files.`);
     const plain = extension.replace(/^\./, '');
     if (plain !== '' && !EXTENSION.test(plain)) throw new Error(`Not an extension: ${extension}`);
     const name = `${this.#files++}${plain && `.${plain}`}`;
@@ -62,7 +62,7 @@ export class CallFolder implements CallFiles {
     await inOurWords(ensureRoom(this.#runtime, this.#call.keyId, bytes));
   }
 
-  /** One at a time: what the call has made so far bounds what it may still make. */
+  /** Saves one file at a time, because the limits apply to the sum of the saved files. */
   save(
     content: { path: string } | { bytes: Uint8Array },
     as: { filename: string; contentType: string },
@@ -78,13 +78,13 @@ export class CallFolder implements CallFiles {
   ): Promise<SavedAsset> {
     this.#over.signal.throwIfAborted();
     if (this.#saved.size >= MAX_SAVED_FILES)
-      throw new InputError(`A call makes ${MAX_SAVED_FILES} files at most. Ask for fewer.`);
+      throw new InputError(`A call can create at most ${MAX_SAVED_FILES} files. Request fewer.`);
     const { id: callId, keyId, tool, skill } = this.#call;
     const sizeBytes = 'path' in content ? (await lstat(content.path)).size : content.bytes.byteLength;
     const limit = Math.min(this.#runtime.settings.uploadLimitMib * MIB, MAX_SAVED_BYTES - this.#savedBytes);
     if (sizeBytes > limit)
       throw new InputError(
-        `The result is larger than the ${Math.floor(limit / MIB)} MiB a call may still make.`,
+        `The result is larger than the ${Math.floor(limit / MIB)} MiB of files that this call may still create.`,
       );
     const kept = await inOurWords(
       keepOutput(this.#runtime, {
@@ -93,7 +93,7 @@ export class CallFolder implements CallFiles {
         bytes: 'path' in content ? readScratchFile(content.path) : inOnePiece(content.bytes),
         sizeBytes,
         contentType: as.contentType,
-        // A provider may have named the file after what it was asked with.
+        // A provider may have put the key it received into the file name.
         filename: this.#call.credential?.redact(as.filename) ?? as.filename,
       }),
     );
@@ -102,7 +102,7 @@ export class CallFolder implements CallFiles {
     return kept;
   }
 
-  /** The attempt is over: its folder goes, and the assets it made where they are nobody's. */
+  /** Ends the attempt: removes its folder and, unless `keep`, the assets it saved. */
   async end(keep: boolean): Promise<void> {
     this.#over.abort(new SkillError('The call has ended.'));
     await this.#saving;

@@ -9,11 +9,11 @@ describe('the SQL functions of calls', () => {
   });
   afterAll(() => closeCallHarness(harness));
 
-  it('do what the model says, whatever comes after whatever', async () => {
+  it('match the model for any sequence of operations', async () => {
     await checkModelled(harness, 60);
   });
 
-  it('hold every bound at every instant, whatever is done at once', async () => {
+  it('never exceed a limit under concurrent operations', async () => {
     await checkAtOnce(harness, 40);
   });
 });

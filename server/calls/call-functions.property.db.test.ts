@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { checkAtOnce, checkModelled, closeCallHarness, startCallHarness } from '../testing/call-properties';
 import type { Harness } from '../testing/harness';
 
-// A short run; the long one is call-functions.property.db.deep.test.ts.
+// A short run; the long one is in call-functions.property.db.deep.test.ts.
 describe('the SQL functions of calls', () => {
   let harness: Harness;
   beforeAll(async () => {
@@ -10,11 +10,11 @@ describe('the SQL functions of calls', () => {
   });
   afterAll(() => closeCallHarness(harness));
 
-  it('do what the model says, whatever comes after whatever', async () => {
+  it('match the model for any sequence of operations', async () => {
     await checkModelled(harness, 8);
   });
 
-  it('hold every bound at every instant, whatever is done at once', async () => {
+  it('never exceed a limit under concurrent operations', async () => {
     await checkAtOnce(harness, 4);
   });
 });

@@ -8,7 +8,7 @@ import type { CallFiles } from '../tools/sdk/skill-context';
 import { jobIdOf } from './jobs/job-ids';
 import { runQueuedCall } from './run-queued-call';
 
-// Whose files a call's files are while nobody knows yet whether it will be paid.
+// Visibility of the files of a call before it is known whether the call is paid.
 
 /** What the handler of the next attempt does. */
 let work: (save: (name: string) => Promise<string>, signal: AbortSignal) => Promise<unknown>;
@@ -63,7 +63,7 @@ async function queued(name = 'again') {
   };
 }
 
-/** An attempt that saves a file and then stands still until it is let go, as a process that was paused. */
+/** An attempt that saves a file and then blocks until it is released, like a paused process. */
 function paused(id: string, name: string) {
   let letGo = () => {};
   const waits = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ function paused(id: string, name: string) {
     await save(name);
     saved();
     await waits;
-    throw new Error('It had lost the call.');
+    throw new Error('It lost the call.');
   };
   const run = runQueuedCall(harness.runtime, id);
   const end = async () => {
@@ -88,7 +88,7 @@ function paused(id: string, name: string) {
 }
 
 describe('the files of a call', () => {
-  it('are shown once it has ended with success', async () => {
+  it('are listed once the call has succeeded', async () => {
     const call = await queued();
     let during: unknown;
     work = async (save) => {
@@ -100,7 +100,7 @@ describe('the files of a call', () => {
     expect(await call.names()).toEqual(['a']);
   });
 
-  it('are nobody’s from the moment that it is cancelled, and it costs nothing', async () => {
+  it('are hidden as soon as the call is cancelled, and the call costs nothing', async () => {
     const call = await queued();
     const attempt = paused(call.id, 'a');
     await attempt.begun;
@@ -110,7 +110,7 @@ describe('the files of a call', () => {
     expect([await call.names(), await call.balance()]).toEqual([[], 0.01]);
   });
 
-  it('cannot be added to after that', async () => {
+  it('cannot be added after the call was cancelled', async () => {
     const call = await queued();
     let late: unknown;
     work = async (save) => {
@@ -122,7 +122,7 @@ describe('the files of a call', () => {
     expect(late).toEqual(['The call has ended, or its account is closed.', []]);
   });
 
-  it('stay where an attempt that had lost it ends late: they are paid', async () => {
+  it('are kept when an attempt that lost the call ends late, because they are paid', async () => {
     const call = await queued();
     const first = paused(call.id, 'late');
     await first.begun;
@@ -132,14 +132,14 @@ describe('the files of a call', () => {
     await runQueuedCall(harness.runtime, call.id);
     expect(await call.job()).toMatchObject({ status: 'completed' });
     await first.end();
-    // Its own go, and no other.
+    // Only its own files are removed.
     await vi.waitFor(async () => expect(await call.names()).toEqual(['paid']), { timeout: 15_000 });
     await new Promise((done) => setTimeout(done, 300));
     expect(await call.names()).toEqual(['paid']);
     expect(await call.balance()).toBe(0.009);
   });
 
-  it('go with its last attempt, those of the attempts before it too', async () => {
+  it('are removed with the last failed attempt, including those of earlier attempts', async () => {
     const call = await queued();
     const first = paused(call.id, 'a');
     await first.begun;
@@ -152,7 +152,7 @@ describe('the files of a call', () => {
     await first.end();
   });
 
-  it('go where its process is lost and it is not begun again', async () => {
+  it('are hidden when the process is lost and the call is not rerun', async () => {
     const call = await queued('once');
     const lost = paused(call.id, 'a');
     await lost.begun;

@@ -6,10 +6,10 @@ import type { ProviderClient } from '../tools/sdk/skill-context';
 import type { OpenedCall } from './open-call';
 
 /**
- * The client of the provider that this call goes through, with the credential that was chosen when it was opened. There is
- * no other to fall back to: what the provider says to this one is the answer.
- * @param onOwnKey told when a request goes out with the client's own key
- * @throws SkillError where the call needs none
+ * Creates the provider client of a call, using the credential chosen when the call was opened.
+ * There is no fallback to another credential: the response of the provider is final.
+ * @param onOwnKey called when a request is sent with the caller's own key (BYOK)
+ * @throws SkillError if the call uses no provider
  */
 export function createCallProvider(
   runtime: Runtime,

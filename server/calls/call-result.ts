@@ -10,17 +10,18 @@ import type { CallResult } from './result/schema';
 
 const NOTHING: CallCost = { markup: 0n, raw: 0n };
 
-/** An attempt with what it costs. */
+/** An attempt and its cost. */
 export interface Priced {
   attempt: Attempt;
   cost: CallCost;
-  /** A request went out with the client's own provider key. */
+  /** A request was sent with the caller's own provider key. */
   byok: boolean;
 }
 
 /**
- * What an attempt costs: nothing where it failed, also where its author's price function does.
- * @param byok whether a request went out with the client's own provider key
+ * Computes the cost of an attempt: zero if it failed. If the price function of the skill throws,
+ * the call fails and costs nothing.
+ * @param byok whether a request was sent with the caller's own provider key
  */
 export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attempt, byok: boolean): Priced {
   if (!attempt.ok) return { attempt, cost: NOTHING, byok };
@@ -29,13 +30,13 @@ export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attemp
     const cost = settleCall(call.skill, call.input, attempt.usage, ownKey, runtime.settings.byokRatePpm);
     return { attempt, cost, byok };
   } catch (cause) {
-    const message = 'The price of the call could not be told.';
+    const message = 'The price of the call could not be computed.';
     const failed = { ok: false, code: 'HANDLER_ERROR', message, cause } as const;
     return { attempt: { ...failed, latencyMs: attempt.latencyMs }, cost: NOTHING, byok };
   }
 }
 
-/** The answer to a call that succeeded. */
+/** Builds the response of a successful call. */
 export function successOf(
   runtime: Runtime,
   call: OpenedCall,
@@ -59,7 +60,7 @@ export function successOf(
   };
 }
 
-/** The answer to a call that goes on as a job. */
+/** Builds the response of a call that continues as a job. */
 export function pendingOf(runtime: Runtime, call: ReadyCall, latencyMs: number): CallResult {
   const jobId = jobIdOf(call.id);
   return {
@@ -79,7 +80,7 @@ function metaOf({ versions }: Runtime, call: ReadyCall, latencyMs: number, byok:
   return notice ? Object.assign(meta, { deprecated: notice.deprecated }) : meta;
 }
 
-/** A refusal or failure where a ToolCallResult is wanted: in batches and job results. */
+/** Wraps an error as a ToolCallResult, for batches and job results. */
 export function errorOf(
   error: GatewayError,
   { requestId, baseUrl }: { requestId: string; baseUrl: string },
@@ -91,7 +92,7 @@ export function errorOf(
     status: 'error',
     error: errorBody(error, requestId, baseUrl).error,
     meta: { tool, skill, latency_ms: Math.round(latencyMs) },
-    // Where the answer of the database was lost nobody knows.
+    // If the response of the database was lost, it is unknown whether the call was billed.
     ...(error.status < 500 || error.details.billed === false ? { billed: false } : {}),
   };
 }

@@ -21,49 +21,50 @@ import type { CallResult } from './result/schema';
 import { RunLog } from './run-log';
 import type { CloseRequest, CloseResult } from './store';
 
-/** A promotion whose answer was lost is asked for again: it happens once, however often. */
+/** A promotion with a lost response is retried: promote_call is idempotent. */
 const PROMOTE_ATTEMPTS = 4;
 
-/** A call whose job was given up before it could begin. */
+/** The result of a call that never ran because its job had already ended. */
 const NOT_BEGUN: Priced = {
   attempt: {
     ok: false,
     code: 'HANDLER_ERROR',
-    message: 'Its job had ended before the call could begin.',
+    message: 'The job ended before the call could start.',
     latencyMs: 0,
   },
   cost: { markup: 0n, raw: 0n },
   byok: false,
 };
 
-/** How a call ended. */
+/** The end of a call: its result or its error. */
 export type Ended = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
 
 interface RunOptions {
   requestId: string;
-  /** It is a job already: a worker runs it. */
+  /** Set if the call already is a job, run by a worker. */
   job?: { lastSeq: number };
   /**
-   * A job waits for it, which must be set running before anything else; where that has ended, so
-   * does the call.
+   * A pending job waits for this call. It must be set to running before the handler starts; if it
+   * has ended, the call ends too.
    */
   awaited?: boolean;
 }
 
 /**
- * Thrown into a handler whose worker stops: its call is given back to the queue instead of being
+ * Abort reason for a handler on a stopping worker: its call returns to the queue instead of being
  * closed.
  */
 export class HandOver extends Error {}
 
 /**
- * The run of one opened call in this process: the attempt, then its close. Requests come and go;
- * the run goes on. It is the one place that ends a call whose lease this process holds.
+ * Runs one opened call in this process: executes the handler, then closes the call. The run
+ * outlives the request that started it. While this process holds the lease, only this class closes
+ * the call.
  */
 export class CallRun {
   readonly call: OpenedCall;
   readonly log: RunLog;
-  /** How it ended; rejects only where the database could not be told. */
+  /** Resolves with the end of the call; rejects only if the close could not be written. */
   readonly ended: Promise<Ended>;
   readonly #runtime: Runtime;
   readonly #requestId: string;
@@ -72,20 +73,18 @@ export class CallRun {
   readonly #queued: boolean;
   #ending = false;
   /**
-   * Where another process goes on with it, what it has made so far stays; where nobody knows how it
-   * ended, the reaper will.
+   * Keep by default: another process may continue the call, and if its state is unknown, the reaper
+   * hides the files.
    */
   #left: LeftFiles = 'kept';
-  /** Resolves to whether it is a job; unset while nobody has asked for that. */
+  /** Whether the call is a job; unset until a promotion was requested. */
   #job: Promise<boolean> | undefined;
-  /** A promotion has been asked for that stores the response of its Idempotency-Key. */
+  /** A promotion was requested that also stores the response for the Idempotency-Key. */
   #storesPending = false;
-  /**
-   * Nobody knows whether the database made it one: its end tells the job too, should there be one.
-   */
+  /** The response of a promotion was lost: the call may be a job, so its close ends the job too. */
   #mayBeJob = false;
   #offCancel: (() => void) | undefined;
-  /** Made for jobs: most calls are none. */
+  /** Created only for jobs. */
   #jobLog: JobLog | undefined;
 
   constructor(runtime: Runtime, call: OpenedCall, { requestId, job, awaited = false }: RunOptions) {
@@ -101,8 +100,9 @@ export class CallRun {
     }
     runtime.running.add(this);
     this.ended = this.#run(awaited);
-    // Whoever waits sees it; where nobody does, the log has it, and the reaper ends the call.
-    this.ended.catch((error) => runtime.log.error('a call could not be closed', { callId: call.id, error }));
+    // Waiting requests get the rejection. Without one, it is logged here and the reaper ends the
+    // call.
+    this.ended.catch((error) => runtime.log.error('call.close_failed', { callId: call.id, error }));
   }
 
   get id(): string {
@@ -110,37 +110,38 @@ export class CallRun {
   }
 
   /**
-   * Whether another process may run it again: it came from the queue, and its skill is idempotent.
+   * True if another process may rerun the call: it came from the queue and its skill is idempotent.
    */
   get canBeHandedOver(): boolean {
     return this.#queued && this.call.skill.annotations.idempotent;
   }
 
-  /** Asks the handler to stop; the first reason counts. */
+  /** Requests that the handler stop. Only the first reason is recorded. */
   stop(reason: unknown): void {
     this.#stop.stop(reason);
   }
 
   /**
-   * Makes it a job, so that its result outlives this request. Exactly one of two things is then
-   * true: it is a job, or `ended` is about to say how it ended.
-   * @param pending what the request is told where it becomes one; kept where it has an
-   *   Idempotency-Key
+   * Turns the call into a job, so that its result outlives this request. Afterwards either the call
+   * is a job, or `ended` is about to resolve.
+   * @param pending the response to the request if the call becomes a job; stored if the request has
+   *   an Idempotency-Key
+   * @returns whether the call is a job
    */
   promote(pending: object | null): Promise<boolean> {
     if (this.#ending) return Promise.resolve(false);
     const stores = pending !== null && this.call.kept;
     const earlier = this.#job;
     if (!earlier) this.#job = this.#promote(pending);
-    // Already a job, whose response is not stored: the one that the request gets now is.
+    // Already a job without a stored response: store the one this request gets.
     else if (stores && !this.#storesPending) this.#job = earlier.then(() => this.#promote(pending));
     this.#storesPending ||= stores;
     return this.#job as Promise<boolean>;
   }
 
   /**
-   * Whether its request must say that it goes on as a job although it has ended: a promotion whose
-   * own answer was lost may have stored that for the Idempotency-Key, and one key has one answer.
+   * Whether the request must be answered as pending although the call has ended: a promotion with a
+   * lost response may have stored that answer, and an Idempotency-Key has only one.
    */
   async mustAnswerPending(): Promise<boolean> {
     return this.#mayBeJob && this.call.kept && (await isStoredAsPending(this.#runtime, this.id));
@@ -156,12 +157,12 @@ export class CallRun {
         if (promoted) this.#beJob();
         return promoted;
       } catch (error) {
-        log.error('a call could not become a job', { callId: id, error });
+        log.error('call.promote_failed', { callId: id, error });
         this.#mayBeJob = true;
         if (attempt < PROMOTE_ATTEMPTS) await wait(flush.retryMs * 2 ** attempt);
       }
     }
-    // The request goes on waiting for the call itself.
+    // The request keeps waiting for the call itself.
     this.#job = undefined;
     return false;
   }
@@ -173,13 +174,13 @@ export class CallRun {
     this.#jobLog.start();
   }
 
-  /** A notice only says "look": after a reconnection every run is told. */
+  /** A notice only means "check again": after a reconnect all runs receive one. */
   async #checkCancelled(): Promise<void> {
     try {
       if (await this.#runtime.running.isStillOurs(this.id)) return;
       this.stop(new Error('The call was ended'));
     } catch (error) {
-      this.#runtime.log.warn('a cancelled call could not be looked up', { callId: this.id, error });
+      this.#runtime.log.warn('call.cancel_check_failed', { callId: this.id, error });
     }
   }
 
@@ -191,7 +192,7 @@ export class CallRun {
       this.#runtime.running.delete(this);
       this.#services
         .end(this.#left)
-        .catch((error) => this.#runtime.log.warn('files of a call were left', { callId: this.id, error }));
+        .catch((error) => this.#runtime.log.warn('call.files_cleanup_failed', { callId: this.id, error }));
     }
   }
 
@@ -202,7 +203,7 @@ export class CallRun {
       ? await tracing.span('gateway.call.attempt', this.#spanOptions(), () => this.#attempt())
       : await this.#attempt();
     const priced = priceAttempt(this.#runtime, this.call, attempt, this.#services.ownKeyUsed);
-    // A promotion that is on its way comes first: then the close ends the job too.
+    // Wait for a pending promotion, so that the close also ends the job.
     this.#ending = true;
     await this.#job;
     const isJob = this.#jobLog !== undefined;
@@ -238,14 +239,14 @@ export class CallRun {
   }
 
   /**
-   * Somebody ended the call before us, by a cancel or because our lease had run out: what came
-   * later is not sold. With an Idempotency-Key the answer is theirs, or none yet, so that one key
-   * never says two things.
+   * Another process ended the call first, through a cancel or after our lease expired, so this
+   * result is not charged. With an Idempotency-Key the response is the stored one, or UNAVAILABLE
+   * if there is none yet: one key never gets two different responses.
    */
   async #endedByOthers(own: GatewayError | null): Promise<GatewayError> {
     if (!this.call.kept)
-      return own ?? callFailure({ code: null, message: 'The call was ended before its tool had finished.' });
-    const lost = { message: 'The call was lost: send it again.', details: { retry_after: 1, billed: false } };
+      return own ?? callFailure({ code: null, message: 'The call was ended before the tool finished.' });
+    const lost = { message: 'The call was lost. Send it again.', details: { retry_after: 1, billed: false } };
     return (await findKeptFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
   }
 
@@ -258,12 +259,12 @@ export class CallRun {
       ? await tracing.span('gateway.call.close', {}, () => this.#close(priced, error, isJob))
       : await this.#close(priced, error, isJob);
     this.#count(priced, closed, isJob);
-    // Of a failure that was not the end of the call, another attempt's files may be paid.
+    // If another attempt ended the call, its files may be paid for: remove only our own.
     const sold = attempt.ok && (closed.state === 'closed' || closed.state === 'success');
     if (sold && total(priced.cost) > 0n) refundCompute(call.caller);
     if (!sold) this.#left = closed.state === 'closed' ? 'none' : "others'";
     if (!attempt.ok && isToolFailure(attempt.code)) {
-      this.#runtime.log.warn('tool failed', {
+      this.#runtime.log.warn('tool.failed', {
         requestId: this.#requestId,
         callId: call.id,
         jobId: isJob ? jobIdOf(call.id) : undefined,
@@ -308,8 +309,8 @@ export class CallRun {
   }
 
   /**
-   * A close that was asked for again tells the credit of now: under an Idempotency-Key it is what
-   * the first one kept.
+   * A repeated close returns the current balance. With an Idempotency-Key, use the balance that the
+   * first close stored.
    */
   async #availableAfter({ state, available }: CloseResult): Promise<bigint> {
     const { call } = this;
@@ -332,7 +333,7 @@ export class CallRun {
       latencyMs: attempt.latencyMs,
     };
     if (!isJob && !this.#mayBeJob && !call.kept) return flush.closeCall(request);
-    // What a later look sees: only where there can be one.
+    // Stored for later reads; needed only for jobs and Idempotency-Keys.
     const result = attempt.ok
       ? successOf(this.#runtime, call, attempt, priced, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId, this.#runtime.settings.baseUrl);

@@ -14,12 +14,14 @@ import { createCallProvider } from './call-provider';
 import type { OpenedCall } from './open-call';
 
 /**
- * What is left of the files that a call has made: all of them; `others'`, where another attempt has the call, or had; or
- * none, where it ended for nothing.
+ * What happens to the files that an attempt saved when it ends:
+ * `kept` keeps them: the call succeeded, or another process continues it;
+ * `others'` removes only those of this attempt: another attempt ended the call;
+ * `none` removes those of all attempts: the call failed.
  */
 export type LeftFiles = 'kept' | "others'" | 'none';
 
-/** What one attempt is served with. Each part is made when the handler asks for it: most ask for none. */
+/** The services of one attempt. Each is created when the handler first uses it. */
 export class CallServices implements SkillServices {
   readonly #runtime: Runtime;
   readonly #call: OpenedCall;
@@ -31,7 +33,7 @@ export class CallServices implements SkillServices {
   constructor(runtime: Runtime, call: OpenedCall) {
     this.#runtime = runtime;
     this.#call = call;
-    // What the attempt before a crash has asked for was asked with that key.
+    // An earlier attempt may already have sent requests with that key.
     this.#ownKeyUsed = call.resumed && call.credential?.isOwn === true;
   }
 
@@ -60,12 +62,15 @@ export class CallServices implements SkillServices {
     return this.#checkpoint;
   }
 
-  /** Whether a request went out with the client's own credential: only then the call costs their share (threats A22). */
+  /**
+   * Whether a request was sent with the caller's own credential: only then the BYOK rate applies
+   * (threats A22).
+   */
   get ownKeyUsed(): boolean {
     return this.#ownKeyUsed;
   }
 
-  /** The attempt is over: its folder goes, and of what the call has made what is nobody's. */
+  /** Ends the attempt: removes its folder and the files that the FileDisposition says to remove. */
   async end(left: LeftFiles): Promise<void> {
     await this.#folder?.end(left === 'kept');
     if (left === 'none' && this.#call.resumed) await removeOutputs(this.#runtime, this.#call.id);

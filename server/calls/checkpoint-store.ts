@@ -1,10 +1,11 @@
 import type { Sql } from '@/db/client';
 
 /**
- * Keeps what a queued call wants its next attempt to know. Nothing beside it in the row is touched. The call's row is locked
- * meanwhile: an end on its way waits, and then takes the checkpoint along.
- * @param json text of JSON
- * @returns false where this process no longer owns the call, or it is none of the queue
+ * Saves the checkpoint of a queued call for its next attempt; other columns of the row stay
+ * unchanged. Locks the row of the call, so a concurrent close waits and then deletes the checkpoint
+ * too.
+ * @param json serialized JSON
+ * @returns false if this process no longer owns the call, or the call is not queued
  */
 export async function saveCheckpoint(
   sql: Sql,
@@ -26,7 +27,7 @@ export async function saveCheckpoint(
   return saved.length > 0;
 }
 
-/** What was kept last; undefined where nothing was. */
+/** The last saved checkpoint; undefined if there is none. */
 export async function findCheckpoint(sql: Sql, callId: string): Promise<unknown> {
   const [row] = await sql<{ checkpoint: unknown }[]>`
     select checkpoint from queued_call_states where call_id = ${callId} and checkpoint is not null`;

@@ -3,22 +3,22 @@ import type { Runtime } from '../core/runtime';
 import type { KeyActor } from '../core/trpc/actor';
 import { findTeamAccounts } from './store';
 
-/** Who pays, and as what the call names it. */
+/** The charged account, and the name the call gives it. */
 export interface Charged {
   accountId: string;
   billing: string;
 }
 
-/** The key's own account, where `billing` names no other; null: a team is to be found. */
+/** The key's own account, unless `billing` names another; null means a team must be found. */
 export function chargedToOwn({ accountId }: KeyActor, billing = 'personal'): Charged | null {
   return billing === 'personal' ? { accountId, billing } : null;
 }
 
 /**
- * The team a call is charged to. Whether the owner of the key is still a member is decided again,
- * exactly, when the call is opened.
- * @throws GatewayError FORBIDDEN where the owner is no member of the team, `team` is ambiguous, or
- *   their own account is frozen, and for a connected application
+ * Finds the team that a call is charged to. Opening the call checks the membership again, under
+ * lock.
+ * @throws GatewayError FORBIDDEN if the owner is not a member of the team, if `team` is ambiguous,
+ *   if their own account is frozen, or for a connected application
  */
 export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing = 'team'): Promise<Charged> {
   if (actor.application) throw personalAccountOnly();
@@ -28,7 +28,7 @@ export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing
     throw new GatewayError('FORBIDDEN', {
       message: team
         ? 'You are in more than one team: name the one to charge by its slug.'
-        : 'The owner of this key is no member of such a billing account.',
+        : 'The owner of this key is not a member of such a billing account.',
       details: {
         billed: false,
         fields: [{ path: 'billing', message: 'Use personal, team, or the slug of your team.' }],
@@ -43,7 +43,7 @@ export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing
   return { accountId: team.id, billing: team.slug };
 }
 
-/** What a person allows on the consent page is paid by their personal account. */
+/** The consent page authorizes charges to the personal account only. */
 function personalAccountOnly(): GatewayError {
   return new GatewayError('FORBIDDEN', {
     message: 'A connected application may charge the personal account only.',

@@ -27,7 +27,7 @@ const sentTo = (provider: FakeProvider) => provider.asked.map(({ headers }) => h
 const balanceOf = (key: string) => world.balanceOf(key);
 
 describe('the credential of a call is', () => {
-  it("the one in its header, before a saved one and the platform's; it costs 5 %, rounded up", async () => {
+  it('the one in its header, before a saved one and that of the platform, at 5 %, rounded up', async () => {
     const { key } = await harness.person(1_000_000n);
     const [sent, saved] = [newSecret(), newSecret()];
     await save(key, 'openai', saved);
@@ -54,7 +54,7 @@ describe('the credential of a call is', () => {
     });
   });
 
-  it("the first saved default of its slots, also where a later one is the platform's", async () => {
+  it('the first saved default of its providers, before a platform key of a later provider', async () => {
     const { key } = await harness.person(1_000_000n);
     const [first, other] = [newSecret(), newSecret()];
     await save(key, 'openai', first, 'first');
@@ -75,7 +75,7 @@ describe('the credential of a call is', () => {
     expect(anthropic.asked).toEqual([]);
   });
 
-  it("the platform's own where the client has none, at the full price", async () => {
+  it('that of the platform if the caller has none, at the full price', async () => {
     const { key } = await harness.person(1_000_000n);
     const answer = await call(key, {});
     expect(answer.body).toMatchObject({
@@ -86,12 +86,12 @@ describe('the credential of a call is', () => {
     expect(sentTo(anthropic)).toMatchObject([{ 'x-api-key': PLATFORM_KEY }]);
   });
 
-  it('only of a provider that fits the input', async () => {
+  it('only one of a provider that fits the input', async () => {
     const { key } = await harness.person(1_000_000n);
     await save(key, 'openai', newSecret());
     const claude = await call(key, { model: 'claude' }, { 'x-provider-key-openai': newSecret() });
     expect(claude.body.output).toEqual({ slot: 'anthropic', own: false, text: '' });
-    // An input that needs no provider needs no credential, and gets no discount for having sent one.
+    // An input that needs no provider needs no credential, and sending one gives no discount.
     const local = await call(key, { model: 'local' }, { 'x-provider-key-openai': newSecret() });
     expect(local.body).toMatchObject({
       output: { slot: 'none' },
@@ -101,7 +101,7 @@ describe('the credential of a call is', () => {
     expect(openai.asked).toEqual([]);
   });
 
-  it("that of the key's owner, also when a team is charged", async () => {
+  it('that of the owner of the key, also when a team is charged', async () => {
     const person = await harness.person();
     const member = await harness.person();
     const team = await harness.team(person.userId, 'byok-team', 1_000_000n);
@@ -119,7 +119,7 @@ describe('the credential of a call is', () => {
     expect(sentTo(openai)).toMatchObject([{ authorization: `Bearer ${mine}` }]);
   });
 
-  it('missing where nobody has one: 401 says which, where to get one and where to put it', async () => {
+  it('missing if there is none: 401 names the provider, where to get a key and where to save it', async () => {
     const { key } = await harness.person(1_000_000n);
     const answer = await call(key, { model: 'gpt' });
     expect(answer).toMatchObject({
@@ -148,7 +148,7 @@ describe('the credential of a call is', () => {
   });
 });
 
-describe('a header that cannot be a key', () => {
+describe('a provider key header with an invalid value', () => {
   it.each([
     ['too short', 'short'],
     ['of six thousand characters', 'x'.repeat(6000)],
@@ -156,7 +156,7 @@ describe('a header that cannot be a key', () => {
     ['sent twice', `${'x'.repeat(20)}, ${'x'.repeat(20)}`],
     ['beyond ASCII', `${'x'.repeat(20)}ü`],
     ['empty', ''],
-  ])('%s is 400 and named, and nothing is asked with another one', async (_, value) => {
+  ])('%s is 400 and names the header, and no other key is used instead', async (_, value) => {
     const { key } = await harness.person(1_000_000n);
     await save(key, 'openai', newSecret());
     for (const more of [{}, { dry_run: true }]) {
@@ -172,7 +172,7 @@ describe('a header that cannot be a key', () => {
     expect(openai.asked).toEqual([]);
   });
 
-  it('is ignored where the call would not use it, or no provider has that name', async () => {
+  it('is ignored if the call would not use it, or no provider has that name', async () => {
     const { key } = await harness.person(1_000_000n);
     const headers = Object.fromEntries([
       ['x-provider-key-acme', 'x'],
@@ -182,7 +182,7 @@ describe('a header that cannot be a key', () => {
       ['x-provider-key-openai', 'x'],
     ]);
     const answer = await call(key, { model: 'claude' }, headers);
-    // No discount either: the platform's key was used, so the whole price is due.
+    // No discount either: the platform key was used, so the full price is due.
     expect(answer).toMatchObject({
       status: 200,
       body: { output: { own: false }, usage: { cost: FULL_USD }, meta: { byok: false } },
@@ -194,9 +194,9 @@ describe('a header that cannot be a key', () => {
   });
 });
 
-describe('a key that the provider refuses', () => {
+describe('a provider key that the provider refuses', () => {
   it.each(['header', 'saved'])(
-    "from the %s is its error: the platform's is not used instead, nothing is charged",
+    'from the %s fails the call: the platform key is not used instead, and nothing is charged',
     async (from) => {
       const { key } = await harness.person(1_000_000n);
       const bad = newSecret();
@@ -209,7 +209,7 @@ describe('a key that the provider refuses', () => {
         body: { error: { code: 'HANDLER_ERROR', type: 'provider', billed: false } },
       });
       expect(answer.body.error.message).toContain('Anthropic answered 401');
-      // The provider repeats the key; we do not.
+      // The provider echoes the key; the gateway does not.
       expect(answer.text).not.toContain(bad);
       expect(answer.body.error.message).toContain('[provider key]');
       expect(anthropic.asked).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('a key that the provider refuses', () => {
   );
 });
 
-it('a key goes to its own provider alone: a redirect to another one loses it, in whatever header it is', async () => {
+it('a key is sent only to its own provider: a redirect to another one drops it, whichever header has it', async () => {
   const { key } = await harness.person(1_000_000n);
   const keys = { openai: newSecret(), anthropic: newSecret() };
   for (const [slot, model] of [

@@ -7,7 +7,7 @@ import { tools as builtIn } from '../tools/registry';
 const probe = createProbe();
 const tools = [probe.tool, ...builtIn];
 let harness: Harness;
-/** With a deadline of a second; it takes no queued calls. */
+/** With a deadline of one second; runs no queued calls. */
 let impatient: Harness;
 beforeAll(async () => {
   harness = await startHarness({ tools, env: { WAIT_SECONDS: '2' } });
@@ -37,21 +37,21 @@ const events = { headers: { accept: 'text/event-stream' } };
 const now = { headers: { prefer: 'wait=0' } };
 const jobOf = (text: string): string => JSON.parse(text).job_id;
 
-/** Every way a call can end. */
+/** Every way in which a call can end. */
 const endings: [string, (call: Call) => Promise<unknown>][] = [
   ['its result', (call) => call.send('spend', { amount_usd: 0.001 })],
   ['a handler that throws', (call) => call.send('flaky', { mode: 'throw' })],
-  ['an output against its schema', (call) => call.send('flaky', { mode: 'bad_output' })],
+  ['an output that does not match its schema', (call) => call.send('flaky', { mode: 'bad_output' })],
   [
-    'its deadline, with a client that waits',
+    'its deadline, with a waiting client',
     (call) => call.send('flaky', { mode: 'timeout' }, { ...events, at: impatient }),
   ],
   ['its deadline, as a job', (call) => call.send('flaky', { mode: 'timeout' }, { ...now, at: impatient })],
-  ['its end as a job', (call) => call.send('sleep', { seconds: 0.3 }, now)],
-  ['its end in the queue', (call) => call.send('background', { seconds: 0.3 }, now)],
+  ['completing as a job', (call) => call.send('sleep', { seconds: 0.3 }, now)],
+  ['completing in the queue', (call) => call.send('background', { seconds: 0.3 }, now)],
   ['a cancel', async (call) => await call.cancel(jobOf(await call.send('sleep', { seconds: 30 }, now)))],
   [
-    'a cancel of what a worker runs',
+    'a cancel while a worker runs it',
     async (call) => {
       const jobId = jobOf(await call.send('background', { seconds: 30 }, now));
       const { sql } = harness.runtime;
@@ -61,7 +61,7 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
     },
   ],
   [
-    'a client that leaves',
+    'a client that disconnects',
     async (call) => {
       const leaving = new AbortController();
       setTimeout(() => leaving.abort(), 50);
@@ -69,7 +69,7 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
     },
   ],
   [
-    'a client that leaves its stream',
+    'a client that closes its stream',
     async (call) => {
       const leaving = new AbortController();
       setTimeout(() => leaving.abort(), 50);
@@ -87,7 +87,7 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
     },
   ],
   [
-    'a key that is revoked meanwhile',
+    'a key that is revoked while it runs',
     async (call) => {
       await call.send('sleep', { seconds: 0.3 }, now);
       await harness.runtime.sql`update api_keys set revoked_at = now() where id = ${call.keyId}`;
@@ -95,7 +95,7 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
   ],
 ];
 
-describe('a slot, its hold and its row are free again after', () => {
+describe('the slot, hold and row of a call are released after', () => {
   it.each(endings)('%s', async (_, end) => {
     const { key, keyId, accountId } = await harness.person(1_000_000n);
     await end({
@@ -118,14 +118,14 @@ describe('a slot, its hold and its row are free again after', () => {
           (select count(*) from calls where key_id = ${keyId})::int as calls`;
       return row;
     };
-    // The longest of them ends with the deadline of a second and its grace of another.
+    // The longest takes the one-second deadline plus one second of grace.
     await expect.poll(state, { timeout: 15_000 }).toEqual({ running: 0, key_held: 0, held: 0, calls: 0 });
     const unfinished = await harness.runtime.sql`
       select id from jobs where key_id = ${keyId} and finished_at is null`;
     expect(unfinished).toHaveLength(0);
   });
 
-  it('what comes late of a lease that was lost changes nothing', async () => {
+  it('a late result after a lost lease changes nothing', async () => {
     const { key, keyId } = await harness.person(1_000_000n);
     const call = harness.ask('POST', '/v1/tools/call', {
       key,

@@ -14,9 +14,9 @@ afterAll(async () => {
 const call = (key: string, tool: string, skill: string, input: object, signal?: AbortSignal) =>
   harness.ask('POST', '/v1/tools/call', { key, json: { tool, skill, input }, ...(signal && { signal }) });
 
-it("two accounts that flood the workers with programs that sleep or loop, and fail, hold up nobody else's calls", async () => {
+it('two accounts that flood the workers with sleeping or looping programs do not delay other accounts', async () => {
   const [sleeper, looper, other] = await Promise.all([0, 1, 2].map(() => harness.person(1_000_000n)));
-  if (!sleeper || !looper || !other) throw new Error('Three people were asked for');
+  if (!sleeper || !looper || !other) throw new Error('Expected three people');
   const programs = [
     [sleeper.key, 'await new Promise((done) => setTimeout(done, 29_000)); throw new Error("free")'],
     [looper.key, 'for (;;);'],

@@ -7,21 +7,21 @@ import { mayPass } from '../tools/sdk/may-pass';
 
 const MIB = 1024 * 1024;
 const SNIFFED_BYTES = 4100;
-/** From the request to the last byte. */
+/** Covers the request and the whole response body. */
 const FETCH_TIMEOUT_MS = 120_000;
 
-/** A file that a call was given, on its way to the disk. */
+/** An input file of a call, about to be written to disk. */
 export interface InputSource {
   filename: string;
-  /** @returns what has passed */
+  /** @returns the size and type of the written bytes */
   writeTo(
     write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
   ): Promise<{ sizeBytes: number; contentType: string }>;
 }
 
 /**
- * The file behind a reference: any stored asset, or whatever an address answers.
- * @throws SkillError in words for the caller
+ * Opens the file behind a reference: a stored asset or any http(s) URL.
+ * @throws SkillError with a message for the caller
  */
 export async function fetchInput(
   runtime: Runtime,
@@ -30,7 +30,7 @@ export async function fetchInput(
   signal: AbortSignal,
 ): Promise<InputSource> {
   const url = URL.canParse(reference) ? new URL(reference) : null;
-  // Our own address is not asked over the network: tools may not go there.
+  // Assets of this gateway are read directly: outbound requests may not reach our own address.
   const assetId = url ? assetOfAddress(runtime.settings.baseUrl, url) : reference;
   if (assetId !== null) return await openAsset(runtime, assetId, maxBytes);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -60,7 +60,8 @@ async function download(
   try {
     response = await runtime.ports.outbound(url, { signal, maxBytes, timeoutMs: FETCH_TIMEOUT_MS });
   } catch (cause) {
-    // The guard has its own words; what the network says is not for whoever probes it.
+    // Messages of the outbound guard are safe. Network errors stay hidden, so callers cannot probe
+    // hosts.
     if (isSkillError(cause)) throw cause;
     throw new SkillError(`${name} cannot be reached.`, { cause });
   }
@@ -78,7 +79,7 @@ async function download(
   return { filename, writeTo: (write) => measured(body, write, name, maxBytes) };
 }
 
-/** Writes while it counts, and looks at the beginning. */
+/** Writes the bytes, counts them and detects their content type. */
 async function measured(
   bytes: AsyncIterable<Uint8Array>,
   write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
@@ -100,7 +101,7 @@ async function measured(
     await write(passing());
   } catch (error) {
     if (isSkillError(error)) throw error;
-    throw new SkillError(`${shown(name)} broke off before its end.`, { cause: error });
+    throw new SkillError(`The download of ${shown(name)} was interrupted.`, { cause: error });
   }
   return { sizeBytes, contentType: await contentTypeFromHead(head) };
 }
@@ -113,7 +114,7 @@ function tooLarge(name: string, maxBytes: number): InputError {
   return new InputError(`${shown(name)} is larger than ${limit}, the most that this skill takes.`);
 }
 
-/** As it may stand in a message. */
+/** Shortens a reference for a message. */
 function shown(reference: string): string {
   return reference.length > 120 ? `${reference.slice(0, 117)}…` : reference;
 }

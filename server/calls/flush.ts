@@ -17,37 +17,40 @@ import {
   type OpenResult,
 } from './store';
 
-/** A close whose answer was lost is asked for again: it is settled once, however often. */
+/** A close with a lost response is retried: it settles a call only once. */
 const CLOSE_ATTEMPTS = 4;
-/** Its request still waits: after this the reaper ends the call. */
+/** The request waits during the retries. After this time the reaper ends the call. */
 const CLOSE_GIVE_UP_MS = 15_000;
 
-/** One group is decided in Postgres while this process works on the answers of the other. */
+/** Two lanes: PostgreSQL works on one group while this process handles the other. */
 const EXCHANGE_LANES = 2;
 const SETTLE_LANES = 2;
 
-/** What a flush carries: calls that begin and calls that have ended. */
+/** An item of the exchange group: a call to open or a call to close. */
 type Step = { open: OpenRequest } | { close: CloseRequest };
 
-/** The group commits that every call of this process passes. */
+/** The group commits that all calls of this process use. */
 export interface CallFlush {
-  /** Marks the calls this process opened; nobody else closes them while their lease lasts. */
+  /**
+   * Identifies the calls opened by this process. While their lease lasts, no other process closes
+   * them.
+   */
   readonly fence: string;
   readonly leaseSeconds: number;
-  /** The first wait before a statement of a call whose answer was lost is sent again. */
+  /** Delay before the first retry of a statement with a lost response, in milliseconds. */
   readonly retryMs: number;
   resolveKey(hashHex: string): Promise<ResolvedKey | null>;
-  /** Takes an Idempotency-Key, or says what stands in the way. */
+  /** Acquires an idempotency record, or returns why it cannot. */
   claimKey: KeyClaims['claim'];
   openCall(request: OpenRequest): Promise<OpenResult>;
   closeCall(request: CloseRequest): Promise<CloseResult>;
-  /** Decides, charges and records a call that has run; null where it is to be opened like all others. */
+  /** Commits a call that has already run (fast path); null if it must take the regular path. */
   settleCall(request: SettleRequest): Promise<Settled | null>;
-  /** closeCall for a call that is a job or has an Idempotency-Key. */
+  /** Like closeCall, for a call that is a job or has an Idempotency-Key. */
   finishCall(request: FinishRequest): Promise<CloseResult>;
-  /** Writes what a job of this process has newly said. */
+  /** Appends log lines and progress of a job that runs in this process. */
   appendLog(append: LogAppend): Promise<Appended>;
-  /** Flushes and what they carried so far, for the bench and for metrics. */
+  /** Flushes and their items so far, for benchmarks and metrics. */
   counts(): Record<
     'resolve' | 'claim' | 'exchange' | 'settle' | 'finish' | 'log',
     { flushes: number; items: number; seconds: number }
@@ -60,7 +63,7 @@ interface FlushOptions {
   retryMs?: number;
 }
 
-/** Group commits on this pool. */
+/** Creates the group commits on a connection pool. */
 export function createCallFlush(
   sql: Sql,
   { retryMs = PACE.callRetryMs, ...options }: FlushOptions,
@@ -93,7 +96,7 @@ export function createCallFlush(
     retryMs,
     resolveKey: (hash) => resolve.submit(hash),
     claimKey: claims.claim,
-    // The n-th result belongs to the n-th step, so it is of its kind.
+    // Results are in the order of the steps, so each has the type of its step.
     openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
     closeCall: (request) =>
       closeWithRetries(retryMs, () => exchange.submit({ close: request }) as Promise<CloseResult>),

@@ -15,23 +15,23 @@ afterEach(async () => {
 });
 afterAll(() => harness.close());
 
-/** As PostgreSQL says it where the statement cannot be carried out: its disk is full, it is read-only, it stops. */
+/** SQLSTATEs of PostgreSQL when it cannot execute a statement. */
 const STATES = {
   'its disk is full': '53100',
   'it is out of memory': '53200',
   'it takes no writes': '25006',
   'it is stopped': '57P01',
-  'two transactions want the same again and again': '40001',
+  'transactions keep conflicting': '40001',
 };
 
-/** Every insert into the table fails so, from now on. */
+/** Makes every insert into the table fail with the SQLSTATE. */
 const refuseInserts = (table: string, state: string) =>
   harness.runtime.sql.unsafe(`
     create or replace function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'refused by the test' using errcode = '${state}'; end $$;
     create trigger refusing before insert on ${table} for each row execute function refuse()`);
 
-/** Without `seconds` it is an instant call: opened, charged and recorded in one statement. */
+/** With `seconds` 0 the call takes the fast path. */
 const spend = (key: string, seconds = 0.001) =>
   harness.ask('POST', '/v1/tools/call', {
     key,
@@ -45,7 +45,7 @@ const moneyOf = async (accountId: string) =>
   )[0];
 
 it.each(Object.entries(STATES))(
-  'a call that begins where %s is 503, and costs nothing',
+  'a call that starts while %s is 503 and costs nothing',
   async (_name, state) => {
     const { key, accountId } = await harness.person(1_000_000n);
     await refuseInserts('calls', state);
@@ -59,7 +59,7 @@ it.each(Object.entries(STATES))(
   },
 );
 
-it('a call that ends where the disk is full is 503, and is released when there is room again', {
+it('a call that ends while the disk is full is 503, and its hold is released once there is space', {
   timeout: 120_000,
 }, async () => {
   const { key, accountId } = await harness.person(1_000_000n);
@@ -74,7 +74,7 @@ it('a call that ends where the disk is full is 503, and is released when there i
   expect((await spend(key)).status).toBe(200);
 });
 
-it('an instant call is 503 where the disk is full, costs nothing, and is not done later', {
+it('a fast-path call is 503 while the disk is full, costs nothing, and is not committed later', {
   timeout: 120_000,
 }, async () => {
   const { key, accountId } = await harness.person(1_000_000n);

@@ -8,7 +8,7 @@ export interface LogLine {
   message: string;
 }
 
-/** What a job that this process runs has newly said. */
+/** New log lines and progress of a job that runs in this process. */
 export interface LogAppend {
   jobId: string;
   callId: string;
@@ -16,17 +16,20 @@ export interface LogAppend {
   progress: number | null;
 }
 
-/** `busy`: somebody has the job locked just now; `over`: it runs no longer, or not here, and nothing is added. */
+/**
+ * `busy`: the job is locked by another transaction; `over`: it no longer runs here, nothing was
+ * added.
+ */
 export type Appended = 'written' | 'busy' | 'over';
 
-/** Characters that a flush carries for it. */
+/** The weight of an append in its group, in characters. */
 export function weighAppend({ lines }: LogAppend): number {
   return lines.reduce((sum, { message }) => sum + message.length, 0);
 }
 
 /**
- * Writes new log lines and the progress of a group of jobs; a line that is there already stays. It waits for nobody's lock:
- * one job that is being moved or cancelled holds up no other, and nobody is deadlocked with a whole group.
+ * Writes new log lines and progress of a group of jobs. Existing lines stay unchanged. Locked jobs
+ * are skipped: one that is being cancelled or moved must not block or deadlock the group.
  */
 export async function appendJobLogs(sql: Sql, appends: LogAppend[], fence: string): Promise<Appended[]> {
   const lines = appends.flatMap(({ jobId, lines }) => lines.map((line) => ({ jobId, ...line })));
@@ -49,13 +52,13 @@ export async function appendJobLogs(sql: Sql, appends: LogAppend[], fence: strin
         ${arrayLiteral(lines.map((l) => l.at))}::timestamptz[]) as l(job_id, seq, message, at)
       join running r on r.id = l.job_id
       on conflict do nothing
-    ), told as materialized (
+    ), notified as materialized (
       select r.id, pg_notify('gateway', 'log:' || a.call_id) from running r join asked a on a.job_id = r.id
     )
     select case when t.id is not null then 'written'
       when exists (select 1 from jobs j join calls c on c.id = a.call_id and c.fence = ${fence}
         where j.id = a.job_id and j.status = 'running') then 'busy'
       else 'over' end as state
-    from asked a left join told t on t.id = a.job_id order by a.n`;
+    from asked a left join notified t on t.id = a.job_id order by a.n`;
   return rows.map(({ state }) => state);
 }

@@ -29,7 +29,7 @@ async function linesOf(jobId: string) {
 
 const line = (seq: number, message: string) => ({ seq, message, at: new Date().toISOString() });
 
-it('jobs that talk at the same time share commits, and each has every line of its own, once and in order', async () => {
+it('jobs that log concurrently share commits, and each has all of its lines once and in order', async () => {
   const { key } = await harness.person();
   const { flush } = harness.runtime;
   const before = flush.counts().log;
@@ -49,7 +49,7 @@ it('jobs that talk at the same time share commits, and each has every line of it
   expect(flushes - before.flushes).toBeLessThan((items - before.items) / 2);
 });
 
-it('a job that somebody has locked holds up no other, and its lines are written once it is let go', async () => {
+it('a locked job does not delay others, and its lines are written once it is unlocked', async () => {
   const { key } = await harness.person(1_000_000n);
   const { sql, flush } = harness.runtime;
   const jobs = [
@@ -72,7 +72,7 @@ it('a job that somebody has locked holds up no other, and its lines are written 
   probe.letGo('b');
 });
 
-it('nothing is added to a job that has ended, or that another process runs', async () => {
+it('adds nothing to a job that has ended or that another process runs', async () => {
   const { key } = await harness.person(1_000_000n);
   const { sql, flush } = harness.runtime;
   const ended = await begin(key, 'diagnostics', 'echo', { message: 1 });

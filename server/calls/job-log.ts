@@ -5,15 +5,14 @@ import { jobIdOf } from './jobs/job-ids';
 import type { RunLog } from './run-log';
 
 /**
- * Log lines are written this often, those of all jobs of the process in the same moment: one commit
- * carries them, where each job's own would keep the disk and the pool busy for everybody.
+ * All jobs of the process flush on the same ticks, so that one group commit carries their lines.
  */
 const FLUSH_MS = 200;
-/** A job that somebody has locked is tried again, for as long as a statement would have waited. */
+/** Retry interval for a locked job; in total as long as a statement would have waited. */
 const BUSY_MS = 100;
 const BUSY_ATTEMPTS = 100;
 
-/** Writes what a job says while it runs here. */
+/** Writes the log of a job that runs in this process. */
 export class JobLog {
   readonly #runtime: Runtime;
   readonly #callId: string;
@@ -28,7 +27,7 @@ export class JobLog {
     this.#log = log;
   }
 
-  /** From now on: what was said before, and each line soon after it is said. */
+  /** Writes the lines so far, then each new line within one flush interval. */
   start(): void {
     let due = false;
     this.#log.on(() => {
@@ -43,7 +42,7 @@ export class JobLog {
     void this.flush();
   }
 
-  /** Writes what has been said so far. One write at a time, so that lines keep their order. */
+  /** Writes all pending lines. Writes are serialized, so lines keep their order. */
   flush(): Promise<void> {
     this.#flushing = (this.#flushing ?? Promise.resolve()).then(() => this.#write());
     return this.#flushing;
@@ -69,7 +68,7 @@ export class JobLog {
       this.#lines += lines.length;
       this.#progress = progress;
     } catch (error) {
-      this.#runtime.log.warn('log lines of a job were not written yet', { callId, error });
+      this.#runtime.log.warn('job.log_write_failed', { callId, error });
     }
   }
 }

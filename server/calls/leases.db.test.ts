@@ -28,7 +28,7 @@ async function begin(skill: string) {
   return { id, callId: body.id as string, keyId, lose, job };
 }
 
-it('a process that stood still renews the leases of its own calls before it reaps', async () => {
+it('a stalled process renews its own leases before it reaps', async () => {
   const { id, lose, job } = await begin('wait_paid');
   await lose();
   expect(await harness.runtime.running.reap()).toBe(0);
@@ -37,7 +37,7 @@ it('a process that stood still renews the leases of its own calls before it reap
   expect((await job()).status).toBe('completed');
 });
 
-it('a handler whose call was ended elsewhere is stopped with the next heartbeat', async () => {
+it('the next heartbeat stops a handler with a call that was ended elsewhere', async () => {
   const { lose, job } = await begin('wait_paid');
   await lose();
   expect(await reapElsewhere(harness.runtime)).toBe(1);
@@ -47,7 +47,7 @@ it('a handler whose call was ended elsewhere is stopped with the next heartbeat'
   await expect.poll(() => harness.runtime.running.size).toBe(0);
 });
 
-it('a call that was left behind long ago is ended like any other, and can be asked for and cancelled till then', async () => {
+it('a call abandoned long ago is reaped like any other, and can be polled and cancelled until then', async () => {
   const old = await begin('wait_paid');
   const { key, accountId } = await harness.person();
   const { sql } = harness.runtime;

@@ -28,8 +28,8 @@ const booked = async (keyId: string) =>
   )[0];
 
 /**
- * The connection breaks after the database has done what a statement that names this asks, before
- * it can say so.
+ * Breaks the connection after the database has executed a statement containing this text, before
+ * its response arrives.
  */
 function loseAnswer(statement: string): () => void {
   const { sql } = harness.runtime;
@@ -49,8 +49,8 @@ function loseAnswer(statement: string): () => void {
 }
 
 /**
- * From now on no answer to a statement that names this arrives; the first is carried out, or none.
- * @returns how often it was sent, and what ends this
+ * Loses all responses to statements containing this text; the first is executed, or none.
+ * @returns how often it was sent, and a function that restores the connection
  */
 function loseAllAnswers(statement: string, first: 'carried out' | 'not carried out') {
   const { sql } = harness.runtime;
@@ -71,7 +71,7 @@ it.each([
   ['carried out', 202],
   ['not carried out', 200],
 ] as const)(
-  'an Idempotency-Key has one answer where a promotion was %s and no answer to it arrived',
+  'an Idempotency-Key has one response when a promotion was %s and its response was lost',
   async (first, status) => {
     const { key, keyId } = await harness.person(100_000n);
     const [id, idempotency] = [newId('request'), newId('request')];
@@ -95,9 +95,9 @@ it.each([
   60_000,
 );
 
-it('a call that the database opened without being able to say so is not opened again', async () => {
+it('a call is not opened again after the response of the database was lost', async () => {
   const { key, keyId } = await harness.person(100_000n);
-  // Seen before: its calls go ahead on a remembered key.
+  // A cached key, so calls start before the key is confirmed.
   await harness.ask('GET', '/v1/billing/balance', { key });
   const id = newId('request');
   const restore = loseAnswer('open_queued_call');
@@ -109,7 +109,7 @@ it('a call that the database opened without being able to say so is not opened a
   expect(probe.runs(id)).toBe(1);
 });
 
-it('a call that is opened after another has taken over its Idempotency-Key does not run', async () => {
+it('a call does not run if another request took over its Idempotency-Key before it was opened', async () => {
   const short = await startHarness({ tools: [probe.tool], env: { LEASE_SECONDS: '2' }, beside: harness });
   const { key, keyId } = await harness.person(100_000n);
   const [id, idempotency] = [newId('request'), newId('request')];
@@ -121,8 +121,8 @@ it('a call that is opened after another has taken over its Idempotency-Key does 
       headers,
     });
   const { sql } = harness.runtime;
-  // For longer than the lease the database neither opens the call nor renews the claim; then
-  // another has taken it over.
+  // Blocks the database for longer than the lease: it neither opens the call nor renews the record,
+  // and another request takes over.
   const first = await sql.begin(async (tx) => {
     await tx`select 1 from api_keys where id = ${keyId} for update`;
     const sent = send(short);
@@ -140,7 +140,7 @@ it('a call that is opened after another has taken over its Idempotency-Key does 
   await short.close();
 });
 
-it('a stream that follows a job which is not there any more ends', async () => {
+it('a stream that follows a deleted job ends', async () => {
   const { key } = await harness.person(100_000n);
   const [id, idempotency] = [newId('request'), newId('request')];
   const first = await call(key, 'wait', id, { 'idempotency-key': idempotency, prefer: 'wait=0' });
@@ -152,11 +152,11 @@ it('a stream that follows a job which is not there any more ends', async () => {
   expect(stream.text).toContain('NOT_FOUND');
 });
 
-it('equal requests that are refused ask about as often as they are many', async () => {
+it('identical refused requests poll the database only in proportion to their number', async () => {
   const { key, accountId } = await harness.person();
   const headers = { 'idempotency-key': newId('request') };
   const { sql } = harness.runtime;
-  // They take turns: all must have one within the time that a request may wait.
+  // They take turns, and all must finish within the maximum wait of a request.
   const count = 60;
   let claims = 0;
   const counting = new Proxy(sql, {
@@ -176,7 +176,7 @@ it('equal requests that are refused ask about as often as they are many', async 
   expect((await sql`select 1 from idempotency_keys where account_id = ${accountId}`).length).toBe(0);
 });
 
-it('a queued call whose account is claimed while its request waits is answered 202 in time', async () => {
+it('a queued call is answered 202 in time if its account is claimed while the request waits', async () => {
   const { body } = await harness.ask('POST', '/v1/auth/provision');
   const { key: owner } = await harness.person();
   const id = newId('request');

@@ -5,7 +5,7 @@ import { runQueuedCall } from './run-queued-call';
 
 let harness: Harness;
 beforeAll(async () => {
-  // No worker of its own: what is queued stays there.
+  // Without a worker, so that queued calls stay in the queue.
   harness = await startHarness({ env: { WAIT_SECONDS: '0.3', JOBS: 'external' } });
 });
 afterAll(() => harness.close());
@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 const call = (key: string, skill: string, input: object, headers: Record<string, string> = {}) =>
   harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
 
-it('a queued call whose worker died before it had taken it goes back to the queue', async () => {
+it('a queued call returns to the queue if its worker dies before leasing it', async () => {
   const { key } = await harness.person();
   const { sql } = harness.runtime;
   const { body } = await call(key, 'background', { seconds: 0 }, { prefer: 'wait=0' });
@@ -36,7 +36,7 @@ it('a queued call whose worker died before it had taken it goes back to the queu
   expect(job.body.status).toBe('completed');
 });
 
-it('a stream that was cancelled ends with the answer that its Idempotency-Key gives', async () => {
+it('a cancelled stream ends with the stored response of its Idempotency-Key', async () => {
   const { key } = await harness.person();
   const headers = { 'idempotency-key': 'cancelled stream' };
   const events = call(key, 'sleep', { seconds: 60 }, { ...headers, accept: 'text/event-stream' });
@@ -52,20 +52,20 @@ it('a stream that was cancelled ends with the answer that its Idempotency-Key gi
   expect(last).toMatchObject({ event: 'error', data: again.body });
 });
 
-it('an element of a batch that is answered again names the call that ran', async () => {
+it('a replayed batch element has the id of the call that ran', async () => {
   const { key } = await harness.person(1_000_000n);
   const calls = [{ tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } }];
   const send = () =>
     harness.ask('POST', '/v1/tools/batch', { key, json: { calls }, headers: { 'idempotency-key': 'batch' } });
   const first = await send();
-  // As a process leaves it that dies before it has put the answers of all elements together.
+  // As after a crash before the batch response was stored.
   await harness.runtime.sql`delete from idempotency_keys where key = 'batch' and part = 0`;
   const second = await send();
   expect(second.body.results[0].error).toEqual(first.body.results[0].error);
   expect(second.body.results[0].id).toBe(first.body.results[0].id);
 });
 
-it('a call whose job was given up while it waited for a slot does not run, and costs nothing', async () => {
+it('a call does not run and costs nothing if its job was reaped while it waited for a slot', async () => {
   const { key, keyId, accountId } = await harness.person(1_000_000n);
   const { sql } = harness.runtime;
   const busy = await Promise.all(

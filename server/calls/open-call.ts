@@ -18,44 +18,41 @@ import { refusalError } from './refusal-error';
 import type { CallInput } from './schema';
 import type { OpenRequest, OpenResult } from './store';
 
-/** How often a key that moved with a claim is looked up again before the call is given up. */
+/** How often a key moved by an account claim is resolved again before the call fails. */
 const MAX_MOVES = 3;
 
-/** A call that passed every check that needs no lock, and knows what it can cost. */
+/** A prepared call: it passed every check that needs no lock, and its maximum cost is known. */
 export interface ReadyCall extends FoundSkill {
   id: string;
   keyId: string;
   input: unknown;
-  /** As the client sent it: what a worker reads again. */
+  /** The input as sent; a worker parses it again. */
   rawInput: Record<string, unknown>;
   quote: CallCost;
   billing: string;
   accountId: string;
-  /** Whose share of the workers it computes in. */
+  /** The account to which worker time is attributed. */
   caller: WorkerCaller;
-  /** What its requests to the provider are made with; null where its skill asks none. */
+  /** The credential for provider requests; null if the skill uses no provider. */
   credential: CallCredential | null;
 }
 
-/** A call whose hold, slot and row are in the database. */
+/** An admitted call: its hold, concurrency slot and row are in the database. */
 export interface OpenedCall extends ReadyCall {
   availableAfterHold: bigint;
-  /** Sent with an Idempotency-Key: its answer is kept when it ends. */
+  /** The call has an Idempotency-Key: its response is stored when it ends. */
   kept: boolean;
-  /** An attempt before this one has begun, and died with its process. */
+  /** An earlier attempt started and died with its process. */
   resumed: boolean;
-  /**
-   * When its lease was asked for, by the monotonic clock of this process; absent where that was
-   * just now.
-   */
+  /** When the lease was requested, by the monotonic clock of this process; absent means now. */
   leasedAt?: number;
 }
 
 /**
- * The checks of a call before its limits and money: tool, skill, claim, input, billing,
- * credentials.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT, FORBIDDEN,
- *   MISSING_CREDENTIALS
+ * Prepares a call: checks tool, skill, claim, input, availability, billing and credentials, before
+ * limits and funds.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT,
+ *   TOOL_UNAVAILABLE, FORBIDDEN, MISSING_CREDENTIALS
  */
 export async function readyCall(context: KeyContext, call: CallInput, id: string): Promise<ReadyCall> {
   const { tool, skill, needsClaim, prepared } = planCall(context, call);
@@ -100,8 +97,8 @@ async function getCredential(context: KeyContext, slots: readonly AnySlot[]): Pr
 }
 
 /**
- * Opens a call: hold, slot and windows are decided in Postgres.
- * @param open the statement that does it; by default the group commit of calls that run here
+ * Admits a call: PostgreSQL decides on hold, concurrency slot and rate windows.
+ * @param open the statement to use; by default the group commit of calls that run here
  * @throws GatewayError every refusal of open_calls
  */
 export async function openCall(
@@ -115,22 +112,23 @@ export async function openCall(
   return opened;
 }
 
-/** openCall, for those who can do something about a refusal. */
+/** Like admitCall, but returns a refusal instead of throwing it. */
 export async function tryOpenCall(
   context: KeyContext,
   call: ReadyCall,
   claim: Claim | null,
   open: (request: OpenRequest) => Promise<OpenResult> = context.runtime.flush.openCall,
 ): Promise<OpenedCall | { refused: OpenResult }> {
-  // Before it is known: where the answer of the database is lost, the call may be open, and a
-  // worker may run it.
+  // Set before the statement: if its response is lost, the call may be open and a worker may run
+  // it, so the idempotency record must stay.
   if (claim) claim.started = true;
   const request = requestOf(call);
   const { running } = context.runtime;
   let result: OpenResult;
   running.opening++;
   try {
-    // Also where the answer is lost: what may be open is never asked for again under another id.
+    // From here a refusal is the decision of the database: procedures.ts must not repeat the
+    // request under a new call id.
     context.reply.keyConfirmed = true;
     result = await open(request);
     if (result.outcome === 'moved') result = await openWhereItMoved(context, request, open, result);
@@ -150,8 +148,8 @@ export async function tryOpenCall(
 }
 
 /**
- * Another run of the same request has begun, because this one stood still for longer than its
- * lease: it ends for nothing.
+ * Ends an opened call without a charge: this process stalled beyond its lease, and another run of
+ * the same request has taken over.
  */
 async function dropOpened({ sql, flush }: Runtime, { id, keyId }: ReadyCall): Promise<void> {
   const error = inProgress();
@@ -165,7 +163,7 @@ function requestOf(call: ReadyCall): OpenRequest {
   return { id, keyId, accountId, billing, tool: tool.name, skill: skill.name, hold: total(quote) };
 }
 
-/** Where a claim has just moved the key: opens the call on the account it moved to. */
+/** Opens the call on the new account of its key, which an account claim has just moved. */
 async function openWhereItMoved(
   context: KeyContext,
   request: OpenRequest,

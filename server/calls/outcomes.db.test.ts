@@ -14,7 +14,7 @@ const withoutBrowser = defineTool({
 
 const [firstSkill, ...otherSkills] = withoutBrowser.skills;
 const withoutFfmpeg = async () => 'no ffmpeg was found';
-/** One skill of it cannot be called here. */
+/** One of its skills is unavailable. */
 const partly = defineTool({
   ...withoutBrowser,
   name: 'a-partly',
@@ -22,7 +22,7 @@ const partly = defineTool({
   findEngine: undefined,
   skills: [{ ...(firstSkill as NonNullable<typeof firstSkill>), findEngine: withoutFfmpeg }, ...otherSkills],
 });
-/** No skill of it can. */
+/** All of its skills are unavailable. */
 const noneWorks = defineTool({
   ...partly,
   name: 'a-none-works',
@@ -57,8 +57,8 @@ const credit = async (accountId: string) =>
     await harness.runtime.sql`select balance_microusd, held_microusd from accounts where id = ${accountId}`
   )[0];
 
-describe('input that a handler refuses', () => {
-  it('is 400 INVALID_INPUT naming the field, by itself, in a batch and in a stream', async () => {
+describe('input that a handler rejects', () => {
+  it('is 400 INVALID_INPUT and names the field, in a single call, a batch and a stream', async () => {
     const { key } = await harness.person();
     const single = await call(key, badExpression);
     expect([single.status, single.body]).toMatchObject([400, { status: 'error', error: badExpressionError }]);
@@ -99,8 +99,8 @@ describe('input that a handler refuses', () => {
     ['a script', 'code', 'run_javascript', { code: 'throw new Error("x")' }, 'input.code'],
     ['a page range', 'pdf', 'split', { file: 'asset_sample_report', ranges: ['99'] }, 'input.ranges[0]'],
     ['a file of another type', 'pdf', 'extract_text', { file: 'asset_sample_logo' }, 'input.file'],
-    ['an address inside', 'web-reader', 'read', { url: 'http://10.0.0.1/' }, 'input'],
-  ])('%s is named and costs nothing', async (_, tool, skill, input, path) => {
+    ['a private address', 'web-reader', 'read', { url: 'http://10.0.0.1/' }, 'input'],
+  ])('%s names the field and costs nothing', async (_, tool, skill, input, path) => {
     const { key, accountId } = await harness.person(1_000_000n);
     const before = await credit(accountId);
     const answer = await call(key, { tool, skill, input });
@@ -126,13 +126,13 @@ describe('input that a handler refuses', () => {
     const from = harness.log.length;
     await call(key, badExpression);
     await call(key, { tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } });
-    const failed = harness.log.slice(from).filter((line) => line.includes('tool failed'));
+    const failed = harness.log.slice(from).filter((line) => line.includes('tool.failed'));
     expect(failed.map((line) => JSON.parse(line).tool)).toEqual(['diagnostics']);
   });
 });
 
-describe('a file that is not there', () => {
-  it('is 404 ASSET_NOT_FOUND, as a file and as an input', async () => {
+describe('a missing file', () => {
+  it('is 404 ASSET_NOT_FOUND, as a download and as an input', async () => {
     const { key } = await harness.person(1_000_000n);
     const input = { image: 'asset_0000' };
     for (const answer of [
@@ -151,7 +151,7 @@ describe('a file that is not there', () => {
 describe('a tool that lacks its program', () => {
   const input = { tool: 'a-needs-browser', skill: 'echo', input: { message: 'hi' } };
 
-  it('is 503 TOOL_UNAVAILABLE, alone and in a batch, and the batch goes on', async () => {
+  it('is 503 TOOL_UNAVAILABLE, alone and in a batch, and the other calls of the batch run', async () => {
     const { key } = await harness.person();
     const single = await call(key, input);
     expect([single.status, single.body.error]).toMatchObject([
@@ -169,7 +169,7 @@ describe('a tool that lacks its program', () => {
 });
 
 describe('the catalogue', () => {
-  it('ranks tools that work first, then those that need an own provider key, then those that cannot work', async () => {
+  it('ranks working tools first, then those that need your own provider key, then unavailable ones', async () => {
     const rankOf = ({ available, skills }: { available: boolean; skills: { available?: boolean }[] }) =>
       available ? (skills.every((skill) => skill.available === false) ? 1 : 0) : 2;
     for (const target of [
@@ -185,7 +185,7 @@ describe('the catalogue', () => {
     expect(last).toMatchObject({ available: false, unavailable_reason: expect.stringMatching(/\w/) });
   });
 
-  it('shows skills that lack a program as not available, and a tool of which no skill works', async () => {
+  it('shows skills that lack a program, and tools without a working skill, as unavailable', async () => {
     const { tools } = (await harness.ask('GET', '/v1/tools?limit=500')).body;
     const find = (name: string) => tools.find((tool: { name: string }) => tool.name === name);
     const lacking = { available: false, unavailable_reason: 'no ffmpeg was found' };
@@ -195,7 +195,7 @@ describe('the catalogue', () => {
     expect(tools.indexOf(find('a-none-works'))).toBeGreaterThan(tools.indexOf(find('math')));
   });
 
-  it('says of a skill whose provider key nobody configured what to do, and the call is 401', async () => {
+  it('explains what to do for a skill without a provider key, and its call is 401', async () => {
     const { body } = await harness.ask('GET', '/v1/tools/web-search');
     expect(body.skills[0]).toMatchObject({
       available: false,
@@ -206,13 +206,13 @@ describe('the catalogue', () => {
     expect([answer.status, answer.body.error.code]).toEqual([401, 'MISSING_CREDENTIALS']);
   });
 
-  it('does not cut off what works for what does not', async () => {
+  it('does not drop working tools from a page in favour of unavailable ones', async () => {
     const { body } = await harness.ask('GET', '/v1/tools?limit=5');
     expect(body.tools.map(({ available }: { available: boolean }) => available)).toEqual(Array(5).fill(true));
   });
 });
 
-describe('want of credit points to where it is short', () => {
+describe('an INSUFFICIENT_CREDITS error names what is short', () => {
   const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 1 } };
   const error = async (key: string, json: object) => {
     const answer = await call(key, json);
@@ -248,7 +248,7 @@ describe('want of credit points to where it is short', () => {
   });
 });
 
-describe('a refusal names the field and the value, and the fix', () => {
+describe('an error names the field, the value and the fix', () => {
   it.each([
     ['/v1/tools?limit=0', '`limit` must be a whole number from 1 to 500; got 0.'],
     ['/v1/tools/search', '`q` is required.'],
@@ -272,7 +272,7 @@ describe('a refusal names the field and the value, and the fix', () => {
     expect(dry.body.error?.message ?? dry.body.input_errors[0].message).toBe(message);
   });
 
-  it('of a requirement too', async () => {
+  it('an unknown requirement', async () => {
     const { key } = await harness.person();
     const answer = await harness.ask('PUT', '/v1/account/requirements/opnai', {
       key,

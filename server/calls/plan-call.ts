@@ -3,14 +3,18 @@ import type { KeyContext } from '../core/trpc/context';
 import { type FoundSkill, getSkill, type PreparedCall, prepareCall } from './prepare-call';
 import type { CallInput } from './schema';
 
-/** What the first checks found. Where `needsClaim`, that comes before a wrong input: `refuseUnclaimed`. */
+/**
+ * The outcome of the first checks. `needsClaim` takes precedence over invalid input:
+ * `requireClaimed`.
+ */
 export interface Plan extends FoundSkill {
   needsClaim: boolean;
   prepared: PreparedCall;
 }
 
 /**
- * The first checks of a call, the same for a real and a dry one: tool, skill, claim, input, price. Pure.
+ * The first checks of a call, shared by real calls and dry runs: tool, skill, claim, input, price.
+ * Pure.
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND
  */
 export function planCall({ runtime, actor }: KeyContext, call: CallInput): Plan {
@@ -23,7 +27,7 @@ export function planCall({ runtime, actor }: KeyContext, call: CallInput): Plan 
   return { tool, skill, needsClaim, prepared };
 }
 
-/** @throws GatewayError CLAIM_REQUIRED, with the link that a person needs */
+/** @throws GatewayError CLAIM_REQUIRED, with the claim link for a person */
 export async function refuseUnclaimed({ runtime, actor }: KeyContext): Promise<never> {
   const message = 'Paid tools need a claimed account.';
   throw await claimRequired(runtime, actor.accountId, message, { billed: false });

@@ -12,7 +12,7 @@ export interface FoundSkill {
 }
 
 /**
- * The skill a call names.
+ * Finds the skill that a call names.
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND
  */
 export function getSkill(lookup: ToolLookup, toolName: string, skillName: string): FoundSkill {
@@ -26,8 +26,7 @@ export function getSkill(lookup: ToolLookup, toolName: string, skillName: string
 const NO_SLOTS: readonly AnySlot[] = [];
 
 /**
- * Pure: the providers that a call with this input can go through, the preferred one first; none
- * where it needs none.
+ * The providers that a call with this input can use, preferred first; empty if it needs none. Pure.
  */
 export function slotsOf(skill: AnySkill, input: unknown): readonly AnySlot[] {
   return skill.slotsFor?.(input) ?? skill.requirements ?? NO_SLOTS;
@@ -35,7 +34,7 @@ export function slotsOf(skill: AnySkill, input: unknown): readonly AnySlot[] {
 
 export type PreparedCall = { ok: true; input: unknown; quote: CallCost } | { ok: false; error: ZodError };
 
-/** Pure: the most a prepared call can cost, now that it is known whose key it will use. */
+/** The maximum cost of a prepared call, with the chosen credential. Pure. */
 export function quoteFor(
   skill: AnySkill,
   { input, quote }: PreparedCall & { ok: true },
@@ -45,7 +44,7 @@ export function quoteFor(
   return credential?.isOwn ? quoteCall(skill, input, true, byokRatePpm) : quote;
 }
 
-/** Pure: checks the input against the skill's schema and prices it. */
+/** Validates the input against the schema of the skill and prices it. Pure. */
 export function prepareCall(
   skill: AnySkill,
   rawInput: Record<string, unknown>,

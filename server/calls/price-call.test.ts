@@ -31,8 +31,8 @@ const skillOf = (quoted: Cost, settled: Cost) =>
   });
 const sum = ({ platformFee, providerCost }: Cost) => platformFee + providerCost;
 
-describe("the price with the client's own key", () => {
-  it('is the share of the whole price, rounded up to a micro-dollar, all of it markup', () => {
+describe("the price with the caller's own key", () => {
+  it('is the BYOK share of the full price, rounded up to a microdollar, all of it markup', () => {
     fc.assert(
       fc.property(cost, rate, (price, ppm) => {
         const skill = skillOf(price, price);
@@ -41,7 +41,7 @@ describe("the price with the client's own key", () => {
           settleCall(skill, {}, undefined, 'used', ppm),
         ]) {
           expect(priced.raw).toBe(0n);
-          // Not less than the share, and less than a micro-dollar more.
+          // At least the share, and less than one microdollar above it.
           const over = priced.markup * PPM - sum(price) * ppm;
           expect(over >= 0n && over < PPM).toBe(true);
           expect(priced.markup <= sum(price)).toBe(true);
@@ -64,7 +64,7 @@ describe("the price with the client's own key", () => {
   });
 });
 
-it('no call ever costs more than was set aside for it, nor less than nothing, whoever owns the key', () => {
+it('no call costs more than its hold or less than zero, with or without BYOK', () => {
   const ownKey = fc.constantFrom<OwnKey>('none', 'unused', 'used');
   fc.assert(
     fc.property(cost, cost, ownKey, rate, (quoted, settled, own, ppm) => {
@@ -74,7 +74,7 @@ it('no call ever costs more than was set aside for it, nor less than nothing, wh
       expect(total(charged) <= total(held)).toBe(true);
       expect(charged.markup >= 0n && charged.raw >= 0n).toBe(true);
       if (own !== 'none') expect(charged.raw).toBe(0n);
-      // A key that was sent for nothing never makes a call cheaper than a key that was used.
+      // An unused key never makes a call cheaper than a used one.
       if (own === 'unused')
         expect(total(charged) >= total(settleCall(skill, {}, undefined, 'used', ppm))).toBe(true);
     }),

@@ -7,8 +7,8 @@ import { type ProviderStub, startProviderStub } from '../testing/provider-stub/s
 import { whyNoFfmpeg } from '../tools/media/run-ffmpeg';
 import { tools } from '../tools/registry';
 
-// The tools through providers as a client sees them: a whole gateway, its guarded fetch, its credentials, its money, its
-// assets and its jobs; only the providers are played.
+// Provider tools as a client sees them: a complete gateway with its guarded fetch, credentials,
+// money, assets and jobs; only the providers are stubs.
 
 const providerTools = tools.filter(({ skills }) => skills.some(({ requirements }) => requirements?.length));
 
@@ -46,7 +46,7 @@ async function settled(key: string, pending: Awaited<ReturnType<typeof call>>) {
   return job;
 }
 
-/** What a call ended with, also where it became a job. */
+/** The result of a call, also if it became a job. */
 async function ended(key: string, answer: Awaited<ReturnType<typeof call>>) {
   if (answer.status !== 202) return answer.body;
   const job = await settled(key, answer);
@@ -68,7 +68,7 @@ const examples = providerTools.flatMap((tool) =>
 
 describe('through a whole gateway', () => {
   it.for(examples)('$title', async ({ tool, skill, input }, { skip }) => {
-    // With the platform's key a recording is measured first; with the client's own it is not.
+    // With the platform key a recording is measured first; with BYOK it is not.
     const missing = tool.name === 'transcription' ? await whyNoFfmpeg() : null;
     if (missing !== null) skip(missing);
     const { key } = await harness.person(10_000_000n);
@@ -88,7 +88,7 @@ describe('through a whole gateway', () => {
     ['image-generation', 'generate', { prompt: 'A lighthouse' }],
     ['embeddings', 'embed', { texts: Array.from({ length: 40 }, (_, at) => `text ${at}`) }],
     ['scrape', 'scrape', { url: 'https://www.iana.org/', formats: ['screenshot'] }],
-  ])('%s: nobody is paid for a file that the account cannot keep', async (tool, skill, input) => {
+  ])('%s: the provider is not called if the account cannot store the file', async (tool, skill, input) => {
     const { key, accountId } = await harness.person(1_000_000n);
     const { db, settings } = harness.runtime;
     await db.execute(sql`
@@ -98,11 +98,11 @@ describe('through a whole gateway', () => {
     const before = stub.received.length;
     const answer = await call(key, tool, skill, input);
     const failed = answer.status === 202 ? await settled(key, answer) : answer.body;
-    expect(JSON.stringify(failed)).toContain('The file does not fit');
+    expect(JSON.stringify(failed)).toContain('The file exceeds the storage quota');
     expect(stub.received.length).toBe(before);
   });
 
-  it("a mail's name is the client's own at the account of the gateway", async () => {
+  it('scopes the idempotency key of an email to the account when the platform key sends it', async () => {
     const [ada, bob] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
     const mail = { from: 'a@example.com', to: ['b@example.com'], subject: 'Hi', text: 'Hello' };
     const nameSent = async (key: string, headers = {}) => {
@@ -112,12 +112,12 @@ describe('through a whole gateway', () => {
     };
     const first = await nameSent(ada.key);
     expect(await nameSent(ada.key)).toBe(first);
-    // Else the mail of one would be taken for that of the other, and not be sent.
+    // Otherwise the email of one account would count as a repeat of the other and not be sent.
     expect(await nameSent(bob.key)).not.toBe(first);
     expect(await nameSent(bob.key, { 'x-provider-key-resend': stub.key('resend') })).toBe('invoice-1');
   });
 
-  it("costs 5 % with the client's own key, which is the one that is used", async () => {
+  it("costs 5 % with the caller's own key, and uses that key", async () => {
     const { key } = await harness.person(1_000_000n);
     const own = stub.key('brave', '500-once');
     const answer = await call(
@@ -134,7 +134,7 @@ describe('through a whole gateway', () => {
     expect(stub.received.slice(-2).map(({ headers }) => headers['x-subscription-token'])).toEqual([own, own]);
   });
 
-  it('keeps what a provider made, for anyone who has its id', async () => {
+  it('stores the output of a provider, readable by anyone who knows its id', async () => {
     const { key } = await harness.person(1_000_000n);
     const { output } = (await call(key, 'speech', 'text_to_speech', { text: 'Hello' })).body;
     const meta = await harness.ask('GET', `/v1/assets/${output.audio.asset_id}/meta`);
@@ -148,14 +148,14 @@ describe('through a whole gateway', () => {
 
 describe('a call that fails at the provider', () => {
   it.each([
-    ['wrong', 'OpenAI refused the API key that you gave (401)'],
-    ['402', 'The account of your API key is out of credit at OpenAI.'],
-    ['429', 'OpenAI takes no more requests for the moment (429). Try again in 1 seconds.'],
+    ['wrong', 'OpenAI rejected your API key (401)'],
+    ['402', 'The OpenAI account of your API key is out of credit.'],
+    ['429', 'OpenAI is rate limiting requests (429). Try again in 1 seconds.'],
     ['500', 'OpenAI failed (500).'],
     ['cut', 'OpenAI cannot be reached: '],
-    ['garbage', 'OpenAI answered in a way'],
-    ['shape', 'OpenAI answered in a way'],
-  ])('with %s costs nothing, says why, and never the key', async (behaviour, words) => {
+    ['garbage', 'OpenAI sent a response that'],
+    ['shape', 'OpenAI sent a response that'],
+  ])('with %s costs nothing, reports why, and never shows the key', async (behaviour, words) => {
     const { key } = await harness.person(1_000_000n);
     const own = behaviour === 'wrong' ? 'sk-wrong-0123456789abcdef' : stub.key('openai', behaviour);
     const answer = await call(key, 'language-model', 'chat', hello, { 'x-provider-key-openai': own });
@@ -166,7 +166,7 @@ describe('a call that fails at the provider', () => {
     expect(balance.body.available_usd).toBe(1);
   });
 
-  it("never falls back to the platform's key", async () => {
+  it('never falls back to the platform key', async () => {
     const { key } = await harness.person(1_000_000n);
     const before = stub.received.length;
     await call(key, 'language-model', 'chat', hello, {
@@ -179,7 +179,7 @@ describe('a call that fails at the provider', () => {
 });
 
 it.each(['fal', 'replicate'] as const)(
-  'a picture whose job is cancelled is cancelled at %s, and free',
+  'cancelling the job of an image cancels it at %s, and is free',
   async (provider) => {
     const { key } = await harness.person(1_000_000n);
     const before = stub.images.cancelled.length;
@@ -198,6 +198,6 @@ it.each(['fal', 'replicate'] as const)(
   },
 );
 
-it('the books agree after all of it', async () => {
+it('the ledger balances after all tests', async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
 });

@@ -11,32 +11,28 @@ import type { JobRecord } from './jobs/store';
 import type { ReadyCall } from './open-call';
 import type { OpenRequest, OpenResult } from './store';
 
-/**
- * A skill that typically takes this long is queued at once instead of being run by the process that
- * was asked.
- */
+/** Skills with at least this estimated duration are queued instead of run in this process. */
 const QUEUED_FROM_SECONDS = 30;
 
-/** Whether a worker runs it. */
+/** Whether a worker runs the call. */
 export function isQueued({ settings }: Runtime, { skill }: ReadyCall): boolean {
   return settings.jobs !== 'off' && skill.annotations.estimatedSeconds >= QUEUED_FROM_SECONDS;
 }
 
-/** The statement that opens this call: with a place in the queue, or for a run in this process. */
+/** Chooses the statement that opens the call: into the queue, or for a run in this process. */
 export function openerOf(runtime: Runtime, ready: ReadyCall): (request: OpenRequest) => Promise<OpenResult> {
   if (!isQueued(runtime, ready)) return runtime.flush.openCall;
   const { id, rawInput: input, skill } = ready;
   const credential = ready.credential && sealForQueue(runtime, id, ready.credential);
-  // Before it is in the queue: a worker of this process may have taken it before the database has
-  // answered.
+  // Before the insert: a worker of this process may lease the call before the database responds.
   runtime.observer.tracing?.queued(id);
   const queued = { jobId: jobIdOf(id), input, rerunnable: skill.annotations.idempotent, credential };
   return (request) => openQueuedCall(runtime.sql, { ...request, ...queued }, runtime.quotas);
 }
 
 /**
- * How a queued call ended, where it does so within this time.
- * @param signal aborted when nobody wants to know any more
+ * Waits for the end of a queued call; null if it does not end in time.
+ * @param signal aborted when the result is no longer needed
  */
 export async function queuedEnd(
   context: KeyContext,
@@ -57,9 +53,9 @@ export async function queuedEnd(
 }
 
 function endOf({ tools }: Runtime, job: JobRecord | null): Ended {
-  // Its lifetime is over, or a claim has moved it away from who asks.
+  // The job has expired, or an account claim moved it away from this key.
   if (!job)
-    return { ok: false, error: new GatewayError('NOT_FOUND', { message: 'The job is not there any more.' }) };
+    return { ok: false, error: new GatewayError('NOT_FOUND', { message: 'The job no longer exists.' }) };
   if (job.result) return { ok: true, result: job.result };
   const failure = { code: job.errorCode, message: job.error ?? 'The tool failed.' };
   const tool = tools.findTool(job.tool);

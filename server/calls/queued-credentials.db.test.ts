@@ -16,7 +16,7 @@ let provider: FakeProvider;
 let harness: Harness;
 beforeAll(async () => {
   provider = await startFakeProvider();
-  // No worker of its own: what is queued stays there until a test runs it.
+  // Without a worker, so that queued calls stay until a test runs them.
   harness = await startHarness({
     tools: [createProviderProbe()],
     env: {
@@ -56,7 +56,7 @@ const balanceOf = async (key: string) =>
   (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
 
 describe('a queued call', () => {
-  it('waits with the key of its header, sealed for it alone, and uses it', async () => {
+  it('stores the key of its header, sealed for this call only, and uses it', async () => {
     const { key } = await harness.person(1_000_000n);
     const [first, second] = [secretOf(), secretOf()];
     const one = await queue(key, {}, { 'x-provider-key-openai': first });
@@ -82,7 +82,7 @@ describe('a queued call', () => {
     expect(await balanceOf(key)).toBe(1 - 2 * SHARE);
   });
 
-  it('keeps the saved key it was opened with, also where that is replaced or removed meanwhile', async () => {
+  it('uses the saved key it was opened with, even if that is replaced or deleted before it runs', async () => {
     const { key } = await harness.person(1_000_000n);
     const value = secretOf();
     const json = { value };
@@ -95,7 +95,7 @@ describe('a queued call', () => {
     expect(await jobOf(key, job)).toMatchObject({ status: 'completed', result: { meta: { byok: true } } });
   });
 
-  it("has only the name of the platform's key, and costs the full price with it", async () => {
+  it('stores no platform key, only that it uses one, and costs the full price', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id, job } = await queue(key, {});
     expect(await stateOf(id)).toEqual({ slot: 'anthropic', source: 'platform', sealed_key: null });
@@ -104,13 +104,13 @@ describe('a queued call', () => {
     expect(await jobOf(key, job)).toMatchObject({ status: 'completed', result: { usage: { cost: FULL } } });
   });
 
-  it('without a provider leaves no state', async () => {
+  it('stores no state without a provider', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id } = await queue(key, { model: 'local' });
     expect(await stateOf(id)).toBeUndefined();
   });
 
-  it('keeps its key beside a checkpoint, whichever is written last', async () => {
+  it('keeps its sealed key when a checkpoint is written', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id } = await queue(key, {}, { 'x-provider-key-openai': secretOf() });
     await harness.runtime
@@ -121,7 +121,7 @@ describe('a queued call', () => {
     expect(row?.sealed_key).toMatch(/^v1\./);
   });
 
-  it('that is refused leaves no state', async () => {
+  it('stores no state if it is refused', async () => {
     const { key } = await harness.person(1n);
     const refused = await harness.ask('POST', '/v1/tools/call', {
       key,
@@ -135,7 +135,7 @@ describe('a queued call', () => {
   });
 });
 
-describe('the sealed key goes with the end of its call', () => {
+describe('the sealed key is deleted with a call', () => {
   it('that fails', async () => {
     const { key } = await harness.person(1_000_000n);
     const bad = secretOf();
@@ -158,7 +158,7 @@ describe('the sealed key goes with the end of its call', () => {
     expect(await stateOf(id)).toBeUndefined();
   });
 
-  it('that no worker takes in time', async () => {
+  it('that no worker leases in time', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id, job } = await queue(key, {}, { 'x-provider-key-openai': secretOf() });
     await harness.runtime
@@ -168,7 +168,7 @@ describe('the sealed key goes with the end of its call', () => {
     expect(await stateOf(id)).toBeUndefined();
   });
 
-  it('whose job is deleted', async () => {
+  it('with a job that is deleted', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id, job } = await queue(key, {}, { 'x-provider-key-openai': secretOf() });
     await harness.runtime.sql`delete from jobs where id = ${job}`;
@@ -176,18 +176,18 @@ describe('the sealed key goes with the end of its call', () => {
   });
 });
 
-it('after a crash the next attempt has the same key, and what it cost before is not forgotten', async () => {
+it('after a crash the next attempt uses the same key, and its earlier use still counts as BYOK', async () => {
   const { key } = await harness.person(1_000_000n);
   const own = secretOf();
   const { id, job } = await queue(key, { mode: 'wait' }, { 'x-provider-key-openai': own });
-  // Stands still from here on: what it says later counts no more.
+  // This attempt hangs from here on; its late result is ignored.
   runQueuedCall(harness.runtime, id).catch(() => undefined);
   await expect.poll(() => provider.asked.length).toBe(1);
   const { sql } = harness.runtime;
   await sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${id}`;
   await reapElsewhere(harness.runtime);
   expect(await stateOf(id)).toMatchObject({ slot: 'openai', source: 'header' });
-  // What the first attempt got from the provider, the second has no need to ask for.
+  // The second attempt does not need the provider again.
   await sql`update jobs set input = '{"mode":"not-ask"}' where id = ${job}`;
   await runQueuedCall(harness.runtime, id);
   expect(await jobOf(key, job)).toMatchObject({
@@ -198,7 +198,7 @@ it('after a crash the next attempt has the same key, and what it cost before is 
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
 });
 
-it('a worker that cannot open the key ends the call for nothing, and tells the operator why', async () => {
+it('a worker that cannot open the key fails the call without a charge, and logs the reason', async () => {
   const { key } = await harness.person(1_000_000n);
   const { id, job } = await queue(key, {}, { 'x-provider-key-openai': secretOf() });
   await harness.runtime

@@ -21,7 +21,7 @@ const untilReaperWaits = () =>
     })
     .toBeGreaterThan(0);
 
-it('the reaper and whoever ends one of its calls meanwhile do not wait for each other', async () => {
+it('the reaper does not deadlock with a transaction that ends one of its calls', async () => {
   const world = await CallWorld.make(harness, 1000n, [null]);
   const [queued, plain] = [newId('call'), newId('call')];
   await world.openQueued(world.request(queued, 0, 10n), true);
@@ -30,7 +30,7 @@ it('the reaper and whoever ends one of its calls meanwhile do not wait for each 
   for (const id of [queued, plain]) await world.expire(id);
 
   const other = connect(harness.runtime.settings.databaseUrl, 1);
-  // As cancel_job does: the key first, then the call, which the reaper is about to give back to the queue.
+  // As cancel_job does: locks the key, then the call that the reaper is about to requeue.
   await other.sql`begin`;
   await other.sql`select 1 from api_keys where id = ${world.keyIds[0] as string} for no key update`;
   const reaped = world.reap();
@@ -42,14 +42,14 @@ it('the reaper and whoever ends one of its calls meanwhile do not wait for each 
   expect((await world.look()).keys[0]).toMatchObject({ running: 1 });
 });
 
-it('a lost call goes back to the queue while its worker still writes a line of its log', async () => {
+it('a lost call is requeued while its worker still writes a log line', async () => {
   const world = await CallWorld.make(harness, 1000n, [null]);
   const id = newId('call');
   await world.openQueued(world.request(id, 0, 10n), true);
   await world.start(id);
   await world.expire(id);
   const other = connect(harness.runtime.settings.databaseUrl, 1);
-  // As the worker does: its job is locked, and its next line is written, but not yet committed.
+  // As the worker does: locks its job and writes a line that is not committed yet.
   await other.sql`begin`;
   await other.sql`select 1 from jobs where call_id = ${id} for no key update`;
   await other.sql`insert into job_logs (job_id, seq, message, at)
@@ -65,7 +65,7 @@ it('a lost call goes back to the queue while its worker still writes a line of i
   expect(lines[0]?.message).toBe('the last words of the worker');
 });
 
-it('a queued call that is lost is begun again, until it has been tried often enough', async () => {
+it('a lost queued call is restarted until it reaches the maximum number of attempts', async () => {
   const world = await CallWorld.make(harness, 1000n, [null]);
   const id = newId('call');
   await world.openQueued(world.request(id, 0, 10n), true);

@@ -8,13 +8,13 @@ const credential = new CallCredential('resend', 'header', KEY);
 const made = (output: Record<string, unknown>) =>
   redactAttempt({ ok: true, output, usage: undefined, latencyMs: 1 }, credential);
 
-it('an output whose JSON has the key behind an escape is left as it is: its call must be closed', () => {
-  // As JSON: "\re_0123…", in which the key seems to begin inside of the escape of a carriage return.
+it('an output is left unchanged if the key only appears to start inside a JSON escape', () => {
+  // As JSON: "\re_0123…", where the key seems to start inside the escape of a carriage return.
   const output = { text: `a\r${KEY.slice(1)}` };
   expect(made(output)).toMatchObject({ ok: true, output });
 });
 
-it('the key goes out of texts and names, beside escapes too', () => {
+it('removes the key from strings and property names, also next to escapes', () => {
   const output = { text: `\r\n${KEY}\u2028"\\`, [KEY]: [{ deep: `\\${KEY}` }], same: 1.5 };
   expect(made(output)).toMatchObject({
     output: {
@@ -25,7 +25,7 @@ it('the key goes out of texts and names, beside escapes too', () => {
   });
 });
 
-it('the key goes out of a failure: out of what callers read, and out of what is logged', () => {
+it('removes the key from a failure, in the message and in the logged cause', () => {
   const cause = Object.assign(new TypeError(`refused ${KEY}`, { cause: new Error(`key=${KEY}`) }), {
     code: `E_${KEY}`,
   });

@@ -2,8 +2,8 @@ import type { CallCredential } from '../catalog/credentials/call-credential';
 import type { Attempt } from './attempt-call';
 
 /**
- * An attempt without the provider key, should a provider have repeated it: what is told, logged and
- * kept is made of it.
+ * Removes the provider key from an attempt, in case a provider echoed it. Responses, logs and
+ * stored results are built from the redacted attempt.
  */
 export function redactAttempt(attempt: Attempt, credential: CallCredential): Attempt {
   if (attempt.ok) return { ...attempt, output: redactOutput(attempt.output, credential) };
@@ -14,11 +14,11 @@ export function redactAttempt(attempt: Attempt, credential: CallCredential): Att
 function redactOutput(output: Record<string, unknown>, credential: CallCredential): Record<string, unknown> {
   const text = JSON.stringify(output);
   const clean = credential.redactJson(text);
-  // raises nothing: redactJson gives JSON for JSON
+  // raises nothing: redactJson returns JSON for JSON
   return clean === text ? output : JSON.parse(clean);
 }
 
-/** A cause is a copy already, of plain errors, not deep (see loggable). */
+/** The cause is already a shallow copy of plain errors (see toLoggableError). */
 function redactCause(cause: unknown, credential: CallCredential): unknown {
   if (!(cause instanceof Error)) return cause;
   const clean = new Error(credential.redact(cause.message));

@@ -14,7 +14,7 @@ export const callsRouter = router({
         tags: ['Calls'],
         summary: 'Call a tool',
         description:
-          'Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run it is only checked and priced.',
+          'Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run the call is only checked and priced.',
         protect: true,
       },
       rest: {
@@ -54,7 +54,7 @@ export const callsRouter = router({
         tags: ['Calls'],
         summary: 'Call up to ten tools at once',
         description:
-          'Runs the calls side by side within the slots of the key; the rest wait for one. Each is charged, limited and fails by itself: its place in results says how it went.',
+          'Runs the calls in parallel, up to the concurrency limit of the key; the others wait. Each call is limited, charged and fails independently; its entry in results has the outcome.',
         protect: true,
       },
       rest: {

@@ -14,15 +14,15 @@ import type { BatchInput, BatchResult, CallInput } from './schema';
 
 interface Element {
   result: CallResult;
-  /** Why it did not succeed. */
+  /** Set if the call did not succeed. */
   error?: GatewayError;
 }
 
 /**
- * Up to ten calls at once, within the slots of the key: the rest wait for one. Each has its own
- * hold and counts to the limits by itself; one that fails fails alone. What takes too long is
- * `pending` and goes on as a job.
- * @throws GatewayError where no call could start: AUTH_FAILED, FORBIDDEN, RATE_LIMIT_EXCEEDED
+ * Runs up to ten calls in parallel, within the concurrency slots of the key; the others wait. Each
+ * call has its own hold, counts against the limits and fails independently. A call that takes too
+ * long becomes `pending` and continues as a job.
+ * @throws GatewayError if no call could start: AUTH_FAILED, FORBIDDEN, RATE_LIMIT_EXCEEDED
  */
 export async function runBatch(context: KeyContext, batch: BatchInput): Promise<BatchResult> {
   refuseWhileStopping(context.runtime);
@@ -31,19 +31,17 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     const elements = await Promise.all(
       batch.calls.map((call, index) => runElement(context, { ...call, billing: batch.billing }, index + 1)),
     );
-    // They are of single elements.
+    // These headers belong to single elements.
     delete reply.headers['Idempotent-Replayed'];
     delete reply.headers.Location;
     const refusal = refusalOf(elements);
     if (refusal) throw refusal;
     const answer = { results: elements.map(({ result }) => result) };
-    // Where no call has started nothing was done: it may be sent again, with more money perhaps.
-    // Where one is not known to have, the batch may be sent again for that one: each of the others
-    // has its own answer.
+    // Store only if a call started and none is uncertain. Otherwise the batch may be sent again:
+    // each finished element has its own stored response.
     if (claim && elements.some(hasStarted) && !elements.some(isUnsure)) {
       claim.started = true;
-      // Another run has taken over where this one or the database stood still for a whole lease:
-      // what that one says counts.
+      // Throws if another run took over during a stall: then its response counts.
       await keepWithin(context.runtime.db, claim, { status: 200, body: answer });
     }
     return answer;
@@ -55,7 +53,7 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
   const id = newId('call');
   let answered: string = id;
   const began = performance.now();
-  // An element's status is not the batch's; where the key stands is.
+  // The status of an element is not that of the batch; rate headers are shared.
   const own: Reply = { headers: reply.headers };
   const elementContext: KeyContext = Object.assign({}, context, { reply: own });
   try {
@@ -95,13 +93,13 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
   }
 }
 
-/**
- * What refuses the whole batch, where none of it has started: the key, the account, the gateway,
- * then the quota.
- */
+/** Codes that refuse the whole batch if no call started, by precedence. */
 const REFUSALS = ['AUTH_FAILED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL', 'RATE_LIMIT_EXCEEDED'] as const;
 
-/** A replayed failure lost its class; of those of calls that have run, only this code is kept. */
+/**
+ * A replayed failure is no CallFailure any more; among failures of calls that ran, only
+ * HANDLER_ERROR is stored.
+ */
 function hasRun(error: GatewayError): boolean {
   return error instanceof CallFailure || error.code === 'HANDLER_ERROR';
 }
@@ -119,8 +117,7 @@ function isUnsure({ error }: Element): boolean {
 }
 
 function refusalOf(elements: readonly Element[]): GatewayError | undefined {
-  // Of a batch that was lost on the way an element may still be running: the answer has to wait for
-  // it.
+  // If the response of an earlier batch was lost, an element may still run: wait for it.
   const running = elements.find(({ error }) => error?.code === 'IDEMPOTENCY_IN_PROGRESS');
   if (running) return running.error;
   if (elements.some(hasStarted)) return undefined;

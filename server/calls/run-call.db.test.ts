@@ -18,7 +18,7 @@ const accountOf = async (id: string) => {
 };
 
 describe('a call', () => {
-  it('from a bare address, three requests give a result: provision, search, call', async () => {
+  it('works without sign-up: provision a key, then call a tool', async () => {
     const provisioned = await harness.ask('POST', '/v1/auth/provision');
     expect(provisioned.status).toBe(201);
     const call = await harness.ask('POST', '/v1/tools/call', {
@@ -28,7 +28,7 @@ describe('a call', () => {
     expect(call.body).toMatchObject({ status: 'success', usage: { cost: 0 }, meta: { tool: 'math' } });
   });
 
-  it('tells what it cost and takes exactly that', async () => {
+  it('reports its cost and charges exactly that', async () => {
     const person = await harness.person(1_000_000n);
     const call = await harness.ask('POST', '/v1/tools/call', { key: person.key, json: spend(0.25) });
     expect(call.body.usage).toMatchObject({ cost: 0.25, markup: 0.25, raw_cost: 0, credits_remaining: 0.75 });
@@ -39,11 +39,11 @@ describe('a call', () => {
     });
   });
 
-  it('two hundred at once, over ten keys, on money for 37 run exactly 37 and end at zero', async () => {
+  it('two hundred concurrent calls over ten keys with a balance for 37 run exactly 37 and end at zero', async () => {
     const person = await harness.person(37n * 10_000n);
     const keys = [person.key];
     for (let i = 1; i < 10; i++) keys.push((await harness.addKey(person.accountId)).key);
-    // Five slots a key: each key sends its twenty in fours, all keys at once.
+    // Five slots per key: each key sends its twenty calls in fours, all keys concurrently.
     const answers = await Promise.all(
       keys.map(async (key) => {
         const own: number[] = [];

@@ -14,10 +14,10 @@ import { streamCall } from './stream-call';
 import { streamKept } from './stream-kept';
 
 /**
- * One call. Its result, where it ends while the request waits; otherwise the call goes on as a job
- * and the answer says where to ask (202). A call that fails costs nothing.
- * @throws GatewayError every refusal of contract section 3, in its order; HANDLER_ERROR when the
- *   tool failed
+ * Runs one call. Returns its result if it ends while the request waits; otherwise the call
+ * continues as a job and the response is 202 with a poll URL. A call that fails costs nothing.
+ * @throws GatewayError every refusal of contract section 3, in its order; HANDLER_ERROR if the tool
+ *   failed
  */
 export async function runCall(context: KeyContext, call: CallInput): Promise<CallResult> {
   refuseWhileStopping(context.runtime);
@@ -54,8 +54,8 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
 }
 
 /**
- * Lets a call whose input its tool refused be sent again, corrected, under the same
- * Idempotency-Key.
+ * If the tool rejected the input, releases the Idempotency-Key, so that a corrected request can use
+ * it.
  */
 export async function freeIfRefused<T>(claim: Claim | null, answer: Promise<T>): Promise<T> {
   try {
@@ -66,20 +66,17 @@ export async function freeIfRefused<T>(claim: Claim | null, answer: Promise<T>):
   }
 }
 
-/** After a crash it may run again without harm: its skill says so. */
+/** Whether the call may be rerun after a crash: its skill is annotated idempotent. */
 export function isRerunnable({ tools }: Runtime, call: Pick<CallInput, 'tool' | 'skill'>): boolean {
   const tool = tools.findTool(call.tool);
   return (tool && tools.findSkill(tool, call.skill)?.annotations.idempotent) ?? false;
 }
 
-/**
- * @throws GatewayError UNAVAILABLE once the process is about to end: another one, or the next,
- *   takes the call
- */
+/** @throws GatewayError UNAVAILABLE once the process is shutting down */
 export function refuseWhileStopping({ running }: Runtime): void {
   if (running.stopping)
     throw new GatewayError('UNAVAILABLE', {
-      message: 'This process of the gateway is stopping.',
+      message: 'This gateway process is shutting down.',
       details: { retry_after: 1, billed: false },
     });
 }

@@ -1,22 +1,22 @@
 import type { LogLine } from './job-log-store';
 
-/** Progress is told to a thousandth. */
+/** Progress is reported in steps of 1/1000. */
 const PROGRESS_STEPS = 1000;
 
-/** What a handler says while it runs: lines in order, and how far it is. */
+/** The log lines and progress of a running handler. */
 export class RunLog {
   readonly lines: LogLine[] = [];
   progress: number | null = null;
-  /** Made for the first who listens: most calls have none. */
+  /** Created for the first listener: most calls have none. */
   #listeners: Set<() => void> | undefined;
   #lastSeq: number;
 
-  /** @param lastSeq the last line of an earlier attempt */
+  /** @param lastSeq sequence number of the last line of an earlier attempt */
   constructor(lastSeq = 0) {
     this.#lastSeq = lastSeq;
   }
 
-  /** @param message short, and storable: as attemptCall gives it */
+  /** @param message truncated and storable, as attemptCall passes it */
   add(message: string): void {
     this.lines.push({ seq: ++this.#lastSeq, at: new Date().toISOString(), message });
     this.#tell();
@@ -29,7 +29,7 @@ export class RunLog {
     this.#tell();
   }
 
-  /** Told at every line and every progress; returns how to stop it. */
+  /** Calls the listener on every line and progress change; returns a function that removes it. */
   on(tell: () => void): () => void {
     const listeners = this.#listeners ?? new Set();
     this.#listeners = listeners;

@@ -10,9 +10,9 @@ import { type FoundSkill, prepareCall } from './prepare-call';
 import { total } from './price-call';
 
 /**
- * Takes a call out of the queue and runs it to its end. What is no longer there to be taken
- * (cancelled, given up, taken by another) is nothing to do.
- * @throws where it cannot be taken now: it stays in the queue
+ * Leases a queued call and runs it to its end. Does nothing if the call is no longer available:
+ * cancelled, expired or leased by another worker.
+ * @throws if it cannot be leased now: it stays in the queue
  */
 export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
   const { tracing } = runtime.observer;
@@ -22,7 +22,7 @@ export async function runQueuedCall(runtime: Runtime, callId: string): Promise<v
 async function runTaken(runtime: Runtime, callId: string): Promise<void> {
   const { flush, running } = runtime;
   if (running.stopping) throw new Error('This worker is stopping');
-  // Its tool may be an imported one, which a process that has just begun has not read yet.
+  // Imported tools load after startup: wait for them.
   await runtime.imports.ready;
   running.opening++;
   const leasedAt = performance.now();
@@ -56,8 +56,8 @@ async function runTaken(runtime: Runtime, callId: string): Promise<void> {
 }
 
 /**
- * The call as the process that queued it saw it; null where its skill or key is gone, or it takes
- * other input now, or more money.
+ * Rebuilds the call as the queueing process saw it; null if its skill or key is gone, its input no
+ * longer fits, or its price has risen.
  */
 function reopen(runtime: Runtime, id: string, taken: TakenCall, leasedAt: number): OpenedCall | null {
   const { tools, settings, log } = runtime;
@@ -69,14 +69,14 @@ function reopen(runtime: Runtime, id: string, taken: TakenCall, leasedAt: number
   try {
     credential = taken.credential && openFromQueue(runtime, id, taken.credential);
   } catch (error) {
-    log.error('the provider key of a queued call cannot be used', { callId: id, error });
+    log.error('call.provider_key_unusable', { callId: id, error });
     return null;
   }
   const prepared = prepareCall(skill, taken.input, {
     byok: credential?.isOwn === true,
     byokRatePpm: settings.byokRatePpm,
   });
-  // A price that was raised meanwhile: it was promised at the old one, and no more is set aside.
+  // A raised price must not exceed what was promised and held.
   if (!prepared.ok || total(prepared.quote) > taken.hold) return null;
   const { keyId, accountId, billing, input: rawInput } = taken;
   const { input, quote } = prepared;
@@ -89,7 +89,7 @@ function reopen(runtime: Runtime, id: string, taken: TakenCall, leasedAt: number
     input,
     rawInput,
     quote,
-    // Only claimed accounts may call what is queued.
+    // Only claimed accounts may use queued skills.
     caller: { accountId, provisional: false, spentMs: 0 },
     credential,
     availableAfterHold: 0n,

@@ -9,54 +9,48 @@ import { extendWaitingJobs, reapCalls, requeueCall } from './job-store';
 import { SlotQueue } from './slot-queue';
 import { extendLeases, findOpenCalls } from './store';
 
-/** A third of the lease, so that two heartbeats may fail. */
+/** Three heartbeats per lease, so that two may fail. */
 const HEARTBEATS_PER_LEASE = 3;
-/**
- * So much of a lease is left when a run that another process may begin again is stopped: time for
- * its handler to end.
- */
+/** Part of the lease that remains when a rerunnable run is stopped: time for its handler to end. */
 const LEASE_MARGIN = 1 / 6;
-/**
- * Often enough that nothing is held two minutes after its process died: a lease of 90 s, and this.
- */
+/** With a lease of 90 s, a hold is released within two minutes after its process died. */
 const REAP_MS = 10_000;
 const REAP_BATCH = 200;
-/** How often a queued call is begun again after its process was lost. */
+/** How often a queued call is started, counting attempts lost with their process. */
 const MAX_ATTEMPTS = 3;
-const LOST = 'The process that ran this call ended before it had finished.';
-/** The answer kept for an Idempotency-Key whose call was lost and may not be run again. */
+const LOST = 'The process that ran this call ended before the call finished.';
+/** The stored response for an Idempotency-Key if its call was lost and may not be rerun. */
 const lostReply = (baseUrl: string) =>
   errorBody(callFailure({ code: null, message: LOST }), newId('request'), baseUrl);
-/** How long aborted calls get to be closed. */
+/** How long aborted calls may take to close. */
 const ABORT_GRACE_MS = 3000;
 const POLL_MS = 25;
 
 /**
- * The calls that run in this process: renews their leases, ends or requeues those that other
- * processes left behind, and on shutdown waits for its own within a bound.
+ * The calls that run in this process. Renews their leases, ends or requeues calls of dead
+ * processes, and on shutdown drains its own calls within a time limit.
  */
 export class RunningCalls {
   readonly #runs = new Map<string, CallRun>();
-  /** From when on each holds its lease: before it was asked for, by the clock of this process. */
+  /** When each run requested its current lease, by the monotonic clock of this process. */
   readonly #leasedAt = new WeakMap<CallRun, number>();
   readonly #sql: Sql;
   readonly #flush: CallFlush;
   readonly #onError: (error: unknown) => void;
   readonly #baseUrl: string;
   /**
-   * Told when a call of this process has ended: a slot of its key may be free. Null: nobody waits
-   * any more.
+   * Listeners for ended calls of this process: a slot of the key may be free. Null means shutdown.
    */
   readonly #onEnd = new Set<(keyId: string | null) => void>();
-  /** Calls that wait here for a slot of their key. */
+  /** Calls that wait in this process for a slot of their key. */
   readonly slots = new SlotQueue((keyId, withinMs) => this.#slotMayBeFree(keyId, withinMs));
-  /** Those of them that are jobs. */
+  /** The waiting calls that have become jobs. */
   readonly #waiting = new Set<string>();
-  /** Calls of which nobody knows yet whether they are open. */
+  /** Calls with an open statement in flight. */
   opening = 0;
   #timers: NodeJS.Timeout[] = [];
   #stopping = false;
-  /** The bound of the stop is over: what still runs, or begins, is ended. */
+  /** The drain limit has passed: remaining and new runs are stopped. */
   #ending = false;
 
   constructor(sql: Sql, flush: CallFlush, baseUrl: string, onError: (error: unknown) => void) {
@@ -70,7 +64,7 @@ export class RunningCalls {
     return this.#runs.size;
   }
 
-  /** Whether the process is about to end: nothing new is begun. */
+  /** True during shutdown: no new calls start. */
   get stopping(): boolean {
     return this.#stopping;
   }
@@ -86,7 +80,7 @@ export class RunningCalls {
     for (const tell of this.#onEnd) tell(run.call.keyId);
   }
 
-  /** Resolves when a call of this key has ended here, at the latest after this time. */
+  /** Resolves when a call of this key ends here, or after the timeout. */
   async #slotMayBeFree(keyId: string, withinMs: number): Promise<void> {
     await new Promise<void>((done) => {
       const end = () => {
@@ -101,8 +95,8 @@ export class RunningCalls {
   }
 
   /**
-   * Renews the lease of the job of a call that waits for a slot. Returns how to end that: what
-   * could not be ended then, because the database was away, runs out.
+   * Renews the lease of a waiting job until the returned function is called. If ending the job
+   * fails then, its lease expires.
    */
   holdWaitingJob(callId: string): () => void {
     this.#waiting.add(callId);
@@ -114,13 +108,13 @@ export class RunningCalls {
     return (await findOpenCalls(this.#sql, [id], this.#flush.fence)).includes(id);
   }
 
-  /** Gives a queued call back to the queue, so that another process runs it from the start. */
+  /** Returns a queued call to the queue, so that another process reruns it. */
   async handOver(id: string): Promise<boolean> {
     return await requeueCall(
       this.#sql,
       id,
       this.#flush.fence,
-      'The worker stops: the call starts again in another.',
+      'The worker is stopping. The call restarts on another worker.',
     );
   }
 
@@ -139,8 +133,8 @@ export class RunningCalls {
   }
 
   /**
-   * Lengthens every lease of this process; stops what somebody else has ended: nobody is sold its
-   * result.
+   * Extends every lease of this process, and stops runs that another process has ended: their
+   * results are not charged.
    */
   async beat(): Promise<void> {
     const { fence, leaseSeconds } = this.#flush;
@@ -162,9 +156,9 @@ export class RunningCalls {
   }
 
   /**
-   * Stops the runs whose lease is about to run out because nobody could renew it, where another
-   * process would begin the call again: one handler at a time. Others go on: nobody begins theirs,
-   * and the lease is renewed if the database returns.
+   * Stops rerunnable runs with a lease about to expire, so that two handlers never run for one
+   * call. Other runs continue: no process restarts them, and the lease is renewed if the database
+   * returns.
    */
   stopUnleased(): void {
     const bound = this.#flush.leaseSeconds * 1000 * (1 - LEASE_MARGIN);
@@ -174,8 +168,9 @@ export class RunningCalls {
   }
 
   /**
-   * Ends or requeues calls whose lease has run out. Returns how many. Its own first: after a pause
-   * of the database or of this process they may have run out too, and still run.
+   * Ends or requeues calls with expired leases; returns their number. Extends its own leases first:
+   * after a stall of the database or of this process they may have expired while the calls still
+   * run.
    */
   async reap(): Promise<number> {
     await this.beat();
@@ -183,7 +178,7 @@ export class RunningCalls {
       limit: REAP_BATCH,
       maxAttempts: MAX_ATTEMPTS,
       error: LOST,
-      line: 'The worker was lost: the call starts again in another.',
+      line: 'The worker was lost. The call restarts on another worker.',
       reply: lostReply(this.#baseUrl),
       queueSeconds: this.#flush.leaseSeconds,
     });
@@ -196,8 +191,8 @@ export class RunningCalls {
   }
 
   /**
-   * Waits until no call runs, at most this long; those that wait for a slot are refused. Then
-   * queued calls are handed over, the others stopped, and both get a moment to be written down.
+   * Waits until no call runs, up to the limit; calls that wait for a slot are refused. Then hands
+   * queued calls over, stops the others, and gives both a short time to be recorded.
    */
   async drain(boundMs: number): Promise<void> {
     this.#stopping = true;

@@ -5,7 +5,7 @@ import { callResultSchema } from './result/schema';
 export const callInput = strictInput({
   tool: z.string().min(1).max(64).describe('The name of the tool.'),
   skill: z.string().min(1).max(64).describe('The name of the skill.'),
-  input: z.record(z.string(), z.unknown()).describe("An object that fits the skill's input schema."),
+  input: z.record(z.string(), z.unknown()).describe("An object that matches the skill's input schema."),
   billing: z
     .string()
     .min(1)
@@ -25,7 +25,7 @@ export const batchInput = strictInput({
     .array(callInput.pick({ tool: true, skill: true, input: true }))
     .min(1, 'Must have at least one call.')
     .max(MAX_BATCH, `Must have at most ${MAX_BATCH} calls.`)
-    .describe('One to ten calls. They run side by side; the results come in this order.'),
+    .describe('One to ten calls. They run in parallel; the results are in the same order.'),
   billing: callInput.shape.billing,
 }).meta({
   id: 'BatchRequest',
@@ -38,7 +38,9 @@ export const batchInput = strictInput({
 });
 
 export const batchResultSchema = z
-  .looseObject({ results: z.array(callResultSchema).describe('One for each call, in their order.') })
+  .looseObject({
+    results: z.array(callResultSchema).describe('One result per call, in the order of the calls.'),
+  })
   .meta({ id: 'BatchResult' });
 
 export const dryRunResultSchema = z
@@ -53,9 +55,9 @@ export const dryRunResultSchema = z
     billing: z.looseObject({ balance_usd: z.number(), sufficient: z.boolean() }),
     rate_limit: z.looseObject({ remaining: z.int(), limit: z.int() }),
     estimated_cost_usd: z.number(),
-    unavailable_reason: z.string().optional().describe('Why the tool cannot work on this gateway.'),
+    unavailable_reason: z.string().optional().describe('Why the tool is unavailable on this gateway.'),
   })
-  .meta({ id: 'DryRunResult', description: 'The answer to a call with dry_run: true.' });
+  .meta({ id: 'DryRunResult', description: 'The response to a call with dry_run: true.' });
 
 export const callResponseSchema = z
   .union([callResultSchema, dryRunResultSchema])

@@ -12,12 +12,12 @@ import { total } from './price-call';
 import type { CallResult } from './result/schema';
 import { findSettled, type Settled, type SettleRequest } from './settle-store';
 
-/** A statement whose answer was lost is asked for again: it counts once, however often. */
+/** A statement with a lost response is retried: it counts once. */
 const ATTEMPTS = 5;
 
 /**
- * Whether a call may run before it is decided on: it only computes, at once, for the account of its
- * key.
+ * Whether a call may take the fast path: its skill computes at once, uses no provider, and the
+ * account of the key pays.
  */
 export function isInstant(context: KeyContext, { skill, input, billing, credential }: ReadyCall): boolean {
   return (
@@ -32,11 +32,10 @@ export function isInstant(context: KeyContext, { skill, input, billing, credenti
 }
 
 /**
- * Runs a call first, then has it decided, charged and recorded in one statement: what it made is
- * thrown away where it is refused (docs/decisions/0032).
- * @returns null where it did not fit: then nothing has happened, and it is opened like all others,
- *   which says why
- * @throws CallFailure when the tool failed, or refused the input
+ * Fast path: runs the call first, then admits, charges and records it in one statement. If the call
+ * is refused, its result is discarded (docs/decisions/0032).
+ * @returns null if the fast path rejected it: nothing was written, and the regular path reports why
+ * @throws CallFailure if the tool failed or rejected the input
  */
 export async function settleCall(context: KeyContext, ready: ReadyCall): Promise<CallResult | null> {
   const { runtime } = context;
@@ -67,7 +66,7 @@ export async function settleCall(context: KeyContext, ready: ReadyCall): Promise
     const { id: callId, tool, skill, accountId, keyId } = call;
     const { requestId } = context;
     const names = { tool: tool.name, skill: skill.name };
-    runtime.log.warn('tool failed', { requestId, callId, accountId, keyId, ...names, error: cause });
+    runtime.log.warn('tool.failed', { requestId, callId, accountId, keyId, ...names, error: cause });
   }
   throw callFailure(priced.attempt, call.skill);
 }
@@ -117,7 +116,7 @@ function requestOf(call: OpenedCall, { attempt, cost }: Priced, begunMs: number)
 
 async function settle(context: KeyContext, request: SettleRequest): Promise<Settled | null> {
   const { running, flush } = context.runtime;
-  // Also where the answer is lost: what may be settled is never asked for again under another id.
+  // From here the call may be committed: it must not be repeated under a new call id.
   context.reply.keyConfirmed = true;
   running.opening++;
   try {
@@ -128,9 +127,9 @@ async function settle(context: KeyContext, request: SettleRequest): Promise<Sett
 }
 
 /**
- * Looks first: the statement may have been done. Where it is done only now, the record of the other
- * is in its way, or what it took is what does not fit: so it looks once more. One that was sent is
- * never opened like the others: it could count twice.
+ * Checks whether the statement was committed before sending it again, and once more afterwards: an
+ * earlier send may commit between the check and the retry. A sent call never takes the regular
+ * path, because it could count twice.
  */
 async function settleAgain(context: KeyContext, request: SettleRequest, lost: unknown): Promise<Settled> {
   const { flush } = context.runtime;

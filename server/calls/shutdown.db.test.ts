@@ -4,7 +4,7 @@ import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
 
 const probe = createProbe();
-/** How long calls may take to end once the process stops: it passes on the test clock alone. */
+/** Drain limit of the process; it passes only on the fake clock. */
 const BOUND_MS = 600_000;
 
 let leaving: Harness;
@@ -17,8 +17,8 @@ afterAll(() => leaving.close());
 const send = (key: string, skill: string, id: string, headers = {}) =>
   leaving.ask('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } }, headers });
 
-describe('a process that stops', () => {
-  it('lets its calls end, takes no new ones, and gives queued ones to another', async () => {
+describe('a process that shuts down', () => {
+  it('lets its calls end, accepts no new ones, and hands queued ones over', async () => {
     const { key, keyId } = await leaving.person(1_000_000n);
     const [longId, queuedId, quickId] = [newId('request'), newId('request'), newId('request')];
     const long = await send(key, 'wait', longId, { prefer: 'wait=0' });
@@ -45,7 +45,7 @@ describe('a process that stops', () => {
     vi.useRealTimers();
     await drained;
 
-    // What cannot be begun again has failed, with a reason; what can is begun again by the next process.
+    // Calls that cannot be rerun have failed with a reason; the next process reruns the others.
     const staying = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '20' }, beside: leaving });
     try {
       const failed = await staying.ask('GET', `/v1/jobs/${long.body.job_id}`, { key });
@@ -54,7 +54,7 @@ describe('a process that stops', () => {
       probe.letGo(queuedId);
       const done = await staying.ask('GET', `/v1/jobs/${queued.body.job_id}`, { key });
       expect(done.body).toMatchObject({ status: 'completed', output: { id: queuedId, run: 2 } });
-      expect(done.body.logs).toContain('The worker stops: the call starts again in another.');
+      expect(done.body.logs).toContain('The worker is stopping. The call restarts on another worker.');
       const [row] = await staying.runtime.sql`select running from api_keys where id = ${keyId}`;
       expect(row).toEqual({ running: 0 });
     } finally {

@@ -4,7 +4,7 @@ import { NO_SLOT, SlotQueue } from './slot-queue';
 const later = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 describe('calls that wait for a slot of their key', () => {
-  it('ask the database one at a time, ever more slowly', async () => {
+  it('poll the database one at a time, with growing intervals', async () => {
     const looks: number[] = [];
     const queue = new SlotQueue(async (_, withinMs) => {
       looks.push(withinMs);
@@ -22,14 +22,14 @@ describe('calls that wait for a slot of their key', () => {
         throw new Error('stopped');
       });
     await Promise.allSettled(Array.from({ length: 20 }, wait));
-    // Five looks of the first, then each of the others is told once that it shall not go on.
+    // Five polls of the first call; then each of the others is refused once.
     expect(looks).toEqual([100, 200, 400, 800, 1000]);
     expect(asked).toBe(6 + 19);
     expect(queue.hasLine('key')).toBe(false);
     expect(queue.empty).toBe(true);
   });
 
-  it('get their slots in the order they came, and as many at once as are free', async () => {
+  it('get slots in first-in, first-out order, as many at once as are free', async () => {
     const queue = new SlotQueue(() => later(5));
     let free = 3;
     const order: number[] = [];
@@ -43,7 +43,7 @@ describe('calls that wait for a slot of their key', () => {
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('have room for fifty; other keys have lines of their own, and one that throws holds up nobody', async () => {
+  it('have room for fifty; other keys have their own queues, and a failing call delays no other', async () => {
     const queue = new SlotQueue(() => later(5));
     let open = false;
     const wait = (key: string) => queue.wait(key, async () => (open ? 'slot' : NO_SLOT));

@@ -1,34 +1,40 @@
-/** Calls of one key that may wait for a slot in one process: five full batches. More are refused as without a batch. */
+/** Waiting calls per key and process: five full batches. Further calls are refused. */
 const MAX_WAITING_PER_KEY = 50;
-/** How soon the first in line looks again for a slot that nobody has told of, and how slow that becomes. */
+/**
+ * Poll intervals of the first waiting call, for slots freed in other processes: start and maximum.
+ */
 const FIRST_LOOK_MS = 100;
 const SLOWEST_LOOK_MS = 1000;
 
 interface Line {
   waiting: number;
-  /** Resolves when whoever came last has left. */
+  /** Resolves when the last call in the queue has left. */
   last: Promise<void>;
 }
 
-/** Why a try came to nothing: no slot was free. */
+/** Returned by an attempt that found no free slot. */
 export const NO_SLOT = Symbol('no slot');
 
 /**
- * Lines of calls that wait for a slot of their key, in the order they came. Only the first of a line asks the database,
- * ever more slowly: a refused try uses no quota, so without a line one key could ask without end.
+ * First-in, first-out queues of calls that wait for a concurrency slot of their key. Only the first
+ * of a queue polls the database, with growing intervals: refused attempts use no quota, so a key
+ * could otherwise poll without limit.
  */
 export class SlotQueue {
   readonly #lines = new Map<string, Line>();
   readonly #mayBeFree: (keyId: string, withinMs: number) => Promise<void>;
 
-  /** @param mayBeFree resolves when a call of the key has ended here, at the latest after the time */
+  /**
+   * @param waitForFreeSlot resolves when a call of the key ends in this process, or after the
+   *   timeout
+   */
   constructor(mayBeFree: (keyId: string, withinMs: number) => Promise<void>) {
     this.#mayBeFree = mayBeFree;
   }
 
   /**
-   * Stands in line, from now on, and tries until there is a slot.
-   * @param attempt opens the call, or finds no slot; throws where it shall not go on
+   * Waits in the queue of the key, then runs the attempt until it gets a slot.
+   * @param attempt opens the call or returns NO_SLOT; throws to give up
    */
   async wait<T>(keyId: string, attempt: () => Promise<T | typeof NO_SLOT>): Promise<T> {
     const line = this.#lines.get(keyId) ?? { waiting: 0, last: Promise.resolve() };
@@ -58,12 +64,12 @@ export class SlotQueue {
     return this.#lines.has(keyId);
   }
 
-  /** Whether one more may wait. */
+  /** Whether one more call of this key may wait. */
   hasRoom(keyId: string): boolean {
     return (this.#lines.get(keyId)?.waiting ?? 0) < MAX_WAITING_PER_KEY;
   }
 
-  /** Whether nobody waits. */
+  /** True if no calls wait. */
   get empty(): boolean {
     return this.#lines.size === 0;
   }

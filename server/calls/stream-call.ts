@@ -14,38 +14,37 @@ import type { OpenedCall } from './open-call';
 import { isQueued, queuedEnd } from './queued-call';
 import type { CallResult } from './result/schema';
 
-/** Progress without a word is told at most this often. */
+/** Minimum interval between progress events without a log line. */
 const PROGRESS_MS = 250;
 
-/** A call as its events name it. */
+/** The identity of a call in its events. */
 export interface StreamedCall {
   id: string;
   tool: string;
   skill: string;
 }
 
-/** What a stream follows: a run of this process, or a job that any process runs. */
+/** The call that a stream follows: a run in this process, or a job in any process. */
 export interface Source {
   call: StreamedCall;
   /** Never rejects. */
   ended: Promise<Ended>;
-  /** Lines after this one, and how far it is. */
+  /** Log lines after a position, and the progress. */
   since(seq: number): Promise<{ lines: readonly LogLine[]; progress: number | null }>;
-  /** Resolves when there may be more to tell, or it has ended. */
+  /** Resolves when there may be new lines, or the call has ended. */
   more(): Promise<void>;
   isJob(): boolean;
 }
 
 /**
- * The events of an opened call as they come (contract section 6). A client that leaves neither
- * stops the call nor loses its result: the call becomes a job then, as it does when it runs longer
- * than a request would wait.
- * @returns what a client that reads no events would be told; the events are in
+ * Streams the events of an opened call (contract section 6). If the client disconnects, the call
+ * continues as a job, as it does when it runs longer than a request would wait.
+ * @returns the response for a client that does not read events; the events are in
  *   `context.reply.events`
  */
 export function streamCall(context: KeyContext, opened: OpenedCall): CallResult {
   const call = { id: opened.id, tool: opened.tool.name, skill: opened.skill.name };
-  // One object: what a client without events gets is what the Idempotency-Key stores.
+  // The same object for clients without events and for the stored response.
   const pending = pendingOf(context.runtime, opened, 0);
   const source = isQueued(context.runtime, opened)
     ? ofQueued(context, opened, call)
@@ -92,7 +91,7 @@ function ofRun(context: KeyContext, opened: OpenedCall, call: StreamedCall, pend
   };
 }
 
-/** The job of a call, wherever it runs. */
+/** Follows the job of a call, in whichever process it runs. */
 export function ofJob(context: KeyContext, call: StreamedCall): Source {
   const { runtime, actor } = context;
   const jobId = jobIdOf(call.id);
@@ -106,14 +105,14 @@ export function ofJob(context: KeyContext, call: StreamedCall): Source {
   return {
     call,
     ended,
-    // What cannot be read now is read with the next notice.
+    // After a failed read, the next notice triggers another.
     since: (seq) => listJobLog(runtime, actor.keyId, jobId, seq).catch(() => ({ lines: [], progress: null })),
     more: () => firstOf((tell) => runtime.notices.on(`log:${call.id}`, tell), ended),
     isJob: () => true,
   };
 }
 
-/** Resolves at the first tell, or at the end. */
+/** Resolves on the first notification or at the end. */
 function firstOf(on: (tell: () => void) => () => void, ended: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const off = on(() => {
@@ -127,7 +126,7 @@ function firstOf(on: (tell: () => void) => () => void, ended: Promise<unknown>):
   });
 }
 
-/** started, progress as it comes, rate_limit, and how it ended. */
+/** Yields started, progress events, rate_limit, then result or error. */
 export async function* eventsOf(context: KeyContext, source: Source): AsyncGenerator<CallEvent> {
   const { runtime, requestId } = context;
   const { call } = source;
@@ -145,7 +144,7 @@ export async function* eventsOf(context: KeyContext, source: Source): AsyncGener
     : { event: 'error', data: errorBody(end.error, requestId, runtime.settings.baseUrl) };
 }
 
-/** Lines as they come, until the call has ended. */
+/** Yields log lines and progress until the call has ended. */
 async function* progressOf(source: Source, jobId: string): AsyncGenerator<CallEvent> {
   let ended = false;
   void source.ended.then(() => {
@@ -176,7 +175,7 @@ async function* progressOf(source: Source, jobId: string): AsyncGenerator<CallEv
   }
 }
 
-/** How the tightest window stands when the call has ended. */
+/** The tightest rate window after the call. */
 async function rateLimitOf({ runtime, actor }: KeyContext): Promise<object> {
   const key = await runtime.flush.resolveKey(actor.keyHash).catch(() => null);
   const policies = callPolicies(key?.windows ?? actor.windows, runtime.quotas);

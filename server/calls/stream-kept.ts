@@ -8,15 +8,16 @@ import type { CallResult } from './result/schema';
 import type { CallInput } from './schema';
 import { eventsOf, ofJob, type Source, type StreamedCall } from './stream-call';
 
-/** Streams that one account may have following a job it has streamed or sent before, in one process. */
+/** Replayed streams per account and process that follow a job. */
 const MAX_FOLLOWING_PER_ACCOUNT = 100;
-const TOO_MANY = 'Too many streams of this account follow their calls: poll the job instead.';
+const TOO_MANY = 'This account has too many replayed streams open. Poll the job instead.';
 const following = new WaitingLimit(MAX_FOLLOWING_PER_ACCOUNT);
 
 /**
- * A kept answer as the events it would have had: started, rate_limit, result or error. One that says "it goes on as a
- * job" is followed to the job's end, because a stream does not turn into 202 (contract section 6).
- * @returns what a client that reads no events would be told; the events are in `context.reply.events`
+ * Streams a stored response as events: started, rate_limit, then result or error. A stored 202 is
+ * followed to the end of the job, because a stream never turns into a 202 (contract section 6).
+ * @returns the response for a client that does not read events; the events are in
+ *   `context.reply.events`
  */
 export function streamKept(context: KeyContext, { tool, skill }: CallInput, kept: KeptAnswer): CallResult {
   const call = { id: kept.callId ?? '', tool, skill };
@@ -28,7 +29,7 @@ export function streamKept(context: KeyContext, { tool, skill }: CallInput, kept
   return keptBody<CallResult>(kept);
 }
 
-/** A replay uses no quota: only so many of them follow jobs at once. */
+/** A replay uses no quota, so the number of replays that follow a job is limited. */
 function followJob(context: KeyContext, call: StreamedCall): Source {
   const leave = following.enter(context.actor.accountId);
   if (!leave) throw new GatewayError('UNAVAILABLE', { message: TOO_MANY, details: { retry_after: 5 } });

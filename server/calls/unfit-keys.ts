@@ -1,13 +1,15 @@
-/** How long a key whose call did not fit takes the way of all others: its refusals shall cost nobody a run. */
+/**
+ * How long a key skips the fast path after a rejection, so that refused calls do not cost a run.
+ */
 const UNFIT_MS = 1_000;
 const MAX_UNFIT = 10_000;
 
-/** Keys whose last instant call did not fit, for a moment. */
+/** Keys that the fast path rejected within the last second. */
 export class UnfitKeys {
   readonly #until = new Map<string, number>();
   readonly #now: () => number;
 
-  /** @param now for tests: another clock, in milliseconds */
+  /** @param now clock in milliseconds; tests replace it */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }

@@ -5,13 +5,13 @@ import { FaultProxy } from '../../test/system/fixtures/fault-proxy';
 import { type Harness, startHarness } from '../testing/harness';
 import { defineSkill, defineTool, free } from '../tools/sdk/define-tool';
 
-/** Far longer than the test takes: it passes on the test clock alone. */
+/** Far longer than the test takes; it passes only on the fake clock. */
 const LEASE_SECONDS = 120;
 
 let passedMs = 0;
 /**
- * Lets time pass for the intervals of the worker that is cut off. Other gateways of this process see
- * nothing of it: their watch over the database would close connections that are in use.
+ * Advances the intervals of the worker that is cut off. Other gateways of this process must not see
+ * it: their database watchdogs would close connections in use.
  */
 function passTime(ms: number): void {
   passedMs += ms;
@@ -20,7 +20,7 @@ function passTime(ms: number): void {
   clock.mockRestore();
 }
 
-/** Begins and ends of handlers, in the order in which they happened. */
+/** Starts and ends of handlers, in order. */
 const seen: string[] = [];
 let letGo = false;
 let running = 0;
@@ -83,7 +83,7 @@ afterAll(async () => {
   await web.close();
 });
 
-it('a worker that cannot renew its lease stops the handler before another worker begins it', async () => {
+it('a worker that cannot renew its lease stops the handler before another worker starts it', async () => {
   const { key, keyId } = await web.person();
   const json = { tool: 'slow', skill: 'work', input: {} };
   const { body } = await web.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });

@@ -25,7 +25,10 @@ const jobsOf = async (keyId: string) => [
 ];
 const held = async (accountId: string) =>
   (await harness.runtime.sql`select held_microusd from accounts where id = ${accountId}`)[0]?.held_microusd;
-/** PostgreSQL refuses rows of this key as it does while it starts, until the returned function is called. */
+/**
+ * Makes PostgreSQL refuse rows of this key as during startup, until the returned function is
+ * called.
+ */
 async function refuseRows(table: 'calls' | 'jobs', keyId: string): Promise<() => Promise<unknown>> {
   const { sql } = harness.runtime;
   const name = `refuse_${newId('request')}`;
@@ -38,7 +41,7 @@ async function refuseRows(table: 'calls' | 'jobs', keyId: string): Promise<() =>
 }
 
 describe('elements of a batch that wait for a slot', () => {
-  it('are not begun any more once the process stops, and their jobs say so', async () => {
+  it('do not start once the process stops, and their jobs fail with UNAVAILABLE', async () => {
     const one = await startHarness({ tools: [probe.tool], beside: harness });
     const { key, keyId, accountId } = await harness.person(1_000_000n);
     const named = ids(12);
@@ -53,9 +56,9 @@ describe('elements of a batch that wait for a slot', () => {
         { status: 'running', error_code: null, n: 5 },
       ]);
     const stopped = one.stop(2000);
-    // The first in line may have asked for a slot just before the stop.
+    // The first waiting call may have requested a slot just before the stop.
     await expect.poll(() => one.runtime.running.opening).toBe(0);
-    // Slots are freed while it stops: nobody takes them.
+    // Slots are released during the stop, but no waiting call takes them.
     probe.letGo(...named);
     await stopped;
     expect(await jobsOf(keyId)).toEqual([
@@ -67,7 +70,7 @@ describe('elements of a batch that wait for a slot', () => {
     await one.close();
   });
 
-  it('outlast a moment in which the database refuses', async () => {
+  it('survive a short outage of the database', async () => {
     const { key, keyId } = await harness.person(1_000_000n);
     const [busy, waiting] = [ids(5), ids(3)];
     const first = batch(key, callsOf('wait', busy));
@@ -83,16 +86,16 @@ describe('elements of a batch that wait for a slot', () => {
     expect(body.results.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill('success'));
   });
 
-  it('do not run where another has taken over their Idempotency-Key meanwhile', async () => {
+  it('do not run if another request has taken over their Idempotency-Key', async () => {
     const { key, keyId, accountId } = await harness.person(1_000_000n);
     const [busy, waiting] = [ids(5), ids(1)];
     const first = batch(key, callsOf('wait', busy));
     await probe.untilBegun(...busy);
     const second = batch(key, callsOf('ok_paid', waiting), { 'idempotency-key': waiting[0] as string });
     await expect.poll(() => harness.runtime.running.slots.hasLine(keyId)).toBe(true);
-    // As a process does that finds its lease run out, because this one stood still.
+    // As another process does after our lease expired during a stall.
     await harness.runtime.sql`update idempotency_keys set fence = 'another' where account_id = ${accountId}`;
-    // Slots stay taken: an attempt that asked before the takeover may still be under way.
+    // All slots stay in use: an attempt from before the takeover may still be in flight.
     expect((await second).body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS');
     probe.letGo(...busy);
     await first;
@@ -100,7 +103,7 @@ describe('elements of a batch that wait for a slot', () => {
     await harness.runtime.sql`delete from idempotency_keys where account_id = ${accountId}`;
   });
 
-  it('leave no jobs behind where their quota is used up', async () => {
+  it('leave no jobs behind if the quota is used up', async () => {
     const { key, keyId } = await harness.person();
     for (let sent = 0; sent < 6; sent++) await batch(key, callsOf('ok', ids(10)));
     const answers = await Promise.all(
@@ -111,7 +114,7 @@ describe('elements of a batch that wait for a slot', () => {
   });
 });
 
-it('a batch of which one call is not known to have started is not kept: sent again, only that one runs', async () => {
+it('the response of a batch with an uncertain call is not stored: sent again, only that call runs', async () => {
   const { key, keyId, accountId } = await harness.person(1_000_000n);
   const [first, second] = ids(2) as [string, string];
   const calls = [...callsOf('ok_paid', [first]), ...callsOf('queued', [second])];
@@ -123,7 +126,7 @@ it('a batch of which one call is not known to have started is not kept: sent aga
   expect(refused.body.results[0].status).toBe('success');
   expect(refused.body.results[1]).toMatchObject({ status: 'error', error: { code: 'UNAVAILABLE' } });
   expect(refused.body.results[1]).not.toHaveProperty('billed');
-  // Whether it has started nobody knows, until its lease has run out.
+  // It is unknown whether it started until its lease expires.
   await harness.runtime.sql`update idempotency_keys set lease_expires_at = now() - interval '1 second'
     where account_id = ${accountId} and finished_at is null`;
   const again = await send();

@@ -3,10 +3,10 @@ import type { Skill, Tool } from '../catalog/tools/schema';
 import type { Runtime } from '../core/runtime';
 import { publishMarkdown, readDocument, readGuides } from './read-guides';
 
-/** The catalogue in a text for agents: more than any gateway has today. */
+/** Limit of tools in a text for agents; larger than any real catalogue. */
 const MAX_TOOLS = 500;
 
-/** `/llms.txt` as llmstxt.org describes it: what this is, the three requests, then where to read on. */
+/** `/llms.txt` (llmstxt.org): what this is, the three requests, then links. */
 export async function writeLlmsText(runtime: Runtime): Promise<string> {
   const { baseUrl } = runtime.settings;
   const guides = await readGuides(baseUrl);
@@ -58,7 +58,7 @@ export async function writeSkill(runtime: Runtime): Promise<string> {
   );
 }
 
-/** A guide as Markdown; null where there is none of this name. */
+/** A guide as Markdown; null if none has this name. */
 export async function writeGuide(runtime: Runtime, name: string): Promise<string | null> {
   const { baseUrl } = runtime.settings;
   const guide = (await readGuides(baseUrl)).find((candidate) => candidate.name === name);

@@ -10,11 +10,11 @@ import type { Example } from './testing/examples';
 import { runPython, runShell, runTypescript } from './testing/run-examples';
 
 const CREDIT_MICROUSD = 20_000_000n;
-/** What is answered where the example alone cannot be answered well. */
+/** Expected errors of examples that cannot succeed alone. */
 const REFUSED: Record<string, string> = {
-  // The token of the example is nobody's.
+  // The claim token of the example does not exist.
   claimAccount: 'NOT_FOUND',
-  // It is a challenge that one pays.
+  // Responds with a payment challenge.
   machineTopUp: 'payment-required',
 };
 const hasShell = spawnSync('bash', ['-c', 'curl --version']).status === 0;
@@ -33,7 +33,7 @@ beforeAll(async () => {
     env: { PROVISION_PER_HOUR: '100', MACHINE_PAYMENTS_SANDBOX: '1', RATE_PER_MINUTE: '1000' },
   });
   const { groups } = await describeApi(harness.baseUrl);
-  // What is removed goes last: others are about the same.
+  // Deletions run last: other examples use the same objects.
   operations = groups
     .flatMap((group) => group.operations)
     .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A person of their own for each language, with the things that paths name. */
+/** A separate account per language, with the objects that the paths name. */
 async function world() {
   const { key } = await harness.person(CREDIT_MICROUSD);
   const made = await harness.ask('POST', '/v1/keys', { key });
@@ -58,7 +58,7 @@ async function world() {
   };
 }
 
-/** The job still runs when it is cancelled, and has ended when it is asked for. */
+/** Cancels the job first, so that it has ended when it is read. */
 function inOrder(label: string): { id: string; block: Example }[] {
   const sorted = [...operations].sort((a, b) => Number(b.id === 'cancelJob') - Number(a.id === 'cancelJob'));
   return sorted.flatMap(({ id, samples }) => {
@@ -84,7 +84,7 @@ function expectAnswers(ids: readonly string[], outputs: readonly string[]): void
   }
 }
 
-it.skipIf(!hasShell)('every route’s curl command is answered', async () => {
+it.skipIf(!hasShell)('the curl example of every route runs', async () => {
   const examples = inOrder('curl');
   expect(examples).toHaveLength(operations.length);
   const outputs = await runShell(
@@ -97,7 +97,7 @@ it.skipIf(!hasShell)('every route’s curl command is answered', async () => {
   );
 });
 
-it('every route’s TypeScript is answered', async () => {
+it('the TypeScript example of every route runs', async () => {
   const examples = inOrder('TypeScript');
   expect(examples).toHaveLength(operations.length);
   const outputs = await runTypescript(
@@ -110,12 +110,15 @@ it('every route’s TypeScript is answered', async () => {
   );
 });
 
-it.skipIf(!hasPython)('every route’s Python is answered, but for uploads, which have none', async () => {
-  const examples = inOrder('Python').filter(({ id }) => REFUSED[id] === undefined);
-  expect(examples).toHaveLength(operations.length - 1 - Object.keys(REFUSED).length);
-  // An answer that is no success ends the program with an exception.
-  await runPython(
-    examples.map(({ block }) => block),
-    await world(),
-  );
-});
+it.skipIf(!hasPython)(
+  'the Python example of every route runs, except for uploads, which have none',
+  async () => {
+    const examples = inOrder('Python').filter(({ id }) => REFUSED[id] === undefined);
+    expect(examples).toHaveLength(operations.length - 1 - Object.keys(REFUSED).length);
+    // A response that is not a success ends the program with an exception.
+    await runPython(
+      examples.map(({ block }) => block),
+      await world(),
+    );
+  },
+);

@@ -7,9 +7,8 @@ type Json = Record<string, unknown>;
 let kept: { baseUrl: string; reference: Promise<ApiReference> } | undefined;
 
 /**
- * The OpenAPI document as groups of routes and named schemas. It is read from the committed file,
- * which `npm run check` holds equal to what is served: a slice may not know the router that it is
- * made from.
+ * Returns the OpenAPI document as groups of routes and named schemas. Read from the committed file,
+ * which `npm run check` compares with the served document: a slice may not import the root router.
  */
 export function describeApi(baseUrl: string): Promise<ApiReference> {
   if (kept?.baseUrl === baseUrl && process.env.NODE_ENV !== 'development') return kept.reference;
@@ -22,7 +21,7 @@ export function describeApi(baseUrl: string): Promise<ApiReference> {
 }
 
 function referenceOf(text: string, baseUrl: string): ApiReference {
-  // raises nothing: the document that this process made
+  // raises nothing: the committed OpenAPI document is valid JSON
   const document = object(JSON.parse(text));
   const info = object(document.info);
   const operations = operationsOf(document, baseUrl);
@@ -106,7 +105,7 @@ function parameterOf(raw: Json): ApiParameter {
   };
 }
 
-/** What a required query needs to be an answer; the rest is left out. */
+/** Example values for required query parameters; optional ones are left out. */
 function queryOf(parameters: readonly unknown[]): string {
   const required = parameters.map(object).filter((raw) => raw.in === 'query' && raw.required === true);
   return required.length > 0 ? `?${required.map(({ name }) => `${name}=convert+units`).join('&')}` : '';
@@ -156,9 +155,7 @@ function schemaOf([name, raw]: [string, unknown]): ApiSchema {
   };
 }
 
-/**
- * The schema with other schemas by name in place of their contents: each has a chapter of its own.
- */
+/** Replaces references to other schemas by their names: each has its own chapter. */
 function withNames(value: unknown): Json {
   const text = JSON.stringify(value, (_, inner: unknown) => {
     const reference = object(inner).$ref;
@@ -166,7 +163,7 @@ function withNames(value: unknown): Json {
       ? { ...object(inner), $ref: undefined, type: nameOf(reference) }
       : inner;
   });
-  // raises nothing: what JSON.stringify has just made
+  // raises nothing: the input comes from JSON.stringify
   return object(JSON.parse(text));
 }
 

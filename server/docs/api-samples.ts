@@ -4,16 +4,16 @@ export interface SampleRequest {
   method: string;
   /** `/v1/jobs/{jobId}`. */
   path: string;
-  /** What is behind the question mark, with it. */
+  /** The query string with its question mark. */
   query: string;
   needsKey: boolean;
   /** The JSON body; undefined for none. */
   body: unknown;
-  /** A file is sent instead of JSON. */
+  /** Sends a file instead of JSON. */
   upload: boolean;
 }
 
-/** An id of the reader's own: `{jobId}` is read from the variable JOB_ID. */
+/** The environment variable for an id in a path: `{jobId}` is read from JOB_ID. */
 export function variableOf(path: string): { variable: string; part: string } | null {
   const [, name] = /\{(\w+)\}/.exec(path) ?? [];
   if (name === undefined) return null;
@@ -21,14 +21,17 @@ export function variableOf(path: string): { variable: string; part: string } | n
   return { variable: words, part: `{${name}}` };
 }
 
-/** Names in paths that need no variable, because everybody has the same. */
+/** Path parameters with the same value for everyone, so they need no variable. */
 const COMMON: Record<string, string> = {
   '{tool}': 'math',
   '{name}': 'openai',
   '{assetId}': 'asset_sample_photo',
 };
 
-/** The request in each language. Every one runs as it stands, with the key and the ids in the environment. */
+/**
+ * The request in each language. Each sample runs unchanged, with the key and the ids in the
+ * environment.
+ */
 export function apiSamples(baseUrl: string, request: SampleRequest): GuideSample[] {
   const samples = [
     { language: 'sh', label: 'curl', code: curl(baseUrl, request) },
@@ -58,7 +61,7 @@ function curl(baseUrl: string, request: SampleRequest): string {
   if (needsKey) lines.push('-H "Authorization: Bearer $TOOL_GATEWAY_KEY"');
   if (upload) lines.push('-F file=@notes.txt');
   if (body !== undefined) lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);
-  // Bytes of a file are nothing for a terminal.
+  // Do not print binary data to a terminal.
   if (request.path.endsWith('/{assetId}')) lines.push('-o photo.jpg');
   return lines.join(' \\\n  ');
 }
@@ -111,7 +114,10 @@ function python(baseUrl: string, request: SampleRequest): string {
   ].join('\n');
 }
 
-/** JSON with Python's words for true, false and null; strings of the examples hold none of them between colons. */
+/**
+ * JSON with Python literals for true, false and null. No example string contains them where the
+ * patterns match.
+ */
 function pythonOf(body: unknown): string {
   return JSON.stringify(body, null, 4)
     .replace(/(?<=[:[,]\s*)true(?=[,\n\]}])/g, 'True')

@@ -1,6 +1,6 @@
 import { DEPRECATIONS, type Deprecation, type Deprecations } from '../core/versions/deprecations';
 
-/** What is on its way out, from the one table of it: routes first. */
+/** Renders the table of deprecated routes and tools, routes first. */
 export function deprecationsMarkdown({ routes, tools }: Deprecations = DEPRECATIONS): string {
   const entries = [...Object.entries(routes), ...Object.entries(tools)];
   if (entries.length === 0) return 'Nothing is deprecated.';

@@ -1,10 +1,7 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../core/errors/catalogue';
 import { ERROR_NOTES } from './error-notes';
 
-/**
- * Codes of refusals before anything of a call was begun, or of calls: they say that nothing was
- * charged.
- */
+/** Codes of calls and of refusals before a call: their errors say that nothing was charged. */
 const OF_CALLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOOL_NOT_FOUND',
   'SKILL_NOT_FOUND',
@@ -16,7 +13,7 @@ const OF_CALLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOOL_UNAVAILABLE',
 ]);
 
-/** The chapter of the codes, from the catalogue: one heading each, which is also its anchor. */
+/** Renders the chapter of the error codes, with one heading per code, which is also its anchor. */
 export function errorsMarkdown(): string {
   return [tableOfCodes(), ...ERROR_CODES.map(chapterOf)].join('\n\n');
 }
@@ -31,17 +28,17 @@ function tableOfCodes(): string {
 
 function chapterOf(code: ErrorCode): string {
   const { status, type, hint } = ERRORS[code];
-  const { when, mend } = ERROR_NOTES[code];
+  const { when, action } = ERROR_NOTES[code];
   return [
     `### \`${code}\``,
     `Status ${status}, type \`${type}\`. ${when}`,
-    `**What to do.** ${mend}`,
-    `**Hint in the answer.** ${hint}`,
+    `**What to do.** ${action}`,
+    `**Hint in the response.** ${hint}`,
     `\`\`\`json example\n${JSON.stringify(exampleBody(code), null, 2)}\n\`\`\``,
   ].join('\n\n');
 }
 
-/** An answer with this code, as a client may meet it. */
+/** An example response with this code. */
 function exampleBody(code: ErrorCode) {
   const { type, message, hint } = ERRORS[code];
   const note = ERROR_NOTES[code];
@@ -53,7 +50,7 @@ function exampleBody(code: ErrorCode) {
       type,
       resolution_hint: hint,
       doc_url: `http://localhost:3000/docs/errors#${code}`,
-      ...('beside' in note ? note.beside : {}),
+      ...('fields' in note ? note.fields : {}),
       ...(OF_CALLS.has(code) ? { billed: false } : {}),
       request_id: 'req_01kp9vx3zq8h4m2n6r7s5t0w',
     },

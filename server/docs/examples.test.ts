@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DOCUMENTS, readGuide } from './testing/documents';
 import { examplesIn, RUN_LANGUAGES } from './testing/examples';
 
-it('says why an example is not run, and of few', async () => {
+it('every skipped example has a reason', async () => {
   const skipped: string[] = [];
   for (const file of DOCUMENTS)
     for (const { language, skip, answer } of examplesIn(await readGuide(file, 'http://gateway.test'))) {

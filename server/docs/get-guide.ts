@@ -3,12 +3,12 @@ import { parseMarkdown } from './parse-markdown';
 import { type GuideText, readGuides } from './read-guides';
 import type { Block, Guide, GuideLink } from './schema';
 
-/** Every guide with its title and what it is about, in order. */
+/** Lists every guide with its title and summary, in order. */
 export async function listGuides(runtime: Runtime): Promise<GuideLink[]> {
   return (await readGuides(runtime.settings.baseUrl)).map(linkOf);
 }
 
-/** A guide as a page shows it; null where there is none of this name. */
+/** A guide as its page shows it; null if none has this name. */
 export async function findGuide(runtime: Runtime, name: string): Promise<Guide | null> {
   const guides = await readGuides(runtime.settings.baseUrl);
   const at = guides.findIndex((guide) => guide.name === name);

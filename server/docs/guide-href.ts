@@ -1,14 +1,14 @@
 import { GUIDE_LIST } from './guide-list';
 
-/** The address that the sources of the guides are written with: what a local start answers at. */
+/** The origin in the sources of the guides: that of a local gateway. */
 export const SOURCE_ORIGIN = 'http://localhost:3000';
 
 const NAMES = new Set(GUIDE_LIST.map(({ name }) => name));
 const GUIDE_FILE = /^(?:\.\.?\/)*(?:docs\/)?(?:guides\/)?([a-z-]+)\.md(#.*)?$/;
 
 /**
- * Where a link of a guide's source leads on the pages: another guide, a place on this page, this gateway, or elsewhere.
- * Null for files of the repository that are not served.
+ * Resolves a link of a guide source for the pages: another guide, an anchor, this gateway, or an
+ * external URL. Null for repository files that are not served.
  */
 export function guideHref(href: string, baseUrl: string): string | null {
   if (href.startsWith('#') || href.startsWith('mailto:')) return href;

@@ -1,23 +1,23 @@
-/** Where a guide is read from, and where it stands among the others. */
+/** The source file of a guide and its place in the navigation. */
 export interface GuideEntry {
-  /** Its address is /docs/<name>. */
+  /** Served at /docs/<name>. */
   name: string;
-  /** From the project's root. */
+  /** Relative to the project root. */
   file: string;
   group: string;
 }
 
 const GROUPS: Record<string, readonly string[]> = {
-  Begin: ['quickstart', 'catalogue', 'keys', 'mcp', 'cli'],
-  Call: ['calls', 'jobs', 'streams', 'batches', 'idempotency', 'assets', 'errors', 'limits'],
-  Pay: ['money', 'machine-payment', 'byok', 'teams'],
-  Operate: ['importing', 'versioning'],
+  'Get started': ['quickstart', 'catalogue', 'keys', 'mcp', 'cli'],
+  'Calling tools': ['calls', 'jobs', 'streams', 'batches', 'idempotency', 'assets', 'errors', 'limits'],
+  Billing: ['money', 'machine-payment', 'byok', 'teams'],
+  'Self-hosting': ['importing', 'versioning'],
 };
 
-/** Guides that were there before the folder of guides. */
+/** Guides outside docs/guides. */
 const ELSEWHERE: Record<string, string> = { 'machine-payment': 'docs/machine-payment.md' };
 
-/** Every guide, in the order in which one would read them. */
+/** Every guide, in reading order. */
 export const GUIDE_LIST: readonly GuideEntry[] = Object.entries(GROUPS).flatMap(([group, names]) =>
   names.map((name) => ({ name, group, file: ELSEWHERE[name] ?? `docs/guides/${name}.md` })),
 );

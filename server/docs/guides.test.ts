@@ -8,7 +8,7 @@ import { compareAnswer } from './testing/compare-answer';
 const BASE = 'https://gateway.example.com';
 
 describe('guides', () => {
-  it('have a title, a sentence about them, and this gateway’s own addresses', async () => {
+  it('have a title, a summary, and the URLs of this gateway', async () => {
     for (const { name, title, summary, markdown } of await readGuides(BASE)) {
       expect(title, name).not.toBe(name);
       expect(summary.length, name).toBeGreaterThan(40);
@@ -17,7 +17,7 @@ describe('guides', () => {
     }
   });
 
-  it('have one chapter for each code of an error, under the code itself', async () => {
+  it('have one chapter per error code, with the code as its anchor', async () => {
     const errors = (await readGuides(BASE)).find(({ name }) => name === 'errors');
     const ids = parseMarkdown(errors?.markdown ?? '', BASE).flatMap((block) =>
       block.kind === 'heading' ? [block.id] : [],
@@ -25,7 +25,7 @@ describe('guides', () => {
     for (const code of ERROR_CODES) expect(ids.filter((id) => id === code)).toHaveLength(1);
   });
 
-  it('as texts for agents lead to other texts by whole addresses', () => {
+  it('use absolute links to Markdown in texts for agents', () => {
     const text =
       '```sh skip="why"\nls\n```\n\n[Keys](keys.md#claim), [a file](../scripts/x.mjs), [ours](https://gateway.example.com/docs/api)';
     expect(publishMarkdown(text, BASE)).toBe(
@@ -35,12 +35,12 @@ describe('guides', () => {
 });
 
 describe('Markdown as blocks', () => {
-  it('has no place for HTML, nor for addresses that run', () => {
+  it('drops HTML and javascript: links', () => {
     const blocks = parseMarkdown('<script>alert(1)</script>\n\nA <b>b</b> [x](javascript:alert(1)) c', BASE);
     expect(JSON.stringify(blocks)).not.toMatch(/script>|javascript:|<b>/);
   });
 
-  it('puts the same thing in several languages into one block, and an answer into its own', () => {
+  it('groups the same example in several languages into one block, and a response into its own', () => {
     const fence = (info: string) => `\`\`\`${info}\nx\n\`\`\``;
     const blocks = parseMarkdown(
       [fence('sh'), fence('ts'), fence('json answer'), fence('sh'), fence('sh')].join('\n\n'),
@@ -48,10 +48,10 @@ describe('Markdown as blocks', () => {
     );
     expect(
       blocks.map((block) => (block.kind === 'code' ? block.samples.map(({ label }) => label) : [])),
-    ).toEqual([['curl', 'TypeScript'], ['Answer'], ['curl'], ['curl']]);
+    ).toEqual([['curl', 'TypeScript'], ['Response'], ['curl'], ['curl']]);
   });
 
-  it('gives headings ids of their own', () => {
+  it('gives headings unique ids', () => {
     const blocks = parseMarkdown('## What it is\n\n## What it is\n\n### `SOME_CODE`', BASE);
     expect(blocks.map((block) => block.kind === 'heading' && block.id)).toEqual([
       'what-it-is',
@@ -61,8 +61,8 @@ describe('Markdown as blocks', () => {
   });
 });
 
-describe('the comparison of what is written with what came', () => {
-  it('lets more come than is written, but nothing else and nothing less', () => {
+describe('the comparison of documented and actual responses', () => {
+  it('allows additional fields, but no different or missing ones', () => {
     expect(compareAnswer('json', '{"id":"call_…","n":1}', '{"id":"call_1","n":1,"more":2}')).toEqual([]);
     expect(compareAnswer('json', '{"id":"call_…"}', '{"id":"job_1"}')).toHaveLength(1);
     expect(compareAnswer('json', '{"n":1,"m":2}', '{"n":1}')).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('the comparison of what is written with what came', () => {
   });
 });
 
-it('the chapter of versions lists what is deprecated: since when, until when, and what to use instead', () => {
+it('the deprecations table lists since when, until when, and the replacement', () => {
   const entry = { since: '2026-12-01T00:00:00Z', link: '/docs/versioning#usage' };
   const text = deprecationsMarkdown({
     routes: {

@@ -1,10 +1,10 @@
-/** Gives every heading of one document an id of its own. */
+/** Assigns unique ids to the headings of one document. */
 export class HeadingIds {
   readonly #seen = new Map<string, number>();
 
   /**
-   * `What can go wrong` is `what-can-go-wrong`. A heading that is one word of code keeps it as it is: errors are found
-   * under their codes.
+   * `What can go wrong` becomes `what-can-go-wrong`. A heading that is one code word keeps its
+   * spelling: error codes are anchors.
    */
   next(text: string, isCode: boolean): string {
     const id = isCode ? text : slugOf(text);

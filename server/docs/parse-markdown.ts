@@ -3,14 +3,14 @@ import { guideHref } from './guide-href';
 import { HeadingIds } from './heading-ids';
 import type { Block, GuideSample, Inline } from './schema';
 
-/** What the parts of one document share. */
+/** State shared by the blocks of one document. */
 interface Place {
   ids: HeadingIds;
-  /** Addresses under it are this gateway's own. */
+  /** URLs under it belong to this gateway. */
   baseUrl: string;
 }
 
-/** What a tab of a block says; other languages have no name worth showing. */
+/** Tab labels; other languages have none. */
 const LABELS: Record<string, string> = {
   sh: 'curl',
   ts: 'TypeScript',
@@ -18,14 +18,14 @@ const LABELS: Record<string, string> = {
 };
 
 /**
- * Markdown as blocks that pages render with components of their own. Raw HTML is no part of it: what looks like it is
- * left out, so that nothing in a guide can become markup.
+ * Parses Markdown into blocks that pages render with their own components. Raw HTML is dropped, so
+ * that no guide can inject markup.
  */
 export function parseMarkdown(text: string, baseUrl: string): Block[] {
   return blocksOf(marked.lexer(text, { gfm: true }), { ids: new HeadingIds(), baseUrl });
 }
 
-/** The text of a run without its marks. */
+/** The plain text of inline content. */
 export function plainText(children: readonly Inline[]): string {
   return children
     .map((child) => ('text' in child ? child.text : child.kind === 'break' ? ' ' : plainText(child.children)))
@@ -45,7 +45,7 @@ function blocksOf(tokens: readonly Token[], place: Place): Block[] {
   return blocks;
 }
 
-/** The same thing in another language stands right below it. */
+/** Whether a code block repeats the block above in another language. */
 function areAlternatives(above: readonly GuideSample[], below: readonly GuideSample[]): boolean {
   return below.every(
     ({ language }) =>
@@ -94,14 +94,14 @@ function blockOf(token: Token, place: Place): Block | null {
   }
 }
 
-/** The info string of a fence: its language, and what the runner of the examples is told. */
+/** Splits the info string of a fence into its language and the options of the example runner. */
 export function readInfo(lang: string | undefined): { language: string; info: string } {
   const [, language = '', info = ''] = /^(\S*)\s*(.*)$/.exec(lang?.trim() ?? '') ?? [];
   return { language: language === '' ? 'text' : language, info };
 }
 
 function labelOf(language: string, info: string): string {
-  if (/\banswer\b/.test(info)) return 'Answer';
+  if (/\banswer\b/.test(info)) return 'Response';
   return LABELS[language] ?? 'Text';
 }
 

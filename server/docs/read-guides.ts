@@ -5,18 +5,18 @@ import { errorsMarkdown } from './errors-markdown';
 import { guideHref, SOURCE_ORIGIN } from './guide-href';
 import { GUIDE_LIST, type GuideEntry } from './guide-list';
 
-/** A guide as it was written, for the gateway that serves it. */
+/** The source of a guide, adapted to this gateway. */
 export interface GuideText {
   name: string;
   group: string;
   title: string;
   /** The first paragraph. */
   summary: string;
-  /** With the title, the gateway's own addresses, and what is generated in its place. */
+  /** Includes the title; placeholders and origins are already replaced. */
   markdown: string;
 }
 
-/** What stands in a guide where something generated belongs. */
+/** Content for the `<!-- generated:name -->` placeholders. */
 const GENERATED: Record<string, () => string> = {
   errors: errorsMarkdown,
   deprecations: () => deprecationsMarkdown(),
@@ -25,21 +25,21 @@ const GENERATED: Record<string, () => string> = {
 let kept: { baseUrl: string; guides: Promise<GuideText[]> } | undefined;
 
 /**
- * All guides, in order. They are files of the project and change only with a new version, so they are read once; in
- * development each time.
+ * Reads all guides, in order. They change only with a release, so they are cached, except in
+ * development.
  */
 export function readGuides(baseUrl: string): Promise<GuideText[]> {
   if (kept?.baseUrl === baseUrl && process.env.NODE_ENV !== 'development') return kept.guides;
   const guides = Promise.all(GUIDE_LIST.map((entry) => readGuide(entry, baseUrl)));
   kept = { baseUrl, guides };
-  // A file that could not be read may be there the next time.
+  // Do not cache a failed read.
   guides.catch(() => {
     kept = undefined;
   });
   return guides;
 }
 
-/** A text of the folder docs with the gateway's own addresses in place of those of a local start. */
+/** Reads a document, with the origin of this gateway instead of the local one. */
 export async function readDocument(file: string, baseUrl: string): Promise<string> {
   const text = await readFile(join(/* turbopackIgnore: true */ process.cwd(), file), 'utf8');
   return text
@@ -54,7 +54,7 @@ async function readGuide({ name, group, file }: GuideEntry, baseUrl: string): Pr
   return { name, group, title, summary: plainSummary(summary), markdown };
 }
 
-/** The first paragraph as one line without marks. */
+/** The first paragraph as one line without markup. */
 function plainSummary(text: string): string {
   return text
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
@@ -64,8 +64,8 @@ function plainSummary(text: string): string {
 }
 
 /**
- * A guide as a text of its own, for agents: links are whole addresses, those to other guides lead to their Markdown, and
- * what the runner of the examples is told is left out.
+ * Converts a guide to a standalone text for agents: links are absolute, links to guides lead to
+ * their Markdown, and options of the example runner are removed.
  */
 export function publishMarkdown(markdown: string, baseUrl: string): string {
   return markdown

@@ -4,7 +4,9 @@ import { describeApi } from './api-reference';
 import { findGuide, listGuides } from './get-guide';
 import { searchGuides } from './search-guides';
 
-/** The documentation, for its pages. Programs read it as text: /llms.txt, /docs/<guide>.md, /openapi.json. */
+/**
+ * The documentation for the pages. Programs read text: /llms.txt, /docs/<guide>.md, /openapi.json.
+ */
 export const guidesRouter = router({
   list: openProcedure.query(({ ctx }) => listGuides(ctx.runtime)),
   find: openProcedure

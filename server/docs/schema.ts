@@ -1,4 +1,4 @@
-/** A run of text in a guide. Links are as a page follows them: `/docs/keys#claim`, or whole addresses. */
+/** Inline content of a guide. Links are ready for pages: `/docs/keys#claim`, or absolute URLs. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
@@ -6,7 +6,7 @@ export type Inline =
   | { kind: 'link'; href: string; children: Inline[] }
   | { kind: 'break' };
 
-/** One fenced block; `label` is what its tab says: "curl", "TypeScript", "Python", "Answer". */
+/** A fenced block; `label` is its tab: "curl", "TypeScript", "Python", "Response". */
 export interface GuideSample {
   language: string;
   label: string;
@@ -22,11 +22,11 @@ export type Block =
   | { kind: 'quote'; blocks: Block[] }
   | { kind: 'rule' };
 
-/** A guide as lists show it. */
+/** A guide in a list. */
 export interface GuideLink {
   name: string;
   title: string;
-  /** One sentence: what one learns from it. */
+  /** One sentence on its content. */
   summary: string;
   group: string;
   href: string;
@@ -42,17 +42,17 @@ export interface Guide extends GuideLink {
   next: GuideLink | null;
 }
 
-/** A place in the documentation that a search has found. */
+/** A search hit. */
 export interface GuideHit {
   href: string;
   /** The guide, or "API reference". */
   page: string;
-  /** The heading it is under; the same as `page` at the top. */
+  /** The heading of the hit; equals `page` at the top. */
   title: string;
   excerpt: string;
 }
 
-/** A parameter of a route, in words. */
+/** A parameter of a route. */
 export interface ApiParameter {
   name: string;
   place: 'path' | 'query' | 'header';
@@ -64,11 +64,11 @@ export interface ApiParameter {
 export interface ApiResponse {
   status: string;
   description: string;
-  /** Codes of errors with this status; none for a success. */
+  /** Error codes with this status; none for a success. */
   codes: string[];
-  /** Name of the schema of its body. */
+  /** Schema name of the body. */
   schema: string | null;
-  /** Other media types that it may come in. */
+  /** Media types besides JSON. */
   types: string[];
 }
 
@@ -82,11 +82,11 @@ export interface ApiOperation {
   needsKey: boolean;
   idempotent: boolean;
   parameters: ApiParameter[];
-  /** The JSON body it takes: its schema and its name. */
+  /** The JSON request body. */
   body: { name: string; schema: unknown; required: boolean } | null;
   responses: ApiResponse[];
   samples: GuideSample[];
-  /** A successful answer, as JSON. */
+  /** A successful response, as JSON. */
   example: string | null;
 }
 
@@ -99,12 +99,12 @@ export interface ApiGroup {
 export interface ApiSchema {
   name: string;
   description: string;
-  /** Other schemas stand in it by their names. */
+  /** Other schemas are replaced by their names. */
   schema: unknown;
   uses: string[];
 }
 
-/** The OpenAPI document as one reads it. */
+/** The OpenAPI document for the reference pages. */
 export interface ApiReference {
   title: string;
   version: string;

@@ -15,7 +15,7 @@ interface Section extends GuideHit {
 
 let kept: { baseUrl: string; index: Promise<MiniSearch<Section>> } | undefined;
 
-/** The places of the documentation that fit, best first: chapters of guides, error codes, routes. */
+/** Searches the documentation, best hits first: chapters of guides, error codes, routes. */
 export async function searchGuides(runtime: Runtime, q: string): Promise<{ hits: GuideHit[] }> {
   const { baseUrl } = runtime.settings;
   if (kept?.baseUrl !== baseUrl) kept = { baseUrl, index: buildIndex(baseUrl) };
@@ -57,7 +57,7 @@ async function buildIndex(baseUrl: string): Promise<MiniSearch<Section>> {
   return index;
 }
 
-/** What stands under each heading. */
+/** The text under each heading. */
 function chaptersOf(blocks: readonly Block[], href: string, page: string) {
   const chapters = [{ href, page, title: page, text: '' }];
   for (const block of blocks) {
@@ -89,7 +89,7 @@ function textOf(block: Block): string {
   }
 }
 
-/** Around the first word that was looked for. */
+/** Cuts the excerpt around the first search word. */
 function excerptOf(text: string, q: string): string {
   const plain = text.replace(/\s+/g, ' ').trim();
   const at = plain.toLowerCase().indexOf(q.toLowerCase().split(/\s+/, 1)[0] ?? '');

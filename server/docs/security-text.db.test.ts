@@ -24,7 +24,7 @@ it.each([
   expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
 });
 
-it('there is no security.txt without a contact, and a bad contact is refused at the start', async () => {
+it('security.txt needs a contact, and an invalid contact is refused at startup', async () => {
   expect(await writeSecurityText(harness.runtime)).toBeNull();
   expect(() => readSettings({ NODE_ENV: 'test', SECURITY_CONTACT: 'ask us' })).toThrow('SECURITY_CONTACT');
 });

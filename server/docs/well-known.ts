@@ -3,8 +3,7 @@ import type { Runtime } from '../core/runtime';
 import { writeSkill } from './agent-texts';
 
 /**
- * RFC 9727: which APIs are here, what describes them and where they are explained, as a linkset
- * (RFC 9264).
+ * API catalog (RFC 9727): the APIs, their descriptions and documentation, as a linkset (RFC 9264).
  */
 export function writeApiCatalog({ settings: { baseUrl } }: Runtime): string {
   const documentation = (path: string) => [
@@ -28,7 +27,7 @@ export function writeApiCatalog({ settings: { baseUrl } }: Runtime): string {
 const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 
 /**
- * Which Agent Skills this gateway gives: one, which teaches how to use it. The digest is of its
+ * The index of Agent Skills: one, which teaches how to use this gateway. The digest covers its
  * bytes.
  */
 export async function writeSkillIndex(runtime: Runtime): Promise<string> {
@@ -48,7 +47,7 @@ export async function writeSkillIndex(runtime: Runtime): Promise<string> {
   });
 }
 
-/** How long the file is valid from today, in days; RFC 9116 recommends less than a year. */
+/** Validity of the file in days; RFC 9116 recommends less than a year. */
 const SECURITY_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -57,7 +56,7 @@ export function writeSecurityText({
   settings: { baseUrl, securityContact },
 }: Runtime): Promise<string | null> {
   if (securityContact === null) return Promise.resolve(null);
-  // Whole days, so that the file and its ETag change once a day.
+  // Rounded to days, so that the file and its ETag change once a day.
   const expires = new Date((Math.floor(Date.now() / DAY_MS) + SECURITY_DAYS) * DAY_MS);
   const lines = [
     `Contact: ${securityContact}`,

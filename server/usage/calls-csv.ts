@@ -5,7 +5,7 @@ import { readFilter } from './get-report';
 import { walkCalls } from './list-calls';
 import type { UsageCall, UsageFilter } from './schema';
 
-/** Calls read from the database at once. */
+/** Calls per database query. */
 const PAGE = 200;
 
 const COLUMNS = {
@@ -29,8 +29,8 @@ const COLUMNS = {
 } satisfies Record<string, (call: UsageCall) => string | number>;
 
 /**
- * The calls of a filter as CSV (RFC 4180), newest first.
- * @returns the name of the file and its text, page by page
+ * Writes the calls of a filter as CSV (RFC 4180), newest first.
+ * @returns the file name and the text, page by page
  * @throws GatewayError as a report does
  */
 export async function writeCallsCsv(

@@ -5,9 +5,9 @@ import type { Span } from './period';
 import { keysOf, type ReportFilter } from './report-store';
 
 const DAY_MS = 86_400_000;
-/** From the id of a call to its end: what is longer ago than this before a span cannot have ended in it. */
+/** Longest time from the id of a call to its end: older ids cannot have ended in a span. */
 const LONGEST_CALL_MS = 8 * DAY_MS;
-/** Ids are made by the clock of a process, ends are told by that of the database. */
+/** Maximum clock difference: ids use the clock of a process, end times that of the database. */
 const CLOCKS_APART_MS = DAY_MS;
 
 export interface CallRow extends Record<string, unknown> {
@@ -34,9 +34,10 @@ const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.
   (extract(epoch from u.finished_at) * 1000)::float8 as finished_ms`;
 
 /**
- * Calls that ended within the span, newest first, below the id where one is given. Their end counts, as in the roll-ups:
- * so that what is listed adds up to what is summed. The bounds of id and begin only say where not to look. Account by
- * account: only so are they read in the order of an index, and no further than the page.
+ * Lists calls that ended within the span, newest first, below an id if given. Like the rollups it
+ * uses the end time, so lists and sums agree. The bounds on id and creation time only narrow the
+ * scan. The lateral join per account makes the planner read an index in order and stop after one
+ * page.
  */
 export async function listCalls(
   db: Executor,
@@ -62,7 +63,7 @@ export async function listCalls(
     ) u order by u.id desc limit ${limit}`);
 }
 
-/** One call that one of these accounts was charged for. */
+/** Finds a call that was charged to one of the accounts. */
 export async function findCall(
   db: Executor,
   accountIds: readonly string[],

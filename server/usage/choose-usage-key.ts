@@ -3,9 +3,10 @@ import { type Actor, ownKeyOnly } from '../core/trpc/actor';
 import { getKey, keyNotFound } from '../identity/keys/get-key';
 
 /**
- * The key whose usage an actor may read: the one that was asked for, else all of the account
- * (undefined); for a restricted key always itself.
- * @throws GatewayError NOT_FOUND for a key of someone else, and for a restricted key any other key
+ * Returns the key to filter usage by: the requested one, else undefined for all keys of the
+ * account; a restricted key always gets itself.
+ * @throws GatewayError NOT_FOUND for a key of another account, and for a restricted key any other
+ *   key
  */
 export async function chooseUsageKey(
   runtime: Runtime,

@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 
 const DAY_MS = 86_400_000;
-/** The first instant whose hour is not in `usage_days`. */
+/** The first hour that is not in `usage_days` yet. */
 const DAYS_UNTIL = sql`(select coalesce(max(kept_from), '-infinity') from retention_marks where what = 'usage_days')`;
-/** No call ends this long after the time that it says it ended at. */
+/** No call is recorded later than this after its end time. */
 const SETTLED = sql`interval '1 hour'`;
-/** Four weeks, in hours: days have 23 or 25 of them where the database has another zone than UTC. */
+/** Four weeks in hours: days have 23 or 25 hours if the database time zone is not UTC. */
 const STEP = sql`interval '672 hours'`;
-/** Claims and deletions wait so long, and a step more, at most. */
+/** Claims and deletions wait at most this long, plus one step. */
 const LONGEST_MS = 4_000;
 
 const COUNTS = sql.raw(
@@ -19,19 +19,20 @@ const SUMS = sql.raw(
 );
 
 /**
- * The roll-ups of a span as a relation with the columns of `usage_rollups`, from summed up days where they are there: the same
- * sums from far fewer rows. For whoever groups by days (UTC) or coarser.
+ * Returns the rollups of a span as a relation with the columns of `usage_rollups`, read from daily
+ * sums where they exist: same totals from far fewer rows. For grouping by UTC days or longer units.
  *
- * Which hours the days hold is read in the same statement: the last day grows while it lasts. As the planner does not know
- * that instant then, each part has two bounds: it takes such a span for short, one with an open end for a third of all.
- * @param whose the condition on the columns that hours and days have both, such as `account_id = …`
+ * The statement itself reads up to which hour the days are summed, because the current day still
+ * grows. The planner does not know that instant, so each part has two bounds: it assumes few rows
+ * for such a span, but a third of the table for an open one.
+ * @param whose condition on columns that hours and days share, such as `account_id = …`
  */
 export function usageBetween(whose: SQL, from: Date | null, to: Date | null): SQL {
   const firstDay = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
   const lastDay = to && new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS);
   if (firstDay && lastDay && firstDay >= lastDay) return sql`(${hours(whose, at(from), at(to))})`;
   const start = firstDay ? at(firstDay) : sql`'-infinity'::timestamptz`;
-  // Where the span ends in the middle of what is summed up, its last day is told by the hour.
+  // If the span ends within a summed day, read its last day by the hour.
   const until = lastDay
     ? sql`case when ${at(to)} >= ${DAYS_UNTIL} then ${DAYS_UNTIL} else ${at(lastDay)} end`
     : DAYS_UNTIL;
@@ -56,11 +57,12 @@ function at(instant: Date | null): SQL | null {
 }
 
 /**
- * Adds hours that are over to their days, of all accounts, some weeks a statement: all of a long history in one would take
- * longer than a statement may. What is left after a few seconds is for the next time. @returns how many rows were added or grew
+ * Adds completed hours of all accounts to their days, a few weeks per statement, because a long
+ * history would exceed the statement timeout. Stops after a few seconds; the next run continues.
+ * @returns how many rows were added or updated
  *
- * The lock comes first: who moves or deletes an account's hours and days meanwhile waits, or is waited for, and neither
- * leaves days behind that are nobody's.
+ * Takes the table lock first: a transaction that moves or deletes the usage of an account then runs
+ * before or after, and no orphaned days remain.
  */
 export async function insertEndedDays(tx: Executor): Promise<number> {
   await tx.execute(sql`lock table usage_days in share row exclusive mode`);
@@ -76,7 +78,7 @@ export async function insertEndedDays(tx: Executor): Promise<number> {
   return rows;
 }
 
-/** Up to when the next step goes, which begins with the first day that has calls; null where nothing is due. */
+/** End of the next step, which starts with the first day that has calls; null if nothing is due. */
 async function nextUntil(tx: Executor): Promise<string | null> {
   const over = sql`date_trunc('hour', now() - ${SETTLED}, 'UTC')`;
   const first = sql`(select date_trunc('day', min(hour), 'UTC') from usage_rollups where hour >= ${DAYS_UNTIL})`;
@@ -85,13 +87,13 @@ async function nextUntil(tx: Executor): Promise<string | null> {
   return row?.until ?? null;
 }
 
-/** Days of keys whose hours were written into the past (made-up usage). */
+/** Inserts the days of keys with hours written into the past (seeded usage). */
 export async function insertPastDays(tx: Executor, keyIds: readonly string[]): Promise<void> {
   await tx.execute(sql`lock table usage_days in share row exclusive mode`);
   await tx.execute(daysOf(sql`key_id = any(${sql.param([...keyIds])}::text[]) and hour < ${DAYS_UNTIL}`));
 }
 
-/** In the order in which they are read: a month of an account is then few pages. */
+/** Inserted in reading order, so that a month of an account spans few pages. */
 function daysOf(which: SQL): SQL {
   return sql`insert into usage_days as d (account_id, day, key_id, tool, calls, failed, byok_calls, raw_cost_microusd,
       markup_microusd, latency_ms_sum)

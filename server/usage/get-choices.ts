@@ -5,12 +5,12 @@ import { readKeyWords } from './key-words';
 import { listChoices } from './report-store';
 import type { UsageChoices } from './schema';
 
-/** More keys than this are not offered: nobody finds one in such a list. */
+/** Limit of keys in the filter; a longer list is not usable. */
 const MAX_OFFERED_KEYS = 300;
 
 /**
- * The tools and keys that an account has been charged for, by name: what its usage can be narrowed to.
- * @throws GatewayError FORBIDDEN for a team of others
+ * Lists the tools and keys that an account was charged for, as filter values, by name.
+ * @throws GatewayError FORBIDDEN if the user is not a member of the team
  */
 export async function getChoices(
   runtime: Runtime,

@@ -7,8 +7,9 @@ import { spanOf } from './period';
 import type { UsageGlance } from './schema';
 
 /**
- * Spend and calls of the last 24 hours, 7 and 30 days, and which of the first steps are done.
- * @throws GatewayError FORBIDDEN for a team of others
+ * Sums spend and calls of the last 24 hours, 7 and 30 days, and returns which onboarding steps are
+ * done.
+ * @throws GatewayError FORBIDDEN if the user is not a member of the team
  */
 export async function getGlance(
   runtime: Runtime,

@@ -15,11 +15,11 @@ import type { UsageFilter, UsageReport } from './schema';
 import { scopeOf, type UsageScope } from './scope';
 import { addSums, byCost, isEmpty, NOTHING, type Sums, sumOf, totalsOf } from './sums';
 
-/** So many tools have a series of their own, by money and by calls each. */
+/** Tools with their own series: this many by spend and this many by calls. */
 const SERIES = 5;
 const MAX_KEYS = 100;
 
-/** What a filter means now: which accounts, which calls, when. */
+/** Resolves a filter to accounts, calls and a time span. */
 export async function readFilter(runtime: Runtime, actor: SessionActor, filter: UsageFilter) {
   const scope = await scopeOf(runtime, actor, filter);
   const accountIds = scope.accounts.map(({ id }) => id);
@@ -30,8 +30,10 @@ export async function readFilter(runtime: Runtime, actor: SessionActor, filter: 
 }
 
 /**
- * What was called and what it cost: in all, beside the span before, over time by tool, and by tool, key, member and account.
- * @throws GatewayError FORBIDDEN for a team of others, NOT_FOUND for a key of others
+ * Reports calls and cost: totals, comparison with the previous span, by tool over time, and by
+ * tool, key, member and account.
+ * @throws GatewayError FORBIDDEN if the user is not a member of the team, NOT_FOUND for a key of
+ *   another account
  */
 export async function getReport(
   runtime: Runtime,
@@ -83,11 +85,11 @@ function groupBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string 
     const name = nameOf(row);
     if (name !== null) groups.set(name, addSums([groups.get(name) ?? NOTHING, row]));
   }
-  // Equal ones stand in the same order each time.
+  // Sorted by name, so that equal rows keep their order.
   return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Every bucket of the span, and the leading tools in each of them. */
+/** Fills every bucket of the span, with a series for each leading tool. */
 function overTime(
   rows: readonly ReportRow[],
   tools: Map<string, Sums>,
@@ -129,7 +131,7 @@ function byMember(keys: readonly { words: KeyWords; sums: Sums }[]): NonNullable
   const people = new Map<string | null, { name: string; sums: Sums }>();
   for (const { words, sums } of keys) {
     const known = people.get(words.userId);
-    const name = words.person ?? 'Someone who is gone';
+    const name = words.person ?? 'Former member';
     people.set(words.userId, { name, sums: addSums([known?.sums ?? NOTHING, sums]) });
   }
   return [...people]

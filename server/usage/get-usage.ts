@@ -9,14 +9,14 @@ import { addSums, byCost } from './sums';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** More buckets than this are not filled with zeros. */
+/** Beyond this many buckets, empty ones are left out. */
 const MAX_FILLED = 400;
 
 type Period = UsageSummary['period'];
-/** How many buckets a period has, this hour or day included. */
+/** Buckets per period, including the current hour or day. */
 const BUCKETS = { day: 24, week: 7, month: 30 } as const;
 
-/** The first instant of the period, UTC; null for everything. */
+/** Start of the period, UTC; null for all time. */
 export function periodStart(period: Period, now: Date): Date | null {
   if (period === 'all') return null;
   const step = period === 'day' ? HOUR_MS : DAY_MS;
@@ -25,8 +25,8 @@ export function periodStart(period: Period, now: Date): Date | null {
 }
 
 /**
- * What was called and what it cost, from the roll-ups.
- * @throws GatewayError NOT_FOUND for a key that is not the asker's
+ * Summarizes calls and cost from the rollups.
+ * @throws GatewayError NOT_FOUND for a key the actor may not read
  */
 export async function getUsage(
   runtime: Runtime,
@@ -73,12 +73,12 @@ export async function getUsage(
   };
 }
 
-/** Equal ones stand in the same order each time. */
+/** Tie-breaker for a stable order of equal rows. */
 function nameOf({ tool, key_id }: UsageSum): string {
   return tool ?? key_id ?? '';
 }
 
-/** Every bucket of the period, those without calls as zeros, so that a chart has no holes. */
+/** Fills empty buckets with zeros, so that charts have no gaps. */
 function fill(times: readonly UsageSum[], from: Date, to: Date, step: number): UsageSummary['by_time'] {
   const known = new Map(times.map((row) => [Number(row.at), row]));
   const start = Math.floor(from.getTime() / step) * step;

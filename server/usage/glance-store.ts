@@ -11,13 +11,14 @@ interface GlanceSum {
 type Since = 'day' | 'week' | 'month';
 type GlanceRow = Record<`${Since}_${'calls' | 'failed'}`, number> & Record<`${Since}_cost`, bigint>;
 
-/** What an account was charged since each of these, the last of which is the earliest. */
+/** Sums what an account was charged since each of three times; `month` must be the earliest. */
 export async function sumGlance(
   db: Executor,
   accountId: string,
   { day, week, month }: Record<Since, Date>,
 ): Promise<Record<Since, GlanceSum>> {
-  // The last day is told by the hour, week and month begin with a day: whole days do for them, and are read once for both.
+  // The last 24 hours need hourly rows. Week and month start at a day, so daily sums serve both in
+  // one read.
   const whose = sql`account_id = ${accountId}`;
   const sums = (name: Since, which: SQL): SQL => sql`
     coalesce(sum(calls) ${which}, 0)::int as ${sql.raw(`${name}_calls`)},
@@ -46,7 +47,10 @@ export interface Steps extends Record<string, unknown> {
   has_played: boolean;
 }
 
-/** Which first steps a person has made: keys and playground are their own, calls and money those of the account shown. */
+/**
+ * Which onboarding steps are done. Keys and playground are those of the user; calls and credit
+ * those of the shown account.
+ */
 export async function findSteps(db: Executor, personalId: string, accountId: string): Promise<Steps> {
   const [row] = await db.execute<Steps>(sql`
     select

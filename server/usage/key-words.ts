@@ -3,18 +3,18 @@ import type { SessionActor } from '../core/trpc/actor';
 import { shownName } from '../identity/teams/invitation';
 import { type KeyWordsRow, listKeyWords } from './report-store';
 
-/** What a key is called in usage, and whose it is. */
+/** The label of a key in usage, and its owner. */
 export interface KeyWords {
   key_id: string;
   name: string;
   kind: 'api' | 'playground' | 'oauth' | null;
   is_yours: boolean;
   userId: string | null;
-  /** The person's name or address; null where they are gone. */
+  /** Name or email of the owner; null if the user was deleted. */
   person: string | null;
 }
 
-/** The words for keys by their ids, as this person sees them; for keys that are gone too. */
+/** Loads the labels of keys as the viewer sees them; deleted keys get one too. */
 export async function readKeyWords(
   runtime: Runtime,
   actor: SessionActor,

@@ -6,7 +6,7 @@ import { type Harness, startHarness } from '../testing/harness';
 import { findCall, listCalls } from './calls-store';
 import { listRecords, sumUsage } from './store';
 
-/** With more the plans are the same, and the test takes minutes. */
+/** More rows give the same plans, and the test takes minutes. */
 const RECORDS = 300_000;
 const ACCOUNTS = 20;
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ afterAll(() => harness.close());
 describe(`with ${RECORDS} calls in the history`, () => {
   beforeAll(seed, 300_000);
 
-  it('no page of it reads a table from end to end', async () => {
+  it('no query scans a complete table', async () => {
     const { db } = harness.runtime;
     const scope = { accountId: person.accountId, keyId: undefined };
     const now = Date.now();
@@ -62,7 +62,7 @@ describe(`with ${RECORDS} calls in the history`, () => {
   });
 });
 
-/** Tables with more than a few rows that a plan reads from end to end. */
+/** Tables with many rows that a plan scans completely. */
 function scannedWhole(plan: string): string[] {
   return [
     ...plan.matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(usage_\w+)"[^{}]*?"Plan Rows":(\d+)/g),
@@ -71,12 +71,12 @@ function scannedWhole(plan: string): string[] {
     .map(([, name]) => name ?? '');
 }
 
-/** Calls of the last 25 days, of many accounts; the one that is asked about has its share. */
+/** Seeds calls of the last 25 days for many accounts; the tested one has an equal share. */
 async function seed(): Promise<void> {
   const { sql: raw } = harness.runtime;
   const now = Date.now();
   const from = now - 25 * DAY_MS;
-  // Ids are made of their time: the bounds of each day, and numbers between them.
+  // Ids contain their time: the bound of each day plus a number.
   for (let day = 0; day < 25; day++) {
     const at = from + day * DAY_MS;
     const prefix = lowestIdAt('call', at).slice(0, -8);

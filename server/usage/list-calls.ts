@@ -13,8 +13,8 @@ import type { ScopeAccount } from './scope';
 const DEFAULT_PAGE = 25;
 
 /**
- * Single calls that a report sums up, newest first, a page at a time.
- * @throws GatewayError INVALID_INPUT for a cursor that is not ours, and what a report throws
+ * Lists the calls of a report, newest first, by page.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor, and all errors of a report
  */
 export async function listCalls(
   runtime: Runtime,
@@ -36,7 +36,7 @@ export async function listCalls(
   };
 }
 
-/** All of them in pages, for those who write them out. */
+/** Yields all calls in pages, for exports. */
 export async function* walkCalls(
   runtime: Runtime,
   actor: SessionActor,
@@ -53,7 +53,7 @@ export async function* walkCalls(
 }
 
 /**
- * One call, of whichever of the person's accounts was charged for it.
+ * Returns a call that was charged to any account of the user.
  * @throws GatewayError NOT_FOUND, also for a call of someone else
  */
 export async function getCall(runtime: Runtime, actor: SessionActor, id: string): Promise<UsageCall> {
@@ -63,7 +63,7 @@ export async function getCall(runtime: Runtime, actor: SessionActor, id: string)
   const [call] = row ? await describeCalls(runtime, actor, [row], accounts) : [];
   if (!call)
     throw new GatewayError('NOT_FOUND', {
-      message: 'No account of yours was charged for such a call.',
+      message: 'None of your accounts was charged for such a call.',
       hint: 'A call is listed once it has ended. Look for it under Usage.',
     });
   return call;

@@ -7,9 +7,9 @@ import type { UsageHistory, UsageRecord } from './schema';
 import { type HistoryRow, listRecords } from './store';
 
 /**
- * Calls that ended, newest first, a page at a time.
- * @throws GatewayError INVALID_INPUT for a cursor that is not ours, NOT_FOUND for a key that is not
- *   the asker's
+ * Lists ended calls, newest first, by page.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor, NOT_FOUND for a key the actor may not
+ *   read
  */
 export async function listHistory(
   runtime: Runtime,

@@ -2,15 +2,15 @@ import type { UsageFilter, UsageReport } from './schema';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How many whole days, today included, a period of days has. */
+/** Days of a period, including today. */
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const DAY_BUCKETS = 24;
-/** Longer spans than these are drawn in the next coarser unit: a chart of more bars cannot be read. */
+/** Longer spans use the next coarser unit, so that charts stay readable. */
 const LONGEST = { hour: 2 * DAY_MS, day: 100 * DAY_MS, week: 2 * 366 * DAY_MS };
 
 export type Unit = UsageReport['unit'];
 
-/** From an instant on and before another, both on whole hours: exactly what the roll-ups can tell. */
+/** Half-open interval on whole hours, the resolution of the rollups. */
 export interface Span {
   from: Date;
   to: Date;
@@ -18,13 +18,16 @@ export interface Span {
 
 export interface ReportSpan extends Span {
   unit: Unit;
-  /** As long, right before it (for the month so far: the beginning of the month before); null where there is none. */
+  /**
+   * The preceding span of the same length (for the month to date, the start of the previous month);
+   * null if there is none.
+   */
   before: Span | null;
 }
 
 /**
- * What a filter's days or period mean now. Days are UTC, both included.
- * @param first when the account's usage begins; null where it has none
+ * Resolves the days or the period of a filter. Days are UTC and inclusive.
+ * @param first when the usage of the account starts; null if it has none
  */
 export function spanOf(
   filter: Pick<UsageFilter, 'period' | 'from' | 'to'>,
@@ -69,7 +72,10 @@ function unitOf(length: number): Unit {
   return length <= LONGEST.week ? 'week' : 'month';
 }
 
-/** The first instants of all buckets of a span, those without calls too: a chart has no holes. Weeks begin on Monday. */
+/**
+ * Start times of all buckets of a span, empty ones included, so that charts have no gaps. Weeks
+ * start on Monday.
+ */
 export function bucketsOf({ from, to }: Span, unit: Unit): number[] {
   const buckets: number[] = [];
   for (let at = bucketStart(from, unit); at < to.getTime(); at = nextBucket(at, unit)) buckets.push(at);

@@ -3,7 +3,7 @@ import type { Database, Executor } from '@/db/client';
 import { usageBetween } from './days-store';
 import type { Span, Unit } from './period';
 
-/** Which calls are summed up. The accounts are those charged, chosen before. */
+/** Which calls to sum. The accounts are those charged; the caller has checked access. */
 export interface ReportFilter {
   accountIds: readonly string[];
   keyId?: string | undefined;
@@ -12,7 +12,7 @@ export interface ReportFilter {
   member?: string | undefined;
 }
 
-/** Keys of a person, by who owns their account. */
+/** Keys in the personal account of a user. */
 export function keysOf(member: string): SQL {
   return sql`(select k.id from api_keys k join accounts h on h.id = k.account_id where h.owner_user_id = ${member})`;
 }
@@ -24,7 +24,7 @@ function whoseOf({ accountIds, keyId, tool, member }: ReportFilter): SQL {
     ${member === undefined ? sql`` : sql`and key_id in ${keysOf(member)}`}`;
 }
 
-/** Whole days do where nothing is told by the hour. */
+/** Reads daily sums unless the unit is hours. */
 function sourceOf(filter: ReportFilter, span: Span, unit: Unit): SQL {
   const whose = whoseOf(filter);
   if (unit !== 'hour') return usageBetween(whose, span.from, span.to);
@@ -32,7 +32,7 @@ function sourceOf(filter: ReportFilter, span: Span, unit: Unit): SQL {
     and hour >= ${span.from.toISOString()}::timestamptz and hour < ${span.to.toISOString()}::timestamptz)`;
 }
 
-/** A failed call costs nothing, so that all money is that of the calls that succeeded. */
+/** Failed calls cost nothing, so all money belongs to successful ones. */
 const COUNTED = { success: sql`calls - failed`, error: sql`failed`, any: sql`calls` } as const;
 
 function sums(status: ReportFilter['status']): SQL {
@@ -52,7 +52,7 @@ export interface SumRow extends Record<string, unknown> {
   latency_sum: bigint;
 }
 
-/** One row of a report: of a tool in a bucket of time (milliseconds), of a key, or of an account. */
+/** A row of a report: one tool in one time bucket (milliseconds), one key, or one account. */
 export interface ReportRow extends SumRow {
   tool: string | null;
   at: number | null;
@@ -60,11 +60,14 @@ export interface ReportRow extends SumRow {
   account_id: string | null;
 }
 
-/** The planner would sort the roll-ups, on disk and in two processes: 300 ms instead of 100 for 170,000 of them. */
+/**
+ * Without these settings the planner sorts the rollups on disk in two processes: 300 ms instead of
+ * 100 for 170,000 rows.
+ */
 const HASHED = sql`select set_config('work_mem', '32MB', true), set_config('enable_sort', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`;
 
-/** Weeks begin on Mondays. date_bin is a third of the work of date_trunc, but months have no one length. */
+/** Weeks start on Monday. date_bin costs a third of date_trunc, but cannot express months. */
 const BUCKET: Record<Unit, SQL> = {
   hour: sql`hour`,
   day: sql`date_bin('1 day', hour, '2000-01-03T00:00:00Z')`,
@@ -73,8 +76,8 @@ const BUCKET: Record<Unit, SQL> = {
 };
 
 /**
- * By tool and time, by key and by account, in one pass over the roll-ups: it is most of what a page waits for. First to one
- * row a bucket, tool and key, then those in three ways: a third of the work of three groupings of all roll-ups.
+ * Sums by tool and time, by key and by account in one pass over the rollups, which dominates page
+ * load. Aggregating first to one row per bucket, tool, key and account takes a third of the time.
  */
 export async function sumReport(
   db: Database,
@@ -102,7 +105,7 @@ export async function sumReport(
   return rows.filter((row) => row.calls > 0);
 }
 
-/** All of a span in one row. */
+/** Sums a span into one row. */
 export async function sumTotals(db: Executor, filter: ReportFilter, span: Span): Promise<SumRow> {
   const [row] = await db.execute<SumRow>(sql`
     select coalesce(calls, 0) as calls, coalesce(failed, 0) as failed, coalesce(raw, 0) as raw,
@@ -112,7 +115,7 @@ export async function sumTotals(db: Executor, filter: ReportFilter, span: Span):
   return row;
 }
 
-/** When the usage of these accounts begins; null where there is none. */
+/** When the usage of the accounts starts; null if there is none. */
 export async function findFirstHour(db: Executor, accountIds: readonly string[]): Promise<Date | null> {
   const [row] = await db.execute<{ ms: number | null }>(sql`
     select (extract(epoch from min(f.hour)) * 1000)::float8 as ms
@@ -121,14 +124,14 @@ export async function findFirstHour(db: Executor, accountIds: readonly string[])
   return row?.ms == null ? null : new Date(row.ms);
 }
 
-/** From when on every call has its record; null: all of them have. */
+/** Since when single call records exist; null if none were removed. */
 export async function findKeptFrom(db: Executor): Promise<Date | null> {
   const [row] = await db.execute<{ ms: number }>(sql`
     select (extract(epoch from kept_from) * 1000)::float8 as ms from retention_marks where what = 'usage_records'`);
   return row ? new Date(row.ms) : null;
 }
 
-/** What is said of a key where its calls are listed. */
+/** Data for the label of a key. */
 export interface KeyWordsRow extends Record<string, unknown> {
   id: string;
   name: string;
@@ -139,7 +142,7 @@ export interface KeyWordsRow extends Record<string, unknown> {
   person_email: string | null;
 }
 
-/** Keys by id, with whose they are. */
+/** Loads keys by id with their owners. */
 export async function listKeyWords(db: Executor, ids: readonly string[]): Promise<KeyWordsRow[]> {
   return await db.execute<KeyWordsRow>(sql`
     select k.id, k.name, k.kind, k.account_id, h.owner_user_id as user_id, u.name as person_name, u.email as person_email
@@ -147,7 +150,7 @@ export async function listKeyWords(db: Executor, ids: readonly string[]): Promis
     where k.id = any(${sql.param([...ids])}::text[])`);
 }
 
-/** The keys and tools that an account has been charged for, ever. */
+/** Lists all keys and tools that an account was charged for. */
 export async function listChoices(
   db: Executor,
   accountId: string,

@@ -35,7 +35,7 @@ async function readCsv(person: Person, filter: UsageFilter) {
   };
 }
 
-/** Two people in a team, the second of whom has charged it with a key of their own. */
+/** Two members of a team; the second has charged it with their own key. */
 async function crew(slug: string) {
   const [owner, colleague, stranger] = [
     await harness.person(1_000_000n),
@@ -52,7 +52,7 @@ async function crew(slug: string) {
 }
 
 describe('a report', () => {
-  it('adds up, whatever it is filtered by: figures, chart, tables, list and CSV tell of the same calls', async () => {
+  it('adds up for any filter: totals, chart, tables, list and CSV cover the same calls', async () => {
     const person = await harness.person();
     await seedUsage(harness.runtime, 'operator:test', { accountId: person.accountId, rows: 3_000, days: 45 });
     const actor = sessionOf(person);
@@ -88,14 +88,14 @@ describe('a report', () => {
     );
   }, 90_000);
 
-  it('is refused for days that no calendar of the database has, or that would make it endless', () => {
+  it('is refused for days outside 2000 to 2199', () => {
     for (const day of ['0000-01-01', '0001-01-01', '1999-12-31', '2200-01-01', '9999-12-31'])
       for (const name of ['from', 'to'])
         expect(usageFilterSchema.safeParse({ [name]: day }).success, `${name} ${day}`).toBe(false);
     expect(usageFilterSchema.safeParse({ from: '2000-01-01', to: '2199-12-31' }).success).toBe(true);
   });
 
-  it('can be made of the longest time there is', async () => {
+  it('supports the longest possible span', async () => {
     const person = await harness.person();
     const days = { from: '2000-01-01', to: '2199-12-31' };
     const report = await getReport(harness.runtime, sessionOf(person), days);
@@ -103,7 +103,7 @@ describe('a report', () => {
     expect((await listCalls(harness.runtime, sessionOf(person), days)).calls).toEqual([]);
   });
 
-  it('of given days holds both of them whole, and is compared with as many days before', async () => {
+  it('includes both given days completely, and compares with as many days before', async () => {
     const person = await harness.person();
     await seedUsage(harness.runtime, 'operator:test', { accountId: person.accountId, rows: 2_000, days: 30 });
     const actor = sessionOf(person);
@@ -126,7 +126,7 @@ describe('a report', () => {
     expect((await getReport(harness.runtime, actor, { from: day(3), to: day(8) })).totals.calls).toBe(0);
   }, 120_000);
 
-  it('is empty, not wrong, for someone who has called nothing, and says what of the first steps is done', async () => {
+  it('is empty for a user without calls, and returns the completed onboarding steps', async () => {
     const person = await harness.person();
     for (const period of ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const)
       expect(await getReport(harness.runtime, sessionOf(person), { period })).toMatchObject({
@@ -150,8 +150,8 @@ describe('a report', () => {
   });
 });
 
-describe('whose usage it is', () => {
-  it('a team’s is seen by its members, by member and key, and by nobody else', async () => {
+describe('access to usage', () => {
+  it('members see the usage of a team by member and key; others do not', async () => {
     const { owner, colleague, stranger, slug } = await crew('usage-crew');
     const report = await getReport(harness.runtime, sessionOf(owner), { billing: slug, period: '24h' });
     expect(report.totals).toMatchObject({ calls: 2, cost_usd: 0.3 });
@@ -176,7 +176,7 @@ describe('whose usage it is', () => {
       await expect(ask()).rejects.toEqual(FORBIDDEN);
   });
 
-  it('a key or call of someone else is not found, and a key shows what it charged to a team', async () => {
+  it('a key or call of another account is not found, and a key shows what it charged to a team', async () => {
     const { owner, colleague, stranger, slug } = await crew('usage-keys');
     for (const key_id of [colleague.keyId, 'key_unknown']) {
       const ask = getReport(harness.runtime, sessionOf(owner), { every_account: true, key_id });
@@ -192,7 +192,7 @@ describe('whose usage it is', () => {
     const { calls } = await listCalls(harness.runtime, sessionOf(colleague), all);
     expect(calls.map(({ cost_usd }) => cost_usd)).toEqual([0.05, 0.2]);
     const [personal, team] = calls.map(({ id }) => id) as [string, string];
-    // The team's call is its members' to see; the personal one only its own person's.
+    // All members see the call charged to the team; the personal call only its owner.
     expect(await getCall(harness.runtime, sessionOf(owner), team)).toMatchObject({
       key_is_yours: false,
       account: { slug },
@@ -202,7 +202,7 @@ describe('whose usage it is', () => {
     await expect(getCall(harness.runtime, sessionOf(stranger), 'call_nope')).rejects.toEqual(NOT_FOUND);
   });
 
-  it('a name that a spreadsheet would run is only text in the CSV', async () => {
+  it('a name that a spreadsheet would execute is plain text in the CSV', async () => {
     const person = await harness.person();
     await harness.runtime.sql`update api_keys set name = '=cmd|calc' where id = ${person.keyId}`;
     await call(person.key, 'echo', { message: 'x' });

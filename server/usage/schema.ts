@@ -59,7 +59,7 @@ export const usageRecordSchema = z
 export const usageHistoryInput = z.object({
   key_id: z.string().min(1).max(64).describe('Only calls of this key.').optional(),
   limit: queryInteger({ min: 1, max: 500, fallback: 50, about: 'At most this many.' }),
-  cursor: z.string().min(1).max(200).describe('next_cursor of the page before.').optional(),
+  cursor: z.string().min(1).max(200).describe('next_cursor from the previous page.').optional(),
 });
 
 export const usageHistorySchema = z
@@ -70,30 +70,24 @@ export type UsageSummary = z.infer<typeof usageSummarySchema>;
 export type UsageRecord = z.infer<typeof usageRecordSchema>;
 export type UsageHistory = z.infer<typeof usageHistorySchema>;
 
-/*
- * What the dashboard asks of usage, and is told. Beside the shapes of /v1/usage in schema.ts, which may not change: these
- * are for signed-in people only.
+/**
+ * Shapes for the dashboard, for signed-in users only. The shapes of /v1/usage above are public and
+ * may not change.
  */
 
-/** How far back a report goes; `mtd` is the calendar month so far. All of it in UTC. */
+/** Report periods in UTC; `mtd` is the calendar month to date. */
 const reportPeriods = ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const;
 
-/** Nothing was called before 2000; and what is read month by month must end somewhere. */
+/** Bounds the number of months a report may span. */
 const daySchema = z.iso
   .date()
   .refine((day) => day >= '2000' && day < '2200', 'Use a day from 2000-01-01 to 2199-12-31.');
 
-/**
- * Which calls: of whom, when, and of those which. Days are UTC, both included, and go before the
- * period.
- */
+/** Filter of a report. Days are UTC and inclusive, and take precedence over the period. */
 export const usageFilterSchema = z.object({
-  /**
-   * `personal` (where it is left out), or the slug of a team of yours: the account that was
-   * charged.
-   */
+  /** The charged account: `personal` (default), or the slug of a team of the user. */
   billing: z.string().min(1).max(64).optional(),
-  /** Of every account of yours instead of one: what a key has charged to whom. */
+  /** All accounts of the user instead of one, to show what a key charged to whom. */
   every_account: z.boolean().optional(),
   period: z.enum(reportPeriods).optional(),
   from: daySchema.optional(),
@@ -101,7 +95,7 @@ export const usageFilterSchema = z.object({
   key_id: z.string().min(1).max(64).optional(),
   tool: z.string().min(1).max(64).optional(),
   status: z.enum(['success', 'error']).optional(),
-  /** The person whose keys made the calls: of a team. */
+  /** For a team: the member with the keys that made the calls. */
   member: z.string().min(1).max(64).optional(),
 });
 
@@ -118,18 +112,18 @@ const totalsSchema = z.object({
   failed: z.int(),
   cost_usd: z.number(),
   raw_cost_usd: z.number(),
-  /** Null where only calls of one ending are counted: the sums do not tell these apart. */
+  /** Null when filtered by status: the rollups do not split these by outcome. */
   byok_calls: z.int().nullable(),
   avg_latency_ms: z.number().nullable(),
 });
 
 const keyWordsSchema = z.object({
   key_id: z.string(),
-  /** `Playground` for the key behind it. */
+  /** `Playground` for a playground key. */
   name: z.string(),
-  /** Null: the key is gone. */
+  /** Null if the key was deleted. */
   kind: z.enum(['api', 'playground', 'oauth']).nullable(),
-  /** Whether the key is the viewer's own, and has a page they may see. */
+  /** Whether the key belongs to the viewer and has a page they can open. */
   is_yours: z.boolean(),
 });
 
@@ -142,41 +136,42 @@ const accountWordsSchema = z.object({
 const sumSchema = z.object({ calls: z.int(), failed: z.int(), cost_usd: z.number() });
 
 export const usageReportSchema = z.object({
-  /** The account that was charged; null where it is every one of theirs. */
+  /** The charged account; null for all accounts. */
   account: accountWordsSchema.nullable(),
   from: z.iso.datetime(),
-  /** The first instant after it. */
+  /** Exclusive end. */
   to: z.iso.datetime(),
   unit: z.enum(['hour', 'day', 'week', 'month']),
   totals: totalsSchema,
-  /** Of the span of the same length before; null where there is none. */
+  /** Totals of the preceding span of the same length; null if there is none. */
   before: totalsSchema.nullable(),
   by_time: z.array(z.object({ at: z.iso.datetime(), calls: z.int(), cost_usd: z.number() })),
   /**
-   * The tools that spent most and those that were called most, each over the instants of `by_time`.
+   * The tools with the highest spend and those with the most calls, over the buckets of `by_time`.
    */
   series: z.array(z.object({ tool: z.string(), calls: z.array(z.int()), cost_usd: z.array(z.number()) })),
   by_tool: z.array(sumSchema.extend({ tool: z.string(), avg_latency_ms: z.number().nullable() })),
   by_key: z.array(sumSchema.extend(keyWordsSchema.shape)),
-  /** Keys that are not listed any more: only those that cost most are. */
+  /** Number of keys omitted from `by_key`, which lists the most expensive ones. */
   keys_left_out: z.int(),
-  /** Whose keys, for a team; else null. */
+  /** By member, for a team; else null. */
   by_member: z.array(sumSchema.extend({ user_id: z.string().nullable(), name: z.string() })).nullable(),
-  /** Who was charged, where it is every account; else null. */
+  /** By charged account, for all accounts; else null. */
   by_account: z.array(sumSchema.extend(accountWordsSchema.shape)).nullable(),
   /**
-   * Single calls are kept from then on; what was before is in the sums alone. Null: all are there.
+   * Records of single calls exist since this time; older calls are only in the sums. Null if none
+   * were removed.
    */
   calls_kept_from: z.iso.datetime().nullable(),
 });
 
 export const usageCallSchema = usageRecordSchema.extend({
   finished_at: z.iso.datetime(),
-  /** Who was charged. */
+  /** The charged account. */
   account: accountWordsSchema,
   key_kind: keyWordsSchema.shape.kind,
   key_is_yours: z.boolean(),
-  /** Whose key it was, where it is not the viewer's. */
+  /** Owner of the key, if it is not the viewer. */
   member: z.string().nullable(),
 });
 
@@ -185,13 +180,13 @@ export const usageCallsSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** What a report can be narrowed to. */
+/** Filter values of a report. */
 export const usageChoicesSchema = z.object({
   tools: z.array(z.string()),
   keys: z.array(keyWordsSchema.extend({ owner: z.string().nullable() })),
 });
 
-/** What of the first steps is done, and the figures of a first look. */
+/** Onboarding steps and summary figures. */
 export const usageGlanceSchema = z.object({
   day: sumSchema,
   week: sumSchema,

@@ -5,10 +5,10 @@ import { chooseAccount } from '../money/billing/choose-account';
 import { listViewableAccounts } from '../money/billing/list-viewable';
 import type { UsageFilter } from './schema';
 
-/** Whose usage is looked at: the accounts that were charged, and as what they are shown. */
+/** The charged accounts to report on, and how to show them. */
 export interface UsageScope {
   accounts: readonly ScopeAccount[];
-  /** The one account that was named; null where it is every one of theirs. */
+  /** The requested account; null for all accounts. */
   account: ScopeAccount | null;
   isTeam: boolean;
 }
@@ -20,9 +20,10 @@ export interface ScopeAccount {
 }
 
 /**
- * Whose usage a filter asks for. A key is looked for among those of the account: for every account it must be one's own,
- * for a team any key may have charged it.
- * @throws GatewayError FORBIDDEN for a team that the person is not in, NOT_FOUND for a key that is not theirs
+ * Resolves the accounts of a filter. For all accounts, a key must belong to the user; for a team,
+ * any key may have charged it.
+ * @throws GatewayError FORBIDDEN if the user is not a member of the team, NOT_FOUND for a key of
+ *   another account
  */
 export async function scopeOf(
   runtime: Runtime,

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 
-/** One skill in made-up usage; the weights of all of them need not sum up to anything. */
+/** A skill in seeded usage. Weights are relative. */
 export interface SeedSkill {
   tool: string;
   skill: string;
   weight: number;
-  /** What a call costs on average, and the part of it that the provider gets. */
+  /** Average cost of a call, and the share of the provider. */
   costMicrousd: number;
   providerShare: number;
-  /** How long it takes on average. */
+  /** Average latency. */
   latencyMs: number;
   failureRate: number;
 }
 
-/** Months that records of the last days fall into. Months are made where they are missing. */
+/** Creates missing monthly partitions for records of the last days. */
 export async function makeMonths(db: Executor, days: number): Promise<void> {
   await db.execute(sql`
     select create_usage_month(m::date)
@@ -22,8 +22,9 @@ export async function makeMonths(db: Executor, days: number): Promise<void> {
 }
 
 /**
- * Made-up calls of some keys: more by day than by night, more on working days than at the end of a week, more lately than
- * long ago, some skills far more than others, now and then a failure, which is free. Written in the order of their begin.
+ * Inserts seeded calls: more by day than by night, more on working days, more recent ones, some
+ * skills far more than others, and some failures, which are free. Written in the order of their
+ * start.
  */
 export async function insertSeedRecords(
   tx: Executor,
@@ -58,7 +59,7 @@ export async function insertSeedRecords(
     )
     select at + random() * interval '59 minutes' as created_at,
       random() * (select max(below) from seed_skills) as pick, random() as key_pick, random() as failure, random() as byok,
-      -- Two thirds to twice of what is usual; times now and then far more.
+      -- Between 0.66 and 2 times the average; latencies occasionally far more.
       0.66 + random() + 0.34 * random() as cost_factor, exp(random() + random() + random() - 1.9) as time_factor
     from shares cross join lateral generate_series(1, calls)`);
   await tx.execute(sql`
@@ -73,7 +74,7 @@ export async function insertSeedRecords(
       select c.created_at, s.tool, s.skill, c.failure, c.failure < s."failureRate" as failed, s."providerShare",
         s."providerShare" > 0 and c.byok < 0.08 as own, s."costMicrousd" * c.cost_factor as cost,
         least(60000, greatest(1, s."latencyMs" * c.time_factor))::int as latency,
-        -- The first key makes most of the calls.
+        -- The first key gets most of the calls.
         (${sql.param([...keyIds])}::text[])[1 + floor(power(c.key_pick, 2) * ${keyIds.length}::int)::int] as key_id
       from seed_calls c join seed_skills s on c.pick >= s.above and c.pick < s.below
     ) calls
@@ -81,7 +82,7 @@ export async function insertSeedRecords(
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** An id as newId makes it, of the millisecond of created_at, with 64 bits of chance. */
+/** A call id as newId creates it, from the milliseconds of created_at and 64 random bits. */
 const idAt = sql.raw(
   `'call_' || ${Array.from(
     { length: 10 },
@@ -90,7 +91,7 @@ const idAt = sql.raw(
   ).join(' || ')} || substr(md5(random()::text || random()::text), 1, 16)`,
 );
 
-/** What the records of keys sum up to, for roll-ups and allowances that know nothing of these keys yet. */
+/** Sums the records of new keys into rollups and key allowances. */
 export async function rollUpSeed(tx: Executor, accountId: string, keyIds: readonly string[]): Promise<void> {
   const keys = sql`${sql.param([...keyIds])}::text[]`;
   await tx.execute(sql`
@@ -107,7 +108,7 @@ export async function rollUpSeed(tx: Executor, accountId: string, keyIds: readon
     where k.id = r.key_id`);
 }
 
-/** What is charged in all: the credit that is needed for it. */
+/** The total charge, which is the credit needed. */
 export async function sumSeed(tx: Executor, accountId: string, keyIds: readonly string[]) {
   const [row] = await tx.execute<{ cost: bigint; rollups: number }>(sql`
     select coalesce(sum(raw_cost_microusd + markup_microusd), 0)::bigint as cost, count(*)::int as rollups
@@ -115,7 +116,7 @@ export async function sumSeed(tx: Executor, accountId: string, keyIds: readonly 
   return row ?? { cost: 0n, rollups: 0 };
 }
 
-/** After so many rows at once, plans would be made from what was there before. */
+/** Refreshes planner statistics after the bulk insert. */
 export async function analyzeUsage(db: Executor): Promise<void> {
   await db.execute(sql`analyze usage_records, usage_rollups, usage_days, ledger_entries`);
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('made-up usage leaves the books sound, also beside real calls, and reports count all of it', async () => {
+it('seeded usage keeps the ledger balanced, also with real calls, and reports count all of it', async () => {
   const person = await harness.person(1_000_000n);
   const json = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } };
   expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);

@@ -18,10 +18,10 @@ import {
 const KEY_NAMES = ['production agent', 'staging agent', 'research notebook', 'support bot', 'nightly batch'];
 const DAY_MS = 86_400_000;
 const MAX_TOOLS = 500;
-/** What remains once all is paid. */
+/** Balance after all charges. */
 const CREDIT_LEFT_MICROUSD = 25_000_000n;
 
-/** What was made up. */
+/** The seeded usage. */
 export interface SeededUsage {
   rows: number;
   rollups: number;
@@ -31,8 +31,8 @@ export interface SeededUsage {
 }
 
 /**
- * Fills an account with made-up usage and the credit that pays for it, so that the books agree: all
- * of it or nothing. The keys are marked as seeded, and count in no public figure.
+ * Seeds an account with usage and the credit that pays for it, in one transaction, so that the
+ * ledger balances. The keys are marked as seeded and excluded from public figures.
  */
 export async function seedUsage(
   runtime: Runtime,
@@ -57,7 +57,7 @@ export async function seedUsage(
       accountId,
       amount: cost + CREDIT_LEFT_MICROUSD,
       ref: newId('ledgerEntry'),
-      memo: 'Credit for made-up usage',
+      memo: 'Credit for seeded usage',
       createdAt: new Date(started - (days + 1) * DAY_MS),
     });
     await enterRecordedCalls(tx, accountId, keyIds);
@@ -70,8 +70,8 @@ export async function seedUsage(
 }
 
 /**
- * Every skill of the catalogue, the first ones far more often; what they cost and take follows from
- * their place alone.
+ * Every skill of the catalogue, earlier ones more often; cost and latency depend only on the
+ * position.
  */
 function seedSkills(tools: readonly ToolDefinition[]): SeedSkill[] {
   return tools.flatMap((tool, place) =>

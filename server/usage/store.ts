@@ -7,11 +7,11 @@ interface Scope {
   keyId: string | undefined;
 }
 
-/** One row of a summary: of a tool, of a key, or of a bucket of time (milliseconds since the epoch). */
+/** A row of a summary: one tool, one key, or one time bucket (milliseconds since the epoch). */
 export interface UsageSum extends Record<string, unknown> {
   tool: string | null;
   key_id: string | null;
-  /** Of the key; null where it is gone, too. */
+  /** Name of the key; null if it was deleted. */
   name: string | null;
   at: number | null;
   calls: number;
@@ -22,7 +22,7 @@ export interface UsageSum extends Record<string, unknown> {
   latency_sum: bigint;
 }
 
-/** By tool, by key and by hour or day (UTC), in one pass. */
+/** Sums by tool, by key and by hour or day (UTC), in one pass. */
 export async function sumUsage(
   db: Pick<Executor, 'execute'>,
   { accountId, keyId }: Scope,
@@ -63,7 +63,7 @@ export interface HistoryRow extends Record<string, unknown> {
   created_ms: number;
 }
 
-/** Calls that ended, newest first, before the id where one is given. */
+/** Lists ended calls, newest first, before an id if given. */
 export async function listRecords(
   db: Executor,
   scope: Scope,

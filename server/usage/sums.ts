@@ -1,7 +1,7 @@
 import { usdFromMicrousd } from '../kit/money';
 import type { UsageFilter, UsageTotals } from './schema';
 
-/** What the roll-ups say of some calls; money in micro-dollars. */
+/** Totals of some calls from the rollups; money in microdollars. */
 export interface Sums {
   calls: number;
   failed: number;
@@ -30,13 +30,13 @@ export function isEmpty({ calls }: Sums): boolean {
   return calls === 0;
 }
 
-/** The dearest first, then the busiest. */
+/** Order by cost, then by calls, descending. */
 export function byCost(a: Sums, b: Sums): number {
   const cost = b.raw + b.markup - (a.raw + a.markup);
   return cost === 0n ? b.calls - a.calls : cost > 0n ? 1 : -1;
 }
 
-/** As tables show it. */
+/** Totals for table rows. */
 export function sumOf({ calls, failed, raw, markup }: Sums): {
   calls: number;
   failed: number;
@@ -45,7 +45,10 @@ export function sumOf({ calls, failed, raw, markup }: Sums): {
   return { calls, failed, cost_usd: usdFromMicrousd(raw + markup) };
 }
 
-/** As figures show it. Time and own keys are summed up for calls of both endings together. */
+/**
+ * Totals for summary figures. Latency and BYOK are not split by outcome, so they are null with a
+ * status filter.
+ */
 export function totalsOf(sums: Sums, status: UsageFilter['status']): UsageTotals {
   const whole = status === undefined;
   return {

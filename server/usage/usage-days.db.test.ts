@@ -26,7 +26,7 @@ const countDays = async () => {
   return row?.days ?? 0;
 };
 
-/** Everything that is told of an account's usage, without the instant it was asked at. */
+/** All usage responses of an account, without the time of the request. */
 async function tellAll(person: Person, keyId: string) {
   const { runtime } = harness;
   const actor = sessionOf(person);
@@ -52,7 +52,7 @@ async function tellAll(person: Person, keyId: string) {
   };
 }
 
-it('hours are added to their day while it lasts, and whoever asks meanwhile is told each of them once', async () => {
+it('hours are added to the current day, and concurrent readers count each of them once', async () => {
   const { runtime } = harness;
   const person = await harness.person(1_000_000n);
   const call = { tool: 'math', skill: 'evaluate', input: { expression: '6*7' } };
@@ -70,7 +70,7 @@ it('hours are added to their day while it lasts, and whoever asks meanwhile is t
     await callBefore(hour);
     const asked = [addDays(), ...Array.from({ length: 6 }, told)];
     expect(await Promise.all(asked)).toEqual([1, ...Array.from({ length: 6 }, () => 10 - hour)]);
-    // As if the sweep had come then: everything after that hour is still to come.
+    // As if the sweep had run then: all later hours are still to be added.
     await runtime.sql`update retention_marks
       set kept_from = date_trunc('hour', now(), 'UTC') - make_interval(hours => ${hour - 1}) where what = 'usage_days'`;
   }
@@ -80,7 +80,7 @@ it('hours are added to their day while it lasts, and whoever asks meanwhile is t
   expect((await reconcile(runtime)).differences).toEqual([]);
 });
 
-it('usage that moves to who claims its key is told once, however the claim and the adding of days meet', async () => {
+it('claimed usage is counted once when the claim and the adding of days run concurrently', async () => {
   const { runtime } = harness;
   for (let round = 0; round < 10; round++) {
     await forgetDays();
@@ -102,13 +102,13 @@ it('usage that moves to who claims its key is told once, however the claim and t
   }
 });
 
-it('whole days tell of every span what hours tell, also beside usage that is written into the past', async () => {
+it('daily sums equal hourly sums for every span, also with usage seeded into the past', async () => {
   const person = await harness.person(1_000_000n);
   const seed = { accountId: person.accountId, rows: 5_000, days: 100 };
   const { key_ids: keys } = await seedUsage(harness.runtime, 'operator:test', seed);
   const key = String(keys[1]);
   await forgetDays();
-  // Both are asked at one instant: reports have the running hour in them.
+  // Both run at the same instant, because reports include the current hour.
   const { clock } = harness.runtime.ports;
   const asked = clock.now();
   const standing = vi.spyOn(clock, 'now').mockImplementation(() => asked);
@@ -123,11 +123,11 @@ it('whole days tell of every span what hours tell, also beside usage that is wri
   expect(byDays.reports).toEqual(byHours.reports);
   expect(byDays).toEqual(byHours);
   standing.mockRestore();
-  // What is made up after that goes into the days as well.
+  // Usage seeded later is added to the days as well.
   await seedUsage(harness.runtime, 'operator:test', { ...seed, rows: 1000 });
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
   const before = await tellAll(person, key);
-  // The past is told from days, not from hours: what is changed there shows.
+  // The past is read from days, not hours: a change there is visible.
   await harness.runtime.sql`update usage_days set calls = calls + 1000
     where (account_id, day, key_id, tool) = (
       select account_id, day, key_id, tool from usage_days

@@ -14,7 +14,7 @@ const call = (key: string, skill: string, input: object) =>
   harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
 
 describe('usage', () => {
-  it('counts and sums what was called, by tool, key and time, and equals the history', async () => {
+  it('counts and sums calls by tool, key and time, and equals the history', async () => {
     const person = await harness.person(1_000_000n);
     const second = await harness.addKey(person.accountId);
     await call(person.key, 'echo', { message: 'a' });
@@ -56,7 +56,7 @@ describe('usage', () => {
     });
   });
 
-  it('tells of what is equal in the order of its names, in whatever order it is read', async () => {
+  it('orders equal rows by name', async () => {
     const person = await harness.person(1_000_000n);
     for (const tool of ['weather', 'code', 'speech', 'math'])
       await harness.runtime
@@ -69,7 +69,7 @@ describe('usage', () => {
       expect(byTool.map(({ tool }: { tool: string }) => tool)).toEqual(['code', 'math', 'speech', 'weather']);
   });
 
-  it('a failing call costs nothing and says so', async () => {
+  it('a failing call costs nothing and reports billed: false', async () => {
     const person = await harness.person(1_000_000n);
     for (const mode of ['throw', 'bad_output']) {
       const failed = await call(person.key, 'flaky', { mode });
@@ -82,7 +82,7 @@ describe('usage', () => {
     expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).body.available_usd).toBe(1);
   });
 
-  it('pages through the history without a gap or a double, by a cursor that is ours', async () => {
+  it('pages through the history without gaps or duplicates, and refuses invalid cursors', async () => {
     const person = await harness.person();
     for (let i = 0; i < 7; i++) await call(person.key, 'echo', { message: i });
     const seen: string[] = [];
@@ -103,7 +103,7 @@ describe('usage', () => {
     );
   });
 
-  it('is empty, not wrong, for someone who has called nothing', async () => {
+  it('is empty for an account without calls', async () => {
     const { key } = await harness.person();
     for (const period of ['day', 'week', 'month', 'all'])
       expect((await harness.ask('GET', `/v1/usage?period=${period}`, { key })).body).toMatchObject({
@@ -114,7 +114,7 @@ describe('usage', () => {
       });
   });
 
-  it('a period starts on a whole hour or day, UTC', () => {
+  it('starts a period on a full hour or day, UTC', () => {
     const now = new Date('2026-03-01T00:30:00Z');
     expect(periodStart('day', now)?.toISOString()).toBe('2026-02-28T01:00:00.000Z');
     expect(periodStart('week', now)?.toISOString()).toBe('2026-02-23T00:00:00.000Z');
@@ -124,7 +124,7 @@ describe('usage', () => {
 });
 
 describe('a dry run', () => {
-  it('runs, charges and counts nothing, and says what the call would meet', async () => {
+  it('neither runs, charges nor counts, and reports what the call would cost', async () => {
     const person = await harness.person(100_000n);
     const dry = (skill: string, input: object) =>
       harness.ask('POST', '/v1/tools/call', {
@@ -154,7 +154,7 @@ describe('a dry run', () => {
 });
 
 describe('a review', () => {
-  it('is one a tool and account, free, verified by a call, and shows in the catalogue at once', async () => {
+  it('is unique per tool and account, free, verified by a call, and shown in the catalogue at once', async () => {
     const person = await harness.person();
     const post = (rating: number) =>
       harness.ask('POST', '/v1/reviews', {

@@ -9,7 +9,7 @@ import { cancelAnyJob as cancelWithin } from './store';
 const CANCELLED = 'The operator cancelled the call.';
 
 /**
- * Stops a running job of whichever account, for good: nothing is charged.
+ * Cancels a running job of any account. Nothing is charged.
  * @throws GatewayError JOB_NOT_RUNNING
  */
 export async function cancelAnyJob(
@@ -25,6 +25,6 @@ export async function cancelAnyJob(
     await writeAudit(tx, { actor: by, action: 'job.cancel', accountId, target: jobId });
   });
   await hideOutputs(runtime.sql, [callIdOf(jobId)]).catch((failure) =>
-    runtime.log.warn('the files of a cancelled call were left', { jobId, error: failure }),
+    runtime.log.warn('job.cancel_cleanup_failed', { jobId, error: failure }),
   );
 }

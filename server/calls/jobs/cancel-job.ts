@@ -11,10 +11,10 @@ import { cancelJobOf } from './store';
 const CANCELLED = 'The call was cancelled.';
 
 /**
- * Stops a running job for good: its handler is aborted, nothing is charged. Against the end of the
- * call it wins or loses once.
- * @throws GatewayError JOB_NOT_RUNNING where it is not running, unknown, another account's, or for
- *   a restricted key another key's; JOBS_DISABLED
+ * Cancels a running job: aborts its handler, charges nothing. If the call ends at the same time,
+ * exactly one of the two wins.
+ * @throws GatewayError JOB_NOT_RUNNING if the job is not running, unknown or of another account, or
+ *   for a restricted key of another key; JOBS_DISABLED
  */
 export async function cancelJob(
   context: Pick<AccountContext, 'runtime' | 'actor' | 'requestId'>,
@@ -26,10 +26,10 @@ export async function cancelJob(
   const told = { line: CANCELLED, reply: errorBody(error, requestId, runtime.settings.baseUrl) };
   const owner = { accountId: actor.accountId, onlyOfKey: ownKeyOnly(actor) };
   if (!(await cancelJobOf(runtime.sql, owner, jobId, told))) throw new GatewayError('JOB_NOT_RUNNING');
-  // Its run removes what it made as soon as it has heard of it; where that is dead or far away, it
-  // is nobody's all the same.
+  // The run removes its files when it sees the cancel. Its process may be dead, so hide them here
+  // too.
   await hideOutputs(runtime.sql, [callIdOf(jobId)]).catch((failure) =>
-    runtime.log.warn('the files of a cancelled call were left', { jobId, error: failure }),
+    runtime.log.warn('job.cancel_cleanup_failed', { jobId, error: failure }),
   );
   return { cancelled: true, job_id: jobId };
 }

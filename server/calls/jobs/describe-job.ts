@@ -1,10 +1,10 @@
 import type { Job } from './schema';
 import type { JobRecord } from './store';
 
-/** Many polls are told of the same record at once. */
+/** Concurrent polls share one record, so they also share its description. */
 const described = new WeakMap<JobRecord, Job>();
 
-/** A job as the API tells it. */
+/** Converts a job to its API representation. */
 export function describeJob(record: JobRecord): Job {
   const known = described.get(record);
   if (known) return known;

@@ -2,7 +2,7 @@ import { usdFromMicrousd } from '../../kit/money';
 import type { OwnJobRow } from './own-store';
 import type { OwnJob } from './schema';
 
-/** A job as the dashboard shows it. */
+/** Converts a job to its dashboard representation. */
 export function describeOwnJob(row: OwnJobRow): OwnJob {
   return {
     job_id: row.id,
@@ -23,7 +23,7 @@ export function describeOwnJob(row: OwnJobRow): OwnJob {
   };
 }
 
-/** The driver gives instants as text. */
+/** The driver returns timestamps as text. */
 function isoOf(instant: string): string {
   return new Date(instant).toISOString();
 }

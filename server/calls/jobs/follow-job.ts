@@ -4,9 +4,12 @@ import { callIdOf } from './job-ids';
 import type { JobEvents } from './schema';
 import { findJobLog, type JobStatus } from './store';
 
-/** Told or not, it is looked again after this long: a notice may be lost with its connection. */
+/**
+ * The job is re-read after this time even without a notice: notices can be lost with their
+ * connection.
+ */
 const RECHECK_MS = 10_000;
-/** A job that talks without pause is read this often. */
+/** Minimum time between reads of a job that logs continuously. */
 const PAUSE_MS = 200;
 
 type JobEvent = {
@@ -14,10 +17,10 @@ type JobEvent = {
 }[keyof JobEvents];
 
 /**
- * What a job of the account says from a line on, and how it stands, until it has ended. It waits on the notices of the
- * process, and every line comes once and in order, whatever was missed before.
- * @param after the last line that is known; 0 for all. Events with lines carry their last one as id
- * @param signal ends it
+ * Follows a job of the account: yields its log lines from a position on, and its state, until it
+ * has ended. It waits for notices of the process; every line is yielded once and in order.
+ * @param after the last known line; 0 for all. Events with lines carry their last one as id
+ * @param signal ends the stream
  */
 export async function* followJob(
   runtime: Pick<Runtime, 'sql' | 'notices'>,
@@ -55,12 +58,12 @@ export async function* followJob(
   }
 }
 
-/** Ended, or not there. */
+/** True if the job has ended or does not exist. */
 function isOver(status: JobStatus | null): boolean {
   return status !== 'pending' && status !== 'running';
 }
 
-/** That something was told since the last look. */
+/** Remembers notices that arrive between two reads of the job. */
 class News {
   readonly #signal: AbortSignal;
   #told = false;
@@ -75,12 +78,12 @@ class News {
     this.#wake?.();
   }
 
-  /** Before each look: what is told during it counts. */
+  /** Call before each read, so that a notice during the read is not lost. */
   clear(): void {
     this.#told = false;
   }
 
-  /** Until something is told, the time is over or nobody wants it any more. */
+  /** Waits for a notice, the timeout or the abort signal. */
   async wait(ms: number): Promise<void> {
     if (this.#told || this.#signal.aborted) return;
     await new Promise<void>((done) => {

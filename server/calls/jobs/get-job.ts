@@ -7,19 +7,16 @@ import { lookForEnd, readJob } from './read-job';
 import type { Job } from './schema';
 import type { JobRecord } from './store';
 
-/**
- * Polls that one account may have waiting in one process; more are answered at once with the job as
- * it is.
- */
+/** Waiting polls per account and process. Further polls return at once. */
 const MAX_WAITING_PER_ACCOUNT = 500;
 
 const waitingPolls = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
 
 /**
- * A job that the key may see: at once where it has ended, else as soon as it does, at the latest
- * when the wait is over. A waiting poll holds no connection: one LISTEN of the process serves all.
- * @throws GatewayError NOT_FOUND, also for another account's, and for a restricted key another
- *   key's; JOBS_DISABLED
+ * Returns a job that the key may see: at once if it has ended, otherwise when it ends or the wait
+ * is over. A waiting poll holds no database connection: one LISTEN connection serves the process.
+ * @throws GatewayError NOT_FOUND, also for a job of another account, and for a restricted key a job
+ *   of another key; JOBS_DISABLED
  */
 export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   const { runtime, actor } = context;
@@ -27,7 +24,7 @@ export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   const seconds = context.waitSeconds ?? runtime.settings.waitSeconds;
   const look = seconds === 0 ? readJob : lookForEnd;
   const now = await look(runtime, actor.keyId, jobId);
-  if (!now) throw new GatewayError('NOT_FOUND', { message: 'No job of yours has this id.' });
+  if (!now) throw new GatewayError('NOT_FOUND', { message: 'Your account has no job with this id.' });
   if (now.finishedAt || seconds === 0) return describeJob(now);
   const latest = await waitForEnd(context, now, seconds * 1000);
   await ownTurn();
@@ -39,7 +36,7 @@ export function refuseWithoutJobs({ runtime }: Pick<KeyContext, 'runtime'>): voi
   if (runtime.settings.jobs === 'off') throw new GatewayError('JOBS_DISABLED');
 }
 
-/** @param now it, without its log */
+/** @param now the job, without its log */
 async function waitForEnd(context: KeyContext, now: JobRecord, timeoutMs: number): Promise<JobRecord> {
   const { runtime, actor } = context;
   const whole = async (last: JobRecord) => (await readJob(runtime, actor.keyId, now.id)) ?? last;
@@ -55,7 +52,7 @@ async function waitForEnd(context: KeyContext, now: JobRecord, timeoutMs: number
       },
       { timeoutMs, signal: context.signal() },
     );
-    // Not ended: what was said up to now is told too.
+    // Still running: return the log up to now.
     return latest.finishedAt ? latest : await whole(latest);
   } finally {
     leave();

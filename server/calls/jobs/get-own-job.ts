@@ -7,8 +7,8 @@ import type { OwnJobDetail } from './schema';
 import { findJobLog } from './store';
 
 /**
- * A job of the asker's account as it is now, with all it has said.
- * @throws GatewayError NOT_FOUND, also for another account's; JOBS_DISABLED
+ * Returns a job of the account with its full log.
+ * @throws GatewayError NOT_FOUND, also for a job of another account; JOBS_DISABLED
  */
 export async function getOwnJob(
   context: Pick<AccountContext, 'runtime' | 'actor'>,
@@ -17,8 +17,8 @@ export async function getOwnJob(
   refuseWithoutJobs(context);
   const { runtime, actor } = context;
   const row = await findJobOf(runtime.sql, actor.accountId, jobId);
-  if (!row) throw new GatewayError('NOT_FOUND', { message: 'No job of yours has this id.' });
-  // After the job: of one that had ended, all lines are there. Of one that runs, the rest is followed.
+  if (!row) throw new GatewayError('NOT_FOUND', { message: 'Your account has no job with this id.' });
+  // Read after the job: if it had ended, the log is complete. The log of a running job is streamed.
   const { lines } = await findJobLog(runtime.sql, { accountId: actor.accountId }, jobId, 0);
   return { ...describeOwnJob(row), log: lines, error: row.error, result: row.result };
 }

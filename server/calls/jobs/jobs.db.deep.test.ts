@@ -8,5 +8,5 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('two hundred cancels win or lose against the end of their call exactly once', () =>
+it('for 200 jobs, either the cancel or the end of the call wins, never both', () =>
   checkCancelRaces(harness, 40));

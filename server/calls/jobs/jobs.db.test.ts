@@ -5,9 +5,9 @@ import { tools } from '../../tools/registry';
 import { checkCancelRaces, untilEnded as ended } from './testing/cancel-races';
 
 const probe = createProbe();
-/** Whose requests wait for half a second. */
+/** Requests wait for half a second. */
 let harness: Harness;
-/** Whose requests wait for as long as a busy machine may need. */
+/** Requests wait as long as a busy machine may need. */
 let patient: Harness;
 beforeAll(async () => {
   const withProbe = [...tools, probe.tool];
@@ -32,7 +32,7 @@ const poll = (key: string, jobId: string, wait?: number) =>
 const untilEnded = (key: string, jobId: string) => ended(harness, key, jobId);
 
 describe('a call that runs longer than its request waits', () => {
-  it('is answered 202 with a job, and the same run gives its result', async () => {
+  it('is answered 202 with a job, and the same run provides its result', async () => {
     const { key } = await harness.person();
     const pending = await call(key, 'sleep', { seconds: 1.2, log_every_seconds: 0.2 });
     expect(pending.status).toBe(202);
@@ -58,13 +58,13 @@ describe('a call that runs longer than its request waits', () => {
     expect(body.records[0]).toMatchObject({ id, status: 'success', job_id });
   });
 
-  it('Prefer: wait=0 answers at once, and a malformed wish counts as none', async () => {
+  it('Prefer: wait=0 answers at once, and a malformed preference is ignored', async () => {
     const { key } = await harness.person();
     const now = await call(key, 'echo', { message: 1 }, { prefer: 'respond-async, wait=0' });
     expect(now.status).toBe(202);
     expect(now.headers['preference-applied']).toBe('respond-async, wait=0');
     expect((await untilEnded(key, now.body.job_id)).output).toEqual({ message: 1 });
-    // A worker may have ended a queued call by then: nobody looks.
+    // A worker may already have ended the call: the request must not wait for it.
     const look = vi.spyOn(harness.runtime.notices, 'untilFound');
     const queued = await call(key, 'background', { seconds: 0, steps: 1 }, { prefer: 'wait=0' });
     expect(queued.status).toBe(202);
@@ -74,7 +74,7 @@ describe('a call that runs longer than its request waits', () => {
       expect((await callOn(patient, key, 'echo', { message: 1 }, { prefer })).status).toBe(200);
   });
 
-  it('a queued skill is run by a worker, and its short run is still answered 200', async () => {
+  it('a queued skill is run by a worker, and a short run is still answered 200', async () => {
     const { key } = await harness.person();
     const quick = await callOn(patient, key, 'background', { seconds: 0, steps: 2 });
     expect(quick).toMatchObject({ status: 200, body: { status: 'success', output: { steps_done: 2 } } });
@@ -84,7 +84,7 @@ describe('a call that runs longer than its request waits', () => {
     expect(job).toMatchObject({ status: 'completed', logs: ['step 1 of 3', 'step 2 of 3', 'step 3 of 3'] });
   });
 
-  it('a failing one fails its job with a reason and costs nothing', async () => {
+  it('fails its job with a reason and costs nothing if the tool fails', async () => {
     const { key } = await harness.person(1_000_000n);
     const pending = await call(key, 'flaky', { mode: 'throw' }, { prefer: 'wait=0' });
     expect(await untilEnded(key, pending.body.job_id)).toMatchObject({
@@ -98,7 +98,7 @@ describe('a call that runs longer than its request waits', () => {
 });
 
 describe('polling', () => {
-  it('tells what was said up to now where the wait was in vain', async () => {
+  it('returns the log so far if the job has not ended within the wait', async () => {
     const { key } = await harness.person();
     const { body } = await call(key, 'sleep', { seconds: 30, log_every_seconds: 0.1 }, { prefer: 'wait=0' });
     await expect.poll(async () => (await poll(key, body.job_id, 0)).body.logs.length).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ describe('polling', () => {
     await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
   });
 
-  it("answers the moment the job ends, and another account's job does not exist", async () => {
+  it('returns as soon as the job ends, and returns 404 for a job of another account', async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     const json = { tool: 'probe', skill: 'wait', input: { id: 'polled' } };
     const { body } = await harness.ask('POST', '/v1/tools/call', {
@@ -121,7 +121,7 @@ describe('polling', () => {
     });
     expect((await poll(stranger.key, body.job_id)).status).toBe(404);
     expect((await poll(owner.key, 'job_unknown')).status).toBe(404);
-    // The wait ends first, with the job as it is.
+    // The wait ends first and returns the running job.
     expect((await poll(owner.key, body.job_id)).body.status).toBe('running');
     const polled = patient.ask('GET', `/v1/jobs/${body.job_id}`, { key: owner.key });
     await expect.poll(() => patient.runtime.notices.waiting).toBe(1);
@@ -131,7 +131,7 @@ describe('polling', () => {
 });
 
 describe('cancelling', () => {
-  it('stops the handler, costs nothing, and frees the slot', async () => {
+  it('stops the handler, costs nothing and releases the slot', async () => {
     const { key, keyId } = await harness.person();
     const { body } = await call(key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' });
     const cancelled = await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
@@ -144,7 +144,7 @@ describe('cancelling', () => {
     while (harness.runtime.running.size > 0) await new Promise((done) => setTimeout(done, 10));
   });
 
-  it('is refused for what is unknown, pending, ended or of another account', async () => {
+  it('is refused for a job that is unknown, ended or of another account', async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     const { body } = await call(owner.key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' });
     for (const [key, id] of [
@@ -157,13 +157,13 @@ describe('cancelling', () => {
     await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key: owner.key });
   });
 
-  it('wins or loses against the end of the call exactly once: charged if and only if completed', () =>
+  it('either cancels or loses to the end of the call: charged if and only if completed', () =>
     checkCancelRaces(harness, 5));
 });
 
 describe('a streamed call', () => {
   const events = { accept: 'text/event-stream' };
-  it('tells started, each line, the limit and the result, in this order', async () => {
+  it('sends started, each log line, the rate limit and the result, in this order', async () => {
     const { key } = await harness.person();
     const answer = await callOn(patient, key, 'sleep', { seconds: 0.25, log_every_seconds: 0.1 }, events);
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
@@ -181,7 +181,7 @@ describe('a streamed call', () => {
     expect(told.at(-1)?.data).toMatchObject({ status: 'success', output: { log_lines: lines.length } });
   });
 
-  it('becomes a job when it runs on, and stays open to its end', async () => {
+  it('becomes a job when it takes long, and the stream stays open to its end', async () => {
     const { key } = await harness.person();
     const told = readEvents(
       (await call(key, 'sleep', { seconds: 1.2, log_every_seconds: 0.1 }, events)).text,
@@ -192,7 +192,7 @@ describe('a streamed call', () => {
     expect((await poll(key, jobId)).body.status).toBe('completed');
   });
 
-  it('a queued skill streams the lines of its worker', async () => {
+  it('streams the log lines of a worker for a queued skill', async () => {
     const { key } = await harness.person();
     const told = readEvents(
       (await callOn(patient, key, 'background', { seconds: 0.2, steps: 2 }, events)).text,
@@ -204,7 +204,7 @@ describe('a streamed call', () => {
     expect(told.at(-1)).toMatchObject({ event: 'result', data: { output: { steps_done: 2 } } });
   });
 
-  it('a failure before the start is an ordinary error, one of the handler an event', async () => {
+  it('a failure before the start is an HTTP error, a failure of the handler an event', async () => {
     const { key } = await harness.person(1_000_000n);
     expect((await call(key, 'sleep', { seconds: -1 }, events)).status).toBe(400);
     expect((await call('tg_live_wrong', 'sleep', { seconds: 1 }, events)).status).toBe(401);
@@ -215,7 +215,7 @@ describe('a streamed call', () => {
     });
   });
 
-  it('a client that leaves does not stop it: the result is its job', async () => {
+  it('continues as a job when the client disconnects', async () => {
     const { key, keyId } = await harness.person();
     const leaving = new AbortController();
     const answer = harness.ask('POST', '/v1/tools/call', {

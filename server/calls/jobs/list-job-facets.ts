@@ -4,7 +4,7 @@ import { listFacetsOf } from './own-store';
 import type { JobFacets } from './schema';
 
 /**
- * The tools and keys that the asker's jobs can be filtered by, each once, by name.
+ * Lists the distinct tools and keys of the jobs of the account, by name, as filter values.
  * @throws GatewayError JOBS_DISABLED
  */
 export async function listJobFacets(context: Pick<AccountContext, 'runtime' | 'actor'>): Promise<JobFacets> {

@@ -8,8 +8,8 @@ import type { OwnJobList, OwnJobsInput } from './schema';
 const CURSOR = /^([re]):(job_[0-9a-z]{20,40})$/;
 
 /**
- * Jobs of the asker's account, those that run first, then newest first, a page at a time.
- * @throws GatewayError INVALID_INPUT for a cursor that is not ours; JOBS_DISABLED
+ * Lists jobs of the account by page: running first, then ended, each newest first.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor; JOBS_DISABLED
  */
 export async function listOwnJobs(
   context: Pick<AccountContext, 'runtime' | 'actor'>,
@@ -40,7 +40,7 @@ function readCursor(cursor: string): JobCursor {
   const [, part, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
   if (id) return { ended: part === 'e', id };
   throw new GatewayError('INVALID_INPUT', {
-    message: 'cursor: Use next_cursor of the page before.',
-    details: { fields: [{ path: 'cursor', message: 'Use next_cursor of the page before.' }] },
+    message: 'cursor: Use next_cursor from the previous page.',
+    details: { fields: [{ path: 'cursor', message: 'Use next_cursor from the previous page.' }] },
   });
 }

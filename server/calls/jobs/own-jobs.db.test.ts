@@ -30,7 +30,7 @@ const contextOf = (person: Person) => ({
 const list = (person: Person, query: Partial<OwnJobsInput> = {}) =>
   listOwnJobs(contextOf(person), { limit: 25, ...query });
 
-/** A job by a real call; its id. */
+/** Starts a job with a real call; returns its id. */
 async function startJob(key: string, skill: string, input: object, billing?: string): Promise<string> {
   const { status, body } = await harness.ask('POST', '/v1/tools/call', {
     key,
@@ -49,8 +49,8 @@ async function untilEnded(person: Person, jobId: string) {
   }
 }
 
-describe('the jobs of whoever is signed in', () => {
-  it('those that run come first, then newest first, over all pages; filters leave the others out', async () => {
+describe('the jobs of a signed-in user', () => {
+  it('are listed by page, running first, then newest first, and can be filtered', async () => {
     const person = await harness.person(1_000_000n);
     const second = await harness.addKey(person.accountId);
     const slow = await startJob(person.key, 'sleep', { seconds: 60 });
@@ -96,7 +96,7 @@ describe('the jobs of whoever is signed in', () => {
     expect(await getOwnJob(contextOf(person), slow)).toMatchObject({ status: 'cancelled', cost_usd: 0 });
   });
 
-  it('one comes with log, result and what it cost, whoever was charged', async () => {
+  it('one job has its log, result and cost, whichever account was charged', async () => {
     const person = await harness.person();
     await harness.team(person.userId, 'jobs-team', 1_000_000n);
     const id = await startJob(person.key, 'spend', { amount_usd: 0.01 }, 'jobs-team');
@@ -112,7 +112,7 @@ describe('the jobs of whoever is signed in', () => {
     expect(log[0]?.message).toMatch(/^slept \d/);
   });
 
-  it("another account's is answered as an unknown one: not found, not cancelled, not listed, not followed", async () => {
+  it('a job of another account is like an unknown one: not found, cancelled, listed or followed', async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     const id = await startJob(owner.key, 'sleep', { seconds: 60 });
     const answers = async (jobId: string) => ({
@@ -132,7 +132,7 @@ describe('the jobs of whoever is signed in', () => {
     await cancelJob(contextOf(owner), id);
   });
 
-  it('a cancel wins or loses against the end exactly once', async () => {
+  it('either the cancel or the end of the call wins, never both', async () => {
     const person = await harness.person(1_000_000n);
     let charged = 0;
     for (let round = 0; round < 8; round++) {
@@ -156,7 +156,7 @@ describe('the jobs of whoever is signed in', () => {
     expect(body.available_usd).toBeCloseTo(1 - charged * 0.001, 9);
   });
 
-  it('is refused where this deployment runs no jobs', async () => {
+  it('are refused with JOBS_DISABLED if jobs are off', async () => {
     const off = await startHarness({ env: { JOBS: 'off' } });
     const person = await off.person();
     const context = { ...contextOf(person), runtime: off.runtime };
@@ -181,7 +181,7 @@ const linesOf = (events: Awaited<ReturnType<typeof collect>>) =>
   events.flatMap((event) => (event.event === 'lines' ? event.data.lines.map(({ seq }) => seq) : []));
 
 describe('following the log of a job', () => {
-  it('every line comes once and in order, from any process, and then the end', async () => {
+  it('yields every line once and in order, from any process, and then the end', async () => {
     const person = await harness.person();
     const id = await startJob(person.key, 'sleep', { seconds: 1.2, log_every_seconds: 0.1 });
     const [here, there] = await Promise.all([collect(person, id, 0), collect(person, id, 0, other)]);
@@ -193,7 +193,7 @@ describe('following the log of a job', () => {
     }
   });
 
-  it('goes on after the line that is known, without a gap or a double', async () => {
+  it('continues after the last known line without gaps or duplicates', async () => {
     const person = await harness.person();
     const id = await startJob(person.key, 'sleep', { seconds: 1, log_every_seconds: 0.1 });
     const leaving = new AbortController();
@@ -207,9 +207,9 @@ describe('following the log of a job', () => {
     expect([...before, ...rest]).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('leaves nothing behind when nobody follows any more', async () => {
+  it('ends when its signal is aborted', async () => {
     const person = await harness.person();
-    // Longer than this test may take: what follows it to its end does not pass.
+    // Longer than this test may take, so following it to the end would fail.
     const id = await startJob(person.key, 'sleep', { seconds: 300 });
     const leaving = new AbortController();
     const following = (async () => {

@@ -3,7 +3,7 @@ import type { Microusd } from '../../kit/money';
 import type { CallResult } from '../result/schema';
 import { completed, type JobStatus } from './store';
 
-/** A job as the person whose account it is in sees it. */
+/** A job as shown to the owner of its account. */
 export interface OwnJobRow {
   id: string;
   call_id: string;
@@ -17,14 +17,14 @@ export interface OwnJobRow {
   error: string | null;
   error_code: string | null;
   elapsed_ms: number;
-  /** What its call was charged; null while it runs. */
+  /** The charge of its call; null while it runs. */
   cost: Microusd | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
 }
 
-/** Where a page begins: after this job, among those that run or those that have ended. */
+/** Position of a page: after this job, among running or ended jobs. */
 export interface JobCursor {
   ended: boolean;
   id: string;
@@ -38,7 +38,7 @@ interface OwnJobsQuery {
   limit: number;
 }
 
-/** Jobs of the account: those that run first, each part newest first. */
+/** Lists jobs of an account: running first, then ended, each newest first. */
 export async function listJobsOf(sql: Sql, accountId: string, query: OwnJobsQuery): Promise<OwnJobRow[]> {
   const { status, tool, keyId, after, limit } = query;
   const within = sql`j.account_id = ${accountId}
@@ -54,7 +54,7 @@ export async function listJobsOf(sql: Sql, accountId: string, query: OwnJobsQuer
     status === 'running'
       ? sql`false`
       : sql`${within} and j.finished_at is not null ${after?.ended ? before : sql``}`;
-  // Each part by its index; their results, which may be large, are never looked at.
+  // Each branch uses its index, and the large result column is not read.
   return await sql<OwnJobRow[]>`
     with page as (
       (select j.id, j.finished_at from jobs j where ${running} order by j.id desc limit ${limit})
@@ -66,7 +66,7 @@ export async function listJobsOf(sql: Sql, accountId: string, query: OwnJobsQuer
     order by p.finished_at is null desc, j.id desc`;
 }
 
-/** One of them with its result; null where there is none, or it is another's. */
+/** Returns one job with its result; null if it does not exist or is of another account. */
 export async function findJobOf(
   sql: Sql,
   accountId: string,
@@ -85,7 +85,10 @@ function columns(sql: Sql) {
     (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8 as elapsed_ms`;
 }
 
-/** Whoever was charged, its usage record has the job's key. The call is never older than its job: earlier months are left out. */
+/**
+ * The usage record has the key of the job, whichever account was charged. A call is never older
+ * than its job, so the date bound skips earlier partitions.
+ */
 function joins(sql: Sql) {
   return sql`left join api_keys k on k.id = j.key_id
     left join lateral (
@@ -94,14 +97,14 @@ function joins(sql: Sql) {
     ) u on j.status = 'completed'`;
 }
 
-/** How many jobs of the account have not ended. */
+/** Counts the jobs of the account that have not ended. */
 export async function countRunningOf(sql: Sql, accountId: string): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from jobs where account_id = ${accountId} and finished_at is null`;
   return row?.n ?? 0;
 }
 
-/** Which tools and keys the account's jobs are of. */
+/** Lists the distinct tools and keys of the jobs of the account. */
 export async function listFacetsOf(
   sql: Sql,
   accountId: string,

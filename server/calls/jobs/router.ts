@@ -25,7 +25,7 @@ export const jobsRouter = router({
         tags: ['Jobs'],
         summary: 'Get a job',
         description:
-          'Answers at once when the job has ended, otherwise as soon as it does, at the latest after 30 seconds. Prefer: wait=N makes the wait shorter.',
+          'Returns at once if the job has ended; otherwise waits up to 30 seconds for it to end. Prefer: wait=N shortens the wait.',
         protect: true,
       },
       rest: {

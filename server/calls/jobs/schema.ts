@@ -3,7 +3,7 @@ import { strictInput } from '../../kit/strict-input';
 import { callResultSchema, callUsageSchema } from '../result/schema';
 
 export const jobInput = z.object({
-  jobId: z.string().min(1).max(64).describe('The job_id of a 202 answer.'),
+  jobId: z.string().min(1).max(64).describe('The job_id of a 202 response.'),
 });
 
 export const cancelJobInput = strictInput(jobInput.shape, ['jobId']);
@@ -17,9 +17,9 @@ export const jobSchema = z
       .describe('pending → running → completed, failed or cancelled.'),
     tool: z.string(),
     skill: z.string(),
-    logs: z.array(z.string()).describe('What the tool said so far, in order.'),
-    elapsed_seconds: z.number().describe('Since the call was made, to its end.'),
-    progress: z.number().min(0).max(1).optional().describe('How far it is, where the tool says so.'),
+    logs: z.array(z.string()).describe('Log lines of the tool so far, in order.'),
+    elapsed_seconds: z.number().describe('From the call to its end, or until now.'),
+    progress: z.number().min(0).max(1).optional().describe('Progress, if the tool reports it.'),
     result: callResultSchema.optional().describe('On completed.'),
     output: z.record(z.string(), z.unknown()).optional().describe("On completed: the result's output."),
     usage: callUsageSchema.optional().describe('On completed: what was charged.'),
@@ -34,9 +34,9 @@ export const cancelledSchema = z
   .looseObject({ cancelled: z.literal(true), job_id: z.string() })
   .meta({ id: 'JobCancelled' });
 
-/** In the dashboard: the jobs of the account of whoever is signed in. */
+/** Filter of the jobs page in the dashboard. */
 export const ownJobsInput = z.object({
-  /** `running` are those that have not ended, also what waits to start. */
+  /** `running` means every job that has not ended, also pending ones. */
   status: z.enum(['running', 'completed', 'failed', 'cancelled']).optional(),
   tool: z.string().min(1).max(64).optional(),
   key_id: z.string().min(1).max(64).optional(),
@@ -54,9 +54,9 @@ export const ownJobSchema = z.object({
   created_at: z.iso.datetime(),
   started_at: z.iso.datetime().nullable(),
   finished_at: z.iso.datetime().nullable(),
-  /** Since the call was made, to its end or till now. */
+  /** From the call to its end, or until now. */
   elapsed_ms: z.number(),
-  /** Null until it has ended. */
+  /** Null while the job runs. */
   cost_usd: z.number().nullable(),
   key_id: z.string(),
   key_name: z.string(),
@@ -66,7 +66,7 @@ export const ownJobSchema = z.object({
 
 export const ownJobListSchema = z.object({
   jobs: z.array(ownJobSchema),
-  /** How many have not ended, whatever is filtered. */
+  /** Number of jobs that have not ended, regardless of the filter. */
   running: z.int(),
   next_cursor: z.string().nullable(),
 });
@@ -79,15 +79,14 @@ export const ownJobDetailSchema = ownJobSchema.extend({
   result: callResultSchema.nullable(),
 });
 
-/** What the account's jobs can be filtered by. */
+/** Filter values of the jobs page. */
 export const jobFacetsSchema = z.object({
   tools: z.array(z.string()),
   keys: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
 /**
- * The events of `/api/live/jobs/{id}`: new lines, how it stands, and that it has ended (null: there
- * is no such job).
+ * The events of `/api/live/jobs/{id}`: new lines, changed state, and the end (null: no such job).
  */
 export interface JobEvents {
   lines: { lines: JobLine[] };

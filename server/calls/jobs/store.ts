@@ -8,14 +8,14 @@ import type { JobLine } from './schema';
 
 export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
-/** A job as its account may see it. */
+/** A job as its account sees it. */
 export interface JobRecord {
   id: string;
   callId: string;
   tool: string;
   skill: string;
   status: JobStatus;
-  /** Of a completed one. */
+  /** Set if the job is completed. */
   result: CallResult | null;
   error: string | null;
   errorCode: string | null;
@@ -27,16 +27,13 @@ export interface JobRecord {
 }
 
 /**
- * Which job, and the key that asks: it sees the jobs of its account, wherever a claim has moved
- * both; a restricted key sees those of its own calls.
+ * A job and the requesting key. The key sees the jobs of its account, also after an account claim
+ * moved both; a restricted key sees only the jobs of its own calls.
  */
 export interface JobName {
   jobId: string;
   keyId: string;
-  /**
-   * Only waits for its end: of one that still runs no log is read, which may be long and would be
-   * read for nothing.
-   */
+  /** Skips the log of a job that still runs: a waiting poll does not return it. */
   brief: boolean;
 }
 
@@ -54,23 +51,24 @@ interface JobRow {
   progress: number | null;
   logs: string[] | null;
   elapsed_ms: number;
-  /** Drizzle, on the same connections, has the driver give instants as text. */
+  /** Drizzle shares the connections and makes the driver return timestamps as text. */
   created_at: string;
   finished_at: string | null;
 }
 
 /**
- * Reads a group of jobs, each for the key that asks; null for what is not there or not its to see.
+ * Reads a group of jobs, each for its requesting key; null if the job does not exist or the key may
+ * not see it.
  */
 export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord | null)[]> {
-  // Many may wait for the same one: it is read once.
+  // Many requests may name the same job: read it once.
   const distinct = [...new Map(names.map((name) => [nameOf(name), name])).values()];
   const rows = await sql<JobRow[]>`
     select u.asked::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
       j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
       as elapsed_ms, j.created_at, j.finished_at
-    -- In a subquery the planner does not see how many there are: it plans once a connection, not for each group. The limits
-    -- keep it to looking each one up: joined, it reads the jobs of all keys while these are few.
+    -- The subquery hides the array size from the planner: one plan per connection. Each LIMIT
+    -- forces a lookup per job; a join would scan the jobs of all keys while there are few.
     from unnest((select ${arrayLiteral(distinct.map((n) => n.jobId))}::text[]), ${arrayLiteral(distinct.map((n) => n.keyId))}::text[],
       ${arrayLiteral(distinct.map((n) => n.brief))}::boolean[]) with ordinality as u(job_id, key_id, brief, asked)
     cross join lateral (select * from jobs where id = u.job_id limit 1) j
@@ -107,18 +105,18 @@ function recordOf(row: JobRow): JobRecord {
   };
 }
 
-/** The result was written before it was known what the account would have left. */
+/** Adds the balance after settlement to a result, which was written before the charge was known. */
 export function completed(result: CallResult, available: Microusd | null): CallResult {
   if (available === null || !result.usage) return result;
   return { ...result, usage: { ...result.usage, credits_remaining: usdFromMicrousd(available) } };
 }
 
-/** Whose job it is: of the account that the key is in now, or of this account. */
+/** The owner of a job: the account of a key, or an account. */
 export type JobOwner = { keyId: string } | { accountId: string };
 
 /**
- * A job's lines after this one, and how it stands; no status where there is no such job, or it is
- * another's.
+ * Reads the log lines after a position, and the state of the job; the status is null if there is no
+ * such job or it is of another account.
  */
 export async function findJobLog(
   sql: Sql,
@@ -143,8 +141,8 @@ export async function findJobLog(
 }
 
 /**
- * The same for whoever's job it is, within a transaction.
- * @returns whose it was; null where it was not running
+ * Cancels a running job of any account, within a transaction.
+ * @returns the account of the job; null if it was not running
  */
 export async function cancelAnyJob(
   tx: Executor,
@@ -158,8 +156,8 @@ export async function cancelAnyJob(
 }
 
 /**
- * Cancels a running job; false where it was not running, or is not this account's.
- * @param onlyOfKey the job must be of a call of this key; null: of any key of the account
+ * Cancels a running job; false if it was not running or is of another account.
+ * @param onlyOfKey the key that the job must belong to; null accepts any key of the account
  */
 export async function cancelJobOf(
   sql: Sql,

@@ -7,20 +7,20 @@ import { keyActor } from '../../identity/sessions/resolve-actor';
 import { newId } from '../../kit/ids';
 import { findPlaygroundHash, insertPlaygroundKey } from './store';
 
-/** As usage and jobs name it. */
+/** The key name in usage and jobs. */
 const NAME = 'Playground';
-/** Where other keys show the ends of their secret. */
+/** Shown where other keys show their masked secret. */
 const MASK = 'playground';
 
-/** A request of a signed-in person. */
+/** A request of a signed-in user. */
 export interface SessionContext extends RequestContext {
   readonly actor: SessionActor;
 }
 
 /**
- * The same request as one with the key of the person's playground: from here on everything is as
- * for any other key, its limits, holds, slots and history.
- * @throws GatewayError AUTH_FAILED where the key is revoked, as it is once the account is deleted
+ * Returns the context with the playground key of the user as its actor, so the same limits, holds,
+ * concurrency slots and history apply as for any key.
+ * @throws GatewayError AUTH_FAILED if the key is revoked, as it is once the account is deleted
  */
 export async function withPlaygroundKey(context: SessionContext): Promise<KeyContext> {
   const actor = await playgroundActor(context.runtime, context.actor.accountId);
@@ -35,16 +35,15 @@ async function playgroundActor(runtime: Runtime, accountId: string): Promise<Key
 }
 
 /**
- * Made with the first call. Nobody has a secret of it: it is the hash of bytes that are forgotten
- * here.
+ * Created with the first call. No secret exists: the hash is of random bytes that are discarded.
  */
 async function playgroundHash({ db }: Runtime, accountId: string): Promise<Buffer> {
   const known = await findPlaygroundHash(db, accountId);
   if (known) return known;
   const keyHash = createHash('sha256').update(randomBytes(32)).digest();
   await insertPlaygroundKey(db, { id: newId('key'), accountId, name: NAME, keyHash, mask: MASK });
-  // Read again: of two first calls at once, one has made it for both.
+  // Read again: with two concurrent first calls, only one insert succeeds.
   const made = await findPlaygroundHash(db, accountId);
-  if (!made) throw new Error('The key of the playground was not kept');
+  if (!made) throw new Error('The playground key was not stored');
   return made;
 }

@@ -5,13 +5,13 @@ import { playgroundCallInput } from './schema';
 import { checkCall, tryCall } from './try-call';
 
 export const playgroundRouter = router({
-  // A mutation, so that the input travels in a body and never in an address.
+  // A mutation, so that the input is in the body and never in the URL.
   dryRun: sessionProcedure
     .input(playgroundCallInput)
     .output(dryRunResultSchema)
     .mutation(({ ctx, input }) => checkCall(ctx, input)),
 
-  // Its events go by reply.events where the request asks for them: POST /dashboard/playground/run does.
+  // Events go through reply.events if the request accepts them: POST /dashboard/playground/run.
   run: sessionProcedure
     .input(playgroundCallInput)
     .output(callResultSchema)

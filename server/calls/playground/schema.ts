@@ -1,4 +1,4 @@
 import { callInput } from '../schema';
 
-/** A call as the playground makes it: on the person's own key, so it names none. */
+/** A call from the playground; it always uses the key of the signed-in user. */
 export const playgroundCallInput = callInput.pick({ tool: true, skill: true, input: true, billing: true });

@@ -4,7 +4,7 @@ import { apiKeys } from '@/db/schema/keys';
 
 type NewKey = Pick<typeof apiKeys.$inferInsert, 'id' | 'accountId' | 'name' | 'keyHash' | 'mask'>;
 
-/** The hash of the account's key of the playground; null where it has none yet. */
+/** Finds the hash of the playground key of an account; null if there is none yet. */
 export async function findPlaygroundHash(db: Executor, accountId: string): Promise<Buffer | null> {
   const [row] = await db
     .select({ keyHash: apiKeys.keyHash })
@@ -13,7 +13,7 @@ export async function findPlaygroundHash(db: Executor, accountId: string): Promi
   return row?.keyHash ?? null;
 }
 
-/** Does nothing where another request has just made it: an account has one. */
+/** Does nothing if a concurrent request has created it: an account has one. */
 export async function insertPlaygroundKey(db: Executor, key: NewKey): Promise<void> {
   await db
     .insert(apiKeys)

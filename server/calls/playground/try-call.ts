@@ -5,7 +5,7 @@ import type { CallInput, DryRunResult } from '../schema';
 import { type SessionContext, withPlaygroundKey } from './playground-key';
 
 /**
- * A call by a signed-in person: limited, charged and kept as one with an API key is.
+ * Runs a call of a signed-in user, with the limits, charges and history of an API key.
  * @throws GatewayError every refusal of a call
  */
 export async function tryCall(context: SessionContext, call: CallInput): Promise<CallResult> {
@@ -13,7 +13,7 @@ export async function tryCall(context: SessionContext, call: CallInput): Promise
 }
 
 /**
- * What that call would meet; it neither runs nor costs anything.
+ * Checks and prices the call without running or charging it.
  * @throws GatewayError as for a dry run with an API key
  */
 export async function checkCall(context: SessionContext, call: CallInput): Promise<DryRunResult> {

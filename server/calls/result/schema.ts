@@ -22,7 +22,7 @@ export const callResultSchema = z
   .looseObject({
     id: z.string().nullable(),
     status: z.enum(['success', 'error', 'pending']),
-    output: z.record(z.string(), z.unknown()).optional().describe("Fits the skill's outputSchema."),
+    output: z.record(z.string(), z.unknown()).optional().describe("Matches the skill's outputSchema."),
     usage: callUsageSchema.optional(),
     meta: callMetaSchema.optional(),
     billed: z.boolean().optional(),

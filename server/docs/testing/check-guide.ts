@@ -13,7 +13,7 @@ const CREDIT_MICROUSD = 20_000_000n;
 const hasShell = works('bash', 'curl --version');
 const hasPython = works('bash', 'python3 -c "import urllib.request"');
 
-/** Tests for each of these documents: all examples run, and answer what the document says. */
+/** Defines a test per document: all examples run and produce the documented responses. */
 export function describeGuides(documents: readonly string[]): void {
   let harness: Harness;
 
@@ -28,7 +28,7 @@ export function describeGuides(documents: readonly string[]): void {
   afterAll(() => harness?.close());
 
   describe.each(documents)('%s', (file) => {
-    it.skipIf(!hasShell)(`runs as it stands${hasShell ? '' : ' (skipped: no bash or curl here)'}`, () =>
+    it.skipIf(!hasShell)(`runs unchanged${hasShell ? '' : ' (skipped: no bash or curl here)'}`, () =>
       checkGuide(harness, file),
     );
   });
@@ -38,7 +38,7 @@ async function checkGuide(harness: Harness, file: string): Promise<void> {
   const examples = examplesIn(await readGuide(file, harness.baseUrl));
   const { key } = await harness.person(CREDIT_MICROUSD);
   const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'));
-  // Some are about what lies in the project.
+  // Some examples use files of the project.
   for (const name of ['scripts', 'node_modules'])
     await symlink(join(process.cwd(), name), join(folder, name));
   const options = { folder, env: { TOOL_GATEWAY_KEY: key, KEY: key, PATH: await commandsIn(folder) } };
@@ -67,7 +67,7 @@ function runnable(examples: readonly Example[], language: string): Example[] {
   );
 }
 
-/** An answer belongs to the block above it, and to its twins in other languages. */
+/** A response belongs to the block above it and to the same example in other languages. */
 function wrongAnswers(examples: readonly Example[], outputs: ReadonlyMap<Example, string>): string[] {
   const wrong: string[] = [];
   let above: Example[] = [];
@@ -89,7 +89,7 @@ function wrongAnswers(examples: readonly Example[], outputs: ReadonlyMap<Example
   return wrong;
 }
 
-/** The command line of clients/cli under its name, from its source. */
+/** Installs the command line client from its source under its name. */
 async function commandsIn(folder: string): Promise<string> {
   const main = join(process.cwd(), 'clients/cli/src/main.ts');
   const script = `#!/bin/sh\nexec '${process.execPath}' --import '${import.meta.resolve('tsx')}' '${main}' "$@"\n`;

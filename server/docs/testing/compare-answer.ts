@@ -1,4 +1,4 @@
-/** Values that are other each time: there only the type is compared. */
+/** Values that change on each run: only their type is compared. */
 const MOVING = new Set([
   'latency_ms',
   'progress',
@@ -9,9 +9,9 @@ const MOVING = new Set([
 ]);
 
 /**
- * Whether what is written below an example is what came out of it. Objects may hold more than is written and lists more
- * than is shown; `…` in a text stands for anything.
- * @returns the differences, each with its place; none where it fits
+ * Compares the documented response of an example with its output. Objects and lists may have more
+ * than documented; `…` in a string matches anything.
+ * @returns the differences with their paths; none if they match
  */
 export function compareAnswer(language: string, written: string, came: string): string[] {
   return language === 'json' ? compareJson(written, came) : compareLines(written, came);
@@ -19,14 +19,14 @@ export function compareAnswer(language: string, written: string, came: string): 
 
 function compareJson(written: string, came: string): string[] {
   const values = jsonValues(came);
-  if (values.length === 0) return [`no JSON came out: ${came.slice(0, 300)}`];
+  if (values.length === 0) return [`the output has no JSON: ${came.slice(0, 300)}`];
   const wanted: unknown = JSON.parse(written);
   const tried = values.map((value) => differences(wanted, value, ''));
-  // A block may print more than one value: one of them is the answer that is shown.
+  // A block may print several values; one of them must match.
   return tried.find((list) => list.length === 0) ?? tried.at(-1) ?? [];
 }
 
-/** The whole output as JSON, or else each line of it that is. */
+/** Parses the whole output as JSON, or else each line that is JSON. */
 function jsonValues(text: string): unknown[] {
   const whole = tryParse(text);
   if (whole !== undefined) return [whole];
@@ -46,11 +46,11 @@ function tryParse(text: string): unknown {
 
 function differences(wanted: unknown, came: unknown, path: string): string[] {
   if (Array.isArray(wanted)) {
-    if (!Array.isArray(came)) return [`${path || 'the answer'} is no list`];
+    if (!Array.isArray(came)) return [`${path || 'the response'} is not a list`];
     return wanted.flatMap((item, at) => differences(item, came[at], `${path}[${at}]`));
   }
   if (typeof wanted === 'object' && wanted !== null) {
-    if (typeof came !== 'object' || came === null) return [`${path || 'the answer'} is no object`];
+    if (typeof came !== 'object' || came === null) return [`${path || 'the response'} is not an object`];
     return Object.entries(wanted).flatMap(([name, value]) => {
       const inner = (came as Record<string, unknown>)[name];
       if (MOVING.has(name) && typeof inner === typeof value) return [];
@@ -60,10 +60,10 @@ function differences(wanted: unknown, came: unknown, path: string): string[] {
   if (typeof wanted === 'string' && typeof came === 'string' && glob(wanted).test(came)) return [];
   return wanted === came
     ? []
-    : [`${path}: ${JSON.stringify(wanted)} is written, ${JSON.stringify(came)} came`];
+    : [`${path}: ${JSON.stringify(wanted)} is documented, got ${JSON.stringify(came)}`];
 }
 
-/** Every written line comes, in this order. */
+/** Every documented line must appear, in this order. */
 function compareLines(written: string, came: string): string[] {
   const lines = came.replaceAll('\r', '').split('\n');
   let at = 0;

@@ -1,13 +1,13 @@
 import { GUIDE_LIST } from '../guide-list';
 import { readDocument } from '../read-guides';
 
-/** Of the README only this: the rest is about a checkout of its own. */
+/** The only tested section of the README: the others need a checkout. */
 const FIRST_CALL = 'README.md, First call in a minute';
 
-/** The one that the quick suite runs. */
+/** The document that the quick suite runs. */
 export const QUICKSTART = 'docs/guides/quickstart.md';
 
-/** Every document whose examples are promised to run. */
+/** Every document with examples that must run. */
 export const DOCUMENTS = [
   ...GUIDE_LIST.map(({ file }) => file),
   'docs/agents/llms.md',
@@ -15,7 +15,7 @@ export const DOCUMENTS = [
   FIRST_CALL,
 ];
 
-/** The text of one of them, for a gateway at `baseUrl`. */
+/** Reads one of the documents for a gateway at `baseUrl`. */
 export async function readGuide(file: string, baseUrl: string): Promise<string> {
   if (file !== FIRST_CALL) return await readDocument(file, baseUrl);
   const readme = await readDocument('README.md', baseUrl);

@@ -1,18 +1,18 @@
 import { readInfo } from '../parse-markdown';
 
-/** A fenced block of a document, as the runner of the examples sees it. */
+/** A fenced block of a document, for the example runner. */
 export interface Example {
   language: string;
   code: string;
   /** Line of the fence, for messages. */
   line: number;
-  /** What must come out of the blocks above it. */
+  /** The expected output of the blocks above it. */
   answer: boolean;
-  /** Why it cannot be run here; null where it is. */
+  /** Why it is not run here; null if it is. */
   skip: string | null;
 }
 
-/** Languages that are run; JSON and text are answers or pictures of one. */
+/** Languages that are run; JSON and text blocks are responses or illustrations. */
 export const RUN_LANGUAGES: ReadonlySet<string> = new Set(['sh', 'ts', 'python', 'js']);
 
 /** Every fenced block, in order. */

@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Example } from './examples';
 
-/** What separates the outputs of the blocks of one shell. */
+/** Separates the outputs of the blocks in one shell. */
 const MARK = '==== next block ====';
 
 interface RunOptions {
-  /** Where the examples leave their files. */
+  /** Working directory of the examples. */
   folder: string;
   env: Record<string, string>;
 }
 
-/** What each block wrote, in the order given. All of one guide run in one shell: a later one uses what an earlier set. */
+/**
+ * Returns the output of each block. The blocks of a guide share one shell, so later ones can use
+ * variables of earlier ones.
+ */
 export async function runShell(blocks: readonly Example[], { folder, env }: RunOptions): Promise<string[]> {
   const script = blocks.map(({ code }) => `${code}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
   const { output, code, error } = await run('bash', ['-e', '-o', 'pipefail', '-c', script], { folder, env });
@@ -23,7 +26,7 @@ export async function runShell(blocks: readonly Example[], { folder, env }: RunO
   return parts.slice(0, blocks.length);
 }
 
-/** Each block is a module of its own; one process loads them one after the other. */
+/** Runs each block as its own module; one process loads them in order. */
 export async function runTypescript(
   blocks: readonly Example[],
   { folder, env }: RunOptions,
@@ -49,7 +52,7 @@ export async function runTypescript(
   return parts.slice(0, blocks.length);
 }
 
-/** Runs the programs that it is given, each with names of its own. */
+/** Runs the given programs, each in its own namespace. */
 const PYTHON_MAIN = `
 import sys
 for path in sys.argv[2:]:
@@ -57,7 +60,7 @@ for path in sys.argv[2:]:
     print("\\n" + sys.argv[1], flush=True)
 `;
 
-/** Each block is a program of its own, with nothing but the standard library; one process runs them all. */
+/** Runs each block as its own program with the standard library only; one process runs them all. */
 export async function runPython(blocks: readonly Example[], { folder, env }: RunOptions): Promise<string[]> {
   if (blocks.length === 0) return [];
   const files = blocks.map((_, at) => join(folder, `block-${at}.py`));

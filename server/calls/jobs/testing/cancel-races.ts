@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Harness } from '../../../testing/harness';
 
-/** The job once it has ended. */
+/** Polls until the job has ended. */
 export async function untilEnded(harness: Harness, key: string, jobId: string) {
   for (;;) {
     const { status, body } = await harness.ask('GET', `/v1/jobs/${jobId}`, { key });
@@ -10,7 +10,7 @@ export async function untilEnded(harness: Harness, key: string, jobId: string) {
   }
 }
 
-/** Cancels five jobs a round while they end: each is charged if and only if it completed. */
+/** Cancels five jobs per round while they end: each is charged if and only if it completed. */
 export async function checkCancelRaces(harness: Harness, rounds: number): Promise<void> {
   const pay = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.001 } };
   const start = (key: string) =>

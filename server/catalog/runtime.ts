@@ -7,12 +7,12 @@ import type { ToolSwitches } from './tools/tool-switches';
 declare module '../core/runtime' {
   interface Runtime {
     readonly catalog: Catalog;
-    /** The providers whose credentials calls can be made with; those of imported tools come and go. */
+    /** The providers whose keys calls can use; those of imported tools change at run time. */
     readonly slots: SlotBook;
-    /** The tools that the operator has brought: on the shelf of every process, within a second of a change. */
+    /** The imported tools; every process sees a change within a second. */
     readonly imports: ImportedTools;
     readonly facts: ToolFacts;
-    /** Which built-in tools the operator has switched off. */
+    /** Which built-in tools the operator has disabled. */
     readonly switches: ToolSwitches;
   }
 }

@@ -17,10 +17,11 @@ import { usdFromMicrousd } from '../kit/money';
 import { lockAccounts, transferClaimed } from '../money/billing/ledger';
 
 /**
- * Moves all of a provisional account into the asker's: keys keep working, and balance, history and
- * reviews come along. Once; again by the same person it answers the same result.
- * @throws GatewayError NOT_FOUND for an unknown token, CLAIM_CONFLICT where someone else has
- *   claimed it, RATE_LIMIT_EXCEEDED where too many wrong tokens came from the client's network
+ * Moves a provisional account's keys, balance, history and reviews to the caller's account; the
+ * keys keep working. Works once; the same person who repeats it gets the same result.
+ * @throws GatewayError NOT_FOUND for an unknown token; CLAIM_CONFLICT if another account has
+ *   claimed it; RATE_LIMIT_EXCEEDED after too many wrong tokens from the client's network;
+ *   FORBIDDEN if it is frozen
  */
 export async function claimAccount(
   context: Pick<AccountContext, 'runtime' | 'actor' | 'clientIp'>,
@@ -31,17 +32,18 @@ export async function claimAccount(
     throw await claimRequired(
       runtime,
       actor.accountId,
-      'Only a full account can claim: use its key, or sign in.',
+      'Only a full account can claim: use one of its keys, or sign in.',
     );
   const found = await findClaimable(context, token);
-  if (!found) throw new GatewayError('NOT_FOUND', { message: 'No key waits to be claimed with this token.' });
+  if (!found)
+    throw new GatewayError('NOT_FOUND', { message: 'There is no account to claim with this token.' });
 
   await runtime.db.transaction(async (tx) => {
     await lockKeysOf(tx, found.id);
     const locked = await lockAccounts(tx, [found.id, actor.accountId]);
     const from = locked.find((account) => account.id === found.id);
     const into = locked.find((account) => account.id === actor.accountId);
-    // Deleted meanwhile: keys that came into it would go on without an owner.
+    // Deleted concurrently: claimed keys would work without an owner.
     if (!into || into.closedAt) throw new GatewayError('AUTH_FAILED');
     if (!from) throw new GatewayError('NOT_FOUND');
     if (from.claimedAt) {

@@ -29,7 +29,7 @@ const echo = (key: string) =>
   });
 
 describe('a provisioned key', () => {
-  it('calls free tools, reads its balance, and is told where to be claimed for the rest', async () => {
+  it('can call free tools and read its balance; everything else returns its claim URL', async () => {
     const { key, claimUrl } = await provision();
     expect((await echo(key)).status).toBe(200);
     expect((await harness.ask('GET', '/v1/billing/balance', { key })).body).toMatchObject({
@@ -50,7 +50,7 @@ describe('a provisioned key', () => {
     }
   });
 
-  it('can make no keys, give itself no credit, keep no secret and buy nothing, and leaves nothing of the attempts', async () => {
+  it('cannot create keys, raise its credit, save provider keys or buy credit, and its attempts leave no rows', async () => {
     const { key, accountId, claimUrl } = await provision();
     const { sql } = harness.runtime;
     const [own] = await sql`select id from api_keys where account_id = ${accountId}`;
@@ -83,7 +83,7 @@ describe('a provisioned key', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('cannot claim another one', async () => {
+  it('cannot claim another account', async () => {
     const [a, b] = [await provision(), await provision()];
     expect((await claim(a.key, b.token)).body.error.code).toBe('CLAIM_REQUIRED');
   });
@@ -129,7 +129,7 @@ describe('a claim', () => {
     expect(count?.n).toBe(1);
   });
 
-  it('moves jobs; stored answers stay with the keys that they were given to', async () => {
+  it('moves jobs; stored responses stay with the keys that got them', async () => {
     const { sql } = harness.runtime;
     const [person, agent] = [await harness.person(), await provision()];
     const jobs = [
@@ -168,7 +168,7 @@ describe('a claim', () => {
     expect(await answers()).toEqual([]);
   });
 
-  it('works once: the same person is told the same again, another is refused, an unknown token is not found', async () => {
+  it('works once: the same person gets the same response again, another gets CLAIM_CONFLICT, an unknown token NOT_FOUND', async () => {
     const [person, other, agent] = [await harness.person(), await harness.person(), await provision()];
     const first = await claim(person.key, agent.token);
     expect((await claim(person.key, agent.token)).body).toEqual(first.body);
@@ -179,7 +179,7 @@ describe('a claim', () => {
     expect((await claim(person.key, `${agent.token}x`)).status).toBe(404);
   });
 
-  it('by ten people at once has one winner', async () => {
+  it('by ten people at once succeeds for one of them', async () => {
     const agent = await provision();
     const people = await Promise.all(Array.from({ length: 10 }, () => harness.person()));
     const statuses = (await Promise.all(people.map(({ key }) => claim(key, agent.token)))).map(
@@ -189,7 +189,7 @@ describe('a claim', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(9);
   });
 
-  it('in the middle of calls loses none of them', async () => {
+  it('during running calls loses none of them', async () => {
     const [person, agent] = [await harness.person(), await provision()];
     const calls = Array.from({ length: 4 }, async () => {
       const statuses: number[] = [];
@@ -202,7 +202,7 @@ describe('a claim', () => {
     expect((await harness.ask('GET', '/v1/usage', { key: person.key })).body.calls).toBe(32);
   });
 
-  it('over REST by a session counts only from our own pages', async () => {
+  it('over REST with a session is accepted only from our own pages', async () => {
     const [person, agent] = [await harness.person(), await provision()];
     await harness.runtime
       .sql`insert into sessions (session_token, user_id, expires) values (${hashSessionToken('s3cret')}, ${person.userId}, now() + interval '1 hour')`;
@@ -219,7 +219,7 @@ describe('a claim', () => {
     expect(keys.status).toBe(401);
   });
 
-  it('stores the token by its hash alone', async () => {
+  it('stores the token only as a hash', async () => {
     const agent = await provision();
     const [row] = await harness.runtime
       .sql`select to_jsonb(a)::text as text from accounts a where id = ${agent.accountId}`;
@@ -228,7 +228,7 @@ describe('a claim', () => {
 });
 
 describe('provisioning', () => {
-  it('is limited by client network, IPv6 by /64, and says so in its headers', async () => {
+  it('is limited per client network, IPv6 by /64, and returns the limits in its headers', async () => {
     const small = await startHarness({ env: { PROVISION_PER_HOUR: '2' } });
     try {
       const from = (ip: string) => small.ask('POST', '/v1/auth/provision', { ip });
@@ -248,7 +248,7 @@ describe('provisioning', () => {
     }
   });
 
-  it('is limited for the whole gateway, whatever addresses ask of whichever process', async () => {
+  it('is limited for the gateway as a whole, across addresses and processes', async () => {
     const env = { PROVISION_TOTAL_PER_HOUR: '12' };
     const one = await startHarness({ env });
     const two = await startHarness({ env, beside: one });
@@ -267,7 +267,7 @@ describe('provisioning', () => {
       }
       const { sql } = one.runtime;
       expect(await sql`select 1 from accounts where type = 'provisional'`).toHaveLength(12);
-      // Who was refused by it has used nothing of their own, and the next hour is open.
+      // A refusal uses up nothing of the address's own limit, and the next hour is open.
       expect(await sql`select 1 from rate_windows where scope = 'provision'`).toHaveLength(12);
       await sql`update rate_windows set started_at = started_at - interval '1 hour' where scope = 'provision-total'`;
       expect((await from(40)).status).toBe(201);

@@ -11,26 +11,26 @@ import type { Microusd } from '../kit/money';
 import { grantWithin } from '../money/billing/grant-account';
 
 interface NewPerson {
-  /** Normalised. */
+  /** Normalized. */
   email: string;
   name?: string;
-  /** Zero gives none. */
+  /** Zero: no credit. */
   credit: Microusd;
 }
 
-/** What was made; the key's secret is told this once. */
+/** The result; the key's secret is returned only here. */
 export interface CreatedPerson {
   userId: string;
   accountId: string;
-  /** False where the address was known: then the account got another key, and the credit. */
+  /** False if the person already had an account; it got another key and the credit. */
   created: boolean;
   key: IssuedApiKey;
 }
 
 /**
- * A person with a personal account, one key and credit, or one more key and the credit where the address is known.
- * All of it or nothing.
- * @param by who does it, as the audit log names them
+ * Creates a person with an account, a key and credit; an existing person gets another key and the
+ * credit. All in one transaction.
+ * @param by the actor in the audit log
  */
 export async function createPerson(runtime: Runtime, by: string, person: NewPerson): Promise<CreatedPerson> {
   return await runtime.db.transaction(async (tx) => {
@@ -38,7 +38,7 @@ export async function createPerson(runtime: Runtime, by: string, person: NewPers
     const account = await openPersonalAccount(tx, user);
     if (account.opened)
       await writeAudit(tx, { actor: by, action: 'account.create', accountId: account.id, target: user.id });
-    // The key before the credit: keys are locked before accounts, everywhere.
+    // The key before the credit: keys are locked before accounts.
     const { row, secret } = await issueKey(tx, {
       accountId: account.id,
       name: 'API key',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('a deleted account keeps its books, and nothing its calls were given, logged or answered', async () => {
+it('a deleted account keeps its ledger, but no inputs, logs or outputs of its calls', async () => {
   const { runtime } = harness;
   const { sql } = runtime;
   const [person, other] = [await harness.person(1_000_000n), await harness.person()];
@@ -38,7 +38,7 @@ it('a deleted account keeps its books, and nothing its calls were given, logged 
   expect(await sql`select 1 from usage_records where account_id = ${person.accountId}`).toHaveLength(1);
   expect((await reconcile(runtime)).differences).toEqual([]);
 
-  // What still ran is forgotten by the first sweep after its end, not a week later.
+  // Data of a running call is deleted by the first sweep after its end, not a week later.
   await sweep(runtime);
   expect(await ids(person.accountId)).toEqual([running]);
   await sql`update jobs set status = 'completed', result = '{}', finished_at = now() where id = ${running}`;
@@ -51,7 +51,7 @@ it.each<[string, string, string, string]>([
   ['owes money', 'debt_microusd = 5000', 'The debt of your account is $0.005.', 'Buy credit'],
   ['has a disputed payment', 'disputed_at = now()', 'A payment for your account is disputed.', 'Wait until'],
   ['is frozen', 'frozen_at = now()', 'The operator has frozen your account.', 'Ask the operator'],
-])('an account that %s is not deleted, and it is said what to do', async (_, state, message, hint) => {
+])('an account that %s is not deleted, and the error says what to do', async (_, state, message, hint) => {
   const { sql } = harness.runtime;
   const person = await harness.person();
   await sql.unsafe(`update accounts set ${state} where id = $1`, [person.accountId]);
@@ -66,7 +66,7 @@ it.each<[string, string, string, string]>([
   await deleteAccount(harness.runtime, sessionOf(person));
 });
 
-describe('whoever is in teams', () => {
+describe('a team member', () => {
   type Person = Awaited<ReturnType<Harness['person']>>;
   const remove = (person: Person) => deleteAccount(harness.runtime, sessionOf(person));
   const join = (person: Person, teamId: string, role = 'member') =>
@@ -82,20 +82,20 @@ describe('whoever is in teams', () => {
         order by slug`
     ).map(({ slug }) => slug);
 
-  it('is not deleted while they own a team with others in it, or with credit; it is said what to do', async () => {
+  it('is not deleted while they own a team with other members or with credit; the error says what to do', async () => {
     const { runtime } = harness;
     const [person, other] = [await harness.person(), await harness.person()];
     const shared = await harness.team(person.userId, 'shared', 0n);
     await join(other, shared);
     await expect(remove(person)).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: expect.stringContaining('others are in it'),
-      hint: expect.stringContaining('Hand it over'),
+      message: expect.stringContaining('has other members'),
+      hint: expect.stringContaining('Transfer ownership'),
     });
     await transferOwnership(runtime, sessionOf(person), { slug: 'shared', userId: other.userId });
     await harness.team(person.userId, 'rich', 5_000_000n);
     await expect(remove(person)).rejects.toMatchObject({ message: expect.stringContaining('$5.00') });
-    // Nothing of it was done.
+    // The failed deletion changed nothing.
     const ask = () => harness.ask('GET', '/v1/billing/balance', { key: person.key });
     expect((await ask()).body.accounts).toHaveLength(3);
   });
@@ -105,7 +105,7 @@ describe('whoever is in teams', () => {
     ['has a disputed payment', 'disputed_at = now()', 'disputed'],
     ['has calls running', 'balance_microusd = 5, held_microusd = 5', 'running'],
     ['is frozen', 'frozen_at = now()', 'frozen'],
-  ])('is not deleted while their team %s; the message is plain', async (_, state, words) => {
+  ])('is not deleted while their team %s; the error says why', async (_, state, words) => {
     const { runtime } = harness;
     const person = await harness.person();
     const slug = `unsettled-${words.replaceAll(/\W/g, '')}`.toLowerCase();
@@ -121,7 +121,7 @@ describe('whoever is in teams', () => {
     expect(await closedTeams(slug)).toEqual([slug]);
   });
 
-  it('is deleted with the team that is theirs alone; memberships and invitations go', async () => {
+  it('is deleted with a team without other members, memberships and invitations', async () => {
     const { sql } = harness.runtime;
     const [person, other] = [await harness.person(), await harness.person()];
     await harness.team(person.userId, 'alone', 0n);
@@ -146,7 +146,7 @@ describe('whoever is in teams', () => {
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
   });
 
-  it('deleted while they join a team, or are handed one: never in a team without an account', async () => {
+  it('deleted while joining or taking over a team is never left in a team without an account', async () => {
     const { runtime } = harness;
     for (let round = 0; round < 10; round++) {
       const [owner, person] = [await harness.person(), await harness.person()];

@@ -19,11 +19,10 @@ import { forgetCard } from '../money/payments/forget-card';
 import { refusePaying } from '../money/payments/refuse-paying';
 
 /**
- * Ends the person's account: access, personal data and content go, files with the next sweep. Books
- * and history stay; credit is not paid out. Calls that run are finished and charged.
- * @throws GatewayError FORBIDDEN while it has a debt, a dispute or a payment under way, while they
- *   own a team with other members, or one that is theirs alone and has credit, debt, a dispute or
- *   running calls
+ * Deletes the person's account: access, personal data and content at once, files with the next
+ * sweep. The ledger and history stay; credit is not paid out. Running calls finish and are charged.
+ * @throws GatewayError FORBIDDEN while it has a debt, a dispute or a pending payment, or while they
+ *   own a team with other members or one that cannot be closed
  * @throws PaymentsUnavailable
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {

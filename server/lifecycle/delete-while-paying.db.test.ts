@@ -13,7 +13,7 @@ const orderOf = async ({ runtime }: Harness, id: string) =>
 const isClosed = async ({ runtime }: Harness, accountId: string) =>
   (await runtime.sql`select 1 from accounts where id = ${accountId} and closed_at is not null`).length === 1;
 
-it('the open checkout of a deleted account cannot be paid any more', async () => {
+it('the open checkout of a deleted account can no longer be paid', async () => {
   const harness = await startHarness({ standin: true, role: 'command' });
   try {
     const standin = standinOf(harness);
@@ -29,14 +29,14 @@ it('the open checkout of a deleted account cannot be paid any more', async () =>
   }
 });
 
-describe('an account with a payment under way', () => {
+describe('an account with a pending payment', () => {
   let world: ReloadWorld;
   beforeAll(async () => {
     world = await ReloadWorld.start();
   });
   afterAll(() => world.close());
 
-  it('is credited with a checkout that was paid a moment before, and then deleted', async () => {
+  it('is credited for a checkout that was just paid, and then deleted', async () => {
     const { harness, payments } = world;
     const person = await harness.person();
     const { order_id: orderId } = await checkout(harness, person.key);
@@ -48,7 +48,7 @@ describe('an account with a payment under way', () => {
     expect(left).toBe(10_000_000n);
   });
 
-  it('is not deleted while its card is being charged, nor while the provider cannot be asked', async () => {
+  it('is not deleted while its card is being charged or the provider is unavailable', async () => {
     const { harness, payments } = world;
     const person = await world.lowPerson();
     payments.fates.push('unreachable');
@@ -56,7 +56,7 @@ describe('an account with a payment under way', () => {
     expect(await world.state(person)).toMatchObject({ balance: LEFT, orders: [{ status: 'open' }] });
     await expect(deleteAccount(harness.runtime, sessionOf(person))).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: 'A payment for your account is not finished.',
+      message: 'A payment for your account is still in progress.',
     });
     expect(await isClosed(harness, person.accountId)).toBe(false);
     await world.passTime();

@@ -12,7 +12,7 @@ afterAll(() => harness.close());
 
 const ORIGIN = 'http://gateway.test';
 
-/** Whoever claims, signed in in a browser whose cookie every look brings along, and the link that is looked at. */
+/** A signed-in person with a session cookie, and a claim link. */
 async function linkOf() {
   const person = await harness.person();
   const { body } = await harness.ask('POST', '/v1/auth/provision');
@@ -21,7 +21,7 @@ async function linkOf() {
   return { person, cookie, link, token: link.searchParams.get('token') ?? '', accountId: body.account_id };
 }
 
-/** Both accounts, their keys and what is written down of them, row by row. */
+/** All rows of both accounts: keys, audit events and ledger entries. */
 async function everything(accounts: string[]) {
   const { sql } = harness.runtime;
   return {
@@ -37,8 +37,8 @@ const trpc = (name: string, init: RequestInit, token: string, body?: string) => 
   return handleTrpc(new Request(`${ORIGIN}/api/trpc/${name}${query}`, { ...init, body }), harness.runtime);
 };
 
-describe('a link-preview bot, a prefetch or a mail scanner that follows a claim link', () => {
-  it('claims nothing by GET or HEAD, even with the cookie of the person who got the link', async () => {
+describe('a link-preview bot, prefetch or mail scanner that follows a claim link', () => {
+  it('claims nothing by GET or HEAD, even with the session cookie of the recipient', async () => {
     const { person, cookie, token, accountId } = await linkOf();
     const accounts = [person.accountId, accountId];
     const before = await everything(accounts);
@@ -46,10 +46,11 @@ describe('a link-preview bot, a prefetch or a mail scanner that follows a claim 
     for (const agent of bots)
       for (const method of ['GET', 'HEAD']) {
         const headers = { cookie, 'user-agent': agent, purpose: 'prefetch' };
-        // What the page asks when it is looked at.
+        // The request of the page.
         const preview = await trpc('auth.claimPreview', { method, headers }, token);
         if (method === 'GET') expect((await preview.json()).result.data).toMatchObject({ state: 'open' });
-        // What the button sends, as a look. To a HEAD tRPC answers nothing, and asks no procedure.
+        // The request of the button, with GET or HEAD. For HEAD, tRPC responds without calling the
+        // procedure.
         const sent = await trpc('auth.claim', { method, headers }, token);
         expect(sent.status).toBe(method === 'GET' ? 405 : 204);
         for (const key of [undefined, person.key]) {
@@ -61,7 +62,7 @@ describe('a link-preview bot, a prefetch or a mail scanner that follows a claim 
     expect(await everything(accounts)).toEqual(before);
   });
 
-  it('claims nothing by a form or a script of another site, and the button of our page still does', async () => {
+  it('claims nothing by a form or script of another site, while the button of our page works', async () => {
     const { person, cookie, token, accountId } = await linkOf();
     const accounts = [person.accountId, accountId];
     const before = await everything(accounts);
@@ -83,7 +84,7 @@ describe('a link-preview bot, a prefetch or a mail scanner that follows a claim 
     expect(after.keys.filter(({ account_id }) => account_id === accountId)).toEqual([]);
   });
 
-  it('by a look with an account that was claimed meanwhile learns no more than that', async () => {
+  it('learns only that the account was claimed, once another person has claimed it', async () => {
     const { person, token } = await linkOf();
     expect((await harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } })).status).toBe(
       200,

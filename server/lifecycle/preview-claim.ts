@@ -16,7 +16,7 @@ const UNKNOWN: ClaimPreview = {
   reviews: 0,
 };
 
-/** What a claim would move, for the page that asks before it does. Changes nothing. */
+/** Describes what a claim would move, for the confirmation page. Changes nothing. */
 async function previewClaim(
   context: RequestContext,
   token: string,
@@ -27,7 +27,7 @@ async function previewClaim(
   if (!account) return UNKNOWN;
   if (account.claimedAt) {
     const yours = viewerAccountId !== null && account.claimedByAccountId === viewerAccountId;
-    // Someone else's claim shows nothing of what they have now.
+    // A claim by another account reveals nothing of what it has now.
     if (!yours) return { ...UNKNOWN, state: 'claimed' };
     const keys = await listKeysClaimedFrom(runtime.db, account.id);
     return {
@@ -51,7 +51,10 @@ async function previewClaim(
   };
 }
 
-/** The preview for whoever asks, signed in or not. */
+/**
+ * Returns the preview to any viewer, signed in or not.
+ * @throws GatewayError RATE_LIMIT_EXCEEDED
+ */
 export async function previewClaimFor(context: RequestContext, token: string): Promise<ClaimPreview> {
   const viewer =
     context.credentials.kind === 'session' ? await resolveActor(context, true).catch(() => null) : null;

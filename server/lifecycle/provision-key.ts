@@ -15,8 +15,10 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 /**
- * A key without signing up: a provisional account with one key, for free tools until a person claims it.
- * @throws GatewayError RATE_LIMIT_EXCEEDED per client address, with the headers of its two windows, or for the whole gateway
+ * Issues a key without sign-up: a provisional account with one key, for free tools until a person
+ * claims it.
+ * @throws GatewayError RATE_LIMIT_EXCEEDED for the client address, with the headers of its two
+ *   windows, or for the gateway as a whole
  */
 export async function provisionKey(context: RequestContext): Promise<ProvisionResponse> {
   const { runtime } = context;
@@ -24,7 +26,7 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
   const accountId = newId('account');
   const nonce = newClaimNonce();
 
-  // One transaction: a refusal by a later window gives back what the earlier ones took.
+  // One transaction: a refusal by a later window undoes the earlier ones.
   const { row, secret } = await runtime.db.transaction(async (tx) => {
     await takeRoom(tx, context);
     await insertAccount(tx, {
@@ -43,7 +45,7 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
     claim_url: claimUrlOf(runtime, accountId, nonce),
     account_id: accountId,
     message:
-      'This key works now, for free tools. Keep it: it is shown once. To use paid tools, give claim_url to a person.',
+      'This key works now for free tools. Store it: it is shown only once. To use paid tools, give claim_url to a person.',
     onboarding: {
       welcome: `Find tools with GET ${settings.baseUrl}/v1/tools/search?q=…, call them with POST ${settings.baseUrl}/v1/tools/call.`,
       first_call: firstCall(settings.baseUrl, secret),
@@ -54,8 +56,8 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
 }
 
 /**
- * Takes one from the windows of the address, then from the hour of the whole gateway, which many addresses together
- * cannot pass. How full that is, only those whom it refuses are told.
+ * Counts a new account against the windows of the address, then against the gateway's hourly limit.
+ * Only a client refused by the latter sees its state.
  */
 async function takeRoom(tx: Executor, { runtime, clientIp, reply }: RequestContext): Promise<void> {
   const { claimSecret, provisionPerHour, provisionPerDay, provisionTotalPerHour } = runtime.settings;
@@ -79,7 +81,7 @@ async function takeRoom(tx: Executor, { runtime, clientIp, reply }: RequestConte
             : 'Too many keys were provisioned from this address.',
         hint:
           limit === 'total'
-            ? `Wait ${resetSeconds} seconds, or let a person sign in and make a key.`
+            ? `Wait ${resetSeconds} seconds, or have a person sign in and create a key.`
             : `Use the key you have, or wait ${resetSeconds} seconds.`,
         details: { limit, retry_after: resetSeconds },
         headers: { 'Retry-After': String(resetSeconds) },
@@ -87,7 +89,7 @@ async function takeRoom(tx: Executor, { runtime, clientIp, reply }: RequestConte
   }
 }
 
-/** A curl line that works as it is. */
+/** Returns a curl command for a first call, ready to run. */
 export function firstCall(baseUrl: string, key: string): string {
   return [
     `curl -s ${baseUrl}/v1/tools/call`,

@@ -39,7 +39,7 @@ export const authRouter = router({
         tags: ['Accounts'],
         summary: 'Get a key without signing up',
         description:
-          'A key for free tools, at once. A person can take it over later with claim_url and keeps everything. Limited per client address.',
+          'Issues a key for free tools. A person can claim it later with claim_url; its balance and history are preserved. Limited per client address.',
       },
       rest: { successStatus: 201, errors: ['RATE_LIMIT_EXCEEDED'] },
     })
@@ -55,7 +55,7 @@ export const authRouter = router({
         tags: ['Accounts'],
         summary: 'Claim a provisioned key',
         description:
-          'Moves keys, credit, history and reviews of a provisional account into yours; the keys keep working, and manage the account only with `manages_account`. Works once; again by the same account it answers the same.',
+          'Moves the keys, credit, history and reviews of a provisional account to yours. The keys keep working, and may manage the account only with `manages_account`. Works once; the same account can repeat it and gets the same response.',
         protect: true,
       },
       rest: {

@@ -7,7 +7,7 @@ const KEY = 'sk-test-secret-"quoted\\"-0123';
 const credential = new CallCredential('openai', 'header', KEY);
 const asJson = JSON.stringify(KEY).slice(1, -1);
 
-it('is printed, logged, copied and written as JSON without its key', () => {
+it('a credential does not reveal its key when printed, logged, copied or serialized', () => {
   const lines: string[] = [];
   createLogger((line) => lines.push(line)).error('failed', { credential, call: { credential } });
   const copy = { ...credential };
@@ -23,7 +23,7 @@ it('is printed, logged, copied and written as JSON without its key', () => {
   expect(credential.reveal()).toBe(KEY);
 });
 
-it('takes its key out of texts, and out of JSON, where it is written otherwise', () => {
+it('a credential redacts its key in texts, and in JSON, where it may be escaped', () => {
   expect(credential.redact(`a ${KEY} b ${KEY}`)).toBe('a [provider key] b [provider key]');
   expect(JSON.parse(credential.redactJson(JSON.stringify({ a: [`x${KEY}`] })))).toEqual({
     a: ['x[provider key]'],
@@ -32,7 +32,7 @@ it('takes its key out of texts, and out of JSON, where it is written otherwise',
   expect(asJson).not.toBe(KEY);
 });
 
-it('takes out what is left of its key where a text was cut in the midst of it', () => {
+it('a credential redacts the start of its key at the end of a truncated text', () => {
   for (let chars = 8; chars < KEY.length; chars++)
     expect(credential.redact(`Refused: ${KEY.slice(0, chars)}`)).toBe('Refused: [provider key]');
   expect(credential.redact('Refused: sk-test')).toBe('Refused: sk-test');

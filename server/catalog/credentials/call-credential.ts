@@ -1,17 +1,17 @@
 import type { AnySlot } from '../../platform/settings/providers';
 
-/** Where a call's credential is from, in the order in which they are looked for. */
+/** Where a call's credential comes from, in order of precedence. */
 export type CredentialSource = 'header' | 'saved' | 'platform';
 
-/** In place of a key that a provider, or a tool, has put into a text. */
+/** Replaces a provider key in a text. */
 const REDACTED = '[provider key]';
-/** So many characters of a key are more than its kind. */
+/** A fragment of a key with this many characters is secret; a shorter one only shows its prefix. */
 const TELLING_CHARS = 8;
 const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
- * The credential that a call is made with. Its key is in no field that a log, JSON or a print for
- * debugging would show: calls are logged and stored by many hands.
+ * A call's credential. The key is in a private field, so that logs, JSON and debug output never
+ * show it.
  */
 export class CallCredential {
   readonly slot: AnySlot;
@@ -24,19 +24,19 @@ export class CallCredential {
     this.#key = key;
   }
 
-  /** Whether the provider bills the client. */
+  /** Whether the key is the caller's own (BYOK): then the provider bills them. */
   get isOwn(): boolean {
     return this.source !== 'platform';
   }
 
-  /** The key itself: for the provider, and for the vault. */
+  /** Returns the key, for the provider and the vault only. */
   reveal(): string {
     return this.#key;
   }
 
   /**
-   * A text without the key, should it be in there: some providers repeat what they refuse. Also
-   * where the text was cut in it.
+   * Replaces the key in a text, because some providers repeat it in errors. Also replaces a part of
+   * it at the end of a truncated text.
    */
   redact(text: string): string {
     const clean = text.replaceAll(this.#key, REDACTED);
@@ -46,8 +46,8 @@ export class CallCredential {
   }
 
   /**
-   * The same for JSON, where a key with quotes or backslashes is written otherwise, and where it
-   * may only seem to be: `\re_…` begins with a carriage return. What comes out is JSON again.
+   * Does the same for JSON text, in which the key may be escaped, and in which an escape may look
+   * like a part of it: `\re_…` begins with a carriage return. Returns valid JSON.
    */
   redactJson(text: string): string {
     if (!text.includes(JSON.stringify(this.#key).slice(1, -1))) return text;

@@ -8,11 +8,13 @@ import { savedContext } from './seal-context';
 import { findDefaults, type SavedValue } from './store';
 
 /**
- * The credential of a call: sent with it, else saved in the account that its key belongs to, else the platform's own; of
- * each the first slot that has one. The secret is not looked at before it is chosen: a bad one is never skipped for another.
- * @param slots those that fit the call, the preferred one first
- * @returns null where nobody has one
- * @throws GatewayError INVALID_INPUT for a header that cannot be a key, INTERNAL for a saved value that does not open
+ * Chooses a call's credential: one sent with the call, else one saved in the account of its key,
+ * else the platform's. The first usable provider wins in each. The value is checked after the
+ * choice, so that an invalid key is never skipped for another.
+ * @param slots providers that fit the call, the preferred one first
+ * @returns null if there is no credential
+ * @throws GatewayError INVALID_INPUT for a malformed header; INTERNAL if a saved value cannot be
+ *   decrypted
  */
 export async function chooseCredential(
   { runtime, actor, providerKeys }: Pick<KeyContext, 'runtime' | 'actor' | 'providerKeys'>,
@@ -50,20 +52,20 @@ function openSaved(vault: KeyContext['runtime']['ports']['vault'], value: SavedV
     return vault.open(value.sealed, savedContext(value));
   } catch (cause) {
     throw new GatewayError('INTERNAL', {
-      message: `The saved key of ${value.slot} cannot be opened by this gateway.`,
-      hint: `Save it again with PUT /v1/account/requirements/${value.slot}, or tell the operator the request_id.`,
+      message: `This gateway cannot decrypt the saved key of ${value.slot}.`,
+      hint: `Save it again with PUT /v1/account/requirements/${value.slot}, or send the request_id to the operator.`,
       details: { billed: false },
       cause,
     });
   }
 }
 
-/** The header that carries a key of the provider. */
+/** Returns the header that carries a key of the provider. */
 function headerOf(slot: string): string {
   return `X-Provider-Key-${slot}`;
 }
 
-/** The credentials any one of which would do, as a client is told. */
+/** Describes the providers of which any one key would be enough. */
 export function describeMissing(
   { slots: book }: Runtime,
   slots: readonly AnySlot[],
@@ -74,7 +76,7 @@ export function describeMissing(
   });
 }
 
-/** The refusal of a call for which nobody has a credential. */
+/** The error for a call without any credential. */
 export function missingCredentials(runtime: Runtime, slots: readonly AnySlot[]): GatewayError {
   const missing = describeMissing(runtime, slots);
   const names = missing.map(({ displayName }) => displayName).join(' or ');

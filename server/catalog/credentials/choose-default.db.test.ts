@@ -16,7 +16,7 @@ const secret = () => `sk-test-secret-${randomBytes(16).toString('hex')}`;
 const defaultOf = (slot: { entries: { label: string; is_default: boolean }[] }) =>
   slot.entries.filter((entry) => entry.is_default).map((entry) => entry.label);
 
-it('another saved value becomes the one that calls use, and no answer holds any of them', async () => {
+it('calls use the new default value, and no response contains a value', async () => {
   const actor = sessionOf(await harness.person());
   const { runtime } = harness;
   const secrets = [secret(), secret()];
@@ -31,7 +31,7 @@ it('another saved value becomes the one that calls use, and no answer holds any 
   expect(defaultOf(answers[1] as never)).toEqual(['home']);
   const chosen = await chooseDefault(runtime, actor, { name: 'openai', label: 'work' });
   expect(defaultOf(chosen)).toEqual(['work']);
-  // Again: nothing changes.
+  // Repeating it changes nothing.
   expect(await chooseDefault(runtime, actor, { name: 'openai', label: 'work' })).toEqual(chosen);
   const audits = await runtime.sql`select 1 from audit_events where action = 'credential.default'`;
   expect(audits).toHaveLength(1);
@@ -40,7 +40,7 @@ it('another saved value becomes the one that calls use, and no answer holds any 
   for (const value of secrets) expect(told).not.toContain(value);
 });
 
-it('a label of somebody else, or none, is not found', async () => {
+it('an unknown label, or one of another account, is not found', async () => {
   const { runtime } = harness;
   const owner = sessionOf(await harness.person());
   const other = sessionOf(await harness.person());

@@ -8,7 +8,7 @@ import type { AccountRequirement } from './schema';
 import { clearDefault, listSlot, makeDefault } from './store';
 
 /**
- * Has calls use another of the saved values of a slot from now on; what runs goes on with the one it began with.
+ * Sets which saved value of a provider calls use. Running calls keep theirs.
  * @throws GatewayError NOT_FOUND for an unknown name or label
  */
 export async function chooseDefault(

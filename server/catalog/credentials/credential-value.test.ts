@@ -10,7 +10,7 @@ const printable = fc.string({
 });
 
 describe('a provider key', () => {
-  it('of printable characters is taken as it is, by every provider', () => {
+  it('of printable characters is accepted unchanged by every provider', () => {
     fc.assert(
       fc.property(fc.constantFrom(...SLOTS), printable, (slot, value) => {
         expect(findValueProblem(PROVIDERS[slot], value)).toBeNull();
@@ -28,15 +28,15 @@ describe('a provider key', () => {
     ['sk-schlüssel-1234', 'printable'],
     ['x'.repeat(513), '512'],
     ['short', 'OpenAI'],
-  ])('%j is refused, and it is said why', (value, word) => {
+  ])('%j is refused with the reason', (value, word) => {
     expect(findValueProblem(PROVIDERS.openai, value)).toContain(word);
   });
 
-  it('is never repeated by a refusal', () => {
+  it('is never repeated in an error', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 6, unit: 'grapheme' }), (value) => {
         const problem = findValueProblem(PROVIDERS.openai, value) ?? '';
-        const words = `Has white space at its beginning or end: send the key alone. Must be printable ASCII characters without white space. Does not look like a key of OpenAI: copy it whole from ${PROVIDERS.openai.acquireUrl}`;
+        const words = `Must not begin or end with white space. Must be printable ASCII characters without white space. Does not look like a key of OpenAI: copy the complete key from ${PROVIDERS.openai.acquireUrl}`;
         if (!words.includes(value)) expect(problem).not.toContain(value);
       }),
     );
@@ -44,7 +44,7 @@ describe('a provider key', () => {
 });
 
 describe('a mask', () => {
-  it('shows at most four characters of either end, and hides twelve at least', () => {
+  it('shows at most four characters at each end, and hides at least twelve', () => {
     fc.assert(
       fc.property(printable, (value) => {
         const [head = '', tail] = maskOf(value).split('…');
@@ -60,7 +60,7 @@ describe('a mask', () => {
     );
   });
 
-  it('of a short key says nothing, not even how short it is', () => {
+  it('of a short key reveals nothing, not even its length', () => {
     expect(maskOf('12345678')).toBe(maskOf('1234567890123456789'));
   });
 });

@@ -36,7 +36,7 @@ const rowsOf = (accountId: string) => harness.runtime.sql<
 >`select id, account_id as "accountId", slot, label, sealed, version, is_default from credentials
   where account_id = ${accountId} order by created_at, id`;
 
-it('GET /v1/requirements lists every provider, where to get a key, and which tools use it; nobody needs a key', async () => {
+it('GET /v1/requirements lists every provider, where to get a key and which tools use it, without authentication', async () => {
   const { status, body } = await harness.ask('GET', '/v1/requirements');
   expect(status).toBe(200);
   expect(body.requirements).toHaveLength(10);
@@ -58,7 +58,7 @@ it('GET /v1/requirements lists every provider, where to get a key, and which too
 });
 
 describe('a saved value', () => {
-  it('is masked for ever, and sealed in the database', async () => {
+  it('is always masked, and sealed in the database', async () => {
     const { key, accountId } = await harness.person();
     const value = secretOf();
     const saved = await save(key, { value });
@@ -88,7 +88,7 @@ describe('a saved value', () => {
     expect(audit?.text).not.toContain(value);
   });
 
-  it('does not open in the row of another account, another slot or another label, nor as an older version', async () => {
+  it('cannot be decrypted in the row of another account, provider or label, nor as an older version', async () => {
     const [first, second] = [await harness.person(), await harness.person()];
     for (const { key } of [first, second]) {
       await save(key, { value: secretOf(), label: 'a' });
@@ -109,7 +109,7 @@ describe('a saved value', () => {
     if (old && renewed) expect(() => vault.open(old.sealed, savedContext(renewed))).toThrow();
   });
 
-  it('is one of several under labels; the first is the default until another is made it', async () => {
+  it('has a label; the first value is the default until another becomes it', async () => {
     const { key } = await harness.person();
     await save(key, { value: secretOf(), label: 'work' });
     await save(key, { value: secretOf(), label: 'home', is_default: false });
@@ -119,7 +119,7 @@ describe('a saved value', () => {
     ]);
     await save(key, { value: secretOf(), label: 'home', is_default: true });
     await save(key, { value: secretOf(), label: 'third' });
-    // Replacing a value leaves its place.
+    // Replacing a value keeps its position.
     await save(key, { value: secretOf(), label: 'home' });
     expect(await entriesOf(key)).toMatchObject([
       { label: 'work', is_default: false },
@@ -127,7 +127,7 @@ describe('a saved value', () => {
       { label: 'third', is_default: false },
     ]);
     expect(await entriesOf(key, 'anthropic')).toEqual([]);
-    // Where the default goes, the oldest other one takes its place.
+    // If the default is removed, the oldest other value becomes it.
     expect(await remove(key, '?label=home')).toMatchObject({
       status: 200,
       body: { success: true, name: 'openai' },
@@ -140,7 +140,7 @@ describe('a saved value', () => {
     expect(await entriesOf(key)).toEqual([]);
   });
 
-  it('may be saved again without a label while it is the only one; then its label must be said', async () => {
+  it('can be replaced without a label only while it is the only one', async () => {
     const { key } = await harness.person();
     expect((await save(key, { value: secretOf() })).status).toBe(200);
     expect((await save(key, { value: secretOf() })).body.entries).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('a saved value', () => {
     expect(refused.body.error.message).toContain('"work"');
   });
 
-  it('has ten beside it at most', async () => {
+  it('is one of at most ten', async () => {
     const { key } = await harness.person();
     const saved = await Promise.all(
       Array.from({ length: 14 }, (_, n) => save(key, { value: secretOf(), label: `l${n}` })),
@@ -159,11 +159,11 @@ describe('a saved value', () => {
     const entries = await entriesOf(key);
     expect(entries).toHaveLength(10);
     expect(entries.filter((entry: { is_default: boolean }) => entry.is_default)).toHaveLength(1);
-    // One that is there may still be replaced.
+    // An existing value can still be replaced.
     expect((await save(key, { value: secretOf(), label: entries[3].label })).status).toBe(200);
   });
 
-  it("is the account's own: nobody else sees, replaces or removes it", async () => {
+  it('cannot be seen, replaced or removed by another account', async () => {
     const [mine, theirs] = [await harness.person(), await harness.person()];
     await save(mine.key, { value: secretOf(), label: 'mine' });
     expect(await entriesOf(theirs.key)).toEqual([]);
@@ -173,7 +173,7 @@ describe('a saved value', () => {
     expect(await entriesOf(mine.key)).toHaveLength(1);
   });
 
-  it('may be saved and removed in the dashboard too, by whoever is signed in', async () => {
+  it('can also be saved and removed in the dashboard, with a session', async () => {
     const { runtime } = harness;
     const person = await harness.person();
     const actor = sessionOf(person);
@@ -188,7 +188,7 @@ describe('a saved value', () => {
     expect(audit.map(({ actor: by }) => by)).toEqual([`user:${person.userId}`, `user:${person.userId}`]);
   });
 
-  it('is neither saved into a frozen account by a key nor removed from it', async () => {
+  it('can neither be saved nor removed with a key of a frozen account', async () => {
     const { key, accountId } = await harness.person();
     await save(key, { value: secretOf() });
     await harness.runtime.sql`update accounts set frozen_at = now() where id = ${accountId}`;
@@ -199,7 +199,7 @@ describe('a saved value', () => {
     expect((await remove(key)).status).toBe(403);
   });
 
-  it('goes with its account, and the audit log says how many went', async () => {
+  it('is deleted with its account, and the audit log records how many were', async () => {
     const person = await harness.person();
     await save(person.key, { value: secretOf(), label: 'a' });
     await save(person.key, { value: secretOf(), label: 'b' });
@@ -211,14 +211,14 @@ describe('a saved value', () => {
   });
 });
 
-describe('refused', () => {
+describe('a request', () => {
   it.each([
     ['a name that no provider has', 'acme'],
     ['__proto__', '__proto__'],
     ['constructor', 'constructor'],
     ['hasOwnProperty', 'hasOwnProperty'],
     ['another case', 'OpenAI'],
-  ])('%s is 404 to save and to remove', async (_, name) => {
+  ])('for %s gets 404, to save and to remove', async (_, name) => {
     const { key } = await harness.person();
     const target = `/v1/account/requirements/${name}`;
     const saved = await save(key, { value: secretOf() }, target);
@@ -226,14 +226,14 @@ describe('refused', () => {
     expect((await remove(key, '', target)).status).toBe(404);
   });
 
-  it('removing what is not there is 404, by label and as a whole', async () => {
+  it('to remove a missing value gets 404, with and without a label', async () => {
     const { key } = await harness.person();
     expect((await remove(key)).status).toBe(404);
     await save(key, { value: secretOf() });
     expect((await remove(key, '?label=other')).status).toBe(404);
   });
 
-  it('a key without sign-up saves nothing until it is claimed', async () => {
+  it('of a provisional key saves nothing until the key is claimed', async () => {
     const provisioned = await harness.ask('POST', '/v1/auth/provision');
     const refused = await save(provisioned.body.api_key, { value: secretOf() });
     expect(refused).toMatchObject({
@@ -251,14 +251,14 @@ describe('refused', () => {
     ['six thousand characters', 'x'.repeat(6000)],
     ['nothing', ''],
     ['letters beyond ASCII', 'schlüssel-schlüssel'],
-  ])('a value with %s is 400 on the field, and is not repeated', async (_, value) => {
+  ])('to save a value with %s gets 400 on the field, without the value', async (_, value) => {
     const { key } = await harness.person();
     const refused = await save(key, { value });
     expect(refused).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'value' }] } } });
     if (value.length > 3) expect(refused.text).not.toContain(JSON.stringify(value).slice(1, -1));
   });
 
-  it.each(['', ' a', 'a ', 'a\u0000', 'x'.repeat(65)])('the label %j is 400', async (label) => {
+  it.each(['', ' a', 'a ', 'a\u0000', 'x'.repeat(65)])('with the label %j gets 400', async (label) => {
     const { key } = await harness.person();
     expect(await save(key, { value: secretOf(), label })).toMatchObject({
       status: 400,
@@ -266,7 +266,7 @@ describe('refused', () => {
     });
   });
 
-  it('without a key nothing is said', async () => {
+  it('without a key reveals nothing', async () => {
     expect((await harness.ask('GET', '/v1/account/requirements')).status).toBe(401);
     expect((await harness.ask('PUT', OPENAI, { json: { value: secretOf() } })).status).toBe(401);
     expect((await harness.ask('DELETE', OPENAI)).status).toBe(401);

@@ -5,7 +5,7 @@ import type { AnySlot } from '../../platform/settings/providers';
 import type { AccountRequirement, Requirement } from './schema';
 import type { CredentialRow } from './store';
 
-/** A slot as everybody sees it. */
+/** Describes a provider whose keys calls can use, for any client. */
 export function describeRequirement(runtime: Runtime, slot: AnySlot): Requirement {
   const { displayName, description, acquireUrl, setupGuide } = runtime.slots.get(slot).provider;
   const registeredBy = runtime.catalog
@@ -15,7 +15,7 @@ export function describeRequirement(runtime: Runtime, slot: AnySlot): Requiremen
   return { name: slot, type: 'api_key', displayName, description, acquireUrl, setupGuide, registeredBy };
 }
 
-/** A slot with what one account has saved in it, masked. */
+/** Describes a provider with the values that one account has saved, masked. */
 export function describeAccountRequirement(
   runtime: Runtime,
   slot: AnySlot,
@@ -36,8 +36,8 @@ export function describeAccountRequirement(
 }
 
 /**
- * A slot by a name from outside.
- * @throws GatewayError NOT_FOUND, also for the names that every object has (threats D2)
+ * Finds a provider by a client's input.
+ * @throws GatewayError NOT_FOUND, also for names that every object has (threats D2)
  */
 export function getSlot({ slots }: Runtime, name: string): AnySlot {
   const entry = slots.find(name);

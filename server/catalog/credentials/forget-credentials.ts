@@ -2,7 +2,7 @@ import type { Executor } from '@/db/client';
 import { deleteAllCredentials, deleteCredentialsOfSlot } from './store';
 
 /**
- * Removes every saved value of an account that is being deleted.
+ * Deletes all saved values of an account that is being deleted.
  * @returns how many
  */
 export async function forgetCredentials(tx: Executor, accountId: string): Promise<number> {
@@ -10,7 +10,7 @@ export async function forgetCredentials(tx: Executor, accountId: string): Promis
 }
 
 /**
- * Removes every saved value of a slot that is going, of all accounts.
+ * Deletes the saved values of all accounts for a provider that is being removed.
  * @returns how many
  */
 export async function forgetSlot(tx: Executor, slot: string): Promise<number> {

@@ -4,7 +4,7 @@ import { describeAccountRequirement } from './describe-requirement';
 import type { AccountRequirement } from './schema';
 import { listCredentials } from './store';
 
-/** Every slot with what the asker's account has saved in it, masked. */
+/** Lists all providers with the values that the caller's account has saved, masked. */
 export async function listAccountRequirements(
   runtime: Runtime,
   actor: Actor,

@@ -2,15 +2,18 @@ import type { Runtime } from '../../core/runtime';
 import { CallCredential, type CredentialSource } from './call-credential';
 import { queuedContext } from './seal-context';
 
-/** A credential as it waits with a queued call. */
+/** The stored credential of a queued call. */
 interface Waiting {
   slot: string;
   source: CredentialSource;
-  /** The client's own key, sealed for this call; the platform's own is in the settings of every worker. */
+  /**
+   * The caller's key, sealed for this call; null for the platform's, which each worker has in its
+   * settings.
+   */
   sealedKey: string | null;
 }
 
-/** The credential of a call for its row in the queue. */
+/** Converts a call's credential for its row in the queue. */
 export function sealForQueue({ ports }: Runtime, callId: string, credential: CallCredential): Waiting {
   const { slot, source, isOwn } = credential;
   return {
@@ -21,17 +24,17 @@ export function sealForQueue({ ports }: Runtime, callId: string, credential: Cal
 }
 
 /**
- * The credential that a queued call was opened with, and no other.
- * @throws Error for the operator, where this worker cannot have it: another vault key, no platform key any more
+ * Restores the credential that a queued call was opened with.
+ * @throws Error, for the operator, if this worker cannot: another vault key, or no platform key
  */
 export function openFromQueue({ ports, slots }: Runtime, callId: string, waiting: Waiting): CallCredential {
   const { slot: name, source, sealedKey } = waiting;
   const entry = slots.find(name);
-  if (!entry) throw new Error(`No provider is called ${name}`);
+  if (!entry) throw new Error(`There is no provider ${name}`);
   const { slot, apiKey } = entry;
   if (sealedKey !== null)
     return new CallCredential(slot, source, ports.vault.open(sealedKey, queuedContext(callId)));
   if (apiKey === null)
-    throw new Error(`A queued call was to use the platform's key of ${slot}, which this worker has not`);
+    throw new Error(`The queued call uses the platform's key of ${slot}, but this worker has none`);
   return new CallCredential(slot, source, apiKey);
 }

@@ -8,9 +8,9 @@ import type { RemoveCredentialInput } from './schema';
 import { deleteCredentials, listSlot, makeDefault } from './store';
 
 /**
- * Removes a saved value, or without a label all of the slot; where the default goes, the oldest other one takes its place.
- * Calls that run go on with it.
- * @throws GatewayError NOT_FOUND for an unknown name or label, and where nothing is saved
+ * Deletes a saved value, or without a label all of the provider's. If the default goes, the oldest
+ * other value becomes it. Running calls keep their value.
+ * @throws GatewayError NOT_FOUND for an unknown name or label, or if nothing is saved
  */
 export async function removeCredential(
   runtime: Runtime,

@@ -8,7 +8,7 @@ const skills = tools.flatMap((tool) =>
 );
 const asking = skills.filter(({ skill }) => skill.requirements !== undefined);
 
-it('every slot that a skill declares is a provider, once', () => {
+it('every requirement of a skill is a known provider, declared once', () => {
   for (const { name, skill } of asking) {
     const { requirements = [] } = skill;
     expect(requirements.length, name).toBeGreaterThan(0);
@@ -17,7 +17,7 @@ it('every slot that a skill declares is a provider, once', () => {
   }
 });
 
-it('what a skill narrows its providers to for an input is among those that it declares', () => {
+it('the providers that a skill selects for an input are among its requirements', () => {
   for (const { name, skill } of skills)
     for (const { input } of skill.examples) {
       const slots = slotsOf(skill, skill.input.parse(input));

@@ -29,9 +29,8 @@ export const requirementsRouter = router({
         path: '/v1/requirements',
         operationId: 'listRequirements',
         tags: ['Requirements'],
-        summary: 'List credential slots',
-        description:
-          'The provider credentials that tools can use. Saving any is optional: all tools work without.',
+        summary: 'List providers',
+        description: 'Lists the providers whose keys tools can use. Saving a key is optional.',
       },
       rest: { discovery: true, errors: [] },
     })
@@ -46,7 +45,7 @@ export const requirementsRouter = router({
         operationId: 'listAccountRequirements',
         tags: ['Requirements'],
         summary: 'List your provider keys',
-        description: 'Every slot with what your account has saved in it, masked.',
+        description: 'Lists all providers, with the keys that your account has saved, masked.',
         protect: true,
       },
       rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED'] },
@@ -63,7 +62,7 @@ export const requirementsRouter = router({
         tags: ['Requirements'],
         summary: 'Save a provider key',
         description:
-          'Kept encrypted and never shown again. Calls that can use it then cost 5 % of their price, and the provider bills you. A label that is there already gets the new value.',
+          'Saves a key, encrypted; it is never shown again. Calls that use it cost 5% of their price, and the provider bills you. An existing label gets the new value.',
         protect: true,
       },
       rest: {
@@ -83,7 +82,7 @@ export const requirementsRouter = router({
         tags: ['Requirements'],
         summary: 'Remove provider keys',
         description:
-          'One value by its label, or all of the slot. Where the default goes, the oldest other value becomes it.',
+          'Removes one key by its label, or all of the provider. If the default is removed, the oldest other key becomes the default.',
         protect: true,
       },
       whileFrozen: true,

@@ -11,13 +11,13 @@ import type { AccountRequirement, SaveCredentialInput } from './schema';
 import { savedContext } from './seal-context';
 import { type CredentialRow, clearDefault, listSlot, upsertCredential } from './store';
 
-/** Values of one slot in one account. */
+/** Saved values per provider and account. */
 export const MAX_VALUES = 10;
 const FIRST_LABEL = 'default';
 
 /**
- * Saves a provider key of the asker's account, sealed; under a label that is there it replaces the
- * value. The first of a slot is its default.
+ * Saves a provider key in the caller's account, sealed. An existing label gets the new value. The
+ * first value of a provider becomes the default.
  * @throws GatewayError NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT
  */
 export async function saveCredential(
@@ -32,8 +32,8 @@ export async function saveCredential(
   if (problem) throw wrongField('value', problem);
 
   const rows = await runtime.db.transaction(async (tx) => {
-    // One at a time: the version is part of what is sealed. And not into an account that is being
-    // closed.
+    // Serialized, because the version is part of what is sealed. The lock also prevents saving into
+    // an account that is being closed.
     const [account] = await lockAccounts(tx, [accountId]);
     if (!account || account.closedAt) throw new GatewayError('AUTH_REQUIRED');
     const saved = await listSlot(tx, accountId, slot);
@@ -42,7 +42,7 @@ export async function saveCredential(
     if (!old && saved.length >= MAX_VALUES)
       throw wrongField(
         'label',
-        `A slot has at most ${MAX_VALUES} values: remove one, or replace one by its label.`,
+        `At most ${MAX_VALUES} keys of a provider can be saved: remove one, or replace one by its label.`,
       );
     const isDefault = saved.length === 0 || old?.isDefault === true || input.is_default === true;
     if (isDefault && !old?.isDefault) await clearDefault(tx, accountId, slot);
@@ -67,12 +67,15 @@ export async function saveCredential(
   return describeAccountRequirement(runtime, slot, rows);
 }
 
-/** Without a label it is the first value, or the only one again: PUT may be repeated. */
+/**
+ * Without a label, the value is the first one or replaces the only one, so that PUT can be
+ * repeated.
+ */
 function labelOf(label: string | undefined, saved: readonly CredentialRow[]): string {
   if (label !== undefined) return label;
   const others = saved.filter((row) => row.label !== FIRST_LABEL).map((row) => `"${row.label}"`);
   if (others.length === 0) return FIRST_LABEL;
-  throw wrongField('label', `Say which value: there is ${others.join(', ')}. A new label adds one.`);
+  throw wrongField('label', `Name the key to replace: ${others.join(', ')}. A new label adds a key.`);
 }
 
 function wrongField(path: string, message: string): GatewayError {

@@ -3,12 +3,12 @@ import { strictInput } from '../../kit/strict-input';
 
 export const requirementSchema = z
   .looseObject({
-    name: z.string().describe('The slot; also the end of its header: X-Provider-Key-<name>.'),
+    name: z.string().describe('The name of the provider; its header is X-Provider-Key-<name>.'),
     type: z.string().describe('api_key.'),
     displayName: z.string(),
     description: z.string(),
-    acquireUrl: z.string().describe('Where a person gets a key.'),
-    setupGuide: z.string().describe('How, in a few sentences of plain text.'),
+    acquireUrl: z.string().describe('Where to get a key.'),
+    setupGuide: z.string().describe('How to get a key, in a few sentences of plain text.'),
     registeredBy: z.array(z.string()).describe('The tools that can use it.'),
   })
   .meta({ id: 'Requirement' });
@@ -20,21 +20,18 @@ export const requirementListSchema = z
 export const credentialEntrySchema = z
   .looseObject({
     label: z.string(),
-    masked: z.string().describe('All that is ever shown of the value.'),
-    is_default: z.boolean().describe('Calls use this one.'),
+    masked: z.string().describe('The masked key, the only form in which it is shown.'),
+    is_default: z.boolean().describe('Whether calls use this key.'),
     created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime().describe('When the value was saved last.'),
-    last_used_at: z.iso
-      .datetime()
-      .nullable()
-      .describe('When a request last went out with it; to the minute.'),
+    updated_at: z.iso.datetime().describe('When the key was last saved.'),
+    last_used_at: z.iso.datetime().nullable().describe('When a request last used the key, to the minute.'),
   })
   .meta({ id: 'CredentialEntry' });
 
 export const accountRequirementSchema = requirementSchema
   .extend({
-    configured: z.boolean().describe('Whether a value is saved.'),
-    entries: z.array(credentialEntrySchema).describe('The saved values, masked, oldest first.'),
+    configured: z.boolean().describe('Whether a key is saved.'),
+    entries: z.array(credentialEntrySchema).describe('The saved keys, masked, oldest first.'),
   })
   .meta({ id: 'AccountRequirement' });
 
@@ -48,27 +45,27 @@ const nameSchema = z
   .string()
   .min(1)
   .max(64)
-  .describe('The slot: openai, anthropic, …; see GET /v1/requirements.');
+  .describe('The name of the provider: openai, anthropic, …; see GET /v1/requirements.');
 const labelSchema = z
   .string()
   .min(1, 'Must not be empty.')
   .max(MAX_LABEL_CHARS, `Must have at most ${MAX_LABEL_CHARS} characters.`)
   .refine((label) => label === label.trim(), 'Must not begin or end with white space.')
-  .refine((label) => !/[\p{Cc}\p{Cs}]/u.test(label), 'Must not hold control characters.');
+  .refine((label) => !/[\p{Cc}\p{Cs}]/u.test(label), 'Must not contain control characters.');
 
 export const saveCredentialInput = strictInput(
   {
     name: nameSchema,
-    value: z.string().describe('The key itself, without white space. Kept encrypted, never shown again.'),
+    value: z.string().describe('The key, without white space. Stored encrypted, never shown again.'),
     label: labelSchema
       .optional()
       .describe(
-        'What you call this value. May be left out while it is the only one of the slot: then it is "default".',
+        'A name for this key. Optional while it is the only key of the provider; then it is "default".',
       ),
     is_default: z
       .boolean()
       .optional()
-      .describe('true: calls use this value from now on. The first value of a slot is its default anyway.'),
+      .describe('true: calls use this key from now on. The first key of a provider is always its default.'),
   },
   ['name'],
 ).meta({ example: { value: 'sk-…', label: 'work' } });
@@ -79,11 +76,11 @@ export const removeCredentialInput = z.object({
     .string()
     .min(1)
     .max(MAX_LABEL_CHARS)
-    .describe('Only this value; without it all are removed.')
+    .describe('The key to remove; omit it to remove all.')
     .optional(),
 });
 
-/** Which of the saved values of a slot calls are to use. */
+/** Which saved value of a provider calls use. */
 export const chooseDefaultInput = z.object({
   name: nameSchema,
   label: z.string().min(1).max(MAX_LABEL_CHARS),

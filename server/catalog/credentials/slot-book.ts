@@ -1,17 +1,20 @@
 import { type AnySlot, PROVIDERS, type Provider, SLOTS } from '../../platform/settings/providers';
 import type { BootedSettings } from '../../platform/settings/settings';
 
-/** A slot as calls use it. */
+/** A provider as calls use it. */
 export interface SlotEntry {
   readonly slot: AnySlot;
   readonly provider: Provider;
-  /** Scheme, host and, where the operator has one, a path before the API's own. */
+  /** Scheme and host, and a path prefix if the operator set one. */
   readonly baseUrl: string;
-  /** The platform's own key, where it has one. */
+  /** The platform's key; null if it has none. */
   readonly apiKey: string | null;
 }
 
-/** Every slot of this process: ours, which never change, and after them those of imported tools, which do. */
+/**
+ * The providers of this process: the built-in ones, which never change, and those of imported
+ * tools.
+ */
 export class SlotBook {
   readonly #own: readonly SlotEntry[];
   #byName: ReadonlyMap<string, SlotEntry>;
@@ -21,24 +24,27 @@ export class SlotBook {
     this.#byName = mapOf(this.#own);
   }
 
-  /** By a name from outside; undefined also for the names every object has (threats D2). */
+  /** Finds by a client's input; undefined also for names that every object has (threats D2). */
   find(name: string): SlotEntry | undefined {
     return this.#byName.get(name);
   }
 
-  /** @throws where the slot has gone with its tool */
+  /** @throws Error if the provider was removed with its tool */
   get(slot: AnySlot): SlotEntry {
     const entry = this.#byName.get(slot);
-    if (!entry) throw new Error(`No provider is called ${slot}`);
+    if (!entry) throw new Error(`There is no provider ${slot}`);
     return entry;
   }
 
-  /** In the order in which they are listed. */
+  /** In listing order. */
   all(): SlotEntry[] {
     return [...this.#byName.values()];
   }
 
-  /** The slots of imported tools, instead of those there were. Ours go before one of the same name. */
+  /**
+   * Replaces the providers of imported tools. Built-in providers win over imported ones of the same
+   * name.
+   */
   replaceImported(imported: readonly SlotEntry[]): void {
     this.#byName = mapOf([...this.#own, ...imported]);
   }

@@ -5,7 +5,7 @@ import { credentials } from '@/db/schema/credentials';
 
 export type CredentialRow = typeof credentials.$inferSelect;
 
-/** All saved values of an account, oldest first. */
+/** Lists all saved values of an account, oldest first. */
 export async function listCredentials(db: Executor, accountId: string): Promise<CredentialRow[]> {
   return await db
     .select()
@@ -14,7 +14,7 @@ export async function listCredentials(db: Executor, accountId: string): Promise<
     .orderBy(asc(credentials.createdAt), asc(credentials.id));
 }
 
-/** Those of one slot, oldest first. */
+/** Lists an account's saved values of one provider, oldest first. */
 export async function listSlot(db: Executor, accountId: string, slot: string): Promise<CredentialRow[]> {
   return await db
     .select()
@@ -23,7 +23,7 @@ export async function listSlot(db: Executor, accountId: string, slot: string): P
     .orderBy(asc(credentials.createdAt), asc(credentials.id));
 }
 
-/** A new value, or another one in an old one's place: that one was never used. */
+/** Inserts a value or replaces one; the new value counts as never used. */
 export async function upsertCredential(tx: Executor, row: typeof credentials.$inferInsert): Promise<void> {
   const { sealed, vaultKeyId, version, mask, isDefault } = row;
   await tx
@@ -70,7 +70,7 @@ export async function deleteAllCredentials(tx: Executor, accountId: string): Pro
   return gone.length;
 }
 
-/** Of all accounts: the slot is going. */
+/** Deletes the values of all accounts for a provider. */
 export async function deleteCredentialsOfSlot(tx: Executor, slot: string): Promise<number> {
   const gone = await tx
     .delete(credentials)
@@ -79,7 +79,7 @@ export async function deleteCredentialsOfSlot(tx: Executor, slot: string): Promi
   return gone.length;
 }
 
-/** A saved value as a call needs it. */
+/** A saved value in the form that a call needs. */
 export interface SavedValue {
   id: string;
   accountId: string;
@@ -88,7 +88,10 @@ export interface SavedValue {
   version: number;
 }
 
-/** The defaults of these slots in the account that a key belongs to now, whoever is charged. */
+/**
+ * Finds the default values in the account that the key belongs to now, whichever account is
+ * charged.
+ */
 export async function findDefaults(db: Sql, keyId: string, slots: readonly string[]): Promise<SavedValue[]> {
   return await db<SavedValue[]>`
     select c.id, c.account_id as "accountId", c.slot, c.sealed, c.version
@@ -96,7 +99,7 @@ export async function findDefaults(db: Sql, keyId: string, slots: readonly strin
     where k.id = ${keyId} and c.slot = any(${arrayLiteral(slots)}::text[]) and c.is_default`;
 }
 
-/** Says of the default value that it was used now; to the minute, so that a busy one is not written with every call. */
+/** Records the use of the default value, at most once a minute to save writes. */
 export async function touchDefault(db: Sql, keyId: string, slot: string): Promise<void> {
   await db`
     update credentials c set last_used_at = now() from api_keys k
@@ -104,7 +107,7 @@ export async function touchDefault(db: Sql, keyId: string, slot: string): Promis
       and (c.last_used_at is null or c.last_used_at < now() - interval '1 minute')`;
 }
 
-/** How many sealed values are under each key of the vault. */
+/** Counts the sealed values by vault key. */
 export async function countSealed(db: Sql): Promise<{ keyId: string; saved: number; queued: number }[]> {
   return await db<{ keyId: string; saved: number; queued: number }[]>`
     select key_id as "keyId", sum(saved)::int as saved, sum(queued)::int as queued from (
@@ -116,7 +119,7 @@ export async function countSealed(db: Sql): Promise<{ keyId: string; saved: numb
     ) s group by key_id order by key_id`;
 }
 
-/** Saved values that another key of the vault sealed, in id order after this one. */
+/** Lists values sealed with another vault key, in id order after `afterId`. */
 export async function listSealedBefore(
   db: Sql,
   vaultKeyId: string,
@@ -128,7 +131,7 @@ export async function listSealedBefore(
     where vault_key_id <> ${vaultKeyId} and id > ${afterId} order by id limit ${limit}`;
 }
 
-/** False where the value was replaced or removed meanwhile. */
+/** @returns false if the value was replaced or removed concurrently */
 export async function replaceSealed(
   db: Sql,
   value: SavedValue,
@@ -140,7 +143,7 @@ export async function replaceSealed(
   return rows.length > 0;
 }
 
-/** Keys of queued calls that another key of the vault sealed. */
+/** Lists keys of queued calls sealed with another vault key. */
 export async function listQueuedSealedBefore(
   db: Sql,
   vaultKeyId: string,
@@ -153,7 +156,7 @@ export async function listQueuedSealedBefore(
     order by call_id limit ${limit}`;
 }
 
-/** False where the call has ended meanwhile. */
+/** @returns false if the call has ended */
 export async function replaceQueuedSealed(
   db: Sql,
   { callId, sealed }: { callId: string; sealed: string },

@@ -8,10 +8,11 @@ import { nameSkills } from './skill-names';
 import { findImported, replaceSkillPrices, tellOthers, updateImported } from './store';
 
 /**
- * Makes what the last look found the definition that is called from now on. Names of skills stay; prices of skills that
- * are gone go.
- * @param hash of what was looked at; where it is something else by now nothing is approved
- * @throws GatewayError NOT_FOUND, INVALID_INPUT where there is nothing to approve
+ * Makes the definition that the last check found the approved one. Skills keep their names; the
+ * prices of removed skills are deleted.
+ * @param hash of the definition that the operator reviewed; if it has changed since, nothing is
+ *   approved
+ * @throws GatewayError NOT_FOUND; INVALID_INPUT if there is nothing to approve
  */
 export async function approveTool(
   runtime: Runtime,
@@ -25,18 +26,18 @@ export async function approveTool(
     const { pendingDefinition: pending, definition, presentation } = tool;
     if (!pending)
       throw refused(
-        `${name} is what was approved: there is nothing new. Look again with tools check ${name}.`,
+        `${name} matches its approved definition: there is nothing to approve. Check its source again with tools check ${name}.`,
       );
     const pendingHash = definitionHash(pending);
     if (hash !== null && hash !== pendingHash)
       throw refused(
-        `${name} has changed again since it was shown: see tools diff ${name}, then approve that.`,
+        `${name} has changed again since you reviewed it: see tools diff ${name}, then approve it.`,
       );
     if (pending.skills.length === 0)
-      throw refused(`${name} has no skill left at its source: remove it with tools remove ${name}.`);
+      throw refused(`${name} has no skills left at its source: remove it with tools remove ${name}.`);
     if (pending.skills.length > MAX_SKILLS)
       throw refused(
-        `${name} has ${pending.skills.length} skills now, and a tool has at most ${MAX_SKILLS}: import it anew with --include.`,
+        `${name} now has ${pending.skills.length} skills, but a tool can have at most ${MAX_SKILLS}: import it again with --include.`,
       );
     const upstreams = pending.skills.map(({ upstream }) => upstream);
     const names = Object.fromEntries(

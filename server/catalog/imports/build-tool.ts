@@ -16,17 +16,17 @@ import { zodOf } from './validate-json';
 
 const MAX_RETURNS_CHARS = 160;
 
-/** What an imported tool is made with. */
+/** Dependencies of an imported tool. */
 export interface BuildDeps {
   ports: Pick<Ports, 'outboundTo'>;
   programs: StdioPrograms;
-  /** The values of the variables of its program. */
+  /** The environment variables of its program. */
   env: Readonly<Record<string, string>>;
 }
 
 /**
- * The row of an imported tool as a definition like all others. Nothing is compiled or asked before
- * its first call.
+ * Converts a stored tool to a definition like that of a built-in tool. Compiles schemas and
+ * contacts the upstream only on the first call.
  */
 export function buildTool(tool: ImportedTool, deps: BuildDeps): ToolDefinition {
   const { presentation } = tool;
@@ -68,20 +68,20 @@ function buildSkill(
     output: zodOf(pinned.output ?? anyOutput),
     givenSchemas: { input: pinned.input, output: pinned.output ?? anyOutput },
     returns: cleanLine(
-      pinned.output?.description ?? `What ${tool.presentation.displayName} answers.`,
+      pinned.output?.description ?? `The response of ${tool.presentation.displayName}.`,
       MAX_RETURNS_CHARS,
     ),
     examples: [],
     price: priceOf(ownValue(tool.skillPrices, name) ?? tool.price),
     ...(slot && secured && { requirements: [slot.slot] }),
     annotations: { ...pinned.annotations, estimatedSeconds: tool.presentation.estimatedSeconds },
-    // A call that was queued before the tool was stopped comes here without having been refused.
+    // Calls that were queued before the tool was stopped reach this without a check.
     run:
       why === null
         ? run
         : () =>
             Promise.reject(
-              new SkillError(`${tool.presentation.displayName} is not available: ${why}`, {
+              new SkillError(`${tool.presentation.displayName} is unavailable: ${why}`, {
                 failure: 'TOOL_UNAVAILABLE',
               }),
             ),

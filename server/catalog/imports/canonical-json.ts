@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with its keys in order and no white space, as RFC 8785 writes it: equal values are equal texts. Pure. */
+/** Serializes to canonical JSON (RFC 8785): equal values give equal text. Pure. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
 }
 
-/** SHA-256 of the canonical JSON, in hex. Pure. */
+/** Hashes the canonical JSON: SHA-256 in hex. Pure. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

@@ -6,10 +6,10 @@ import type { ImportedTool, Presentation } from './imported';
 import type { ImportedPrice } from './price-of';
 import { findImported, replaceSkillPrices, tellOthers, updateImported } from './store';
 
-/** What the operator wants otherwise; what is left out stays. */
+/** Changes by the operator; omitted fields stay. */
 export interface ToolChange {
   price?: Partial<ImportedPrice>;
-  /** By skill; only the named ones change. */
+  /** By skill; unlisted skills stay. */
   skillPrices?: Readonly<Record<string, Partial<ImportedPrice>>>;
   shown?: Partial<
     Pick<Presentation, 'displayName' | 'subtitle' | 'description' | 'categories' | 'estimatedSeconds'>
@@ -18,9 +18,9 @@ export interface ToolChange {
 }
 
 /**
- * Changes how a tool is shown and priced, or switches it off and on. Calls that were opened keep their price.
+ * Changes a tool's presentation or prices, or disables or enables it. Open calls keep their price.
  * @param actor as the audit log names them
- * @throws GatewayError NOT_FOUND, INVALID_INPUT for a skill that is not there
+ * @throws GatewayError NOT_FOUND; INVALID_INPUT for an unknown skill
  */
 export async function changeTool(
   runtime: Runtime,

@@ -2,14 +2,14 @@ import type { Runtime } from '../../core/runtime';
 import { checkTool } from './check-tool';
 import { takeDueCheck } from './store';
 
-/** Of a tool that could not be reached. */
+/** Interval for a tool that could not be reached. */
 const RETRY_SECONDS = 60;
-/** A process that looks for longer has died. */
+/** After this time, the checking process is presumed dead and another may check. */
 const TAKEN_SECONDS = 180;
-/** In one round; the next round goes on. */
+/** Checks per round. */
 const MAX_IN_A_ROUND = 100;
 
-/** Looks at each tool whose time it is; of several processes one looks at each. */
+/** Checks each tool that is due. Concurrent processes check different tools. */
 export async function checkDueTools(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { db, settings, log } = runtime;
   const everySeconds = Math.max(1, settings.importCheckMinutes) * 60;
@@ -21,7 +21,7 @@ export async function checkDueTools(runtime: Runtime, signal: AbortSignal): Prom
     });
     if (name === null) return;
     await checkTool(runtime, name).catch((error) =>
-      log.error('an imported tool was not checked', { tool: name, error }),
+      log.error('imported_tool.check_failed', { tool: name, error }),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 
-/** Of one schema of a skill. */
+/** Per schema. */
 const MAX_BYTES = 128 * 1024;
 const MAX_DEPTH = 40;
 const MAX_NODES = 5_000;
@@ -8,12 +8,13 @@ const MAX_NODES = 5_000;
 export type CheckedSchema = { ok: true; schema: JsonSchema } | { ok: false; reason: string };
 
 /**
- * A stranger's JSON Schema, bounded, with references inside itself only: nothing of it is ever fetched (threats C13). Pure.
+ * Checks an untrusted JSON Schema: bounded, and with internal references only, so that nothing is
+ * ever fetched (threats C13). Pure.
  * @param what `input` or `output`, for the reason
  */
 export function checkSchema(given: unknown, what: 'input' | 'output'): CheckedSchema {
   const refuse = (why: string): CheckedSchema => ({ ok: false, reason: `Its ${what} schema ${why}.` });
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return refuse('is no object');
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return refuse('is not an object');
   const problem = problemOf(given);
   if (problem) return refuse(problem);
   if (JSON.stringify(given).length > MAX_BYTES) return refuse(`is larger than ${MAX_BYTES / 1024} KiB`);
@@ -24,7 +25,9 @@ export function checkSchema(given: unknown, what: 'input' | 'output'): CheckedSc
   return { ok: true, schema: { ...schema, type: 'object', properties } };
 }
 
-/** What cannot be taken of it; null where all can. Walks without recursion: a deep one must not break the stack. */
+/**
+ * Returns the first problem, or null. Iterative, so that deep nesting cannot overflow the stack.
+ */
 function problemOf(root: object): string | null {
   const waiting: { node: object; depth: number; root: boolean }[] = [{ node: root, depth: 1, root: true }];
   for (let nodes = 0; ; nodes++) {
@@ -42,13 +45,13 @@ function problemOf(root: object): string | null {
 }
 
 function problemOfEntry(key: string, value: unknown, atRoot: boolean): string | null {
-  if (key === '__proto__') return 'has a property called __proto__, which no object may be given';
-  if (/[\p{Cc}\p{Cs}]/u.test(key)) return 'has a name with control characters';
+  if (key === '__proto__') return 'has a property named __proto__, which is not allowed';
+  if (/[\p{Cc}\p{Cs}]/u.test(key)) return 'has a property name with control characters';
   if ((key === '$ref' || key === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#'))
-    return `refers to ${value.slice(0, 80)}, and references are followed inside the document only`;
+    return `refers to ${value.slice(0, 80)}, but only references within the document are followed`;
   if (key === '$id' && typeof value === 'string' && !atRoot)
-    return 'has an $id inside, which would change what its references mean';
-  return typeof value === 'string' && value.includes('\u0000') ? 'has a text with a NUL' : null;
+    return 'has a nested $id, which would change the meaning of its references';
+  return typeof value === 'string' && value.includes('\u0000') ? 'contains a NUL character' : null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -15,10 +15,10 @@ import { openSlot } from './open-slot';
 import { readSource } from './read-source';
 import { type Change, findImported, markChecked, tellOthers, updateImported } from './store';
 
-/** What a look at the upstream found. */
+/** The result of checking a tool's upstream. */
 export interface CheckResult {
   name: string;
-  /** `news`: it has more than before, which callers do not see until it is approved. */
+  /** `news`: the upstream has added skills, which callers do not see until they are approved. */
   state: 'same' | 'news' | 'changed' | 'unreachable' | 'not checked';
   differences: Difference[];
   leftOut: LeftOut[];
@@ -26,8 +26,9 @@ export interface CheckResult {
 }
 
 /**
- * Looks whether the upstream is still what was approved. Where it is not, the tool stops in all processes until somebody
- * approves what it is now; what cannot be reached stops until it can be.
+ * Checks whether the upstream still matches the approved definition. If not, the tool stops in all
+ * processes until the operator approves the change. A tool that cannot be reached stops until it
+ * can.
  * @throws GatewayError NOT_FOUND
  */
 export async function checkTool(runtime: Runtime, name: string): Promise<CheckResult> {
@@ -43,8 +44,8 @@ export async function checkTool(runtime: Runtime, name: string): Promise<CheckRe
     return { ...nothing, ...seen.result };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    const problem = 'Its upstream cannot be used at the moment.';
-    runtime.log.warn('an imported tool cannot be reached', { tool: name, error });
+    const problem = 'Its upstream is unavailable at the moment.';
+    runtime.log.warn('imported_tool.unreachable', { tool: name, error });
     await record(runtime, tool, { problem });
     return { ...nothing, state: 'unreachable', problem: error.message };
   }
@@ -54,16 +55,18 @@ export async function checkTool(runtime: Runtime, name: string): Promise<CheckRe
 export async function getImported({ db }: Pick<Runtime, 'db'>, name: string): Promise<ImportedTool> {
   const tool = await findImported(db, name);
   if (tool) return tool;
-  throw new GatewayError('NOT_FOUND', { message: `No imported tool is called ${name}. See tools list.` });
+  throw new GatewayError('NOT_FOUND', {
+    message: `There is no imported tool named ${name}. See tools list.`,
+  });
 }
 
-/** A tool that works is not stopped for one failure to reach its upstream. */
+/** Retries once, so that one network failure does not stop a working tool. */
 async function lookTwice(runtime: Runtime, tool: ImportedTool) {
   try {
     return await look(runtime, tool);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    runtime.log.info('an imported tool was not reached and is tried again', { tool: tool.name, error });
+    runtime.log.info('imported_tool.check_retried', { tool: tool.name, error });
     return await look(runtime, tool);
   }
 }
@@ -77,7 +80,7 @@ async function look(runtime: Runtime, tool: ImportedTool) {
   const reading = await readSource(runtime, source, { tool: name, allowPrivate, credentials });
   const pinned = new Set(definition.skills.map(({ upstream }) => upstream));
   const chosen = chooseSkills(reading, presentation, schemeOfSkills(definition.skills));
-  // What was approved is compared also where it would not be chosen any more.
+  // Approved skills are compared even if the filters would no longer choose them.
   const kept = reading.skills.filter(({ upstream }) => pinned.has(upstream));
   const added = chosen.skills.filter(({ upstream }) => !pinned.has(upstream));
   const now = definitionOf(source, [...kept, ...added]);
@@ -97,7 +100,7 @@ async function look(runtime: Runtime, tool: ImportedTool) {
   return { change, result: { state, differences, leftOut: chosen.leftOut } };
 }
 
-/** Writes what was found where it is new, unless somebody has changed the tool meanwhile. */
+/** Stores a new result, unless the tool was changed concurrently. */
 async function record(runtime: Runtime, tool: ImportedTool, change: Change): Promise<void> {
   const { db } = runtime;
   const { name } = tool;
@@ -114,7 +117,7 @@ async function record(runtime: Runtime, tool: ImportedTool, change: Change): Pro
   if (isNew) await tellOperator(runtime, tool);
 }
 
-/** All that others have to know of a look. */
+/** Returns the part of a check's result that other processes need, for comparison. */
 function stateOf(tool: ImportedTool, change: Change): string {
   const { problem, changedAt, pendingDefinition, connection } = { ...tool, ...change };
   const pending = pendingDefinition && definitionHash(pendingDefinition);
@@ -125,21 +128,21 @@ async function tellOperator(
   { ports, settings, log }: Runtime,
   { name, presentation }: ImportedTool,
 ): Promise<void> {
-  log.warn('an imported tool has changed at its source and was stopped', { tool: name });
+  log.warn('imported_tool.changed', { tool: name });
   const shown = oneLine(presentation.displayName);
   const mail = linkMail({
     to: settings.operatorEmail,
     subject: `An imported tool has changed: ${shown}`,
-    heading: `${shown} is not what you approved any more`,
+    heading: `${shown} no longer matches what you approved`,
     body: [
-      `Its upstream describes the tool "${name}" in another way now, so calls of it were stopped.`,
+      `Its upstream now describes the tool "${name}" differently, so calls to it are refused.`,
       `See what changed with: npm run admin -- tools diff ${name}. Then approve it with tools approve ${name}, or remove it with tools remove ${name}.`,
     ],
     button: 'Open the tool',
     url: `${settings.baseUrl}/tools/${name}`,
-    note: 'Nothing is charged for calls that are refused meanwhile.',
+    note: 'Refused calls are not charged.',
   });
   await ports.mail
     ?.send(mail)
-    .catch((error) => log.warn('the operator was not told by mail', { tool: name, error }));
+    .catch((error) => log.warn('imported_tool.change_email_failed', { tool: name, error }));
 }

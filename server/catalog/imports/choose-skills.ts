@@ -3,7 +3,7 @@ import type { Presentation } from './imported';
 import { fitsAny } from './skill-names';
 import { findSchemaProblem } from './validate-json';
 
-/** Of one tool: a catalogue entry that nobody reads to its end helps nobody. */
+/** Skills per tool, to keep catalogue entries readable. */
 export const MAX_SKILLS = 100;
 
 interface Choice {
@@ -12,8 +12,9 @@ interface Choice {
 }
 
 /**
- * Those of a reading that the operator wants and that can be called, with the reasons for the others. Pure.
- * @param scheme the credential of the document that the tool has; null where it has none
+ * Selects the skills that the operator wants and that can be called, with the reasons for leaving
+ * out the others. Pure.
+ * @param scheme the document's credential that the tool has; null if it has none
  */
 export function chooseSkills(
   reading: Reading,
@@ -24,10 +25,10 @@ export function chooseSkills(
   const leftOut: LeftOut[] = [];
   for (const skill of reading.skills) {
     const { upstream } = skill;
-    // What was not asked for is nothing to tell of.
+    // Skills that the operator excluded are not reported.
     if (include.length > 0 && !fitsAny(upstream, include)) continue;
     if (fitsAny(upstream, exclude)) continue;
-    // Beyond what a tool may have nothing is looked at: it is refused as a whole.
+    // Above the limit, the import is refused, so further skills need no check.
     const reason = skills.length > MAX_SKILLS ? null : reasonAgainst(skill, scheme);
     if (reason === null) skills.push(skill);
     else leftOut.push({ upstream, reason });
@@ -40,15 +41,15 @@ function reasonAgainst({ request, input, output }: PinnedSkill, scheme: string |
   const needed = request?.scheme ?? null;
   if (needed !== null && needed !== scheme)
     return scheme === null
-      ? `It needs the credential ${needed}: give the tool a slot for it with --secret NAME.`
-      : `It needs the credential ${needed}, and the tool's slot is for ${scheme}.`;
+      ? `It needs the credential ${needed}: add it with --secret NAME.`
+      : `It needs the credential ${needed}, but the tool's credential is ${scheme}.`;
   const problem = findSchemaProblem(input);
   if (problem) return `Its input schema cannot be used: ${problem}`;
   const outputProblem = output && findSchemaProblem(output);
   return outputProblem ? `Its output schema cannot be used: ${outputProblem}` : null;
 }
 
-/** The credential of the document that a tool's skills are asked with; null where they need none. Pure. */
+/** Returns the document's credential that the skills use; null if none needs one. Pure. */
 export function schemeOfSkills(skills: readonly PinnedSkill[]): string | null {
   for (const { request } of skills) if (request?.scheme) return request.scheme;
   return null;

@@ -1,7 +1,7 @@
-/** Controls but tab and line break, marks that turn the direction of text, halves of characters. */
+/** Control characters except tab and line feed, text direction marks, and lone surrogates. */
 const UNWANTED = /[\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]|(?![\t\n])\p{Cc}/gu;
 
-/** A stranger's text as data: no control characters, bounded by whole characters. Pure. */
+/** Cleans untrusted text: no control characters, truncated at a character boundary. Pure. */
 export function cleanText(text: unknown, maxChars: number): string {
   if (typeof text !== 'string') return '';
   const clean = text
@@ -12,12 +12,12 @@ export function cleanText(text: unknown, maxChars: number): string {
   return characters.length <= maxChars ? clean : `${characters.slice(0, maxChars - 1).join('')}…`;
 }
 
-/** The same on one line. Pure. */
+/** Does the same and joins lines. Pure. */
 export function cleanLine(text: unknown, maxChars: number): string {
   return cleanText(typeof text === 'string' ? text.replace(/\s+/g, ' ') : '', maxChars);
 }
 
-/** `get-user_byId` as a person would write it: `Get user by id`. Pure. */
+/** Makes a title from a name: `get-user_byId` becomes `Get user by id`. Pure. */
 export function titleOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

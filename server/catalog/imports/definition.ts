@@ -1,97 +1,102 @@
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { canonicalJson, hashOf } from './canonical-json';
 
-/** Where a tool is from. Part of what is pinned: another source is another tool. */
+/** The source of a tool. It is part of the pinned definition: another source is another tool. */
 export type Source =
   | { kind: 'mcp-http'; url: string }
-  /** A program that speaks MCP on its standard streams; it runs on this machine, as the gateway does. */
+  /** A program that speaks MCP over stdio and runs on the gateway's machine. */
   | { kind: 'mcp-stdio'; command: string; args: string[] }
-  /** `url` is where the document is, null for one that came from a file; `server` is what its operations are asked of. */
+  /**
+   * `url` is the document's address, null if it came from a file; `server` receives the requests.
+   */
   | { kind: 'openapi'; url: string | null; server: string };
 
-/** How a value of the input gets into a request. */
+/** How an input value is sent in a request. */
 export interface RequestParameter {
-  /** The property of the input. */
+  /** The input property. */
   property: string;
   name: string;
   in: 'path' | 'query' | 'header';
-  /** Of a list in the query: `a=1&a=2` where true, `a=1,2` where false. */
+  /** Encoding of a list in the query: `a=1&a=2` if true, `a=1,2` if false. */
   explode: boolean;
 }
 
-/** The request that an operation of an OpenAPI document is. */
+/** The HTTP request of an OpenAPI operation. */
 export interface OperationRequest {
   method: string;
-  /** With `{name}` where a parameter of the path goes. */
+  /** With `{name}` placeholders for path parameters. */
   path: string;
   parameters: RequestParameter[];
-  /** `fields`: the properties of the input that are no parameters are the body. `nested`: its property `body` is. */
+  /**
+   * `fields`: the body consists of the input properties that are not parameters. `nested`: the body
+   * is the input property `body`.
+   */
   body: 'none' | 'fields' | 'nested';
   bodyRequired: boolean;
-  /** What the document calls the credential it is asked with; null where it needs none. */
+  /** The document's name for the required credential; null if there is none. */
   scheme: string | null;
 }
 
-/** One skill as it was approved: all that a caller relies on. */
+/** A skill as it was approved: everything that callers rely on. */
 export interface PinnedSkill {
-  /** What the upstream calls it: the name of an MCP tool, or `GET /pets/{id}`. */
+  /** The upstream's name: that of an MCP tool, or `GET /pets/{id}`. */
   upstream: string;
   title: string;
   description: string;
   input: JsonSchema;
-  /** What the upstream says it answers; null where it says nothing. */
+  /** The upstream's output schema; null if it has none. */
   output: JsonSchema | null;
   annotations: { readOnly: boolean; idempotent: boolean; destructive: boolean };
-  /** Of an OpenAPI operation. */
+  /** Only for OpenAPI operations. */
   request?: OperationRequest;
 }
 
-/** What is approved, compared and hashed. */
+/** The part of a tool that is approved, compared and hashed. */
 export interface Definition {
   source: Source;
-  /** By the upstream's names, in their order. */
+  /** Sorted by the upstream's names. */
   skills: PinnedSkill[];
 }
 
-/** Something the upstream has that makes no skill. */
+/** A tool or operation of the upstream that cannot become a skill. */
 export interface LeftOut {
   upstream: string;
   reason: string;
 }
 
-/** What is at the source now. */
+/** What the source offers now. */
 export interface Reading {
-  /** What the upstream calls itself; empty where it does not. */
+  /** The upstream's own title; empty if it has none. */
   title: string;
   description: string;
   version: string;
   skills: PinnedSkill[];
   leftOut: LeftOut[];
-  /** How to connect the next time with less asking; nothing that callers rely on. */
+  /** Details that make the next connection faster; callers do not rely on them. */
   connection: unknown;
-  /** Credentials that the document names, by its own names for them. */
+  /** The document's credentials, by their names in it. */
   schemes: Record<string, { header: string; format: string }>;
 }
 
-/** Pure. */
+/** Builds a definition, with its skills sorted. Pure. */
 export function definitionOf(source: Source, skills: readonly PinnedSkill[]): Definition {
   return { source, skills: [...skills].sort((a, b) => (a.upstream < b.upstream ? -1 : 1)) };
 }
 
-/** SHA-256 of all that a caller relies on. Pure. */
+/** Returns the SHA-256 of everything that callers rely on. Pure. */
 export function definitionHash(definition: Definition): string {
   return hashOf(definition);
 }
 
-/** How what is there now differs from what was approved. */
+/** A difference between the approved definition and the current one. */
 export interface Difference {
   upstream: string;
   kind: 'added' | 'removed' | 'changed';
-  /** Of one that changed: which of its parts. */
+  /** For a changed skill, its changed parts. */
   parts: string[];
 }
 
-/** What was added, removed or changed, in the order of names. Pure. */
+/** Compares two definitions; the result is sorted by name. Pure. */
 export function differencesOf(pinned: Definition, now: Definition): Difference[] {
   const before = new Map(pinned.skills.map((skill) => [skill.upstream, skill]));
   const after = new Map(now.skills.map((skill) => [skill.upstream, skill]));
@@ -109,8 +114,8 @@ export function differencesOf(pinned: Definition, now: Definition): Difference[]
 }
 
 /**
- * Whether calls have to stop: something that callers rely on has gone or is another thing now. What the upstream has
- * added is nobody's yet: it waits until it is approved. Pure.
+ * Whether a difference must stop calls: something that callers rely on was changed or removed.
+ * Added skills are unused until they are approved. Pure.
  */
 export function breaksCallers(differences: readonly Difference[]): boolean {
   return differences.some(({ kind }) => kind !== 'added');

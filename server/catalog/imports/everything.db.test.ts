@@ -32,7 +32,7 @@ const balance = async () => (await harness.ask('GET', '/v1/billing/balance', { k
 describe.each(['everything-http', 'everything-stdio'])(
   'the reference server as the priced tool %s',
   (name) => {
-    it('is called over REST and charged exactly', async () => {
+    it('can be called over REST and is charged exactly', async () => {
       const before = await balance();
       const answer = await callOf(harness, key, `${name}.get_sum`, { a: 2, b: 40 });
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -50,7 +50,7 @@ describe.each(['everything-http', 'everything-stdio'])(
       });
     });
 
-    it('is listed with its schemas and prices, and found by what it does', async () => {
+    it('is listed with its schemas and prices, and found by the search', async () => {
       const { body } = await harness.ask('GET', `/v1/tools/${name}`);
       expect(body).toMatchObject({ name, available: true, categories: ['imported'], version: '2.0.0' });
       const sum = body.skills.find((skill: { name: string }) => skill.name === 'get_sum');
@@ -60,13 +60,13 @@ describe.each(['everything-http', 'everything-stdio'])(
       expect(found.body.tools.map((tool: { name: string }) => tool.name)).toContain(name);
     });
 
-    it('tells what it can do, and hands no instructions of the server on to whoever reads the catalogue', async () => {
+    it('describes its skills, and passes no instructions of the server on to readers of the catalogue', async () => {
       const { body } = await harness.ask('GET', `/v1/tools/${name}`);
       expect(body.description).toContain('Get Sum');
       expect(JSON.stringify(body)).not.toContain('respond with');
     });
 
-    it('answers structured content as the output its schema promises', async () => {
+    it('returns structured content that matches its output schema', async () => {
       const answer = await callOf(harness, key, `${name}.get_structured_content`, { location: 'Chicago' });
       expect(answer.body.output).toEqual({
         temperature: 36,
@@ -75,7 +75,7 @@ describe.each(['everything-http', 'everything-stdio'])(
       });
     });
 
-    it('refuses a wrong input with the field, before anything is asked or charged', async () => {
+    it('rejects an invalid input naming the field, before any request or charge', async () => {
       const before = await balance();
       const answer = await callOf(harness, key, `${name}.get_sum`, { a: 'two' });
       expect(answer.status).toBe(400);
@@ -89,7 +89,7 @@ describe.each(['everything-http', 'everything-stdio'])(
       expect(await balance()).toBe(before);
     });
 
-    it('makes an asset of the caller of a picture', async () => {
+    it('stores an image as an asset of the caller', async () => {
       const answer = await callOf(harness, key, `${name}.get_tiny_image`);
       const picture = answer.body.output.content.find((block: { type: string }) => block.type === 'image');
       expect(picture).toMatchObject({ content_type: 'image/png' });
@@ -98,7 +98,7 @@ describe.each(['everything-http', 'everything-stdio'])(
       expect(JSON.stringify(answer.body)).not.toContain('iVBORw0KGgo');
     });
 
-    it('tells of its progress as events of the stream', async () => {
+    it('reports progress as events of the stream', async () => {
       const answer = await callOf(
         harness,
         key,
@@ -116,7 +116,7 @@ describe.each(['everything-http', 'everything-stdio'])(
 );
 
 describe('another gateway', () => {
-  it('is imported by its own MCP, in its current revision, with a key of its own', async () => {
+  it('can be imported over its own MCP endpoint, with an API key', async () => {
     const other = await startHarness({ tools: [createProbe().tool], listen: true });
     try {
       const person = await other.person(1_000n);
@@ -137,8 +137,8 @@ describe('another gateway', () => {
   });
 });
 
-describe('a skill that takes long', () => {
-  it('is queued as a job, run by a worker and charged when it is done', async () => {
+describe('a slow skill', () => {
+  it('is queued as a job, run by a worker and charged on completion', async () => {
     await bring(harness, {
       name: 'slow',
       source: STDIO,
@@ -158,7 +158,7 @@ describe('a skill that takes long', () => {
 });
 
 describe('an import', () => {
-  it('leaves out what the operator excluded, and gives a skill the name they chose', async () => {
+  it('leaves out excluded tools, and uses the chosen skill names', async () => {
     const { body } = await harness.ask('GET', '/v1/tools/everything-http/skills');
     const names = body.skills.map((skill: { name: string }) => skill.name);
     expect(names).toContain('say');
@@ -169,10 +169,10 @@ describe('an import', () => {
     );
   });
 
-  it('gives a program no environment of the gateway', async () => {
+  it('does not pass the environment of the gateway to a program', async () => {
     process.env.SECRET_OF_THE_GATEWAY = 'do-not-tell';
     const answer = await callOf(harness, key, 'everything-stdio.get_env');
-    const failures = harness.log.filter((line) => line.includes('reached')).join('');
+    const failures = harness.log.filter((line) => line.includes('imported_tool')).join('');
     expect(answer.body, failures).toMatchObject({ output: { text: expect.stringContaining('{') } });
     const env = JSON.parse(answer.body.output.text);
     expect(env.HOME).toContain('imports/everything-stdio');
@@ -180,7 +180,7 @@ describe('an import', () => {
     delete process.env.SECRET_OF_THE_GATEWAY;
   });
 
-  it("keeps the account's books", async () => {
+  it('keeps the ledger consistent', async () => {
     const { reconcile } = await import('../../money/reconcile/reconcile');
     expect((await reconcile(harness.runtime, false)).differences).toEqual([]);
     expect(accountId).toMatch(/^acct_/);

@@ -12,7 +12,7 @@ import { saveToolSecret } from './save-tool-secret';
 
 const SECRET = 'test-secret-of-a-program';
 let harness: Harness;
-/** Another process of it, in which a call has a second. */
+/** Another process, in which calls time out after one second. */
 let impatient: Harness;
 let upstream: FakeMcp;
 let inside: SiteTwin;
@@ -58,33 +58,33 @@ const plan = (request: Partial<ImportRequest>) =>
 describe('a hostile MCP server costs its callers nothing', () => {
   it.each<[string, FakeMcp['onCall'], string]>([
     [
-      'says that it failed, with markup',
+      'reports an error with markup',
       () => ({ isError: true, content: [{ type: 'text', text: '<b>no</b>\u0000' }] }),
       '<b>no</b>',
     ],
     [
-      'answers something else than MCP',
+      'responds with something other than MCP',
       (_message, _request, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
         return null;
       },
-      'something else than MCP',
+      'a response that is not MCP',
     ],
     [
-      'answers a file that is none',
+      'returns an invalid file',
       () => ({ content: [{ type: 'image', data: '!!', mimeType: 'image/png' }] }),
       '',
     ],
     [
-      'redirects inside',
+      'redirects to an internal address',
       (_message, _request, response) => {
         response.writeHead(307, { location: inside.origin }).end();
         return null;
       },
-      'redirects',
+      'redirect',
     ],
     [
-      'sends a body without end',
+      'sends an endless body',
       (_message, _request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         const chunk = Buffer.alloc(1024 * 1024, 32);
@@ -108,7 +108,7 @@ describe('a hostile MCP server costs its callers nothing', () => {
       'refused the credential',
     ],
     [
-      'hangs up',
+      'closes the connection',
       (_message, _request, response) => {
         response.destroy();
         return null;
@@ -126,12 +126,12 @@ describe('a hostile MCP server costs its callers nothing', () => {
     expect(inside.requests).toHaveLength(0);
   });
 
-  it('that says nothing for ever, and is notified when its caller leaves', async () => {
+  it('that never responds, and is notified when its caller disconnects', async () => {
     upstream.onCall = () => null;
     const before = await balance();
     let answer: Answer | undefined;
     const methods = () => upstream.asked.map(({ method }) => method);
-    // A call whose second was over before it reached the upstream proves nothing.
+    // A call that timed out before it reached the upstream proves nothing.
     const callAgain = async () => {
       upstream.asked.length = 0;
       answer = await call({}, impatient);
@@ -156,21 +156,21 @@ describe('a hostile MCP server costs its callers nothing', () => {
 });
 
 describe('an import of a hostile source', () => {
-  it('refuses to go inside where the operator has not vouched for it', async () => {
-    await expect(plan({ allowPrivate: false })).rejects.toThrow(/public internet|not one of the web/);
+  it('refuses an internal address unless the operator allows it', async () => {
+    await expect(plan({ allowPrivate: false })).rejects.toThrow(/public internet|not a web port/);
     const source = { kind: 'openapi' as const, url: `${inside.origin}/openapi.json`, server: null };
-    await expect(plan({ source, allowPrivate: false })).rejects.toThrow(/public internet|not one of the web/);
+    await expect(plan({ source, allowPrivate: false })).rejects.toThrow(/public internet|not a web port/);
     expect(inside.requests).toHaveLength(0);
   });
 
   it('follows no redirect to another host', async () => {
     upstream.onRequest = (_request, response) =>
       void response.writeHead(302, { location: inside.origin }).end();
-    await expect(plan({})).rejects.toThrow(/redirects|leads to another host/);
+    await expect(plan({})).rejects.toThrow(/redirect|refers to another host/);
     expect(inside.requests).toHaveLength(0);
   });
 
-  it('follows no redirect to a path that is another host when it is resolved', async () => {
+  it('follows no redirect to a path that resolves to another host', async () => {
     const asked: string[] = [];
     const api = await startSiteTwin((request, response) => {
       asked.push(request.url ?? '');
@@ -189,7 +189,7 @@ describe('an import of a hostile source', () => {
     await api.close();
   });
 
-  it('ends at a list of thousands of tools', async () => {
+  it('is refused for a list of thousands of tools', async () => {
     upstream.tools = Array.from({ length: 3_000 }, (_, i) => ({ ...TEXT_TOOL, name: `tool-${i}` }));
     await expect(plan({})).rejects.toThrow('more than 2000 tools');
     upstream.tools = upstream.tools.slice(0, 150);
@@ -198,7 +198,7 @@ describe('an import of a hostile source', () => {
     expect(Object.values(tool.presentation.names)).toContain('tool_140');
   });
 
-  it('leaves out what no caller could use, naming each reason', async () => {
+  it('leaves out unusable tools, with the reason for each', async () => {
     const properties = JSON.parse('{"__proto__":{"type":"string"}}');
     upstream.tools = [
       TEXT_TOOL,
@@ -228,7 +228,7 @@ describe('an import of a hostile source', () => {
     expect(inside.requests).toHaveLength(0);
   });
 
-  it('says what a program said that did not start, also where it ends before it is asked anything', async () => {
+  it('reports the output of a program that does not start, even if it exits before the first request', async () => {
     const source = {
       kind: 'mcp-stdio' as const,
       command: process.execPath,
@@ -240,7 +240,7 @@ describe('an import of a hostile source', () => {
       this: McpProgram,
       message,
     ) {
-      // As a process that the system leaves without a processor: its event loop stands still.
+      // Simulates a process without CPU time: its event loop is blocked.
       for (const until = performance.now() + 500; performance.now() < until; );
       return send.call(this, message);
     });
@@ -250,8 +250,8 @@ describe('an import of a hostile source', () => {
   });
 });
 
-describe('a program of a tool', () => {
-  it('has its credential in its environment, which no caller sees', async () => {
+describe('a program', () => {
+  it('gets its credential in its environment, hidden from callers', async () => {
     const carrier = { kind: 'env' as const, variable: 'API_TOKEN' };
     const none = { scheme: null, displayName: null, acquireUrl: null, setupGuide: null, value: null };
     await bring(harness, {
@@ -274,22 +274,22 @@ describe('a program of a tool', () => {
     expect(JSON.stringify(body)).not.toContain('program-token');
   });
 
-  it('is shared by calls at once, each with its own answer, and started again after it was killed', async () => {
+  it('is shared by concurrent calls, each with its own result, and restarted after it was killed', async () => {
     const sums = Array.from({ length: 5 }, (_, i) => callOf(harness, key, 'program.get_sum', { a: i, b: i }));
     const texts = (await Promise.all(sums)).map(({ body }) => body.output?.text);
     expect(texts).toEqual([0, 1, 2, 3, 4].map((i) => `The sum of ${i} and ${i} is ${2 * i}.`));
     const { pid } = JSON.parse(await running()) as { pid: number };
-    // The pause before it is started again ends only when the test lets it.
+    // The delay before the restart ends only when the test allows it.
     vi.useFakeTimers({ toFake: ['Date'] });
     process.kill(pid, 'SIGKILL');
     const sum = () => callOf(harness, key, 'program.get_sum', { a: 1, b: 1 });
-    await expect.poll(async () => (await sum()).body.error?.message).toContain('started again in');
+    await expect.poll(async () => (await sum()).body.error?.message).toContain('will restart in');
     vi.setSystemTime(Date.now() + 60_000);
     expect((await sum()).status).toBe(200);
   });
 });
 
-/** The program of the tool `program`, as the system lists it. */
+/** Finds the process of the tool `program`. */
 async function running(): Promise<string> {
   const { execFileSync } = await import('node:child_process');
   const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString();

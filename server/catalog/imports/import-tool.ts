@@ -6,9 +6,10 @@ import { sealSlot } from './seal-slot';
 import { insertImported, insertSlot, replaceSkillPrices, tellOthers } from './store';
 
 /**
- * Stores what was planned: from then on every process has the tool.
+ * Stores a planned import, which makes the tool available in all processes.
  * @param actor as the audit log names them
- * @throws GatewayError INVALID_INPUT where somebody took its name, or that of its credential, meanwhile
+ * @throws GatewayError INVALID_INPUT if the name of the tool or its credential was taken
+ *   concurrently
  */
 export async function importTool(
   runtime: Runtime,
@@ -19,10 +20,10 @@ export async function importTool(
     const slots = tool.slots.map((slot) =>
       value === null ? slot : { ...slot, ...sealSlot(runtime, slot, value) },
     );
-    if (!(await insertImported(tx, tool))) throw taken(`A tool is called ${tool.name} already.`);
+    if (!(await insertImported(tx, tool))) throw taken(`A tool named ${tool.name} already exists.`);
     await replaceSkillPrices(tx, tool.name, tool.skillPrices);
     for (const slot of slots)
-      if (!(await insertSlot(tx, slot))) throw taken(`A credential is called ${slot.slot} already.`);
+      if (!(await insertSlot(tx, slot))) throw taken(`A credential named ${slot.slot} already exists.`);
     await writeAudit(tx, {
       actor,
       action: 'tool.import',

@@ -11,12 +11,12 @@ import { openSlot } from './open-slot';
 import { StdioPrograms } from './stdio-programs';
 import { askForCheck, listImported, readFingerprint } from './store';
 
-/** Told or not, a process looks again after this long: a notice may be lost with its connection. */
+/** Reread interval: a notification may be lost with its connection. */
 const REREAD_MS = 10_000;
 const CHECK_TICK_MS = 60_000;
-/** After something looked wrong during a call. */
+/** Delay of the check after a call noticed a change. */
 const SOON_MS = 1_000;
-/** A tool is marked once in this time, however often its upstream says that it has changed. */
+/** Bounds how often one tool is marked for a check, however often its upstream reports a change. */
 const SUSPECT_MS = 10_000;
 
 interface Shelves {
@@ -33,9 +33,9 @@ interface Built {
 }
 
 /**
- * The imported tools of this process: read from the database, put on its shelves beside the
- * built-in ones, and again whenever some process has changed them. A call in flight keeps the
- * definition it began with.
+ * Keeps the imported tools of this process current: reads them from the database and registers them
+ * after the built-in ones, at the start and after each change by any process. A running call keeps
+ * the definition it started with.
  */
 export class ImportedTools {
   readonly #shelves: Shelves;
@@ -46,13 +46,13 @@ export class ImportedTools {
   #reading: Promise<void> | undefined;
   #again = false;
   #ready: (() => void) | undefined;
-  /** The first reading is done: until then a name may be unknown that is not. */
+  /** Resolves after the first read; until then, an existing tool may seem unknown. */
   readonly ready = new Promise<void>((resolve) => {
     this.#ready = resolve;
   });
   #off: (() => void) | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Tools that were marked a moment ago, and whether something looked wrong again since then. */
+  /** Recently marked tools, and whether a change was noticed again since. */
   readonly #suspects = new Map<string, { again: boolean }>();
   readonly #abort = new AbortController();
   #checking: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class ImportedTools {
     this.#shelves = shelves;
   }
 
-  /** Once, before anything else: what it reads with. */
+  /** Must be called once, before all other methods. */
   attach(runtime: Runtime): void {
     this.#runtime = runtime;
     this.#programs = new StdioPrograms({
@@ -72,13 +72,13 @@ export class ImportedTools {
   }
 
   /**
-   * Reads now, and whenever there is something new.
-   * @param checks whether this process looks if the upstreams are still what was approved
+   * Reads now and after each change.
+   * @param checks whether this process checks the upstreams for changes
    */
   start({ checks }: { checks: boolean }): void {
     const { notices, settings, log } = this.#getRuntime();
     const read = () =>
-      void this.refresh().catch((error) => log.error('imported tools were not read', { error }));
+      void this.refresh().catch((error) => log.error('imported_tools.read_failed', { error }));
     this.#off = notices.on('tools', read);
     this.#timers.add(setInterval(read, REREAD_MS).unref());
     if (checks && settings.importCheckMinutes > 0)
@@ -91,7 +91,7 @@ export class ImportedTools {
     read();
   }
 
-  /** Reads again; what changed meanwhile is read too. */
+  /** Reads again, including changes made during a read in progress. */
   refresh(): Promise<void> {
     this.#again = true;
     this.#reading ??= this.#readAll().finally(() => {
@@ -100,18 +100,18 @@ export class ImportedTools {
     return this.#reading;
   }
 
-  /** Looks at those tools whose time it is; one round at a time. Never rejects. */
+  /** Checks the tools that are due; one round at a time. Never rejects. */
   check(): Promise<void> {
     const runtime = this.#getRuntime();
     this.#checking ??= checkDueTools(runtime, this.#abort.signal)
-      .catch((error) => runtime.log.error('imported tools were not checked', { error }))
+      .catch((error) => runtime.log.error('imported_tools.check_failed', { error }))
       .finally(() => {
         this.#checking = undefined;
       });
     return this.#checking;
   }
 
-  /** Something of the tool looked wrong: it is looked at soon, by whichever process does that. */
+  /** Requests a check of the tool, soon, by whichever process checks. */
   suspect(tool: string): void {
     if (this.#abort.signal.aborted) return;
     const recent = this.#suspects.get(tool);
@@ -121,9 +121,7 @@ export class ImportedTools {
     }
     const { db, log } = this.#getRuntime();
     this.#suspects.set(tool, { again: false });
-    askForCheck(db, tool).catch((error) =>
-      log.warn('an imported tool was not marked for a look', { tool, error }),
-    );
+    askForCheck(db, tool).catch((error) => log.warn('imported_tool.mark_failed', { tool, error }));
     this.#later(SOON_MS, () => void this.check());
     this.#later(SUSPECT_MS, () => {
       const again = this.#suspects.get(tool)?.again;
@@ -141,7 +139,7 @@ export class ImportedTools {
     this.#timers.add(timer);
   }
 
-  /** Ends the programs that were started, and all that goes on by itself. */
+  /** Stops programs, timers and checks. */
   async close(): Promise<void> {
     this.#abort.abort();
     this.#off?.();
@@ -175,7 +173,7 @@ export class ImportedTools {
     const built = new Map<string, Built>();
     for (const row of rows) {
       if (ownNames.has(row.name)) {
-        runtime.log.error('an imported tool has the name of a built-in one and is left out', {
+        runtime.log.error('imported_tool.name_conflict', {
           tool: row.name,
         });
         continue;
@@ -184,7 +182,7 @@ export class ImportedTools {
         const known = this.#built.get(row.name);
         built.set(row.name, known?.revision === row.revision ? known : this.#build(row));
       } catch (error) {
-        runtime.log.error('an imported tool cannot be used', { tool: row.name, error });
+        runtime.log.error('imported_tool.unusable', { tool: row.name, error });
       }
     }
     const tools = [...builtIn, ...[...built.values()].map(({ tool }) => tool)];
@@ -193,7 +191,7 @@ export class ImportedTools {
     await catalog.replace(tools);
     this.#built = built;
     this.#programs?.keepOnly(new Set(built.keys()));
-    // What was rendered from the tools there were is out of date.
+    // Pages rendered from the previous tools are stale.
     runtime.facts.forget();
   }
 

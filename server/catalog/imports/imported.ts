@@ -3,26 +3,31 @@ import type { ImportedSlot, Provider } from '../../platform/settings/providers';
 import type { Definition, Source } from './definition';
 import type { ImportedPrice } from './price-of';
 
-/** How the operator shows a tool. */
+/** A tool's presentation, chosen by the operator. */
 export interface Presentation {
   displayName: string;
   subtitle: string;
   description: string;
   categories: string[];
-  /** Which of the upstream's are skills: patterns with `*`. Empty: all. */
+  /** Patterns with `*` that select the upstream's tools. Empty: all. */
   include: string[];
   exclude: string[];
-  /** The name of each skill, by the upstream's: once given it stays. */
+  /** The skills' names, by the upstream's names. A name never changes. */
   names: Record<string, string>;
-  /** A typical call, in seconds; from 30 on, calls are queued. */
+  /** Seconds of a typical call; from 30 on, calls are queued. */
   estimatedSeconds: number;
 }
 
-/** Where a credential of an imported tool goes. */
+/** How a credential of an imported tool is sent. */
 export type Carrier =
-  /** Into this header, `{}` in the format standing for it. A requirement slot: callers may bring their own. */
+  /**
+   * In a header; `{}` in the format is the value. A requirement: callers may bring their own key.
+   */
   | { kind: 'header'; header: string; format: string }
-  /** Into this variable of a program's environment. All callers share the program, so it is the platform's alone. */
+  /**
+   * In an environment variable of the program. All callers share the program, so only the platform
+   * has a value.
+   */
   | { kind: 'env'; variable: string };
 
 export const carrierSchema: z.ZodType<Carrier> = z.discriminatedUnion('kind', [
@@ -39,13 +44,13 @@ export interface ToolSlot {
   description: string;
   acquireUrl: string;
   setupGuide: string;
-  /** The platform's own, sealed. */
+  /** The platform's value, sealed. */
   sealed: string | null;
   vaultKeyId: string | null;
   version: number;
 }
 
-/** An imported tool as it is stored, with what belongs to it. */
+/** A stored imported tool, with its prices and credentials. */
 export interface ImportedTool {
   name: string;
   source: Source;
@@ -70,24 +75,24 @@ export interface ImportedTool {
 
 const KEY_PATTERN = /^[\x21-\x7e]{8,512}$/;
 
-/** Where a tool's calls go; null for a program. Pure. */
+/** Returns the origin that a tool's calls go to; null for a program. Pure. */
 export function originOf(source: Source): string | null {
   if (source.kind === 'mcp-stdio') return null;
   return new URL(source.kind === 'openapi' ? source.server : source.url).origin;
 }
 
-/** The slot that callers of the tool may fill; null where there is none. Pure. */
+/** Returns the credential that callers may bring; null if there is none. Pure. */
 export function callerSlotOf(tool: Pick<ImportedTool, 'slots'>): (ToolSlot & { slot: ImportedSlot }) | null {
   const found = tool.slots.find(({ carrier }) => carrier.kind === 'header');
   return found ? { ...found, slot: found.slot as ImportedSlot } : null;
 }
 
-/** The headers that carry a credential. Pure. */
+/** Returns the headers that carry a credential. Pure. */
 export function authorizeWith(carrier: Carrier & { kind: 'header' }, key: string): Record<string, string> {
   return { [carrier.header]: carrier.format.replace('{}', () => key) };
 }
 
-/** A caller's slot as the provider it is. Pure. */
+/** Converts a credential that callers may bring to a provider. Pure. */
 export function providerOf(slot: ToolSlot, origin: string): Provider {
   const { carrier, displayName, description, acquireUrl, setupGuide } = slot;
   return {
@@ -101,16 +106,19 @@ export function providerOf(slot: ToolSlot, origin: string): Provider {
   };
 }
 
-/** What the platform's own value of a slot is bound to: moved elsewhere it does not open. Pure. */
+/**
+ * Binds the platform's value to its tool, name and version: moved elsewhere, it cannot be
+ * decrypted. Pure.
+ */
 export function slotContext({ tool, slot, version }: Pick<ToolSlot, 'tool' | 'slot' | 'version'>): string {
   return `imported-slot:${tool}:${slot}:${version}`;
 }
 
-/** Why the tool cannot be called now, in words for a caller; null where it can. Pure. */
+/** Returns why the tool cannot be called now, for callers; null if it can. Pure. */
 export function whyUnavailable(tool: ImportedTool): string | null {
   if (tool.disabledAt) return 'The operator has switched it off.';
   if (tool.changedAt)
-    return 'It has changed at its source since it was approved; it comes back when the operator has looked at it.';
+    return 'It has changed at its source since it was approved, and is unavailable until the operator approves the change.';
   if (tool.problem) return tool.problem;
   const empty = tool.slots.find(({ carrier, sealed }) => carrier.kind === 'env' && sealed === null);
   return empty ? 'The operator has not set its credential yet.' : null;

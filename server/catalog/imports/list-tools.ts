@@ -2,12 +2,12 @@ import type { Runtime } from '../../core/runtime';
 import type { ImportedTool } from './imported';
 import { findImported, listImported } from './store';
 
-/** The imported tools by name, as they are stored. */
+/** Lists the stored imported tools by name. */
 export async function listTools({ db }: Pick<Runtime, 'db'>): Promise<ImportedTool[]> {
   return await listImported(db);
 }
 
-/** The imported tool of that name; null where there is none. */
+/** Finds an imported tool by name; null if there is none. */
 export async function findImportedTool(
   { db }: Pick<Runtime, 'db'>,
   name: string,

@@ -20,16 +20,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 };
 
-/** What is shown as the output of a skill whose upstream describes none. */
+/** The output schema of a skill without one at the upstream. */
 export const ANY_MCP_OUTPUT = {
   type: 'object',
-  description: 'What the upstream answers: its structured answer where it gives one, else its content.',
+  description:
+    'The response of the upstream: its structured content if there is any, otherwise its content blocks.',
   properties: {
-    text: { type: 'string', description: 'All texts of the content.' },
+    text: { type: 'string', description: 'All text of the content.' },
     content: {
       type: 'array',
       description:
-        'Blocks in their order: text, resource, resource_link; image, audio and files with an asset_id.',
+        'The content blocks in order: text, resource, resource_link; image, audio and files with an asset_id.',
       items: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
     },
   },
@@ -38,10 +39,10 @@ export const ANY_MCP_OUTPUT = {
 type Block = McpResult['content'][number];
 
 /**
- * The answer of an MCP tool as the output of a skill. Pictures, sounds and files become assets of
+ * Converts the result of an MCP tool to a skill's output. Images, audio and files become assets of
  * the caller.
- * @param hasSchema whether the upstream has promised a structured answer
- * @throws SkillError where the tool says that it failed, or answers what it has not promised
+ * @param hasSchema whether the upstream has declared an output schema
+ * @throws SkillError if the tool reports an error or breaks its declaration
  */
 export async function mcpOutput(
   result: McpResult,
@@ -50,7 +51,7 @@ export async function mcpOutput(
 ): Promise<Record<string, unknown>> {
   const content = result.content ?? [];
   if (result.isError)
-    throw new SkillError(cleanText(textOf(content), MAX_ERROR_CHARS) || 'The tool says that it failed.');
+    throw new SkillError(cleanText(textOf(content), MAX_ERROR_CHARS) || 'The tool reported an error.');
   const { structuredContent } = result;
   if (
     typeof structuredContent === 'object' &&
@@ -58,9 +59,10 @@ export async function mcpOutput(
     !Array.isArray(structuredContent)
   )
     return structuredContent as Record<string, unknown>;
-  if (hasSchema) throw new SkillError('The tool answered without the structured content that it describes.');
+  if (hasSchema)
+    throw new SkillError('The tool returned no structured content, although it declares an output schema.');
   if (content.length > MAX_BLOCKS)
-    throw new SkillError(`The tool answered with more than ${MAX_BLOCKS} blocks of content.`);
+    throw new SkillError(`The tool returned more than ${MAX_BLOCKS} blocks of content.`);
   const blocks: Record<string, unknown>[] = [];
   for (const block of content) blocks.push(await blockOf(block, blocks.length + 1, files));
   return { text: textOf(content), content: blocks };
@@ -109,7 +111,7 @@ async function keep(
   name: string,
   files: CallFiles,
 ): Promise<Partial<SavedAsset>> {
-  if (!BASE64.test(data)) throw new SkillError('The tool answered with a file that is not base64.');
+  if (!BASE64.test(data)) throw new SkillError('The tool returned a file that is not base64.');
   const contentType = mimeType ?? 'application/octet-stream';
   const extension = ownValue(EXTENSIONS, contentType) ?? 'bin';
   const filename = /\.[a-z0-9]{1,8}$/i.test(name) ? name : `${name}.${extension}`;

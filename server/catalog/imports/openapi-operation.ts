@@ -7,7 +7,7 @@ import { isNode, type Node, resolve, TakenSchemas, Unusable } from './openapi-sc
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
 const MAX_PARAMETERS = 60;
-/** Made by the request itself; a document must not set them. */
+/** Headers of the gateway's own request, which a document must not set. */
 const OWN_HEADERS = new Set([
   'accept',
   'authorization',
@@ -31,27 +31,27 @@ export interface Operation {
   upstream: string;
   method: string;
   path: string;
-  /** With the parameters of its path before its own. */
+  /** The operation object; `parameters` has those of its path before its own. */
   node: Node;
   parameters: unknown[];
-  /** What it is asked with; null where it needs nothing. */
+  /** The credential it needs; null if none. */
   scheme: string | null;
 }
 
 /**
- * One operation as a skill.
- * @throws Unusable with the reason for the operator
+ * Converts an operation to a skill.
+ * @throws Unusable with the reason, for the operator
  */
 export function readOperation(document: Node, isOld: boolean, operation: Operation): PinnedSkill {
   const { upstream, method, path, node, scheme } = operation;
-  if (/[?#]/.test(path)) throw new Unusable('Its path has a ? or #, which OpenAPI does not allow there.');
+  if (/[?#]/.test(path)) throw new Unusable('Its path contains ? or #, which OpenAPI does not allow.');
   const taken = new TakenSchemas(document, isOld);
   const properties = new Map<string, unknown>();
   const required: string[] = [];
   const parameters = readParameters(document, operation, taken, properties, required);
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g))
     if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))
-      throw new Unusable(`Its path has {${name}}, and no parameter of this name.`);
+      throw new Unusable(`Its path has {${name}}, but no parameter has this name.`);
   const body = readBody(document, node, taken, properties, required);
   const input = checkSchema(
     {
@@ -96,13 +96,13 @@ function readParameters(
     const parameter = resolve(document, item);
     byName.set(`${String(parameter.in)} ${String(parameter.name)}`, parameter);
   }
-  if (byName.size > MAX_PARAMETERS) throw new Unusable(`It takes more than ${MAX_PARAMETERS} parameters.`);
+  if (byName.size > MAX_PARAMETERS) throw new Unusable(`It has more than ${MAX_PARAMETERS} parameters.`);
   return [...byName.values()].flatMap((parameter): RequestParameter[] => {
     const { name, in: place } = parameter;
     const isRequired = parameter.required === true || place === 'path';
     const problem = problemOfParameter(document, parameter);
     if (problem !== null && isRequired) throw new Unusable(problem);
-    // What may be left out and cannot be said is left out.
+    // An optional parameter that cannot be sent is left out.
     if (problem !== null || typeof name !== 'string') return [];
     if (place !== 'path' && place !== 'query' && place !== 'header') return [];
     const property = properties.has(name) ? `${place}_${name}` : name;
@@ -114,17 +114,17 @@ function readParameters(
   });
 }
 
-/** Why a parameter cannot be sent; null where it can. */
+/** Returns why a parameter cannot be sent; null if it can. */
 function problemOfParameter(document: Node, parameter: Node): string | null {
   const { name, in: place, style, schema } = parameter;
   if (typeof name !== 'string' || name === '' || name === '__proto__') return 'A parameter has no name.';
-  if (place === 'cookie') return `It takes ${name} in a cookie, which is never sent.`;
+  if (place === 'cookie') return `It takes ${name} in a cookie; cookies are never sent.`;
   if (place === 'header' && (!HEADER_NAME.test(name) || OWN_HEADERS.has(name.toLowerCase())))
-    return `It takes the header ${name.slice(0, 64)}, which cannot be set by a document.`;
+    return `It takes the header ${name.slice(0, 64)}, which a document cannot set.`;
   const plain = place === 'query' ? 'form' : 'simple';
   if (style !== undefined && style !== plain)
-    return `It takes ${name} in the style ${String(style).slice(0, 20)}.`;
-  if (!isNode(schema)) return `It takes ${name} as something else than a plain value.`;
+    return `It takes ${name} in the unsupported style ${String(style).slice(0, 20)}.`;
+  if (!isNode(schema)) return `It takes ${name} without a schema.`;
   const { type } = resolve(document, schema);
   if (type === 'object') return `It takes the object ${name} outside its body.`;
   return null;
@@ -133,7 +133,7 @@ function problemOfParameter(document: Node, parameter: Node): string | null {
 interface Body {
   kind: OperationRequest['body'];
   required: boolean;
-  /** Whether properties that it does not name are sent too. */
+  /** Whether properties that the schema does not name are sent too. */
   isOpen: boolean;
 }
 
@@ -149,8 +149,8 @@ function readBody(
   const isRequired = body.required === true;
   const schema = jsonSchemaIn(body.content);
   if (schema === undefined) {
-    const types = isNode(body.content) ? Object.keys(body.content).join(', ') : 'nothing known';
-    if (isRequired) throw new Unusable(`Its body is no JSON (${cleanLine(types, 80)}).`);
+    const types = isNode(body.content) ? Object.keys(body.content).join(', ') : 'unknown type';
+    if (isRequired) throw new Unusable(`Its body is not JSON (${cleanLine(types, 80)}).`);
     return { kind: 'none', required: false, isOpen: false };
   }
   const whole = isNode(schema) ? resolve(document, schema) : null;
@@ -163,13 +163,17 @@ function readBody(
     return { kind: 'fields', required: isRequired, isOpen: whole.additionalProperties !== false };
   }
   const property = 'body';
-  if (properties.has(property)) throw new Unusable('It takes a parameter called body beside its body.');
+  if (properties.has(property))
+    throw new Unusable('It takes a parameter named body in addition to its body.');
   properties.set(property, taken.take(schema));
   if (isRequired) required.push(property);
   return { kind: 'nested', required: isRequired, isOpen: false };
 }
 
-/** One whose properties can stand beside the parameters: nothing is said of it as a whole. */
+/**
+ * Whether the body's properties can be merged with the parameters: the schema has no keyword about
+ * the object as a whole.
+ */
 function isPlainObject(schema: Node): boolean {
   const { type, properties, additionalProperties } = schema;
   const combined = [
@@ -198,7 +202,10 @@ function jsonSchemaIn(content: unknown): unknown {
   return undefined;
 }
 
-/** What the operation promises where it succeeds; null where that is nothing, several things, or more than can be shown. */
+/**
+ * Returns the schema of the success response; null if there is none, more than one, or one that
+ * cannot be used.
+ */
 function readOutput(document: Node, isOld: boolean, node: Node): JsonSchema | null {
   try {
     const responses = isNode(node.responses) ? node.responses : {};

@@ -1,9 +1,9 @@
-/** A JSON object of a document. */
+/** A JSON object in a document. */
 export type Node = Record<string, unknown>;
 
 const SCHEMAS = '#/components/schemas/';
 const MAX_REFERENCES = 20;
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+/** Keywords with a schema, a list of schemas, or a map of schemas as value. */
 const ONE = [
   'additionalProperties',
   'contains',
@@ -18,7 +18,7 @@ const ONE = [
 ];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const MAPS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
-/** What OpenAPI says beside JSON Schema, and what means nothing outside its document. */
+/** Keywords that OpenAPI adds to JSON Schema, and those without meaning outside the document. */
 const DROPPED = new Set([
   'discriminator',
   'example',
@@ -29,10 +29,10 @@ const DROPPED = new Set([
   '$schema',
   'id',
 ]);
-/** A schema nested deeper is refused when it is checked; here it must not break the stack. */
+/** `checkSchema` refuses deeper nesting; this limit only protects the stack. */
 const MAX_DEPTH = 60;
 
-/** Something of the document that cannot be taken; the message says why, for the operator. */
+/** A part of the document that cannot be used; the message has the reason, for the operator. */
 export class Unusable extends Error {}
 
 export function isNode(value: unknown): value is Node {
@@ -40,23 +40,24 @@ export function isNode(value: unknown): value is Node {
 }
 
 /**
- * What a reference inside the document leads to, or the value itself. References to elsewhere are never followed (threats C13).
+ * Resolves a reference within the document, or returns the value itself. External references are
+ * never followed (threats C13).
  * @throws Unusable
  */
 export function resolve(document: Node, value: unknown): Node {
   let node = value;
   for (let i = 0; isNode(node) && typeof node.$ref === 'string'; i++) {
-    if (i === MAX_REFERENCES) throw new Unusable('Its references lead nowhere.');
+    if (i === MAX_REFERENCES) throw new Unusable('Its chain of references is too long.');
     node = lookUp(document, node.$ref);
   }
-  if (!isNode(node)) throw new Unusable('A part of it is missing.');
+  if (!isNode(node)) throw new Unusable('A part that it refers to is missing.');
   return node;
 }
 
 function lookUp(document: Node, reference: string): unknown {
   if (!reference.startsWith('#/'))
     throw new Unusable(
-      `It refers to ${reference.slice(0, 80)}, and references are followed inside the document only.`,
+      `It refers to ${reference.slice(0, 80)}, but only references within the document are followed.`,
     );
   let node: unknown = document;
   for (const part of reference.slice(2).split('/')) {
@@ -75,15 +76,15 @@ function decoded(part: string): string {
 }
 
 /**
- * Schemas of one skill, taken out of their document: as JSON Schema 2020-12, with what they refer to under `$defs`.
- * Recursive ones stay so.
+ * Extracts a skill's schemas from their document, as JSON Schema 2020-12 with referenced schemas in
+ * `$defs`. Recursive schemas stay recursive.
  */
 export class TakenSchemas {
   readonly #document: Node;
   readonly #isOld: boolean;
   readonly #definitions = new Map<string, unknown>();
 
-  /** @param isOld OpenAPI 3.0, whose schemas are a dialect of their own */
+  /** @param isOld whether the document is OpenAPI 3.0, which has its own schema dialect */
   constructor(document: Node, isOld: boolean) {
     this.#document = document;
     this.#isOld = isOld;
@@ -94,15 +95,15 @@ export class TakenSchemas {
     return this.#convert(schema, 0);
   }
 
-  /** What was referred to so far, by name; undefined where nothing was. */
+  /** The schemas referenced so far, by name; undefined if there are none. */
   get definitions(): Node | undefined {
     return this.#definitions.size === 0 ? undefined : Object.fromEntries(this.#definitions);
   }
 
   #convert(schema: unknown, depth: number): unknown {
     if (typeof schema === 'boolean') return schema;
-    if (!isNode(schema)) throw new Unusable('One of its schemas is none.');
-    if (depth > MAX_DEPTH) throw new Unusable('One of its schemas is nested too deep.');
+    if (!isNode(schema)) throw new Unusable('One of its schemas is not a schema.');
+    if (depth > MAX_DEPTH) throw new Unusable('One of its schemas is nested too deeply.');
     const made: [string, unknown][] = [];
     for (const [key, value] of Object.entries(schema)) {
       if (DROPPED.has(key) || key.startsWith('x-')) continue;
@@ -128,7 +129,7 @@ export class TakenSchemas {
     const name = reference.startsWith(SCHEMAS) ? reference.slice(SCHEMAS.length) : reference;
     const key = name.replace(/[^A-Za-z0-9._-]/g, '_');
     if (!this.#definitions.has(key)) {
-      // Before it is converted: it may refer to itself.
+      // Registered before the conversion, because it may refer to itself.
       this.#definitions.set(key, true);
       this.#definitions.set(key, this.#convert(lookUp(this.#document, reference), depth + 1));
     }
@@ -136,7 +137,7 @@ export class TakenSchemas {
   }
 }
 
-/** OpenAPI 3.0 says in its own words what may be null and what is excluded. */
+/** Converts the `nullable` and exclusive bounds of OpenAPI 3.0. */
 function modern(schema: Node, old: Node): Node {
   const made = { ...schema };
   for (const [exclusive, bound] of [

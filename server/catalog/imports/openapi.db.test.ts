@@ -47,7 +47,7 @@ const call = (skill: string, input: object = {}, headers = {}) =>
 const last = () => pets.requests.at(-1);
 
 describe('an OpenAPI document as a priced tool', () => {
-  it('has a skill of each operation that can be asked, and says why the others have none', () => {
+  it('has a skill for each usable operation, and gives the reason for the others', () => {
     expect(Object.values(plan.tool.presentation.names).sort()).toEqual([
       'add_pet',
       'get_pet',
@@ -56,20 +56,20 @@ describe('an OpenAPI document as a priced tool', () => {
       'portrait',
     ]);
     const reasons = Object.fromEntries(plan.leftOut.map(({ upstream, reason }) => [upstream, reason]));
-    expect(reasons.byQuery).toContain('in the address or a cookie is never sent');
+    expect(reasons.byQuery).toContain('in a URL or a cookie are not supported');
     expect(reasons.fixed).toContain('? or #');
     expect(reasons.upload).toContain('multipart/form-data');
     expect(reasons.far).toContain('http://evil.test/schema.json');
   });
 
-  it('asks what needs no credential without one, and wraps what is no object', async () => {
+  it('sends no credential where none is needed, and wraps values other than objects', async () => {
     const answer = await call('list_pets');
     expect(answer.body.output).toEqual({ data: [{ id: 1, name: 'Rex', tag: null }] });
     expect(answer.body.usage).toMatchObject({ cost: 0.01, markup: 0.001, raw_cost: 0.009 });
     expect(last()?.headers['x-api-key']).toBeUndefined();
   });
 
-  it('makes an asset of what is no text', async () => {
+  it('stores binary content as an asset', async () => {
     const answer = await call('photo', { file: 'a b/../c.png' });
     expect(last()?.url).toBe('/api/v1/photos/a%20b%2F..%2Fc.png');
     expect(answer.body.output.file).toMatchObject({
@@ -78,13 +78,13 @@ describe('an OpenAPI document as a priced tool', () => {
     });
   });
 
-  it('lets no value lead out of its place in the address', async () => {
+  it('lets no value change the path of the URL', async () => {
     const refused = await call('photo', { file: '..' });
     expect(refused.body.error.message).toContain('input.file');
     expect(refused.body.error.billed).toBe(false);
   });
 
-  it('needs the credential where the document says so', async () => {
+  it('requires the credential where the document does', async () => {
     const refused = await call('get_pet', { id: 1 });
     expect(refused.status).toBe(401);
     expect(refused.body.error).toMatchObject({ code: 'MISSING_CREDENTIALS' });
@@ -93,7 +93,7 @@ describe('an OpenAPI document as a priced tool', () => {
     ]);
   });
 
-  it('stops where the document changes, until it is approved', async () => {
+  it('stops when the document changes, until the change is approved', async () => {
     const info = pets.document.paths as Record<string, { get: { summary: string } }>;
     const path = info['/pets/{id}'];
     if (!path) throw new Error('No such path');
@@ -109,8 +109,8 @@ describe('an OpenAPI document as a priced tool', () => {
   });
 });
 
-describe('its credential as a requirement slot', () => {
-  it("is listed, and goes from a caller's header to the pinned host at the rate of own keys", async () => {
+describe('its credential as a requirement', () => {
+  it('is listed, and is sent from the header of the caller to the pinned host at the BYOK rate', async () => {
     const { body } = await harness.ask('GET', '/v1/requirements');
     const listed = body.requirements.find(({ name }: { name: string }) => name === 'pets-key');
     expect(listed).toMatchObject({
@@ -128,11 +128,11 @@ describe('its credential as a requirement slot', () => {
     expect(last()?.headers).toMatchObject({ 'x-api-key': OWN, 'x-trace': 't' });
     expect(answer.body.usage).toMatchObject({ cost: 0.0005, raw_cost: 0 });
     expect(answer.body.meta.byok).toBe(true);
-    // The API repeated the key: nobody sees it.
+    // The API repeated the key, which must be redacted.
     expect(answer.text).not.toContain(OWN);
   });
 
-  it('is not in the name of a file either', async () => {
+  it('is redacted in file names, too', async () => {
     const answer = await call('portrait', {}, { 'x-provider-key-pets-key': OWN });
     const id = answer.body.output.file.asset_id;
     const { body } = await harness.ask('GET', `/v1/assets/${id}/meta`);
@@ -140,7 +140,7 @@ describe('its credential as a requirement slot', () => {
     expect(JSON.stringify(body)).not.toContain(OWN);
   });
 
-  it('may be saved by an account, masked, and is used for its calls', async () => {
+  it('can be saved by an account, masked, and is used for its calls', async () => {
     const saved = await harness.ask('PUT', '/v1/account/requirements/pets-key', {
       key,
       json: { value: OWN },
@@ -154,7 +154,7 @@ describe('its credential as a requirement slot', () => {
     await harness.ask('DELETE', '/v1/account/requirements/pets-key', { key });
   });
 
-  it("is the platform's own else, sealed in the database, at the whole price", async () => {
+  it('is otherwise that of the platform, sealed in the database, at the full price', async () => {
     await saveToolSecret(harness.runtime, 'operator:test', {
       name: 'pets',
       slot: 'pets-key',
@@ -169,7 +169,7 @@ describe('its credential as a requirement slot', () => {
     expect(harness.log.join('')).not.toContain(PLATFORM);
   });
 
-  it('is sealed anew when the vault has another key', async () => {
+  it('is sealed again when the vault key changes', async () => {
     expect(await rotateVault(harness.runtime)).toMatchObject({ resealed: 0, broken: [] });
     await harness.runtime.sql`update imported_slots set vault_key_id = 'old'`;
     expect(await rotateVault(harness.runtime)).toMatchObject({ resealed: 1, broken: [] });
@@ -178,7 +178,7 @@ describe('its credential as a requirement slot', () => {
     expect((await call('get_pet', { id: 7 })).status).toBe(200);
   });
 
-  it('takes no name that another credential has', async () => {
+  it('cannot have the name of another credential', async () => {
     const source = { kind: 'openapi' as const, url: `${pets.origin}/openapi.json`, server: null };
     for (const taken of ['openai', 'pets-key'])
       await expect(
@@ -187,13 +187,13 @@ describe('its credential as a requirement slot', () => {
   });
 });
 
-describe('a failure of the upstream', () => {
+describe('an upstream failure', () => {
   it.each([
     [{ id: 404 }, 400, 'refused the request (404): No such <b>pet</b>'],
-    [{ id: 500 }, 502, 'against its own schema'],
+    [{ id: 500 }, 502, 'does not match its own schema'],
     [{ id: 0 }, 400, 'input.id'],
     [{ id: 1, unknown: true }, 400, 'input.unknown'],
-  ])('%j costs nothing and says why', async (input, status, words) => {
+  ])('for %j costs nothing and gives the reason', async (input, status, words) => {
     const balance = async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
     const before = await balance();
     const answer = await call('get_pet', input);
@@ -203,7 +203,7 @@ describe('a failure of the upstream', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('takes what accounts saved with it when it is removed: nothing of theirs goes to the next of that name', async () => {
+  it('never sends saved keys to a later tool of the same name', async () => {
     await harness.ask('PUT', '/v1/account/requirements/pets-key', { key, json: { value: OWN } });
     expect(await removeTool(harness.runtime, 'operator:test', 'pets')).toBe(1);
     const { body } = await harness.ask('GET', '/v1/account/requirements', { key });

@@ -3,7 +3,7 @@ import { noServices } from '../../tools/sdk/no-services';
 import { operationOutput } from './operation-output';
 
 const MIB = 1024 * 1024;
-/** An answer of which `read` counts what was taken. */
+/** A response that counts in `read` the bytes consumed. */
 function answerWith(text: string, type = 'application/json', times = 1) {
   const bytes = Buffer.from(text);
   const read = { bytes: 0 };
@@ -24,7 +24,7 @@ function answerWith(text: string, type = 'application/json', times = 1) {
   return { read, output: () => operationOutput(response, noServices().files) };
 }
 
-it('an answer of millions of values is refused without being parsed', async () => {
+it('rejects a response with millions of values without parsing it', async () => {
   const parse = vi.spyOn(JSON, 'parse');
   try {
     const { output } = answerWith(`[${Array(200_000).fill('1').join(',')}]`);
@@ -37,7 +37,7 @@ it('an answer of millions of values is refused without being parsed', async () =
   }
 });
 
-it.each(['application/json', 'text/plain'])('no more of %s is read than an output may have', async (type) => {
+it.each(['application/json', 'text/plain'])('reads no more of %s than an output may have', async (type) => {
   const { output, read } = answerWith('x'.repeat(MIB), type, 60);
   await expect(output()).rejects.toThrow('more than 4 MiB');
   expect(read.bytes).toBeLessThanOrEqual(5 * MIB);

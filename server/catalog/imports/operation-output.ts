@@ -5,31 +5,31 @@ import { readUpTo } from '../../kit/read-up-to';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { cleanLine } from './clean-text';
 
-/** Twice an output: JSON may be formatted. */
+/** Twice the limit of an output, because JSON may be indented. */
 const MAX_TEXT_BYTES = 2 * MAX_OUTPUT_BYTES;
 const MAX_REASON_CHARS = 300;
-/** Statuses by which an upstream says that other input would do. */
+/** Statuses that blame the input rather than the upstream. */
 const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
 const MAX_REASON_BYTES = 64 * 1024;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** What is shown as the output of an operation whose document describes none. */
+/** The output schema of an operation without one in its document. */
 export const ANY_OPERATION_OUTPUT = {
   type: 'object',
   description:
-    'What the upstream answers: its JSON object, `data` for other JSON, `text`, or `file` for anything else.',
+    'The response of the upstream: its JSON object, `data` for other JSON, `text`, or `file` for anything else.',
   properties: {
-    data: { description: 'JSON that is no object.' },
+    data: { description: 'JSON other than an object.' },
     text: { type: 'string' },
     file: { type: 'object', properties: { asset_id: { type: 'string' }, url: { type: 'string' } } },
-    status: { type: 'integer', description: 'The HTTP status, where the answer is empty.' },
+    status: { type: 'integer', description: 'The HTTP status, if the response is empty.' },
   },
 } as const;
 
 /**
- * The answer of an operation as the output of a skill; what is no text becomes an asset of the
- * caller.
- * @throws SkillError where it is a failure
+ * Converts the response of an operation to a skill's output. Content other than text becomes an
+ * asset of the caller.
+ * @throws SkillError for a failed request
  */
 export async function operationOutput(
   response: Response,
@@ -49,13 +49,13 @@ export async function operationOutput(
   return { file: { ...saved } };
 }
 
-/** Reads no more than `maxBytes`, and refuses what has more. */
+/** Reads a body of at most `maxBytes`. */
 async function readBody(response: Response, maxBytes: number, host: string): Promise<Uint8Array> {
   const bytes = await readUpTo(response, maxBytes + 1).catch((error) => {
     throw asToolFailure(error);
   });
   if (bytes.byteLength > maxBytes)
-    throw new SkillError(`${host} answered with more than ${maxBytes / 1024 / 1024} MiB.`);
+    throw new SkillError(`${host} returned more than ${maxBytes / 1024 / 1024} MiB.`);
   return bytes;
 }
 
@@ -66,9 +66,9 @@ function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
   } catch (error) {
     if (error instanceof RangeError)
       throw new SkillError(
-        `${host} answered with JSON that is too deep, or has more than ${MAX_ANSWER_VALUES} values.`,
+        `${host} returned JSON that is nested too deeply or has more than ${MAX_ANSWER_VALUES} values.`,
       );
-    throw new SkillError(`${host} answered with JSON that is broken.`);
+    throw new SkillError(`${host} returned invalid JSON.`);
   }
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
@@ -82,7 +82,7 @@ function fileNameOf(response: Response): string {
   return named?.trim() || (/^[\w.-]{1,120}$/.test(last) ? last : 'result.bin');
 }
 
-/** What the upstream says of its refusal, as data: one line, bounded. */
+/** Builds the error, with the upstream's reason as untrusted data: one line, bounded. */
 async function refusalOf(response: Response, host: string): Promise<SkillError> {
   const { status } = response;
   const bytes = await readUpTo(response, MAX_REASON_BYTES).catch(() => new Uint8Array());

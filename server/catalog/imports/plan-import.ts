@@ -16,72 +16,74 @@ const SLOT_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const MAX_SUBTITLE_CHARS = 120;
 const MAX_NAMED_SKILLS = 12;
 
-/** Where the operator says that the tool is. */
+/** The source that the operator named. */
 export type WantedSource =
   | { kind: 'mcp-http'; url: string }
   | { kind: 'mcp-stdio'; command: string; args: string[] }
-  /** A document by its address, or its text. `server` is where its operations are asked, if not where it says. */
+  /** A document by its URL, or its text. `server` overrides the server in the document. */
   | { kind: 'openapi'; url: string; server: string | null }
   | { kind: 'openapi'; text: string; server: string | null };
 
-/** A credential as the operator describes it. */
+/** A credential that the operator described. */
 export interface WantedSlot {
   slot: string;
-  /** Null: as the document says; of several credentials that it has, `scheme` names one. */
+  /** Null: use the document's credential; `scheme` names one if there are several. */
   carrier: Carrier | null;
   scheme: string | null;
   displayName: string | null;
   acquireUrl: string | null;
   setupGuide: string | null;
-  /** The platform's own value, to be sealed. */
+  /** The platform's value, not yet sealed. */
   value: string | null;
 }
 
-/** What the operator asks for. */
+/** The operator's import request. */
 export interface ImportRequest {
   name: string;
   source: WantedSource;
   price: ImportedPrice;
-  /** By the name of the skill. */
+  /** By skill name. */
   skillPrices: Readonly<Record<string, ImportedPrice>>;
   shown: Partial<
     Pick<Presentation, 'displayName' | 'subtitle' | 'description' | 'categories' | 'estimatedSeconds'>
   >;
   include: string[];
   exclude: string[];
-  /** Names of skills by the upstream's. */
+  /** Skill names by the upstream's names. */
   rename: Readonly<Record<string, string>>;
   slot: WantedSlot | null;
   allowPrivate: boolean;
 }
 
-/** A tool as it would be, before anything is stored. */
+/** A tool that is ready to be stored. */
 export interface ImportPlan {
   tool: ImportedTool;
   leftOut: LeftOut[];
-  /** The platform's own value for its slot. */
+  /** The platform's value of its credential. */
   value: string | null;
 }
 
 /**
- * Reads the source and makes a tool of it, without storing anything.
- * @throws GatewayError INVALID_INPUT where the wish cannot be fulfilled, HANDLER_ERROR where the source cannot be read
+ * Reads the source and builds a tool, without storing anything.
+ * @throws GatewayError INVALID_INPUT for an impossible request; HANDLER_ERROR if the source cannot
+ *   be read
  */
 export async function planImport(runtime: Runtime, request: ImportRequest): Promise<ImportPlan> {
   const { name, allowPrivate } = request;
   if (!TOOL_NAME.test(name) || NOT_A_NAME.has(name))
     throw wrong(
-      `${name} is no name for a tool: use lower-case letters, digits and hyphens, a letter first; not search, call or batch.`,
+      `${name} is not a valid tool name: use lower-case letters, digits and hyphens, starting with a letter; search, call and batch are reserved.`,
     );
-  if (runtime.tools.findTool(name)) throw wrong(`A tool is called ${name} already: choose another name.`);
+  if (runtime.tools.findTool(name)) throw wrong(`A tool named ${name} already exists: choose another name.`);
   const { source, reading } = await read(runtime, request);
   const slot = slotOf(runtime, request, source, reading);
   const scheme = slot?.carrier.kind === 'header' ? schemeFor(request, reading) : null;
   const { skills, leftOut } = chooseSkills(reading, request, scheme);
-  if (skills.length === 0) throw wrong(`Nothing of it makes a skill.${reasonsOf(leftOut)}`);
+  if (skills.length === 0)
+    throw wrong(`No tool or operation of this source can become a skill.${reasonsOf(leftOut)}`);
   if (skills.length > MAX_SKILLS)
     throw wrong(
-      `It has ${skills.length} skills, and a tool has at most ${MAX_SKILLS}: choose some with --include PATTERN.`,
+      `The source has ${skills.length} skills, but a tool can have at most ${MAX_SKILLS}: choose some with --include PATTERN.`,
     );
   const definition = definitionOf(source, skills);
   const names = namesOf(
@@ -133,7 +135,7 @@ async function readWantedDocument(
     );
     const server = wanted.server ?? serverOf(document, url);
     if (!/^https?:\/\//.test(server))
-      throw wrong(`The server ${server} is no http address: name it with --server https://….`);
+      throw wrong(`The server ${server} is not an http address: set it with --server https://….`);
     return {
       source: { kind: 'openapi', url, server: server.replace(/\/$/, '') },
       reading: readDocument(document),
@@ -144,7 +146,7 @@ async function readWantedDocument(
   }
 }
 
-/** The credential of the document that the slot stands for; null where it is of the operator's own making. */
+/** Returns the document's credential that the tool uses; null if the operator defined another. */
 function schemeFor({ slot }: ImportRequest, { schemes, skills }: Reading): string | null {
   if (slot?.scheme != null) return slot.scheme;
   const needed = [...new Set(skills.flatMap(({ request }) => request?.scheme ?? []))];
@@ -157,15 +159,16 @@ function slotOf(runtime: Runtime, request: ImportRequest, source: Source, readin
   const { slot } = wanted;
   if (!SLOT_NAME.test(slot))
     throw wrong(
-      `${slot} is no name for a credential: use lower-case letters, digits and hyphens, at most 40.`,
+      `${slot} is not a valid credential name: use at most 40 lower-case letters, digits and hyphens, starting with a letter.`,
     );
-  if (runtime.slots.find(slot)) throw wrong(`A credential is called ${slot} already: choose another name.`);
+  if (runtime.slots.find(slot))
+    throw wrong(`A credential named ${slot} already exists: choose another name.`);
   const carrier = wanted.carrier ?? carrierIn(request, reading);
   if ((carrier.kind === 'env') !== (source.kind === 'mcp-stdio'))
     throw wrong(
       source.kind === 'mcp-stdio'
-        ? 'A program takes its credential from its environment: write --secret NAME:env=VARIABLE.'
-        : 'Over HTTP a credential goes in a header: write --secret NAME:header=Authorization,format=Bearer {}.',
+        ? 'A program reads its credential from its environment: use --secret NAME:env=VARIABLE.'
+        : 'Over HTTP, a credential is sent in a header: use --secret NAME:header=Authorization,format=Bearer {}.',
     );
   const shown = request.shown.displayName ?? titleOf(tool);
   const displayName = wanted.displayName ?? `${shown} key`;
@@ -175,7 +178,7 @@ function slotOf(runtime: Runtime, request: ImportRequest, source: Source, readin
     tool,
     carrier,
     displayName,
-    description: `The credential of ${shown}, which this gateway's operator has brought.`,
+    description: `The credential of ${shown}, a tool that this gateway's operator imported.`,
     acquireUrl,
     setupGuide: wanted.setupGuide ?? `Get a key at ${acquireUrl}, then save it here.`,
     sealed: null,
@@ -192,24 +195,24 @@ function carrierIn(request: ImportRequest, reading: Reading): Carrier {
   const known = Object.keys(reading.schemes);
   throw wrong(
     known.length > 0
-      ? `The document has no credential ${scheme ?? 'that its operations need'}; it has: ${known.join(', ')}.`
-      : 'Nothing says where the credential goes: write --secret NAME:header=Authorization,format=Bearer {}.',
+      ? `The document defines no credential ${scheme ?? 'that its operations need'}; it defines: ${known.join(', ')}.`
+      : 'The source does not define how to send the credential: use --secret NAME:header=Authorization,format=Bearer {}.',
   );
 }
 
-/** The names of its skills, by the upstream's. Pure. */
+/** Returns the skill names by the upstream's names. Pure. */
 function namesOf({ rename }: ImportRequest, upstreams: readonly string[]): Record<string, string> {
   for (const [upstream, name] of Object.entries(rename)) {
     if (!upstreams.includes(upstream))
-      throw wrong(`--rename ${upstream}: nothing that becomes a skill is called so.`);
+      throw wrong(`--rename ${upstream}: the source has no usable skill of this name.`);
     if (!isSkillName(name))
       throw wrong(
-        `--rename ${upstream}=${name}: the name of a skill has lower-case letters, digits and underscores, a letter first.`,
+        `--rename ${upstream}=${name}: a skill name has lower-case letters, digits and underscores, and starts with a letter.`,
       );
   }
   const names = nameSkills(upstreams, new Map(), new Map(Object.entries(rename)));
   for (const [upstream, name] of Object.entries(rename))
-    if (names.get(upstream) !== name) throw wrong(`--rename: two skills would be called ${name}.`);
+    if (names.get(upstream) !== name) throw wrong(`--rename: two skills would be named ${name}.`);
   return Object.fromEntries(names);
 }
 
@@ -217,7 +220,7 @@ function pricesOf({ skillPrices }: ImportRequest, names: Readonly<Record<string,
   const known = new Set(Object.values(names));
   for (const skill of Object.keys(skillPrices))
     if (!known.has(skill))
-      throw wrong(`--skill-price ${skill}: there is no such skill; there are: ${[...known].join(', ')}.`);
+      throw wrong(`--skill-price ${skill}: no such skill; the skills are: ${[...known].join(', ')}.`);
   return { ...skillPrices };
 }
 
@@ -227,12 +230,12 @@ function presentationOf(
   names: Record<string, string>,
 ): Presentation {
   const displayName = shown.displayName ?? (titleOf(reading.title) || titleOf(name));
-  // Descriptions are often Markdown; a subtitle is plain.
+  // Descriptions are often Markdown, but a subtitle is plain text.
   const firstLine = (reading.description.split('\n')[0] ?? '').replace(/^[#>*\s-]+/, '');
   const chosen = reading.skills.filter(({ upstream }) => Object.hasOwn(names, upstream));
   const subtitle =
     shown.subtitle ??
-    cleanLine(firstLine || `${displayName}, brought by the operator of this gateway.`, MAX_SUBTITLE_CHARS);
+    cleanLine(firstLine || `${displayName}, imported by the operator of this gateway.`, MAX_SUBTITLE_CHARS);
   return {
     displayName,
     subtitle,
@@ -246,7 +249,9 @@ function presentationOf(
   };
 }
 
-/** What a tool that says nothing of itself can do, for people and for the search. */
+/**
+ * Describes a tool without a description of its own by its skills, for people and for the search.
+ */
 function listOf(skills: Reading['skills']): string {
   const shown = skills.slice(0, MAX_NAMED_SKILLS).map(({ title }) => title);
   const more = skills.length - shown.length;

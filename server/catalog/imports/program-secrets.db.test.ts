@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
 import { bring, callOf } from '../../testing/import-world';
 
-const SECRET = 'test-secret-that-a-program-tells';
+const SECRET = 'test-secret-that-a-program-leaks';
 
-/** An MCP server that tells its credential in every way it has. */
+/** An MCP server that leaks its credential in every possible way. */
 const TELLTALE = `
 const secret = process.env.API_TOKEN;
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
@@ -52,25 +52,25 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 
 it.each(['fail', 'refuse', 'named', 'file'])(
-  'a program that tells its credential by %s tells it nobody',
+  'hides a credential that a program leaks by %s',
   async (skill) => {
     const answer = await callOf(harness, key, `telltale.${skill}`);
     expect(answer.status).toBe(skill === 'named' ? 200 : 502);
     expect(answer.text).not.toContain(SECRET);
-    expect(answer.text).toMatch(skill === 'file' ? /holds its own credential/ : /\[provider key\]|asset_/);
+    expect(answer.text).toMatch(skill === 'file' ? /contains its own credential/ : /\[provider key\]|asset_/);
     const kept = await harness.runtime.sql`select filename from assets where filename like ${`%${SECRET}%`}`;
     expect(kept).toHaveLength(0);
   },
 );
 
-it('a credential that a program reports as progress reaches no caller', async () => {
+it('hides a credential that a program leaks in its progress', async () => {
   const { text } = await callOf(harness, key, 'telltale.progress', {}, { accept: 'text/event-stream' });
   expect(readEvents(text).map(({ event }) => event)).toContain('result');
   expect(text).toContain('with [provider key]');
   expect(text).not.toContain(SECRET);
 });
 
-it('nor does the log of the gateway have it', () => {
+it('hides a leaked credential in the log of the gateway', () => {
   const log = harness.log.join('');
   expect(log).toContain('started with [provider key]');
   expect(log).not.toContain(SECRET);

@@ -4,15 +4,14 @@ import type { CallFiles, SkillContext } from '../../tools/sdk/skill-context';
 import { CallCredential } from '../credentials/call-credential';
 
 /**
- * The credentials of a program, taken out of all that it says. It knows them, and may tell them to
- * anybody: in its answer, an error, its progress, a file, or on its standard error, which goes to
- * the gateway's log.
+ * Removes a program's credentials from everything it returns. The program knows them and may leak
+ * them in a result, an error, progress, a file, or standard error, which is logged.
  */
 export class ProgramSecrets {
   readonly #secrets: readonly CallCredential[];
   readonly #values: readonly string[];
 
-  /** @param env the variables that the operator gave it */
+  /** @param env the variables that the operator set */
   constructor(env: Readonly<Record<string, string>>) {
     this.#values = Object.values(env).filter((value) => value !== '');
     this.#secrets = this.#values.map((value) => new CallCredential('program' as AnySlot, 'platform', value));
@@ -30,7 +29,7 @@ export class ProgramSecrets {
     return clean === given ? output : JSON.parse(clean);
   }
 
-  /** A failure in the same words without them; what caused it is left out where it names one. */
+  /** Redacts an error's message; drops its cause if that contains a credential. */
   redactError(error: unknown): unknown {
     if (!isSkillError(error)) return error;
     const clean = new SkillError(this.redact(error.message), { failure: error.failure });
@@ -39,7 +38,7 @@ export class ProgramSecrets {
     return clean;
   }
 
-  /** A context whose log and files take none of them. */
+  /** Returns a context whose log and files accept no credentials. */
   guard<Input>(
     context: SkillContext<Input>,
   ): Pick<SkillContext<Input>, 'input' | 'signal' | 'log' | 'progress' | 'files'> {
@@ -59,7 +58,7 @@ export class ProgramSecrets {
       ensureRoom: (bytes) => files.ensureRoom(bytes),
       save: async (content, { filename, contentType }) => {
         if ('bytes' in content && this.#isIn(content.bytes))
-          throw new SkillError('The tool answered with a file that holds its own credential.');
+          throw new SkillError('The tool returned a file that contains its own credential.');
         return await files.save(content, { filename: this.redact(filename), contentType });
       },
     };

@@ -13,18 +13,18 @@ import { type AskPath, pinnedFetch } from './pinned-fetch';
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
 const MAX_VERSION_CHARS = 40;
-/** Of one page of a list. */
+/** Per page of a list. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const LIST_MS = 20_000;
 
-/** What a server over HTTP offers now. */
+/** Reads what an MCP server over HTTP offers now. */
 export async function readMcpHttp(url: string, ask: AskPath): Promise<Reading> {
   const fetch = pinnedFetch(new URL(url).origin, ask, { maxBytes: MAX_LIST_BYTES, timeoutMs: LIST_MS });
-  // Asked anew each time which revision it speaks: it may have learned another one.
+  // Negotiates the revision each time: the server may have been upgraded.
   return await readFrom(await connectMcpHttp({ url, fetch, era: null }));
 }
 
-/** What a program offers now; it is started for this, and ended. */
+/** Starts a program, reads what it offers now, and ends it. */
 export async function readMcpStdio(program: {
   command: string;
   args: readonly string[];
@@ -51,7 +51,7 @@ async function readFrom(connection: McpConnection): Promise<Reading> {
   }
 }
 
-/** The tools of a listing as skills; those that cannot be any, with the reason. Pure. */
+/** Converts a listing to skills, with the reasons for the tools that cannot be one. Pure. */
 export function readListing({ title, version, description, tools, era }: McpListing): Reading {
   const skills: PinnedSkill[] = [];
   const leftOut: LeftOut[] = [];
@@ -61,7 +61,7 @@ export function readListing({ title, version, description, tools, era }: McpList
     const read =
       upstream === tool.name && !seen.has(upstream)
         ? skillOf(tool, upstream)
-        : 'Its name is no name, or there twice.';
+        : 'Its name is not valid or not unique.';
     seen.add(upstream);
     if (typeof read === 'string') leftOut.push({ upstream, reason: read });
     else skills.push(read);
@@ -80,7 +80,7 @@ export function readListing({ title, version, description, tools, era }: McpList
 function skillOf(tool: McpListing['tools'][number], upstream: string): PinnedSkill | string {
   if (upstream === '') return 'It has no name.';
   if (tool.execution?.taskSupport === 'required')
-    return 'It answers as an MCP task only, which is not supported.';
+    return 'It runs only as an MCP task, which is not supported.';
   const input = checkSchema(tool.inputSchema, 'input');
   if (!input.ok) return input.reason;
   const output = tool.outputSchema === undefined ? null : checkSchema(tool.outputSchema, 'output');
@@ -96,7 +96,7 @@ function skillOf(tool: McpListing['tools'][number], upstream: string): PinnedSki
     annotations: {
       readOnly,
       idempotent: readOnly || hints.idempotentHint === true,
-      // What a server does not say is taken for the worse, as MCP has it.
+      // The MCP specification assumes the worse if a hint is missing.
       destructive: !readOnly && hints.destructiveHint !== false,
     },
   };

@@ -13,8 +13,8 @@ const MAX_VERSION_CHARS = 40;
 export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 /**
- * The text of a document as JSON.
- * @throws SkillError saying what is wrong with it
+ * Parses a document.
+ * @throws SkillError with the reason
  */
 export function parseDocument(text: string): Node {
   if (text.length > MAX_DOCUMENT_BYTES)
@@ -27,21 +27,21 @@ export function parseDocument(text: string): Node {
     const hint = /^\s*(?:#.*\s+)*(?:openapi|swagger|info)\s*:/.test(text)
       ? ' It seems to be YAML: convert it to JSON first.'
       : '';
-    throw new SkillError(`The document is no JSON.${hint}`);
+    throw new SkillError(`The document is not JSON.${hint}`);
   }
-  if (!isNode(document)) throw new SkillError('The document is no OpenAPI document.');
+  if (!isNode(document)) throw new SkillError('The document is not an OpenAPI document.');
   const { openapi, swagger } = document;
   if (typeof swagger === 'string')
     throw new SkillError('The document is Swagger 2.0: convert it to OpenAPI 3 first.');
   if (typeof openapi !== 'string' || !/^3\.[012]\./.test(openapi))
-    throw new SkillError('The document does not say that it is OpenAPI 3.0, 3.1 or 3.2.');
+    throw new SkillError('The document must be OpenAPI 3.0, 3.1 or 3.2.');
   return document;
 }
 
 /**
- * The address that the document's operations are asked of.
- * @param documentUrl where the document was, for a relative one
- * @throws SkillError where it names none that can be used
+ * Returns the server that receives the operations' requests.
+ * @param documentUrl the base of a relative server URL
+ * @throws SkillError if the document names no usable server
  */
 export function serverOf(document: Node, documentUrl: string | null): string {
   const [first] = Array.isArray(document.servers) ? document.servers : [];
@@ -52,15 +52,15 @@ export function serverOf(document: Node, documentUrl: string | null): string {
     return isNode(variable) ? String(variable.default ?? '') : '';
   });
   if (documentUrl === null && !/^https?:/.test(url))
-    throw new SkillError('The document does not say where its server is: name it with --server https://….');
+    throw new SkillError('The document does not name its server: set it with --server https://….');
   if (!URL.canParse(url, documentUrl ?? undefined))
-    throw new SkillError('The server of the document is no address: name it with --server https://….');
+    throw new SkillError('The server in the document is not a valid URL: set it with --server https://….');
   return new URL(url, documentUrl ?? undefined).href.replace(/\/$/, '');
 }
 
 /**
- * The operations of a document as skills; those that cannot be any, with the reason. Pure; nothing
- * is fetched.
+ * Converts a document's operations to skills, with the reasons for those that cannot be one. Pure;
+ * fetches nothing.
  */
 export function readDocument(document: Node): Reading {
   const isOld = /^3\.0\./.test(String(document.openapi));
@@ -112,7 +112,7 @@ function operationsOf(document: Node) {
   return found;
 }
 
-/** The credentials that go in a header; others cannot be used. */
+/** Returns the credentials that are sent in a header; others cannot be used. */
 function readSchemes(document: Node): Reading['schemes'] {
   const components = isNode(document.components) ? document.components : {};
   const given = isNode(components.securitySchemes) ? components.securitySchemes : {};
@@ -129,7 +129,7 @@ function readSchemes(document: Node): Reading['schemes'] {
   return Object.fromEntries(usable);
 }
 
-/** The scheme an operation is asked with; null where it can be asked without. */
+/** Returns the credential that an operation needs; null if it works without one. */
 function schemeOf(document: Node, node: Node, schemes: Reading['schemes']): string | null {
   const given = [node.security, document.security].find((list) => Array.isArray(list));
   const list: unknown[] = Array.isArray(given) ? given : [];
@@ -141,6 +141,6 @@ function schemeOf(document: Node, node: Node, schemes: Reading['schemes']): stri
   if (single?.[0] !== undefined) return single[0];
   const names = cleanLine(wanted.flat().join(', '), 80);
   throw new Unusable(
-    `It needs a credential that is no single header (${names}): one in the address or a cookie is never sent.`,
+    `It needs a credential that is not a single header (${names}): credentials in a URL or a cookie are not supported.`,
   );
 }

@@ -15,7 +15,7 @@ const MAX_TOLD_CHARS = 500;
 
 /** How a source is reached. */
 export interface Access {
-  /** The tool, whose folder a program runs in. */
+  /** The tool's name; a program runs in its folder. */
   tool: string;
   allowPrivate: boolean;
   /** Its credentials with their values. */
@@ -23,8 +23,8 @@ export interface Access {
 }
 
 /**
- * What is at a source now.
- * @throws GatewayError HANDLER_ERROR in words for the operator
+ * Reads what a source offers now.
+ * @throws GatewayError HANDLER_ERROR with the reason, for the operator
  */
 export async function readSource(runtime: Runtime, source: Source, access: Access): Promise<Reading> {
   try {
@@ -34,7 +34,8 @@ export async function readSource(runtime: Runtime, source: Source, access: Acces
       case 'mcp-stdio':
         return await readProgram(runtime, source, access);
       case 'openapi':
-        if (source.url === null) throw new SkillError('The document came from a file, which was read once.');
+        if (source.url === null)
+          throw new SkillError('The document was imported from a file and cannot be fetched again.');
         return readDocument(parseDocument(await readText(runtime, source.url, access.allowPrivate)));
     }
   } catch (error) {
@@ -44,7 +45,8 @@ export async function readSource(runtime: Runtime, source: Source, access: Acces
 }
 
 /**
- * A document of an address, as text. No credential goes there: it may be at another host than its API.
+ * Fetches a document as text. Sends no credential: the document may be on another host than the
+ * API.
  * @throws SkillError
  */
 export async function readText(runtime: Runtime, url: string, allowPrivate: boolean): Promise<string> {
@@ -56,7 +58,7 @@ export async function readText(runtime: Runtime, url: string, allowPrivate: bool
     bounds,
   )(url, { headers: { accept: 'application/json' } });
   if (response.status !== 200)
-    throw new SkillError(`${new URL(url).host} answered with ${response.status} instead of the document.`);
+    throw new SkillError(`${new URL(url).host} returned status ${response.status} instead of the document.`);
   return await response.text();
 }
 
@@ -76,7 +78,7 @@ function askWith(
   };
 }
 
-/** Where a program does not start, what it said is the best there is to be told. */
+/** Reads a program's tools. If it does not start, its standard error explains best why. */
 async function readProgram(
   { settings }: Runtime,
   { command, args }: Source & { kind: 'mcp-stdio' },
@@ -101,6 +103,6 @@ async function readProgram(
       .slice(-MAX_TOLD_LINES)
       .join('\n')
       .slice(-MAX_TOLD_CHARS);
-    throw new SkillError(`${error.message}${lines ? ` It said:\n${lines}` : ''}`);
+    throw new SkillError(`${error.message}${lines ? ` Its output:\n${lines}` : ''}`);
   }
 }

@@ -5,10 +5,10 @@ import { getImported } from './check-tool';
 import { deleteImported, findImported, tellOthers } from './store';
 
 /**
- * Takes a tool off the shelf. Its calls stay in the history. What accounts saved for its credential goes too: another
- * tool that takes the name must not be sent what was meant for this one.
+ * Removes a tool. Its calls stay in the history. Saved keys of its callers are deleted too: a later
+ * tool of the same name must not receive them.
  * @param actor as the audit log names them
- * @returns how many saved credentials went
+ * @returns how many saved keys were deleted
  * @throws GatewayError NOT_FOUND
  */
 export async function removeTool(runtime: Runtime, actor: string, name: string): Promise<number> {

@@ -2,16 +2,16 @@ import type { Runtime } from '../../core/runtime';
 import { slotContext } from './imported';
 import { listSlotsSealedBefore, replaceSealedSlot } from './store';
 
-/** The platform's own credential of an imported tool, sealed. */
+/** The platform's credential of an imported tool, sealed. */
 interface SealedSecret {
   tool: string;
   slot: string;
   sealed: string;
-  /** What it is bound to. */
+  /** The context that the seal is bound to. */
   context: string;
 }
 
-/** Those that another key of the vault sealed. */
+/** Lists the credentials sealed with another vault key. */
 export async function listToolSecretsBefore({ db }: Runtime, vaultKeyId: string): Promise<SealedSecret[]> {
   const slots = await listSlotsSealedBefore(db, vaultKeyId);
   return slots.flatMap((slot) =>
@@ -21,7 +21,10 @@ export async function listToolSecretsBefore({ db }: Runtime, vaultKeyId: string)
   );
 }
 
-/** The same value under the current key of the vault; false where it was replaced or removed meanwhile. */
+/**
+ * Stores a credential sealed with the current vault key; false if it was replaced or removed
+ * concurrently.
+ */
 export async function replaceToolSecret(
   { db, ports }: Runtime,
   secret: SealedSecret,

@@ -12,11 +12,14 @@ type Input = Record<string, unknown>;
 type Output = SkillResult<Record<string, unknown>>;
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-/** Calls end at the gateway's own deadline; this only is more than that. */
+/** Longer than any call: the gateway's own deadline ends it. */
 const ANSWER_MS = 86_400_000;
 const MAX_LOG_CHARS = 300;
 
-/** Requests of a call to its upstream: with the credential that was chosen for it where the tool takes one. */
+/**
+ * Returns the function that sends a call's requests to its upstream, with the call's credential if
+ * the tool takes one.
+ */
 export function askerOf(context: SkillContext<Input>, origin: string, isSecured: boolean): AskPath {
   if (isSecured) {
     const { provider } = context;
@@ -26,8 +29,9 @@ export function askerOf(context: SkillContext<Input>, origin: string, isSecured:
 }
 
 /**
- * Calls a tool of an MCP server over HTTP, on a connection of its own: what a session remembers is never shared between callers.
- * @throws SkillError in words for the caller
+ * Calls a tool of an MCP server over HTTP on its own connection, so that callers never share
+ * session state.
+ * @throws SkillError with a message for the caller
  */
 export async function runMcpHttp(
   context: SkillContext<Input>,
@@ -54,7 +58,7 @@ export async function runMcpHttp(
 
 /**
  * Calls a tool of the program that this process runs for it.
- * @throws SkillError in words for the caller
+ * @throws SkillError with a message for the caller
  */
 export async function runMcpStdio(
   context: SkillContext<Input>,

@@ -10,12 +10,12 @@ type Input = Record<string, unknown>;
 
 const ANSWER_MS = 86_400_000;
 const MAX_URL_CHARS = 8_000;
-/** What a header may hold: no line breaks, nothing that is no text. */
+/** Header values: printable ASCII and tabs, no line breaks. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 /**
- * Asks an operation of an OpenAPI document.
- * @throws SkillError in words for the caller
+ * Calls an operation of an OpenAPI document.
+ * @throws SkillError with a message for the caller
  */
 export async function runOperation(
   context: SkillContext<Input>,
@@ -30,8 +30,8 @@ export async function runOperation(
 }
 
 /**
- * The request of an input. Pure.
- * @throws InputError where a value cannot be where it belongs
+ * Builds the request for an input. Pure.
+ * @throws InputError if a value cannot be sent in its place
  */
 export function requestOf(
   server: string,
@@ -57,10 +57,10 @@ export function requestOf(
   const url = new URL(`${prefix}${path}`, base);
   const search = query.toString();
   if (search !== '') url.search = search;
-  if (url.href.length > MAX_URL_CHARS) throw new InputError('The input is too long for an address.');
-  // A value that changed the path must not lead out of the API, whatever the operation's path says.
+  if (url.href.length > MAX_URL_CHARS) throw new InputError('The input is too long for a URL.');
+  // A value must not change the path to one outside the API, whatever the operation's path is.
   if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))
-    throw new InputError('The input leads out of the API.');
+    throw new InputError('The input leads to a URL outside the API.');
   const body = bodyOf(request, left);
   if (body !== undefined) headers['content-type'] = 'application/json';
   return { url, init: { method: request.method, headers, ...(body !== undefined && { body }) } };
@@ -86,9 +86,9 @@ function textsOf({ property }: RequestParameter, value: unknown): string[] {
 
 function pathText({ property }: RequestParameter, texts: readonly string[]): string {
   const text = texts.join(',');
-  // URL would take these for the folder above, however they are written.
+  // URL would resolve these as the parent folder, in any encoding.
   if (text === '' || text === '.' || text === '..')
-    throw new InputError(`input.${property}: cannot be a part of an address.`);
+    throw new InputError(`input.${property}: cannot be part of a URL path.`);
   return encodeURIComponent(text);
 }
 

@@ -9,7 +9,7 @@ import { findImported, tellOthers, updateImported, updateSlotValue } from './sto
 const KEY_PATTERN = /^[\x21-\x7e]{8,512}$/;
 
 /**
- * Keeps the platform's own credential of a tool, sealed; null removes it. Never shown again.
+ * Saves the platform's credential of a tool, sealed; null removes it. It is never shown again.
  * @param actor as the audit log names them
  * @throws GatewayError NOT_FOUND, INVALID_INPUT
  */

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import { slotContext, type ToolSlot } from './imported';
 
-/** The platform's own value of a slot, sealed, in place of what is there. */
+/** Seals the platform's value of a credential, under its next version. */
 export function sealSlot(
   { ports: { vault } }: Runtime,
   slot: ToolSlot,

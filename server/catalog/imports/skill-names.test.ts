@@ -15,7 +15,7 @@ describe('names of imported skills', () => {
     ['日本', 'skill'],
   ])('%s is %s', (upstream, name) => expect(skillNameOf(upstream)).toBe(name));
 
-  it('are valid, distinct and the same in whatever order they come', () => {
+  it('are valid, distinct and independent of the order of the tools', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { maxLength: 20 }), (upstreams) => {
         const names = nameSkills(upstreams, none, none);
@@ -26,7 +26,7 @@ describe('names of imported skills', () => {
     );
   });
 
-  it('stay once they are given, and are what the operator says', () => {
+  it('never change, and can be chosen by the operator', () => {
     const known = new Map([['get-sum', 'get_sum']]);
     expect(nameSkills(['get sum', 'get-sum'], known, none)).toEqual(
       new Map([
@@ -37,7 +37,7 @@ describe('names of imported skills', () => {
     expect(nameSkills(['echo'], none, new Map([['echo', 'say']])).get('echo')).toBe('say');
   });
 
-  it('are chosen by patterns', () => {
+  it('are selected by patterns', () => {
     expect(fitsAny('get_user', ['get_*'])).toBe(true);
     expect(fitsAny('get_user', ['*_user', 'x'])).toBe(true);
     expect(fitsAny('get_user', ['get'])).toBe(false);
@@ -45,8 +45,8 @@ describe('names of imported skills', () => {
   });
 });
 
-describe("a stranger's text", () => {
-  it('keeps its markup as text, and loses what would act', () => {
+describe('untrusted text', () => {
+  it('keeps its markup as text, without control characters', () => {
     expect(cleanText('<b>Hi</b>\u0000\u202E \u001b[31mred\nnext', 100)).toBe('<b>Hi</b> [31mred\nnext');
     expect(cleanLine('a\n\tb', 100)).toBe('a b');
     expect(cleanText('😀'.repeat(50), 10)).toBe(`${'😀'.repeat(9)}…`);

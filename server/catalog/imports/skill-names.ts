@@ -1,7 +1,7 @@
 const MAX_CHARS = 64;
 const SKILL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** A name at the upstream as the name of a skill: `getPet-ById` becomes `get_pet_by_id`. Pure. */
+/** Converts an upstream name to a skill name: `getPet-ById` becomes `get_pet_by_id`. Pure. */
 export function skillNameOf(upstream: string): string {
   const words = upstream
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -13,10 +13,10 @@ export function skillNameOf(upstream: string): string {
 }
 
 /**
- * The name of each skill: the one it has already, the one the operator gave it, else made of the upstream's; the same
- * for the same names, in whatever order they come. Pure.
- * @param known names that must not change, by the upstream's
- * @param renamed what the operator asked for, by the upstream's
+ * Names each skill: the name it has, the one the operator chose, or one derived from the
+ * upstream's. The result does not depend on the order of `upstreams`. Pure.
+ * @param known names that must not change, by the upstream's names
+ * @param renamed the operator's choices, by the upstream's names
  */
 export function nameSkills(
   upstreams: readonly string[],
@@ -51,7 +51,9 @@ export function isSkillName(name: string): boolean {
   return SKILL_NAME.test(name);
 }
 
-/** Whether a name fits one of the patterns, in which `*` stands for anything. Pure, in linear time. */
+/**
+ * Whether a name matches one of the patterns, in which `*` matches any text. Pure, in linear time.
+ */
 export function fitsAny(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => fits(name, pattern));
 }

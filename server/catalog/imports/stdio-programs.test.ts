@@ -11,7 +11,7 @@ import { definitionOf, type Source } from './definition';
 import { readListing } from './read-mcp';
 import { type Program, StdioPrograms } from './stdio-programs';
 
-/** More than one program works on at once, and fewer than may wait. */
+/** More than the concurrent calls of a program, and fewer than its queue holds. */
 const FLOOD = 40;
 
 let dataDir: string;
@@ -50,7 +50,7 @@ function call(accountId: string, name: string, input: Record<string, unknown>, s
   return programs.call(program, asked);
 }
 
-it('answers an account while another one floods the program with calls that do not end', async () => {
+it('serves an account while another one floods the program with calls that never end', async () => {
   const flood = new AbortController();
   let ended = 0;
   const calls = Array.from({ length: FLOOD }, () =>

@@ -16,7 +16,7 @@ import { breaksCallers, type Definition, definitionOf, differencesOf } from './d
 import { ProgramSecrets } from './program-secrets';
 import { readListing } from './read-mcp';
 
-/** Calls that one program works on at once; the others wait in the turn of their accounts. */
+/** Concurrent calls per program; further calls queue fairly by account. */
 const MAX_CALLS = 16;
 const PLACES = {
   total: MAX_CALLS,
@@ -27,37 +27,37 @@ const PLACES = {
   waiting: 64,
   refusal: 'The tool is busy: try again in a moment.',
 };
-/** Nobody has asked it for so long: it is ended, and started again by the next call. */
+/** An idle program is stopped after this time; the next call starts it again. */
 const IDLE_MS = 10 * 60_000;
-/** After a crash the next start waits: twice as long each time. */
+/** Delay of the next start after a crash; doubles with each crash. */
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
-/** A program that ran for so long has not crashed at its start. */
+/** A program that ran this long did not crash at its start: the delay resets. */
 const SETTLED_MS = 30_000;
 const MAX_STDERR_CHARS = 500;
-/** Lines of standard error that are logged of one start. */
+/** Logged lines of standard error per start. */
 const MAX_STDERR_LINES = 20;
 
-/** A program as the operator named it. */
+/** A program that the operator configured. */
 export interface Program {
   tool: string;
   command: string;
   args: readonly string[];
-  /** Its credentials, by variable. */
+  /** Its credentials, by environment variable. */
   env: Readonly<Record<string, string>>;
   era: McpEra | null;
-  /** Only a program that offers this is called. */
+  /** The program must offer this definition, or it is not called. */
   definition: Definition;
 }
 
 interface Options {
   dataDir: string;
   log: Logger;
-  /** The program offers something else than was approved, or says that its tools have changed. */
+  /** Called if the program does not match its definition, or reports that its tools changed. */
   onSuspect(tool: string): void;
 }
 
-/** The folder a program runs in: its own, and all that it is told of as HOME. */
+/** Returns (and creates) the folder that a program runs in, which is also its HOME. */
 export async function programFolder(dataDir: string, tool: string): Promise<string> {
   const folder = join(dataDir, 'imports', tool);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -65,8 +65,8 @@ export async function programFolder(dataDir: string, tool: string): Promise<stri
 }
 
 /**
- * The programs of this process: one for each tool, started by its first call, shared by its
- * callers, ended with the gateway.
+ * Manages the programs of this process: one per tool, started by its first call, shared by its
+ * callers, and stopped with the gateway.
  */
 export class StdioPrograms {
   readonly #options: Options;
@@ -77,7 +77,7 @@ export class StdioPrograms {
     this.#options = options;
   }
 
-  /** @throws SkillError in words for a caller; the signal's reason when it aborts */
+  /** @throws SkillError with a message for the caller; the signal's reason when it aborts */
   async call(program: Program, call: McpCall): Promise<McpResult> {
     if (this.#closed) throw new SkillError('The gateway is stopping.');
     const key = hashOf([program.command, program.args, program.env, program.definition]);
@@ -90,7 +90,7 @@ export class StdioPrograms {
     return await running.call(call);
   }
 
-  /** Ends the programs of all other tools. */
+  /** Stops the programs of all other tools. */
   keepOnly(tools: ReadonlySet<string>): void {
     for (const [tool, running] of this.#running) {
       if (tools.has(tool)) continue;
@@ -158,9 +158,7 @@ class RunningProgram {
     if (this.#connection) return this.#connection;
     const waitMs = this.#notBefore - Date.now();
     if (waitMs > 0)
-      throw new SkillError(
-        `The tool's program stopped; it is started again in ${Math.ceil(waitMs / 1000)} s.`,
-      );
+      throw new SkillError(`The tool's program stopped and will restart in ${Math.ceil(waitMs / 1000)} s.`);
     const starting = this.#start();
     this.#connection = starting;
     starting.catch(() => {
@@ -184,7 +182,7 @@ class RunningProgram {
       era,
       onStderr: (text) => {
         if (lines++ < MAX_STDERR_LINES)
-          log.info('a program of a tool says', {
+          log.info('tool_program.output', {
             tool,
             text: secrets.redact(text).slice(0, MAX_STDERR_CHARS),
           });
@@ -202,7 +200,7 @@ class RunningProgram {
       return connection;
     await connection.close();
     onSuspect(tool);
-    throw new SkillError('The tool offers something else than was approved.');
+    throw new SkillError('The tool does not match its approved definition.');
   }
 
   #crashed(): void {
@@ -211,6 +209,6 @@ class RunningProgram {
     const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** this.#crashes, MAX_BACKOFF_MS);
     this.#crashes++;
     this.#notBefore = Date.now() + backoffMs;
-    this.#options.log.warn('a program of a tool stopped', { tool: this.#program.tool, backoffMs });
+    this.#options.log.warn('tool_program.stopped', { tool: this.#program.tool, backoffMs });
   }
 }

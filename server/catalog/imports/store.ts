@@ -5,16 +5,16 @@ import type { Definition, Source } from './definition';
 import { carrierSchema, type ImportedTool, type Presentation, type ToolSlot } from './imported';
 import type { ImportedPrice } from './price-of';
 
-// These tables are the platform's: no account owns a tool, so no account is in a WHERE.
+// These tables belong to the platform: no account owns a tool, so no query filters by account.
 
-/** What changes when a tool does; the same text means that nothing has. */
+/** Returns a text that changes with every change of any tool. */
 export async function readFingerprint(db: Sql): Promise<string> {
   const [row] = await db<{ fingerprint: string | null }[]>`
     select md5(string_agg(name || ':' || revision, ',' order by name)) as fingerprint from imported_tools`;
   return row?.fingerprint ?? '';
 }
 
-/** All imported tools by name, with prices and slots. */
+/** Lists the imported tools by name, with prices and credentials. */
 export async function listImported(db: Executor): Promise<ImportedTool[]> {
   const rows = await db.select().from(importedTools).orderBy(asc(importedTools.name));
   const prices = await db.select().from(importedSkillPrices);
@@ -22,7 +22,7 @@ export async function listImported(db: Executor): Promise<ImportedTool[]> {
   return rows.map((row) => toImported(row, prices, slots));
 }
 
-/** Null where there is none. With `lock` nobody else changes it before the transaction ends. */
+/** Returns null if there is none. `lock` prevents concurrent changes until the transaction ends. */
 export async function findImported(
   db: Executor,
   name: string,
@@ -61,7 +61,7 @@ function toImported(
   };
 }
 
-/** False where a tool has the name already. */
+/** @returns false if a tool has this name already */
 export async function insertImported(tx: Executor, tool: ImportedTool): Promise<boolean> {
   const { price, skillPrices: _prices, slots: _slots, ...row } = tool;
   const made = await tx
@@ -72,7 +72,7 @@ export async function insertImported(tx: Executor, tool: ImportedTool): Promise<
   return made.length > 0;
 }
 
-/** What may be changed of a tool. */
+/** The changeable fields of a tool. */
 export type Change = Partial<
   Pick<
     ImportedTool,
@@ -89,7 +89,7 @@ export type Change = Partial<
     ImportedPrice
 >;
 
-/** Other processes see it as a new revision once they are told (`tellOthers`). */
+/** Updates a tool and its revision. Call `notifyOthers` in the same transaction. */
 export async function updateImported(tx: Executor, name: string, change: Change): Promise<void> {
   await tx
     .update(importedTools)
@@ -111,7 +111,7 @@ export async function replaceSkillPrices(
   if (rows.length > 0) await tx.insert(importedSkillPrices).values(rows);
 }
 
-/** False where a tool has a slot of this name already. */
+/** @returns false if a tool has a credential of this name already */
 export async function insertSlot(tx: Executor, slot: ToolSlot): Promise<boolean> {
   const made = await tx
     .insert(importedSlots)
@@ -132,14 +132,16 @@ export async function updateSlotValue(
     .where(and(eq(importedSlots.tool, tool), eq(importedSlots.slot, slot)));
 }
 
-/** Has all processes read the tools again, once the transaction is through. */
+/** Makes all processes read the tools again once the transaction commits. */
 export async function tellOthers(tx: Executor): Promise<void> {
   await tx.execute(sql`select pg_notify('gateway', 'tools')`);
 }
 
 /**
- * Takes a look at a tool for this process: one at a time, of those that were not looked at for so long.
- * @param everySeconds since the last look; of a tool with a problem `retrySeconds`
+ * Leases the check of the tool that is due first, so that each tool is checked by one process at a
+ * time.
+ * @param everySeconds interval between checks; `retrySeconds` for a tool with a problem
+ * @returns the tool's name; null if none is due
  */
 export async function takeDueCheck(
   db: Database,
@@ -161,7 +163,7 @@ export async function takeDueCheck(
   return rows[0]?.name ?? null;
 }
 
-/** The look is done, whatever it found. */
+/** Records that a check is complete, whatever its result. */
 export async function markChecked(db: Executor, name: string): Promise<void> {
   await db
     .update(importedTools)
@@ -169,12 +171,12 @@ export async function markChecked(db: Executor, name: string): Promise<void> {
     .where(eq(importedTools.name, name));
 }
 
-/** The next look is due now. */
+/** Makes the next check due now. */
 export async function askForCheck(db: Executor, name: string): Promise<void> {
   await db.update(importedTools).set({ checkedAt: null }).where(eq(importedTools.name, name));
 }
 
-/** Credentials of the platform that another key of the vault sealed. */
+/** Lists the platform's credentials that are sealed with another vault key. */
 export async function listSlotsSealedBefore(db: Executor, vaultKeyId: string): Promise<ToolSlot[]> {
   const rows = await db
     .select()
@@ -183,7 +185,7 @@ export async function listSlotsSealedBefore(db: Executor, vaultKeyId: string): P
   return rows.map((slot) => ({ ...slot, carrier: carrierSchema.parse(slot.carrier) }));
 }
 
-/** False where the value was replaced or removed meanwhile. */
+/** @returns false if the value was replaced or removed concurrently */
 export async function replaceSealedSlot(
   db: Executor,
   { slot, sealed }: { slot: string; sealed: string },

@@ -6,7 +6,7 @@ import { checkSchema } from './check-schema';
 import { findSchemaProblem, zodOf } from './validate-json';
 
 const LIMIT_MS = 1_000;
-/** For work that is to be done, however slow the machine is: it is a limit of the clock. */
+/** A limit for work that must finish even on a slow machine. */
 const LONG_MS = 60_000;
 const schemaOf = (properties: object, more: object = {}): JsonSchema => ({
   type: 'object',
@@ -18,8 +18,8 @@ const problems = (schema: JsonSchema, value: unknown) =>
     .safeParse(value)
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
-describe("a stranger's JSON Schema as the schema of a skill", () => {
-  it('tells every wrong field in its place', () => {
+describe('an untrusted JSON Schema as the schema of a skill', () => {
+  it('reports every invalid field with its path', () => {
     const schema = schemaOf(
       { n: { type: 'integer' }, list: { type: 'array', items: { enum: ['a', 'b'] } } },
       { required: ['n', 'm'], additionalProperties: false },
@@ -29,27 +29,27 @@ describe("a stranger's JSON Schema as the schema of a skill", () => {
         'm: Is required.',
         'n: Must be integer.',
         'list.1: Must be one of "a", "b".',
-        'z: Is not known here.',
+        'z: Is not a known property.',
       ]),
     );
   });
 
-  it('is refused where it is asynchronous at any level, and lets no wrong value pass', () => {
+  it('is refused if it is asynchronous at any level, and accepts no invalid value', () => {
     const root = schemaOf({ a: { type: 'number' } }, { $async: true });
     const nested = schemaOf({ a: { $ref: '#/$defs/b' } }, { $defs: { b: { $async: true, type: 'number' } } });
-    expect(findSchemaProblem(root)).toBe('/$async is not available.');
-    expect(findSchemaProblem(nested)).toBe('/$defs/b/$async is not available.');
-    expect(() => zodOf(root).safeParse({ a: 'x' })).toThrow('/$async is not available.');
+    expect(findSchemaProblem(root)).toBe('/$async is not supported.');
+    expect(findSchemaProblem(nested)).toBe('/$defs/b/$async is not supported.');
+    expect(() => zodOf(root).safeParse({ a: 'x' })).toThrow('/$async is not supported.');
     expect(findSchemaProblem(schemaOf({ $async: { type: 'number' } }))).toBeNull();
   });
 
-  it('changes nothing of a value that fits, and knows no inherited names', () => {
+  it('does not change a valid value, and ignores inherited names', () => {
     const schema = schemaOf({ a: { type: 'string', default: 'x' }, constructor: { type: 'string' } });
     const value = { b: 1 };
     expect(zodOf(schema).parse(value)).toBe(value);
   });
 
-  it('reads older drafts as they are meant', () => {
+  it('supports older drafts', () => {
     const tuple = schemaOf(
       { pair: { type: 'array', items: [{ type: 'string' }, { type: 'number' }] } },
       { $schema: 'http://json-schema.org/draft-07/schema#' },
@@ -79,49 +79,47 @@ describe("a stranger's JSON Schema as the schema of a skill", () => {
       ),
       { x: 1 },
     ],
-  ])('is given up on in time: %s', async (_what, schema, value) => {
+  ])('is stopped by the time limit: %s', async (_what, schema, value) => {
     const ms = await computedMs(() =>
-      expect(problems(schema, value)).toEqual([
-        ': Is too large or too deep to be checked against its schema.',
-      ]),
+      expect(problems(schema, value)).toEqual([': Is too large or too deeply nested to validate.']),
     );
     expect(ms).toBeLessThan(LIMIT_MS);
   });
 
-  it('survives a value as deep as its schema allows', () => {
+  it('rejects a value that overflows the stack', () => {
     const schema = schemaOf({ child: { $ref: '#' } });
     let value = {};
     for (let i = 0; i < 50_000; i++) value = { child: value };
-    expect(problems(schema, value)).toEqual([': Is too large or too deep to be checked against its schema.']);
+    expect(problems(schema, value)).toEqual([': Is too large or too deeply nested to validate.']);
   });
 
   it.each<[string, () => unknown, string]>([
     [
-      'a reference to elsewhere',
+      'an external reference',
       () => ({ properties: { a: { $ref: 'https://evil.test/s.json' } } }),
-      'inside the document only',
+      'only references within the document',
     ],
     ['a prototype', () => JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), '__proto__'],
     ['a list', () => ({ type: 'array' }), 'does not describe an object'],
     ['a long one', () => ({ description: 'x'.repeat(200_000) }), 'larger than'],
     ['a wide one', () => ({ enum: Array.from({ length: 9_000 }, (_, i) => [i]) }), 'more than'],
     ['a deep one', () => JSON.parse(`{"not":${'{"not":'.repeat(100)}{}${'}'.repeat(100)}}`), 'deeper than'],
-    ['a text', () => 'no schema', 'is no object'],
+    ['a text', () => 'no schema', 'is not an object'],
   ])('%s is refused', (_what, schema, words) => {
     const checked = checkSchema(schema(), 'input');
     expect(checked).toMatchObject({ ok: false, reason: expect.stringContaining(words) });
   });
 
-  it('is refused where it is none, before anybody calls', () => {
+  it('is refused before the first call if it is invalid', () => {
     expect(findSchemaProblem(schemaOf({ a: { type: 'nonsense' } }))).toContain('type');
     expect(findSchemaProblem(schemaOf({ a: { $ref: '#/$defs/none' } }))).toContain('none');
     expect(findSchemaProblem(schemaOf({ a: { type: 'string', format: 'unheard-of' } }))).toBeNull();
   });
 
-  it('is compiled again where the machine was busy while it was compiled', () => {
+  it('is compiled again if the machine was busy during the compilation', () => {
     let waited = false;
     const field = () => {
-      // Another program has the processor for longer than a schema may take to compile.
+      // Another program takes the CPU for longer than a compilation may take.
       if (!waited && new Error().stack?.includes('node_modules/ajv/')) {
         waited = true;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
@@ -134,8 +132,8 @@ describe("a stranger's JSON Schema as the schema of a skill", () => {
   });
 });
 
-describe('work within a time', () => {
-  it('is ended when that is over, also inside itself', () => {
+describe('a time limit', () => {
+  it('ends work that exceeds it, also when nested', () => {
     expect(withinTime(LONG_MS, () => 1)).toBe(1);
     expect(() =>
       withinTime(20, () => {
@@ -150,7 +148,7 @@ describe('work within a time', () => {
     expect(withinTime(LONG_MS, () => withinTime(LONG_MS, () => 2))).toBe(2);
   });
 
-  it('is tried again where others had the processor meanwhile, and not for ever', () => {
+  it('retries if other processes used the CPU, a limited number of times', () => {
     const usage = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 });
     let tries = 0;
     const endlessUntil = (last: number) => () => {
@@ -163,7 +161,7 @@ describe('work within a time', () => {
       const endless = endlessUntil(Number.POSITIVE_INFINITY);
       usage.mockClear();
       expect(() => withinComputedTime(5, endless)).toThrow(OutOfTime);
-      // Read before and after each try.
+      // Once before and once after each try.
       expect(usage).toHaveBeenCalledTimes(2 * 4);
       usage
         .mockClear()

@@ -7,52 +7,45 @@ import { findAsync } from '../../tools/sdk/async-schema.mjs';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 
 /**
- * A schema and its patterns are a stranger's: they get this long for one value, and this long to be
- * compiled.
+ * Schemas and their patterns are untrusted: these limit the time to validate one value and to
+ * compile one schema.
  */
 const CHECK_LIMIT_MS = 100;
 const COMPILE_LIMIT_MS = 2_000;
-/** Errors that are told of one value. */
+/** Errors reported per value. */
 const MAX_TOLD = 20;
 /**
- * Values up to so many parts are looked through for all their errors; of larger ones the first is
- * told.
+ * Values up to this size are checked for all errors; for larger ones only the first is reported.
  */
 const MAX_EXPLAINED_PARTS = 1_000;
-/** Of ajv-formats those that take linear time. */
+/** The formats of ajv-formats that take linear time. */
 const FORMATS = ['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'ipv4'] as const;
-/** Drafts before 2019: their `items` may be a list. Everything else is read as 2020-12. */
+/** Drafts before 2019, in which `items` may be a list. All other schemas are read as 2020-12. */
 const OLD_DRAFT = /draft-0[3-7]/;
 
 interface Validators {
-  /**
-   * Whether a small value is checked in a time that grows with it: then nobody has to watch the
-   * clock.
-   */
+  /** Whether validation takes linear time, so that small values need no time limit. */
   plain: boolean;
   first: ValidateFunction;
-  /** Tells every error; made when there is one. */
+  /** Reports all errors; compiled on the first failure. */
   all(): ValidateFunction;
 }
 
 /**
- * Compiles the schema as if for a call.
- * @returns what is wrong with it, null where nothing is
+ * Compiles a schema as a call would.
+ * @returns what is wrong with it; null if nothing is
  */
 export function findSchemaProblem(schema: JsonSchema): string | null {
   try {
     compile(schema);
     return null;
   } catch (error) {
-    if (error instanceof OutOfTime) return 'It takes too long to be understood.';
-    return error instanceof Error ? error.message.slice(0, 200) : 'It is no JSON Schema.';
+    if (error instanceof OutOfTime) return 'It takes too long to compile.';
+    return error instanceof Error ? error.message.slice(0, 200) : 'It is not a JSON Schema.';
   }
 }
 
-/**
- * A zod schema that holds what a JSON Schema says. Compiled when the first value comes; changes no
- * value.
- */
+/** Wraps a JSON Schema as a zod schema that changes no value. Compiles it on the first value. */
 export function zodOf(schema: JsonSchema): z.ZodType<Record<string, unknown>> {
   let validators: Validators | undefined;
   return z.custom<Record<string, unknown>>(isObject, 'Must be an object.').superRefine((value, context) => {
@@ -62,11 +55,11 @@ export function zodOf(schema: JsonSchema): z.ZodType<Record<string, unknown>> {
         context.addIssue({ code: 'custom', path, message });
     } catch (error) {
       const late = error instanceof OutOfTime;
-      // A stack that is too small, for a schema that refers to itself and a value as deep.
+      // A stack overflow: a recursive schema with an equally deep value.
       if (!late && !(error instanceof RangeError)) throw error;
       context.addIssue({
         code: 'custom',
-        message: 'Is too large or too deep to be checked against its schema.',
+        message: 'Is too large or too deeply nested to validate.',
       });
     }
   });
@@ -74,7 +67,7 @@ export function zodOf(schema: JsonSchema): z.ZodType<Record<string, unknown>> {
 
 function compile(schema: JsonSchema): Validators {
   const asynchronous = findAsync(schema);
-  if (asynchronous !== null) throw new Error(`${asynchronous} is not available.`);
+  if (asynchronous !== null) throw new Error(`${asynchronous} is not supported.`);
   const isOld = typeof schema.$schema === 'string' && OLD_DRAFT.test(schema.$schema);
   const { $schema: _schema, ...plain } = schema;
   const build = (allErrors: boolean) => compileWith(isOld ? 'old' : 'new', allErrors, plain);
@@ -90,12 +83,9 @@ function compile(schema: JsonSchema): Validators {
   };
 }
 
-/**
- * Keywords with which a check may take more time than its value is long: patterns, recursion,
- * comparing all with all.
- */
+/** Keywords that can take more than linear time: patterns, recursion, pairwise comparison. */
 const SLOW_KEYWORDS = /"(pattern|patternProperties|\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)":/;
-/** Of a schema as text. */
+/** Characters of a schema's text. */
 const MAX_PLAIN_CHARS = 10_000;
 
 function isPlain(schema: Record<string, unknown>): boolean {
@@ -104,8 +94,8 @@ function isPlain(schema: Record<string, unknown>): boolean {
 }
 
 /**
- * Each has compiled its own meta-schema, which takes longer than most schemas; by draft and whether
- * it tells all errors.
+ * Reused, because compiling the meta-schema takes longer than most schemas. Keyed by draft and
+ * whether all errors are reported.
  */
 const compilers = new Map<string, Ajv | Ajv2020>();
 
@@ -117,10 +107,10 @@ function compileWith(
   const key = `${draft} ${allErrors}`;
   return withinComputedTime(COMPILE_LIMIT_MS, () => {
     const ajv = compilers.get(key) ?? createAjv(draft, allErrors);
-    // Set again only when it has finished: one that was interrupted may be in an invalid state.
+    // Returned only after it succeeds: an interrupted compiler may be in an invalid state.
     compilers.delete(key);
     const validate = ajv.compile(schema);
-    // Ajv would cache what it has compiled for ever.
+    // Otherwise Ajv caches every compiled schema forever.
     ajv.removeSchema(schema);
     compilers.set(key, ajv);
     return validate;
@@ -135,8 +125,8 @@ function createAjv(draft: 'old' | 'new', allErrors: boolean): Ajv | Ajv2020 {
 }
 
 function problemsOf(validators: Validators, value: unknown): { path: string[]; message: string }[] {
-  // Watching costs a thread each time, and a machine that is busy for a tenth of a second would
-  // fail the call.
+  // The time limit costs a thread per value, and on a machine that stalls for 100 ms it would fail
+  // the call.
   const unwatched = validators.plain && !hasMoreParts(value, MAX_EXPLAINED_PARTS);
   if (unwatched ? validators.first(value) : withinComputedTime(CHECK_LIMIT_MS, () => validators.first(value)))
     return [];
@@ -155,7 +145,7 @@ function problemsOf(validators: Validators, value: unknown): { path: string[]; m
   return [...told.values()];
 }
 
-/** Where the caller has to look: of a property that is missing or too many, at itself. */
+/** Returns the path of the problem; for a missing or unknown property, the property itself. */
 function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
@@ -168,16 +158,16 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
 
 function messageOf({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'required') return 'Is required.';
-  if (keyword === 'additionalProperties') return 'Is not known here.';
+  if (keyword === 'additionalProperties') return 'Is not a known property.';
   if (keyword === 'enum') {
     const values = (params.allowedValues as unknown[]).slice(0, 10).map((item) => JSON.stringify(item));
     return `Must be one of ${values.join(', ')}.`.slice(0, 300);
   }
-  const said = (message ?? 'is wrong').slice(0, 200);
+  const said = (message ?? 'is not valid').slice(0, 200);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }
 
-/** Counts no further than it has to. */
+/** Stops counting at the limit. */
 function hasMoreParts(root: unknown, limit: number): boolean {
   const waiting = [root];
   for (let parts = 0; waiting.length > 0; parts++) {

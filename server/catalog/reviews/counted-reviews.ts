@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** Whether the account of `reviews` has called the tool with success, also paid by a team. */
+/**
+ * SQL: whether the account of `reviews` has called the tool successfully, also at a team's cost.
+ */
 export const HAS_CALLED = sql`exists (
   select 1 from usage_rollups u join api_keys k on k.id = u.key_id and k.account_id = reviews.account_id and not k.seeded
   where u.tool = reviews.tool and u.calls > u.failed and u.account_id in (
@@ -8,9 +10,9 @@ export const HAS_CALLED = sql`exists (
     where p.id = reviews.account_id))`;
 
 /**
- * The reviews that count in a rating, with the columns of `reviews`: the latest of each person that
- * has a claimed account and has called the tool with success. Keys without sign-up are free, so
- * their reviews do not count (docs/decisions/0043).
+ * Selects the reviews that count in a rating, with the columns of `reviews`: the latest of each
+ * person with a claimed account that has called the tool successfully. Keys without sign-up are
+ * free, so their reviews do not count (docs/decisions/0043).
  * @param which a condition on `reviews`
  */
 export function countedReviews(which: SQL): SQL {

@@ -5,8 +5,8 @@ import type { OwnReviews, ReviewableTool } from './schema';
 import { listReviewsBy, listUsedTools } from './store';
 
 /**
- * What the asker's account has used and not rated yet, and what it has rated.
- * @param asked a tool to tell of beside these
+ * Lists the tools that the caller's account has used and not rated, and those it has rated.
+ * @param asked a further tool to include, from a link
  */
 export async function listOwnReviews(
   { db, tools }: Runtime,
@@ -29,7 +29,7 @@ export async function listOwnReviews(
     };
   };
   return {
-    // A tool that has gone can no longer be rated.
+    // A removed tool cannot be rated.
     to_rate: used
       .filter(({ tool }) => !rated.has(tool) && tools.findTool(tool))
       .map(({ tool }) => describe(tool)),

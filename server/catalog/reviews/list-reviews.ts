@@ -9,9 +9,8 @@ import { takeReviewRead } from './take-review-read';
 const STARS = [1, 2, 3, 4, 5];
 
 /**
- * A page of the reviews of a tool, without who wrote them, and how its stars are spread.
- * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED, INVALID_INPUT for a cursor that no page
- *   gave
+ * Returns a page of a tool's reviews, without their authors, and the distribution of stars.
+ * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED; INVALID_INPUT for an invalid cursor
  */
 export async function listReviews(
   context: RequestContext,
@@ -64,13 +63,13 @@ function readCursor(cursor: string): ReviewPosition {
   if (rating !== undefined && isInstant(second))
     return { rating: Number(rating), updatedAt: second + rest, id };
   throw new GatewayError('INVALID_INPUT', {
-    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of the page before.' }] },
+    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor from the previous page.' }] },
   });
 }
 
 /**
- * One that PostgreSQL has too: it knows no year 0, and what JavaScript takes for the 2nd of March
- * is no 30th of February.
+ * Whether PostgreSQL accepts the timestamp. It rejects the year 0 and February 30, which JavaScript
+ * reads as March 2.
  */
 function isInstant(second: string): boolean {
   const at = new Date(`${second}Z`);

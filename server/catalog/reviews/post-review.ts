@@ -9,9 +9,9 @@ import { hasCalled, upsertReview } from './store';
 import { takeReviewPost } from './take-review-post';
 
 /**
- * Rates a tool; free, one a tool and account.
- * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED; KEY_RESTRICTED for a restricted key
- *   whose account has not called the tool with success
+ * Posts a review, or replaces the account's review of the tool. Free of charge.
+ * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED; KEY_RESTRICTED for a restricted key if
+ *   its account has not called the tool successfully
  */
 export async function postReview(
   runtime: Runtime,
@@ -23,7 +23,7 @@ export async function postReview(
   const verified = await hasCalled(runtime.db, actor.accountId, tool);
   if (!verified && ownKeyOnly(actor) !== null)
     throw new GatewayError('KEY_RESTRICTED', {
-      message: 'This key may review only tools that its account has called with success.',
+      message: 'This key may review only tools that its account has called successfully.',
       hint: `Call ${tool} first.`,
     });
   const row = await upsertReview(runtime.db, {
@@ -33,7 +33,7 @@ export async function postReview(
     rating,
     review: review ?? null,
   });
-  // A review that is not verified counts in no rating.
+  // Unverified reviews do not count in ratings.
   if (verified) await runtime.facts.refreshRating(tool);
   return describeReview(row, verified);
 }

@@ -4,8 +4,8 @@ import type { Actor } from '../../core/trpc/actor';
 import { deleteReview } from './store';
 
 /**
- * Takes back what the asker's account has said of a tool, also of one that has gone.
- * @throws GatewayError NOT_FOUND where it has said nothing
+ * Deletes the caller's review of a tool, also of a removed tool.
+ * @throws GatewayError NOT_FOUND if there is none
  */
 export async function removeReview(
   { db, facts }: Runtime,

@@ -26,7 +26,7 @@ const echo = async (key: string) => {
   expect(answer.status).toBe(200);
 };
 
-/** Asks as our own page does, or from outside. */
+/** Requests reviews as our own page does, or as an external client. */
 const pageOf = (
   ask: { sort?: ReviewSort; limit?: number; cursor?: string | undefined } = {},
   transport: RequestContext['transport'] = 'internal',
@@ -42,8 +42,8 @@ async function rated(rating: number, review?: string) {
   return person;
 }
 
-describe('what a person has used and said', () => {
-  it('tools that were called come first, until they are rated; a review can be taken back', async () => {
+describe('the tools and reviews of a person', () => {
+  it('list used tools until they are rated; a review can be removed', async () => {
     const person = await harness.person();
     const session = sessionOf(person);
     expect(await listOwnReviews(harness.runtime, session)).toEqual({
@@ -81,7 +81,7 @@ describe('what a person has used and said', () => {
     });
   });
 
-  it('a tool that a link asks to rate is told of, where there is one', async () => {
+  it('include the tool of a link, if it exists', async () => {
     const session = sessionOf(await harness.person());
     expect((await listOwnReviews(harness.runtime, session, 'diagnostics')).asked).toMatchObject({
       tool: 'diagnostics',
@@ -93,7 +93,7 @@ describe('what a person has used and said', () => {
       expect((await listOwnReviews(harness.runtime, session, tool)).asked).toBeNull();
   });
 
-  it('is nobody else’s: not seen, not removed', async () => {
+  it('cannot be seen or removed by others', async () => {
     const owner = await rated(5);
     const other = sessionOf(await harness.person());
     expect(await listOwnReviews(harness.runtime, other)).toEqual({ to_rate: [], reviewed: [], asked: null });
@@ -103,7 +103,7 @@ describe('what a person has used and said', () => {
     expect((await listOwnReviews(harness.runtime, sessionOf(owner))).reviewed).toHaveLength(1);
   });
 
-  it('a review of a tool that has gone is still theirs, and can only be removed', async () => {
+  it('keep the review of a removed tool, which can only be removed', async () => {
     const owner = sessionOf(await rated(2));
     await harness.runtime.sql`update reviews set tool = 'gone' where account_id = ${owner.accountId}`;
     expect((await listOwnReviews(harness.runtime, owner)).reviewed).toMatchObject([
@@ -119,7 +119,7 @@ describe('the reviews of a tool', () => {
     ['newest', [1, 5, 3, 5, 2]],
     ['highest', [5, 5, 3, 2, 1]],
     ['lowest', [1, 2, 3, 5, 5]],
-  ] as const)('come page by page, %s first, each once', async (sort, expected) => {
+  ] as const)('are paged, %s first, each once', async (sort, expected) => {
     for (const rating of [2, 5, 3, 5, 1]) await rated(rating);
     const seen: number[] = [];
     let cursor: string | undefined;
@@ -131,7 +131,7 @@ describe('the reviews of a tool', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('of the same moment come once each too', async () => {
+  it('with equal timestamps are paged without duplicates', async () => {
     for (const rating of [4, 4, 4]) await rated(rating);
     await harness.runtime.sql`update reviews set updated_at = '2026-01-02T03:04:05.678901Z'`;
     const first = await pageOf({ limit: 2 });
@@ -139,7 +139,7 @@ describe('the reviews of a tool', () => {
     expect([first.reviews.length, rest.reviews.length, rest.next_cursor]).toEqual([2, 1, null]);
   });
 
-  it('are summed up, and tell nobody who wrote them', async () => {
+  it('are summarized, without their authors', async () => {
     const person = await rated(5, 'Good.');
     for (const { key } of [person, await rated(2)]) await echo(key);
     const page = await pageOf();
@@ -149,7 +149,7 @@ describe('the reviews of a tool', () => {
     expect(text).not.toContain(person.userId);
   });
 
-  it('only those of accounts that have called the tool with success are verified', async () => {
+  it('are verified only if their account has called the tool successfully', async () => {
     const caller = await rated(5, 'called');
     await echo(caller.key);
     const elsewhere = await rated(4, 'called another tool');
@@ -165,7 +165,7 @@ describe('the reviews of a tool', () => {
     ]);
   });
 
-  it('are there for a tool without any, and not for one that does not exist', async () => {
+  it('are an empty list for a tool without any, and an error for an unknown tool', async () => {
     expect(await pageOf()).toEqual({
       reviews: [],
       next_cursor: null,
@@ -177,7 +177,7 @@ describe('the reviews of a tool', () => {
     await expect(pageOf({}, 'internal', 'nothing')).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
   });
 
-  it('a cursor that no page gave is refused', async () => {
+  it('are refused for an invalid cursor', async () => {
     const forged = Buffer.from("5 2026-01-01T00:00:00.000000Z x' or true").toString('base64url');
     const noInstants = [
       '0000-01-01T00:00:00.000000Z',
@@ -188,7 +188,7 @@ describe('the reviews of a tool', () => {
       await expect(pageOf({ cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('are read from outside so often in a minute, and no more', async () => {
+  it('are rate limited per minute for external clients', async () => {
     await pageOf({}, 'trpc');
     await harness.runtime.sql`update rate_windows set used = 110 where scope = 'reviews'`;
     const reads = await Promise.allSettled(Array.from({ length: 15 }, () => pageOf({}, 'trpc')));
@@ -201,7 +201,7 @@ describe('posting reviews', () => {
   const post = (key: string, rating: number) =>
     harness.ask('POST', '/v1/reviews', { key, json: { tool: 'diagnostics', rating } });
 
-  it('is limited by the hour and account, whichever of its keys is used', async () => {
+  it('is limited per hour and account, across its keys', async () => {
     const { accountId, key } = await harness.person();
     const other = await harness.addKey(accountId);
     for (const each of [key, other.key]) expect((await post(each, 5)).status).toBe(200);
@@ -218,14 +218,14 @@ describe('posting reviews', () => {
     expect(row?.rating).toBe(5);
   });
 
-  it('shows its stars at once, without reading the usage of 30 days again', async () => {
+  it('updates the rating at once, without reading 30 days of usage again', async () => {
     const { key } = await harness.person();
     const { runtime } = harness;
     await echo(key);
     runtime.facts.forget();
     expect((await runtime.facts.of('diagnostics')).stats.calls_30d).toBeGreaterThan(0);
     const before = await runtime.facts.of('diagnostics');
-    // Statistics that would be read again are others now.
+    // The statistics have changed, so a second read would be visible.
     await runtime.sql`update usage_rollups set calls = calls + 1000`;
     for (const rating of [2, 4]) {
       expect((await post(key, rating)).body.verified).toBe(true);

@@ -23,7 +23,8 @@ export const reviewsRouter = router({
         operationId: 'postReview',
         tags: ['Reviews'],
         summary: 'Review a tool',
-        description: 'Free. One a tool and account: posting again changes it.',
+        description:
+          'Posts a review, free of charge. An account has one review per tool: posting again replaces it.',
         protect: true,
       },
       rest: {

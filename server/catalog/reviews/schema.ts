@@ -7,7 +7,7 @@ export const reviewSchema = z
     tool: z.string(),
     rating: z.int().min(1).max(5),
     review: z.string().nullable(),
-    verified: z.boolean().describe('Whether this account has called the tool with success.'),
+    verified: z.boolean().describe('Whether the account has called the tool successfully.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -15,11 +15,11 @@ export const reviewSchema = z
 
 export const postReviewInput = strictInput({
   tool: z.string().min(1).max(64).describe('The name of the tool.'),
-  rating: z.int().min(1).max(5).describe('Whole stars, 1 to 5.'),
+  rating: z.int().min(1).max(5).describe('Stars, an integer from 1 to 5.'),
   review: z.string().max(5000).optional().describe('In your own words; plain text.'),
 }).meta({ id: 'ReviewRequest', example: { tool: 'text', rating: 5, review: 'Exact and fast.' } });
 
-/** A review as the tool's page shows it: by whom stays private. */
+/** A review on the tool's page: its author is private. */
 export const publicReviewSchema = reviewSchema.omit({ id: true });
 
 export const REVIEW_SORTS = ['newest', 'highest', 'lowest'] as const;
@@ -34,12 +34,14 @@ export const toolReviewsInput = z.object({
 export const toolReviewsSchema = z.object({
   reviews: z.array(publicReviewSchema),
   next_cursor: z.string().nullable(),
-  /** How many gave 1, 2, 3, 4 and 5 stars. */
+  /** The number of reviews with 1, 2, 3, 4 and 5 stars. */
   distribution: z.array(z.int()).length(5),
-  /** Of those that count: of claimed people who have called the tool. */
+  /**
+   * Average of the reviews that count: by people with a claimed account who have called the tool.
+   */
   average: z.number().nullable(),
   count: z.int(),
-  /** All that are listed, page by page. */
+  /** All listed reviews, on all pages. */
   total: z.int(),
 });
 
@@ -48,22 +50,22 @@ const reviewableToolSchema = z.object({
   display_name: z.string(),
   subtitle: z.string(),
   calls: z.int(),
-  /** Whether one of the calls succeeded: a review of it is marked as verified. */
+  /** Whether one of the calls succeeded: then the review is marked as verified. */
   verified: z.boolean(),
-  /** To the hour, and never in the future. */
+  /** To the hour, never in the future. */
   last_used_at: z.iso.datetime().nullable(),
 });
 
-/** A tool that a link asks to rate, beside those that were used. */
+/** `tool`: a further tool to rate, from a link. */
 export const ownReviewsInput = z.object({ tool: z.string().max(64).optional() });
 
-/** What a person has used and said. */
+/** A person's used and rated tools. */
 export const ownReviewsSchema = z.object({
-  /** Used and not rated yet, the latest used first. */
+  /** Used and not rated, most recently used first. */
   to_rate: z.array(reviewableToolSchema),
-  /** Rated, the latest first; `available` is false where the tool has gone. */
+  /** Rated, latest first; `available` is false if the tool was removed. */
   reviewed: z.array(reviewableToolSchema.extend({ review: reviewSchema, available: z.boolean() })),
-  /** The tool that was asked for; null where there is none of that name. */
+  /** The tool of the request; null if there is none of this name. */
   asked: reviewableToolSchema.nullable(),
 });
 

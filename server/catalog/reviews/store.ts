@@ -6,7 +6,7 @@ import type { ReviewSort } from './schema';
 
 export type ReviewRow = typeof reviews.$inferSelect;
 
-/** One a tool and account: posting again changes it and keeps its id. */
+/** Inserts or replaces the account's review of a tool; a replaced review keeps its id. */
 export async function upsertReview(db: Executor, row: typeof reviews.$inferInsert): Promise<ReviewRow> {
   const [saved] = await db
     .insert(reviews)
@@ -19,14 +19,14 @@ export async function upsertReview(db: Executor, row: typeof reviews.$inferInser
   return saved as ReviewRow;
 }
 
-/** Whether the account has called the tool with success. */
+/** Whether the account has called the tool successfully. */
 export async function hasCalled(db: Executor, accountId: string, tool: string): Promise<boolean> {
   const [row] = await db.execute<{ called: boolean }>(sql`
     select ${HAS_CALLED} as called from (values (${accountId}, ${tool})) reviews(account_id, tool)`);
   return row?.called ?? false;
 }
 
-/** Where a page of reviews ended; the instant to the microsecond, as text. */
+/** The last review of a page; the time in microseconds, as text. */
 export interface ReviewPosition {
   rating: number;
   updatedAt: string;
@@ -37,7 +37,7 @@ const UPDATED_AT = sql<string>`to_char(${reviews.updatedAt} at time zone 'UTC', 
 
 const OF_OPEN_ACCOUNT = sql`exists (select 1 from accounts a where a.id = reviews.account_id and a.closed_at is null)`;
 
-/** Newest first, or by stars and among equals newest first. */
+/** Lists a tool's reviews: newest first, or by stars and then newest first. */
 export async function listReviewsOf(
   db: Executor,
   tool: string,
@@ -65,7 +65,7 @@ export async function listReviewsOf(
     .limit(limit);
 }
 
-/** How many reviews are listed, whether they count in the rating or not. */
+/** Counts the listed reviews, also those that do not count in the rating. */
 export async function countListed(db: Executor, tool: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -74,13 +74,13 @@ export async function countListed(db: Executor, tool: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** How many of those who count have given each number of stars. */
+/** Counts the reviews that count in the rating, by number of stars. */
 export async function countStars(db: Executor, tool: string): Promise<{ rating: number; count: number }[]> {
   return await db.execute<{ rating: number; count: number }>(sql`
     select rating, count(*)::int as count from (${countedReviews(sql`reviews.tool = ${tool}`)}) r group by rating`);
 }
 
-/** All of an account, the latest first; one a tool. */
+/** Lists an account's reviews, latest first. */
 export async function listReviewsBy(db: Executor, accountId: string): Promise<ReviewRow[]> {
   return await db
     .select()
@@ -90,8 +90,8 @@ export async function listReviewsBy(db: Executor, accountId: string): Promise<Re
 }
 
 /**
- * What an account has called over all time, the latest first. Kept by the hour: the last use is at
- * the latest its end.
+ * Lists the tools that an account has ever called, most recent first. Roll-ups are hourly, so the
+ * last use is the end of its hour at the latest.
  */
 export async function listUsedTools(
   db: Executor,
@@ -104,7 +104,7 @@ export async function listUsedTools(
   return rows.map((row) => ({ ...row, last_used_at: new Date(row.last_used_at) }));
 }
 
-/** False where the account has not rated the tool. */
+/** @returns false if the account has not rated the tool */
 export async function deleteReview(db: Executor, accountId: string, tool: string): Promise<boolean> {
   const rows = await db
     .delete(reviews)

@@ -10,7 +10,7 @@ const WINDOW_SECONDS = 3600;
 export const POSTS_PER_HOUR = 100;
 
 /**
- * Counts one posted review of the account.
+ * Counts a posted review against the account's limit.
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function takeReviewPost({ db }: Runtime, { accountId }: Actor): Promise<void> {
@@ -18,7 +18,7 @@ export async function takeReviewPost({ db }: Runtime, { accountId }: Actor): Pro
   const { taken, used, resetSeconds } = await takeFromWindow(db, window);
   if (taken) return;
   throw new GatewayError('RATE_LIMIT_EXCEEDED', {
-    message: `This account posted ${POSTS_PER_HOUR} reviews within an hour.`,
+    message: `This account has posted ${POSTS_PER_HOUR} reviews within an hour, the maximum.`,
     details: { limit: SCOPE, retry_after: resetSeconds },
     headers: rateHeaders([policy(SCOPE, POSTS_PER_HOUR, WINDOW_SECONDS, used, resetSeconds)]),
   });

@@ -4,12 +4,12 @@ import { takeFromWindow } from '../../core/limits/store';
 import type { RequestContext } from '../../core/trpc/context';
 
 const WINDOW_SECONDS = 60;
-/** More than anybody reads in a minute. */
+/** More than a person reads in a minute. */
 const READS_PER_WINDOW = 120;
 
 /**
- * Counts one page of reviews by the client's address. What our own pages show first counts to nothing: it is part of a
- * page like all the rest of it.
+ * Counts a page of reviews against the limit of the client's address. Reviews in a server-rendered
+ * page do not count.
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function takeReviewRead({ runtime, clientIp, transport }: RequestContext): Promise<void> {

@@ -6,14 +6,14 @@ const catalog = createCatalog(tools);
 const namesOf = (found: readonly { name: string }[]) => found.map(({ name }) => name);
 
 describe('catalog', () => {
-  it('lists by display name, whatever order the registry has', () => {
+  it('lists by display name, whatever the order of the registry', () => {
     const reversed = createCatalog([...tools].reverse());
     const expected = tools.map(({ displayName }) => displayName).sort((a, b) => a.localeCompare(b, 'en'));
     for (const { list } of [catalog, reversed])
       expect(list({ limit: 100 }).map(({ displayName }) => displayName)).toEqual(expected);
   });
 
-  it('gives exactly the tools of a category, and none for an unknown one', () => {
+  it('returns exactly the tools of a category, and none for an unknown one', () => {
     for (const category of new Set(tools.flatMap((tool) => tool.categories))) {
       const expected = tools.filter((tool) => tool.categories.includes(category));
       expect(new Set(catalog.list({ category, limit: 500 }))).toEqual(new Set(expected));
@@ -22,7 +22,7 @@ describe('catalog', () => {
     expect(catalog.list({ category: '__proto__', limit: 500 })).toEqual([]);
   });
 
-  it('keeps to the limit', () => {
+  it('respects the limit', () => {
     expect(catalog.list({ limit: 1 })).toHaveLength(1);
     expect(namesOf(catalog.search({ q: 'numbers', limit: 1 }))).toHaveLength(1);
   });

@@ -2,24 +2,26 @@ import { setImmediate } from 'node:timers/promises';
 import type { ToolDefinition } from '../../tools/sdk/define-tool';
 import { buildSearchIndex, createSearchIndex, type SearchIndex } from './search-index';
 
-/** How long other work waits for a part of the index. */
+/** The longest time that building an index blocks the event loop. */
 const TURN_MS = 5;
 
-/** The tools of a gateway, to browse and to search. Knows definitions only; `describeTool` makes them wire shapes. */
+/**
+ * The tools of a gateway, to list and to search. `describeTool` converts them to their public form.
+ */
 export interface Catalog {
-  /** By display name; only those of a category where one is named, and none for a category that does not exist. */
+  /** Tools by display name; only those of `category` if given, none for an unknown category. */
   list(query: { category?: string; limit: number }): ToolDefinition[];
-  /** Best first, for a request in natural language; empty where nothing fits. */
+  /** Tools for a request in natural language, best first; empty if none matches. */
   search(query: { q: string; limit: number }): ToolDefinition[];
 }
 
 /** A catalogue whose tools change while the process runs. */
 export interface ChangingCatalog extends Catalog {
-  /** All tools from then on; resolves when they are. Requests are served meanwhile, from those there were. */
+  /** Replaces all tools. Requests use the previous ones until it resolves. */
   replace(tools: readonly ToolDefinition[]): Promise<void>;
 }
 
-/** Starts with these tools. */
+/** Creates a catalogue that starts with these tools. */
 export function createChangingCatalog(tools: readonly ToolDefinition[]): ChangingCatalog {
   let current = createCatalog(tools);
   return {
@@ -32,7 +34,7 @@ export function createChangingCatalog(tools: readonly ToolDefinition[]): Changin
   };
 }
 
-/** Builds the index at once: a few milliseconds for a hundred tools. Tools are those of the registry. */
+/** Builds the index synchronously, which takes milliseconds for a hundred tools. */
 export function createCatalog(tools: readonly ToolDefinition[]): Catalog {
   const inOrder = sorted(tools);
   return catalogOf(inOrder, createSearchIndex(inOrder));
@@ -51,7 +53,7 @@ function catalogOf(inOrder: readonly ToolDefinition[], index: SearchIndex): Cata
   };
 }
 
-/** Lets requests in between, every few milliseconds. */
+/** Yields to the event loop every few milliseconds. */
 async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   let begun = performance.now();
   for (;;) {
@@ -67,7 +69,7 @@ function sorted(tools: readonly ToolDefinition[]): ToolDefinition[] {
   return tools.toSorted(byDisplayName);
 }
 
-/** The locale is fixed: the order must not depend on the machine. */
+/** The locale is fixed, so that the order does not depend on the machine. */
 const collator = new Intl.Collator('en');
 
 function byDisplayName(a: ToolDefinition, b: ToolDefinition): number {

@@ -23,7 +23,7 @@ const everySkill = tools.flatMap((tool) =>
 );
 
 describe('describeTool', () => {
-  it('fits the wire shape, in lists and in detail', () => {
+  it('matches the public schema, in lists and in detail', () => {
     for (const tool of tools) {
       for (const detail of [true, false]) {
         const wire = JSON.parse(
@@ -34,7 +34,7 @@ describe('describeTool', () => {
     }
   });
 
-  it('leaves schemas and examples out of lists, and keeps prices', () => {
+  it('omits schemas and examples in lists, but not prices', () => {
     for (const tool of tools) {
       for (const skill of describeTool(tool, { detail: false, facts, byokRate: 0.05, versions }).skills) {
         expect(Object.keys(skill).sort()).toEqual([
@@ -51,7 +51,7 @@ describe('describeTool', () => {
   });
 
   it.each(everySkill)(
-    '$id: valid JSON Schemas, required fields that exist, examples that fit',
+    '$id has valid JSON Schemas, required fields that exist and valid examples',
     ({ skill }) => {
       const ajv = new Ajv2020({ strict: false });
       const { input, outputSchema } = skill;
@@ -71,7 +71,7 @@ describe('describeTool', () => {
     },
   );
 
-  it('prices in dollars: free, fixed, and at the choice of the caller', () => {
+  it('returns prices in dollars: free, fixed, and chosen by the caller', () => {
     const pricingOf = (tool: string, name: string) =>
       detailOf(tool).skills.find((skill) => skill.name === name)?.pricing;
     expect(pricingOf('math', 'evaluate')).toEqual({
@@ -94,12 +94,12 @@ describe('describeTool', () => {
     });
   });
 
-  it('makes the schemas of a skill once', () => {
+  it('builds the schemas of a skill once', () => {
     expect(detailOf('math').skills[0]?.input).toBe(detailOf('math').skills[0]?.inputSchema);
     expect(detailOf('math').skills[0]?.input).toBe(detailOf('math').skills[0]?.input);
   });
 
-  it('requires the message of an echo, and nothing that has a default', () => {
+  it('requires the message of an echo, and no field with a default', () => {
     expect(detailOf('diagnostics').skills.find(({ name }) => name === 'echo')?.input?.required).toEqual([
       'message',
     ]);

@@ -6,19 +6,16 @@ import type { Pricing, Skill, Tool } from './schema';
 import type { ToolFact } from './tool-facts';
 
 export interface DescribeOptions {
-  /** True for the tool's own page: schemas and examples too. Lists leave them out to stay small. */
+  /** Includes schemas and examples; lists leave them out to stay small. */
   readonly detail: boolean;
   readonly facts: ToolFact;
-  /**
-   * Share of the price that a call with the client's own provider key costs, 0 to 1 (contract
-   * section 7).
-   */
+  /** Share of the price that a BYOK call costs, 0 to 1 (contract section 7). */
   readonly byokRate: number;
-  /** What is deprecated. */
+  /** Deprecations of tools and skills. */
   readonly versions: Versions;
   /**
-   * Why a skill cannot be called here, or only with the caller's own provider key; null where it
-   * works.
+   * Returns why a skill cannot be called, or only with the caller's own provider key; null if it
+   * can.
    */
   readonly whyNotSkill?: (skill: AnySkill) => string | null;
 }
@@ -26,12 +23,12 @@ export interface DescribeOptions {
 type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
 
 /**
- * Definitions never change while the process runs, so their JSON Schemas are made once; a tool
- * dropped is forgotten.
+ * Definitions are immutable, so each skill's JSON Schemas are built once. A WeakMap forgets removed
+ * tools.
  */
 const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
 
-/** A tool as clients see it. Pure but for the memo of its schemas. */
+/** Converts a tool to its public form. Pure, except for the cache of its schemas. */
 export function describeTool(
   tool: ToolDefinition,
   { detail, facts, byokRate, versions, whyNotSkill }: DescribeOptions,
@@ -60,8 +57,8 @@ export function describeTool(
 }
 
 /**
- * Makes the JSON Schemas of all skills at once: half a millisecond each, better at the start than
- * in a request.
+ * Builds the JSON Schemas of all skills: half a millisecond each, better at the start than during a
+ * request.
  */
 export function warmSchemas(tools: readonly ToolDefinition[]): void {
   for (const tool of tools) for (const skill of tool.skills) schemasOf(skill);
@@ -105,13 +102,12 @@ function schemasOf(skill: AnySkill): SkillSchemas {
 }
 
 /**
- * A JSON Schema of draft 2020-12. `input` is what may be sent (defaults are optional), `output`
- * what comes back.
+ * Converts to JSON Schema draft 2020-12. `input`: what callers may send (defaults are optional);
+ * `output`: what they receive.
  */
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NonNullable<Skill['input']> {
   const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
-  // Inputs and outputs of skills are objects: a union at the top would have no properties for a
-  // form or a model.
+  // Forms and models need properties, which a union at the top level does not have.
   if (json.type !== 'object') throw new Error(`The ${io} schema of a skill must be an object`);
   return { ...json, type: json.type };
 }

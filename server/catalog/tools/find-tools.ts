@@ -6,22 +6,22 @@ import type { Tool } from './schema';
 import { NO_FACTS } from './tool-facts';
 import { whyOwnKeyNeeded, whyUnavailable } from './why-unavailable';
 
-/** They are ranked before they are cut to the limit. */
+/** More than there are: tools are ranked by availability before the limit applies. */
 const ALL_TOOLS = 10_000;
 
 interface RankedTool {
   tool: ToolDefinition;
   missing: string | null;
   /**
-   * Why a skill cannot be called: the gateway lacks what it needs, or the caller's own provider
-   * key.
+   * Returns why a skill cannot be called: the gateway lacks what it needs, or the caller must bring
+   * a provider key.
    */
   whyNotSkill: (skill: AnySkill) => string | null;
 }
 
 /**
- * Those that work first, then those that need the caller's own provider key, then those that cannot
- * work here.
+ * Ranks tools that work first, then those that need the caller's provider key, then unavailable
+ * ones.
  */
 async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise<RankedTool[]> {
   const ranked = await Promise.all(
@@ -32,7 +32,7 @@ async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise
         for (const skill of tool.skills)
           if (skill.findEngine) skillMissing.set(skill, await whyUnavailable(runtime, tool, skill));
       const whyNotSkill = (skill: AnySkill) => skillMissing.get(skill) ?? whyOwnKeyNeeded(runtime, skill);
-      // A tool of which no skill works does not work either.
+      // A tool is unavailable if none of its skills is available.
       const noneWorks = tool.skills.every((skill) => typeof skillMissing.get(skill) === 'string');
       const missing = toolMissing ?? (noneWorks ? ([...skillMissing.values()][0] ?? null) : null);
       const isLimited = tool.skills.every((skill) => whyNotSkill(skill) !== null);
@@ -58,10 +58,7 @@ async function describeAll(runtime: Runtime, tools: readonly RankedTool[], detai
   });
 }
 
-/**
- * Every tool, or those of a category, those that cannot work here last; without schemas and
- * examples.
- */
+/** Lists the tools, all or of a category, without schemas and examples; unavailable ones last. */
 export async function listTools(
   runtime: Runtime,
   { category, limit }: { category?: string; limit: number },
@@ -70,7 +67,7 @@ export async function listTools(
   return { tools: await describeAll(runtime, ranked.slice(0, limit), false) };
 }
 
-/** Tools that do what is asked for, best first; those that cannot work here come last. */
+/** Searches tools by a request in natural language, best first; unavailable ones last. */
 export async function searchTools(
   runtime: Runtime,
   { q, limit }: { q: string; limit: number },
@@ -80,7 +77,7 @@ export async function searchTools(
 }
 
 /**
- * The whole tool, with schemas and examples.
+ * Returns a tool with schemas and examples.
  * @throws GatewayError TOOL_NOT_FOUND
  */
 export async function getTool(runtime: Runtime, name: string): Promise<Tool> {
@@ -91,7 +88,7 @@ export async function getTool(runtime: Runtime, name: string): Promise<Tool> {
 }
 
 /**
- * The skills of a tool, as in its detail.
+ * Returns a tool's skills with schemas and examples.
  * @throws GatewayError TOOL_NOT_FOUND
  */
 export async function getToolSkills(runtime: Runtime, name: string) {

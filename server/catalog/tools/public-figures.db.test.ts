@@ -47,7 +47,7 @@ async function rater(rating: number): Promise<Person> {
 }
 
 describe('the rating of a tool', () => {
-  it('counts no provisional key, whether it has called the tool or not', async () => {
+  it('ignores provisional keys, whether or not they have called the tool', async () => {
     await rater(5);
     const keys = await Promise.all(
       Array.from({ length: 4 }, async (_, n) => {
@@ -60,7 +60,7 @@ describe('the rating of a tool', () => {
     expect((await figures()).rating).toEqual({ average: 5, count: 1 });
   });
 
-  it('counts a claimed account from its first successful call on, not after bad input', async () => {
+  it('counts a claimed account from its first successful call on, not after invalid input', async () => {
     const person = await harness.person();
     expect((await rate(person.key, 2)).body).toMatchObject({ rating: 2, verified: false });
     await evaluate(person.key, '6*');
@@ -69,7 +69,7 @@ describe('the rating of a tool', () => {
     expect((await figures()).rating).toEqual({ average: 2, count: 1 });
   });
 
-  it('counts a call that a team has paid', async () => {
+  it('counts a call that a team has paid for', async () => {
     const person = await harness.person();
     await harness.team(person.userId, 'payers', 1_000_000n);
     const json = { tool: 'math', skill: 'evaluate', input: { expression: '1' }, billing: 'payers' };
@@ -78,7 +78,7 @@ describe('the rating of a tool', () => {
     expect((await figures()).rating).toEqual({ average: 4, count: 1 });
   });
 
-  it('counts a person once, with what they said last', async () => {
+  it('counts a person once, with their latest review', async () => {
     const person = await rater(5);
     const team = await harness.team(person.userId, 'second-vote', 0n);
     const { sql } = harness.runtime;
@@ -91,7 +91,7 @@ describe('the rating of a tool', () => {
     expect((await figures()).rating).toEqual({ average: 1, count: 1 });
   });
 
-  it('goes with the account, and so does the text; reviews of accounts closed before are left out', async () => {
+  it('loses the reviews of a deleted account, with their texts', async () => {
     await rater(4);
     const gone = await rater(1);
     const closed = await rater(1);
@@ -109,18 +109,19 @@ describe('the rating of a tool', () => {
 });
 
 describe('the success rate of a tool', () => {
-  it('does not change by bad input, and the operator sees no failing tool', async () => {
+  it('does not change with invalid input, and the operator sees no failing tool', async () => {
     const good = await harness.person();
     await evaluate(good.key, '1');
     const bad = await harness.person();
     for (let n = 0; n < 8; n++) expect((await evaluate(bad.key, '6*')).status).toBe(400);
-    // The first calls of a key take the other way than later ones: both count alike.
+    // The first calls of a key take the regular path, later ones the fast path: both must count
+    // alike.
     await harness.ask('POST', '/v1/tools/call', {
       key: bad.key,
       json: { tool: 'math', skill: 'evaluate', input: { expression: '6*' } },
       headers: { prefer: 'wait=0' },
     });
-    // That one is answered before it has ended.
+    // That call is answered before it has ended.
     const usage = async () => (await harness.ask('GET', '/v1/usage?period=day', { key: bad.key })).body;
     await expect.poll(usage).toMatchObject({ calls: 9, failed: 9 });
     expect(await figures()).toMatchObject({ success_rate: 1, calls_30d: 1 });
@@ -129,7 +130,7 @@ describe('the success rate of a tool', () => {
     expect(tools.find(({ name }) => name === 'math')).toMatchObject({ failed: 0, last_error_at: null });
   });
 
-  it('is not set by one account alone, however many calls, keys and teams it has', async () => {
+  it('is not determined by one account, however many calls, keys and teams it has', async () => {
     const { sql } = harness.runtime;
     const many = await harness.person();
     const second = await harness.addKey(many.accountId);
@@ -144,7 +145,7 @@ describe('the success rate of a tool', () => {
     expect((await figures()).success_rate).toBe(0.75);
   });
 
-  it('is not moved by unclaimed keys, nor is the latency; their calls are counted', async () => {
+  it('ignores unclaimed keys, as does the latency, but their calls are counted', async () => {
     const { sql } = harness.runtime;
     const { key } = await harness.person();
     await evaluate(key, '1');
@@ -157,14 +158,14 @@ describe('the success rate of a tool', () => {
       where k.id = u.key_id and k.account_id = ${unclaimed.body.account_id}`;
     await sql`update usage_records set latency_ms = 100000 where account_id = ${unclaimed.body.account_id}`;
     expect(await figures()).toEqual({ ...before, calls_30d: 301 });
-    // With the claim they are the calls of a person.
+    // After the claim, they count as calls of a person.
     const token = new URL(unclaimed.body.claim_url).searchParams.get('token');
     expect((await harness.ask('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
     expect(await figures()).toMatchObject({ calls_30d: 301, success_rate: expect.closeTo(4 / 301, 4) });
   });
 });
 
-it('made-up usage is in no public figure and no sum of the operator', async () => {
+it('generated usage is excluded from public figures and from the sums of the operator', async () => {
   const { accountId } = await harness.person();
   await seedUsage(harness.runtime, 'operator:test', { accountId, rows: 5_000, days: 20 });
   expect(await figures()).toMatchObject({ success_rate: null, p50_ms: null, calls_30d: 0 });

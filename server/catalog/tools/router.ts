@@ -18,8 +18,7 @@ export const toolsRouter = router({
         operationId: 'listTools',
         tags: ['Tools'],
         summary: 'List tools',
-        description:
-          'Every tool with its skills and prices. Schemas and examples are in the detail of a tool.',
+        description: 'Lists the tools with their skills and prices. Get a tool for its schemas and examples.',
       },
       rest: { discovery: true, errors: ['INVALID_INPUT'] },
     })
@@ -35,7 +34,8 @@ export const toolsRouter = router({
         operationId: 'searchTools',
         tags: ['Tools'],
         summary: 'Search tools',
-        description: 'Say in your own words what you want to do; the best tool comes first.',
+        description:
+          'Searches tools by a description of the task in your own words; the best match comes first.',
       },
       rest: { discovery: true, errors: ['INVALID_INPUT'] },
     })
@@ -51,7 +51,7 @@ export const toolsRouter = router({
         operationId: 'getTool',
         tags: ['Tools'],
         summary: 'Get a tool',
-        description: 'The whole tool: each skill with its input and output schema, examples and price.',
+        description: 'Returns a tool: each skill with its input and output schemas, examples and price.',
       },
       rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND'] },
     })
@@ -67,7 +67,7 @@ export const toolsRouter = router({
         operationId: 'listSkills',
         tags: ['Tools'],
         summary: 'List the skills of a tool',
-        description: 'The same skills as in the detail of the tool.',
+        description: 'Lists the skills of a tool, with schemas, examples and prices.',
       },
       rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND'] },
     })

@@ -14,11 +14,11 @@ export const jsonSchemaSchema = z
 export const pricingSchema = z
   .looseObject({
     free: z.boolean(),
-    price_usd: z.number().min(0).describe('What one unit costs in all.'),
+    price_usd: z.number().min(0).describe('The total price of one unit.'),
     platform_fee_usd: z.number().min(0),
     provider_cost_usd: z.number().min(0),
-    unit: z.string().describe('What the price is for: call, page, …'),
-    byok_rate: z.number().describe('Share of the price paid with your own provider key.'),
+    unit: z.string().describe('The unit of the price: call, page, …'),
+    byok_rate: z.number().describe('The share of the price that you pay with your own provider key.'),
   })
   .meta({ id: 'Pricing' });
 
@@ -46,10 +46,10 @@ export const skillSchema = z
       .boolean()
       .optional()
       .describe(
-        'False where this gateway lacks what it needs, or callers need their own provider key; else left out.',
+        'false if the gateway lacks what the skill needs, or if callers need their own provider key; otherwise omitted.',
       ),
     unavailable_reason: z.string().optional(),
-    deprecated: deprecatedSchema.optional().describe('Only where the skill, or its tool, is deprecated.'),
+    deprecated: deprecatedSchema.optional().describe('Present only if the skill or its tool is deprecated.'),
   })
   .meta({ id: 'Skill' });
 
@@ -68,14 +68,14 @@ export const toolSchema = z
         .number()
         .nullable()
         .describe(
-          '0 to 1 over 30 days. Bad input does not count, and one account counts little. Null without calls.',
+          'From 0 to 1, over 30 days; null without calls. Invalid input does not count, and the weight of each account is limited.',
         ),
       p50_ms: z.number().nullable(),
       calls_30d: z.int(),
     }),
     available: z.boolean(),
     unavailable_reason: z.string().nullable(),
-    deprecated: deprecatedSchema.optional().describe('Only where the tool is deprecated.'),
+    deprecated: deprecatedSchema.optional().describe('Present only if the tool is deprecated.'),
   })
   .meta({ id: 'Tool' });
 
@@ -87,12 +87,12 @@ export const toolSkillsSchema = z
 
 export const listToolsInput = z.object({
   category: z.string().min(1).max(64).describe('Only tools of this category.').optional(),
-  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'At most this many.' }),
+  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
 });
 
 export const searchToolsInput = z.object({
   q: z.string().trim().min(1).max(500).describe('What you want to do, in your own words.'),
-  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'At most this many.' }),
+  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
 });
 
 export const toolNameInput = z.object({ tool: z.string().min(1).max(64).describe('The name of the tool.') });

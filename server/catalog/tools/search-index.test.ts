@@ -8,7 +8,7 @@ import { createSearchIndex } from './search-index';
 const index = createSearchIndex(tools);
 const namesOf = (query: string) => index.search(query).map(({ tool }) => tool);
 
-// What people write, misspelt and in other words than ours.
+// Queries as people write them: with typos, and in other words than the descriptions.
 const queries: readonly [string, string][] = [
   ['make a qr code for my wifi', 'codes'],
   ['generate ean barcode', 'codes'],
@@ -110,21 +110,21 @@ describe('search', () => {
     }
   });
 
-  it('finds nothing for what is no word', () => {
+  it('finds nothing for text without words', () => {
     for (const query of ['xqzzkw vbnhgt', 'qwpfgj', 'zzzzzzzzzz', '🤖', '漢字'])
       expect(index.search(query)).toEqual([]);
   });
 
-  it('looks for stop words when there is nothing else', () => {
+  it('searches for stop words if the query has no others', () => {
     expect(index.search('with the')).not.toEqual([]);
   });
 
-  it('finds a word whose end is still to be typed', () => {
+  it('finds a word by its beginning', () => {
     expect(namesOf('barc')[0]).toBe('codes');
     expect(namesOf('convert fahr')[0]).toBe('math');
   });
 
-  it('never throws, and gives the same answer twice', () => {
+  it('never throws, and returns the same result twice', () => {
     for (const query of hostile) expect(index.search(query)).toEqual(index.search(query));
     const names = tools.map((tool) => tool.name);
     fc.assert(
@@ -136,7 +136,7 @@ describe('search', () => {
     );
   });
 
-  it('answers 500 characters among 1,000 tools in less than 50 ms of computing', async () => {
+  it('searches 1,000 tools for a query of 500 characters in less than 50 ms of CPU time', async () => {
     const many = createSearchIndex(syntheticTools(1_000));
     const long = [
       'convert anlyze documnets and meassure tempreature for the wether of tommorow '.repeat(7).slice(0, 500),

@@ -4,17 +4,17 @@ import { buildSpeller, type Speller } from './search-speller';
 import { SYNONYMS } from './search-synonyms';
 import { type QueryWord, queryWords, stemOf, wordsOf } from './search-terms';
 
-/** Weight of a word that means the same as one of the query, or begins with its last one. */
+/** Weights of synonyms, and of words that begin with the last word of the query. */
 const SYNONYM_WEIGHT = 0.75;
 const PREFIX_WEIGHT = 0.4;
-/** Letters of a last word that may be the beginning of a longer one. */
+/** Minimum length of a last word to be treated as a prefix. */
 const MIN_PREFIX_CHARS = 3;
-/** How much of a score depends on how much of the query was found at all. */
+/** Share of the score that depends on how much of the query matched. */
 const COVERAGE_SHARE = 0.5;
-/** What the other skills of a tool add to the score of its best one. */
+/** Share of its other skills' scores in a tool's score. */
 const OTHER_SKILLS_SHARE = 0.1;
 
-/** A tool that fits, and the skill of it that fits best. */
+/** A matching tool, and its best matching skill. */
 export interface Found {
   readonly tool: string;
   readonly skill: string;
@@ -22,15 +22,15 @@ export interface Found {
 
 export interface SearchIndex {
   /**
-   * The tools that fit, best first; equal ones by name. Empty where nothing fits.
-   * Never throws, whatever the query is.
+   * Returns the matching tools, best first, equal ones by name; empty if none matches. Never
+   * throws, whatever the query is.
    */
   search(query: string): Found[];
 }
 
 const synonymsByStem = buildSynonyms();
 
-/** Builds the index at once; a tenth of a millisecond a skill. For many tools: `buildSearchIndex`, in steps. */
+/** Builds the index synchronously, in 0.1 ms per skill. `buildSearchIndex` builds it in steps. */
 export function createSearchIndex(tools: readonly ToolDefinition[]): SearchIndex {
   const steps = buildSearchIndex(tools);
   for (;;) {
@@ -39,7 +39,7 @@ export function createSearchIndex(tools: readonly ToolDefinition[]): SearchIndex
   }
 }
 
-/** Builds the index in steps that take far less than a millisecond each. */
+/** Builds the index in steps of far less than a millisecond. */
 export function* buildSearchIndex(tools: readonly ToolDefinition[]): Generator<void, SearchIndex> {
   const stems = new Map<string, string>();
   const skills = tools.flatMap((tool, group) => tool.skills.map((skill) => ({ tool, skill, group })));
@@ -65,8 +65,9 @@ export function* buildSearchIndex(tools: readonly ToolDefinition[]): Generator<v
 }
 
 /**
- * A document is a skill with what its tool says: a request is for one thing that a tool does.
- * @param stems of the words seen so far, and of these from now on
+ * Builds the document of a skill: its own texts and those of its tool, because a request is for one
+ * skill.
+ * @param stems cache of the stems of known words; extended here
  */
 function documentOf(tool: ToolDefinition, skill: AnySkill, stems: Map<string, string>): Field[] {
   const field = (boost: number, text: string): Field => ({
@@ -91,10 +92,10 @@ function documentOf(tool: ToolDefinition, skill: AnySkill, stems: Map<string, st
   ];
 }
 
-/** Of each word of the query the stems by which it is looked up, each with its weight, and the most that one may count. */
+/** For each word of the query: its stems with weights, and `most`, the cap on a stem's rarity. */
 type Terms = { rarity: number; most: number; stems: Map<string, number> }[];
 
-/** Each word as it is, or mended; with its synonyms; and the last one as a beginning. */
+/** Expands each word by spelling corrections and synonyms, and the last word by prefix matches. */
 function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postings): Terms {
   return words.map(({ word, weight: importance }, at) => {
     const stems = new Map<string, number>();
@@ -107,7 +108,7 @@ function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postin
     }
     if (at === words.length - 1 && word.length >= MIN_PREFIX_CHARS)
       for (const stem of postings.beginningWith(word)) add(stem, PREFIX_WEIGHT);
-    // Where tools use the word itself, a rarer synonym tells no more than it.
+    // If tools use the word itself, a rarer synonym must not count more than it.
     const own = Math.max(0, ...readings.map(({ stem }) => postings.rarityOf(stem)));
     const most = own > 0 ? own : Number.POSITIVE_INFINITY;
     const rarity = Math.max(
@@ -118,13 +119,13 @@ function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postin
   });
 }
 
-/** What the documents that fit have, by document; arrays, because a common word fits thousands. */
+/** Scores by document; arrays, because a common word matches thousands. */
 interface Scores {
   found: number[];
   score: Float64Array;
 }
 
-/** Each word counts once, by the one of its stems that fits best. */
+/** Scores the documents. Each word counts once, by its best matching stem. */
 function scoresOf(terms: Terms, postings: Postings, documents: number): Scores {
   const found: number[] = [];
   const score = new Float64Array(documents);
@@ -158,11 +159,11 @@ function scoresOf(terms: Terms, postings: Postings, documents: number): Scores {
   return { found, score };
 }
 
-/** Whose skill a document is. */
+/** The skill of a document, and its tool. */
 interface Place extends Found {
-  /** Number of its tool. */
+  /** The index of its tool. */
   group: number;
-  /** The name of its tool as a query would say it. */
+  /** The normalized words of the tool's name, for comparison with a query. */
   named: string;
 }
 
@@ -172,7 +173,7 @@ interface Ranked {
   others: number;
 }
 
-/** @param asked the words of the query: a tool that is called exactly so comes first */
+/** @param asked the normalized query: a tool with exactly this name ranks first */
 function bestOfTools(places: readonly Place[], { found, score }: Scores, asked: string): Found[] {
   const byTool = new Map<number, Ranked>();
   for (const document of found) {

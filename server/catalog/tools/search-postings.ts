@@ -1,24 +1,27 @@
-/** A field's stems, in the order of its words, and how much each counts. */
+/** A field's stems in word order, and its weight. */
 export interface Field {
   readonly stems: readonly string[];
   readonly boost: number;
 }
 
-/** A document with a stem. */
+/** A document that contains a stem. */
 interface Posting {
   readonly document: number;
-  /** How much it is about the stem, from 0 to 1; while the index is built, how often it has it, by the weight of its fields. */
+  /**
+   * The document's score for the stem, from 0 to 1. During the build: the weighted number of
+   * occurrences.
+   */
   strength: number;
 }
 
-/** How soon further occurrences of a word stop to count (k1 of BM25). */
+/** How quickly further occurrences of a word stop adding to the score (k1 of BM25). */
 const SATURATION = 6;
-/** How much a word counts less in a long field (b of BM25). */
+/** How much the length of a field reduces a word's score (b of BM25). */
 const LENGTH_SHARE = 0.5;
 
 /**
- * An inverted index with the scores of BM25F: fields are weighted before a word's frequency saturates, so that a word in
- * a name and in three descriptions is not counted four times.
+ * An inverted index with BM25F scores: fields are weighted before the frequency saturates, so that
+ * a word in a name and in three descriptions does not count four times.
  */
 export class Postings {
   readonly #postings = new Map<string, Posting[]>();
@@ -27,9 +30,9 @@ export class Postings {
   private constructor() {}
 
   /**
-   * Builds one in steps, a document each, so that who serves requests beside it can.
-   * @param documents the fields of each, in the same order
-   * @param groups of each document what it belongs to; a word is rare that is in few groups
+   * Builds an index in steps of one document, so that the caller can yield in between.
+   * @param documents the fields of each document, always in the same order
+   * @param groups the group of each document; a word is rare if it is in few groups
    */
   static *build(
     documents: readonly (readonly Field[])[],
@@ -57,17 +60,17 @@ export class Postings {
     return built;
   }
 
-  /** What a stem tells by itself: 0 where no document has it. */
+  /** Returns the rarity (IDF) of a stem; 0 if no document has it. */
   rarityOf(stem: string): number {
     return this.#rarity.get(stem) ?? 0;
   }
 
-  /** The documents with a stem. */
+  /** Returns the documents with a stem. */
   find(stem: string): readonly Readonly<Posting>[] {
     return this.#postings.get(stem) ?? [];
   }
 
-  /** Stems that begin so. */
+  /** Returns the stems that start with a prefix. */
   beginningWith(prefix: string): string[] {
     return [...this.#postings.keys()].filter((stem) => stem.startsWith(prefix));
   }
@@ -79,7 +82,7 @@ export class Postings {
       this.#postings.set(stem, postings);
     }
     const last = postings.at(-1);
-    // Documents come one after the other.
+    // Documents are added in order, so only the last posting can be the same document.
     if (last?.document === document) last.strength += weight;
     else postings.push({ document, strength: weight });
   }

@@ -9,7 +9,7 @@ const MIN_REQUESTS_PER_TOOL = 3;
 const MAX_TERM_WORDS = 4;
 
 describe('the gold set', () => {
-  it('asks for every tool of the registry, by names that exist', () => {
+  it('has requests for every tool, and only for existing names', () => {
     expect(gold.length).toBeGreaterThanOrEqual(80);
     expect(new Set(gold.map(({ query }) => query)).size).toBe(gold.length);
     const skills = tools.flatMap((tool) => tool.skills.map((skill) => `${tool.name}.${skill.name}`));
@@ -21,7 +21,7 @@ describe('the gold set', () => {
   });
 
   it('is not copied into descriptions', () => {
-    // Shorter ones are the field's own terms, such as "speech to text".
+    // Shorter ones are standard terms, such as "speech to text".
     const sentences = gold.filter(({ query }) => query.split(' ').length > MAX_TERM_WORDS);
     const said = tools
       .flatMap((tool) => [tool.description, ...tool.skills.map(({ description }) => description)])
@@ -39,7 +39,7 @@ describe('search', () => {
     ['all requests', gold, 0.95],
     ['those held out while it was tuned', gold.filter(({ heldOut }) => heldOut), 0.9],
   ];
-  it.each(parts)('finds what is wanted: %s', (_, requests, minRecallAt3) => {
+  it.each(parts)('finds the expected tools: %s', (_, requests, minRecallAt3) => {
     const quality = measureSearch(index, requests);
     const failures = quality.missed.join('\n');
     expect(quality.recallAt3, failures).toBeGreaterThanOrEqual(minRecallAt3);
@@ -47,7 +47,7 @@ describe('search', () => {
     expect(quality.skillAt1).toBeGreaterThanOrEqual(0.75);
   });
 
-  it('would be seen to be bad', () => {
+  it('fails the measure with a bad ranking', () => {
     const alphabetical = { search: () => tools.map((tool) => ({ tool: tool.name, skill: 'none' })) };
     expect(measureSearch(alphabetical, gold)).toMatchObject({ skillAt1: 0 });
     expect(measureSearch(alphabetical, gold).recallAt1).toBeLessThan(0.2);

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { SearchIndex } from './search-index';
 
 const GOLD_FILE = 'server/catalog/tools/gold-set.json';
-/** Every third request is held out: nobody looks at it while the ranking is changed. */
+/** Every third request is held out: the ranking must not be tuned on it. */
 const HELD_OUT_EVERY = 3;
 
 /**
- * What somebody wants, in their own words, and where it is done. Written before the descriptions
- * were read.
+ * A request in a user's words, and the skill that answers it. Written without reading the
+ * descriptions.
  */
 export interface GoldRequest {
   readonly query: string;
@@ -18,7 +18,7 @@ export interface GoldRequest {
   readonly heldOut: boolean;
 }
 
-/** The requests of the repository. @param root folder of the project */
+/** Reads the gold set. @param root folder of the project */
 export function readGoldSet(root = process.cwd()): GoldRequest[] {
   const rows = z.array(z.tuple([z.string(), z.string(), z.string()]));
   const text = readFileSync(join(root, GOLD_FILE), 'utf8');
@@ -34,18 +34,18 @@ export function readGoldSet(root = process.cwd()): GoldRequest[] {
 /** Shares from 0 to 1. */
 export interface SearchQuality {
   readonly requests: number;
-  /** The wanted tool is the first one found, or among the first three. */
+  /** Shares of requests for which the expected tool is first, or among the first three. */
   readonly recallAt1: number;
   readonly recallAt3: number;
-  /** Mean of 1 / rank of the wanted tool (0 where it is not found). */
+  /** Mean of 1 / rank of the expected tool (0 if it is not found). */
   readonly mrr: number;
-  /** The wanted tool is the first, and its best skill the wanted one. */
+  /** Share of requests for which the first tool and its best skill are the expected ones. */
   readonly skillAt1: number;
-  /** Requests whose tool is not the first, with what was found. */
+  /** Requests for which the expected tool is not first, with the tools found. */
   readonly missed: readonly string[];
 }
 
-/** How well a search answers requests. */
+/** Measures the quality of a search on the gold set. */
 export function measureSearch(index: SearchIndex, gold: readonly GoldRequest[]): SearchQuality {
   const ranked = gold.map((request) => {
     const found = index.search(request.query);

@@ -2,24 +2,24 @@ import MiniSearch from 'minisearch';
 import { SYNONYMS } from './search-synonyms';
 import { stemOf, wordsOf } from './search-terms';
 
-/** Weight of a typo that was mended. */
+/** Weight of a corrected typo. */
 const TYPO_WEIGHT = 0.7;
 const MAX_CORRECTIONS = 3;
 
-/** A stem that a word of a query may stand for. */
+/** A possible stem of a word of the query. */
 export interface Reading {
   readonly stem: string;
   readonly weight: number;
 }
 
 export interface Speller {
-  /** The stems a word may stand for: itself where it is known, else what it was probably meant to be. */
+  /** Returns a word's own stem if it is known, otherwise those of its likely corrections. */
   readingsOf(word: string): Reading[];
 }
 
 /**
- * Knows these words and those of the synonyms; built in steps, a word each.
- * @param words with the stem of each
+ * Builds a speller from these words and the synonyms, in steps of one word.
+ * @param words pairs of a word and its stem
  */
 export function* buildSpeller(words: Iterable<readonly [string, string]>): Generator<void, Speller> {
   const stems = new Map(words);
@@ -51,13 +51,19 @@ export function* buildSpeller(words: Iterable<readonly [string, string]>): Gener
   };
 }
 
-/** Short words are other words after one edit, and long strings are not words: only in between typos are mended. */
+/**
+ * Corrects medium words only: a short word becomes another word with one edit, and a long string is
+ * not a word.
+ */
 function editsAllowed(word: string): number {
   if (word.length < 5 || word.length > 24) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
-/** `wrods` → `words`, …: the typo that an edit distance without transpositions counts as two. */
+/**
+ * Returns the words with two neighbouring letters swapped (`wrods` → `words`), which edit distance
+ * counts as two edits.
+ */
 function neighbourSwapsOf(word: string): string[] {
   const letters = [...word];
   return letters.slice(1).map((letter, at) => {

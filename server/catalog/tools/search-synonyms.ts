@@ -1,6 +1,6 @@
 /**
- * Groups of words that mean the same to someone who looks for a tool. A query for one also finds the others, with less
- * weight than its own words. Phrases of two words are not known here: each word of a query is looked up alone.
+ * Groups of words that mean the same when someone searches for a tool. A query for one also finds
+ * the others, with less weight. Single words only: each word of a query is looked up separately.
  */
 export const SYNONYMS: readonly (readonly string[])[] = [
   ['compare', 'diff', 'difference', 'changes', 'changed', 'versus', 'delta', 'patch'],

@@ -1,11 +1,12 @@
 import { stemmer } from 'stemmer';
 
-/** Characters of a word that are looked at; a longer one is no word. */
+/** Characters of a word that are indexed; longer strings are not words. */
 const MAX_WORD_CHARS = 40;
-/** Different words of a query that are looked at: a sentence or two. */
+/** Distinct words of a query that are used: a sentence or two. */
 const MAX_QUERY_WORDS = 40;
 
-// Words that say nothing about a tool; beside the usual ones those with which people ask for tools.
+// Words without meaning for the search: the usual stop words, and those with which people ask for
+// tools.
 const STOP_WORDS = new Set(
   `a about all am an and any are as at be been but by can could did do does for from give had has have help how i if in into
   is it its just like me my need no not of on one or our out please s should show so some somebody someone something
@@ -16,8 +17,8 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * The words of a text: lower-case, without accents, cut at everything that is neither letter nor digit, and between
- * letters and digits (EAN13 is EAN-13).
+ * Splits a text into words: lower-case, without accents, split at everything but letters and
+ * digits, and between letters and digits (EAN13 matches EAN-13).
  */
 export function wordsOf(text: string): string[] {
   const folded = text
@@ -27,7 +28,7 @@ export function wordsOf(text: string): string[] {
   return (folded.match(/\p{L}+|\p{N}+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_CHARS));
 }
 
-// Forms that no rule of a stemmer leads back.
+// Irregular forms that the stemmer does not reduce.
 const IRREGULAR = new Map(
   `said say, spoken speak, spoke speak, taken take, took take, made make, written write, wrote write, sent send, found find,
   drawn draw, drew draw, read read, built build, heard hear, seen see, saw see, shown show, split split, cut cut, ran run,
@@ -37,7 +38,7 @@ const IRREGULAR = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-/** The form under which a word is indexed and looked up: `converting` and `converts` are `convert`. */
+/** Returns the stem of a word: `converting` and `converts` become `convert`. */
 export function stemOf(word: string): string {
   return stemmer(IRREGULAR.get(word) ?? word);
 }
@@ -46,23 +47,23 @@ function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** A number that stands alone says little about what is wanted: `3` is not MP3. */
+/** A separate number says little about the task: `3` is not MP3. */
 const NUMBER_WEIGHT = 0.2;
 
-/** What a query means by its form, without saying the word. */
+/** Words that a query implies by its form. */
 const FORMS: readonly [RegExp, QueryWord][] = [
   [/[\d)]\s*[-+*/^×÷]\s*[\d(]|\d\s*%/, { word: 'calculate', weight: 1 }],
   [/[\w.]@[\w-]+\.\w/, { word: 'email', weight: 0.5 }],
   [/(^|\s)(https?:\/\/|www\.|[\w-]+\.(com|org|net|io|dev|app|example)\b)/i, { word: 'website', weight: 0.5 }],
 ];
 
-/** A word of a query, and how much it tells, from 0 to 1. */
+/** A word of a query, and its weight from 0 to 1. */
 export interface QueryWord {
   readonly word: string;
   readonly weight: number;
 }
 
-/** The different words of a query that carry its meaning; all of them where none does. */
+/** Returns a query's distinct words without stop words, or all words if it has no others. */
 export function queryWords(query: string): QueryWord[] {
   const words = [...new Set(wordsOf(query))];
   const meaningful = words.filter((word) => !isStopWord(word));
@@ -74,7 +75,7 @@ export function queryWords(query: string): QueryWord[] {
   return [...meant, ...weighed];
 }
 
-/** `80` in "80 pounds", not in EAN13 or EAN-13. */
+/** True for `80` in "80 pounds", not for the digits of EAN13 or EAN-13. */
 function isLoneNumber(word: string, query: string): boolean {
   return /^\d+$/.test(word) && new RegExp(`(^|[^\\p{L}\\p{N}-])${word}([^\\p{L}\\p{N}]|$)`, 'u').test(query);
 }

@@ -2,13 +2,13 @@ import { eq, sql } from 'drizzle-orm';
 import type { Executor, Sql } from '@/db/client';
 import { toolSwitches } from '@/db/schema/operator';
 
-/** The built-in tools that are switched off. */
+/** Lists the disabled built-in tools. */
 export async function listSwitchedOff(db: Sql): Promise<string[]> {
   const rows = await db<{ tool: string }[]>`select tool from tool_switches`;
   return rows.map(({ tool }) => tool);
 }
 
-/** @returns false where it was off already */
+/** @returns false if it was already disabled */
 export async function insertSwitch(
   tx: Executor,
   row: { tool: string; reason: string; createdBy: string },
@@ -21,7 +21,7 @@ export async function insertSwitch(
   return made.length > 0;
 }
 
-/** @returns false where it was not off */
+/** @returns false if it was not disabled */
 export async function deleteSwitch(tx: Executor, tool: string): Promise<boolean> {
   const gone = await tx
     .delete(toolSwitches)
@@ -30,7 +30,7 @@ export async function deleteSwitch(tx: Executor, tool: string): Promise<boolean>
   return gone.length > 0;
 }
 
-/** Has all processes look again, once the transaction is through. */
+/** Makes all processes read the switches again once the transaction commits. */
 export async function tellSwitched(tx: Executor): Promise<void> {
   await tx.execute(sql`select pg_notify('gateway', 'tools')`);
 }

@@ -4,7 +4,7 @@ import { countedReviews } from '../reviews/counted-reviews';
 import { NOT_SEEDED } from './not-seeded';
 import type { Tool } from './schema';
 
-/** What is known of a tool beside its definition: how it was rated and how it runs. */
+/** Facts about a tool that are not in its definition: rating and statistics. */
 export interface ToolFact {
   rating: Tool['rating'];
   stats: Tool['stats'];
@@ -19,18 +19,18 @@ export const NO_FACTS: ToolFact = {
   unavailable_reason: null,
 };
 
-/** How long a list may show yesterday's stars: ratings and statistics are no money. */
+/** How old the facts in a list may be. */
 const FRESH_MS = 15_000;
-/** The median is taken over about this many calls, a random sample of the pages of the history. */
+/** The median latency is computed from about this many calls, sampled by pages of the table. */
 const LATENCY_SAMPLE = 20_000;
 /**
- * Of a person's calls so many weigh in a success rate: nobody sets it alone where others call too.
+ * The most calls of one person that count in a success rate, so that nobody determines it alone.
  */
 const MOST_OF_ONE = 100;
 
 /**
- * Ratings and statistics of all tools, read at most once in a while and never while a request waits
- * for old ones.
+ * Caches ratings and statistics of all tools. Stale facts are refreshed in the background, so that
+ * requests do not wait.
  */
 export class ToolFacts {
   readonly #db: Database;
@@ -42,12 +42,12 @@ export class ToolFacts {
     this.#db = db;
   }
 
-  /** Changes whenever the facts may have: what was made from an older version is out of date. */
+  /** Changes with the facts: anything derived from an older version is stale. */
   get version(): number {
     return this.#version;
   }
 
-  /** By tool name; a tool that is missing has NO_FACTS. */
+  /** Returns the facts by tool name; tools without an entry have NO_FACTS. */
   async all(): Promise<ReadonlyMap<string, ToolFact>> {
     if (this.#facts === null) return await this.#read();
     if (Date.now() - this.#readAt > FRESH_MS) {
@@ -64,18 +64,18 @@ export class ToolFacts {
     return (await this.all()).get(tool) ?? NO_FACTS;
   }
 
-  /** The next question is answered from the database: the tools are others now. */
+  /** Drops the cached facts, because the tools have changed. */
   forget(): void {
     this.#facts = null;
     this.#version++;
   }
 
   /**
-   * Reads the rating of one tool after a review of it. Its statistics are not read again: they
-   * would cost far more.
+   * Reads the rating of a tool after a review. Its statistics are not read again, which would cost
+   * far more.
    */
   async refreshRating(tool: string): Promise<void> {
-    // A reading that began before the review would overwrite its rating.
+    // A read that started before the review would overwrite its rating.
     await this.#facts?.catch(() => undefined);
     const rating = await readRating(this.#db, tool);
     const facts = await this.#facts?.catch(() => undefined);
@@ -107,7 +107,7 @@ async function readRating(db: Database, tool: string): Promise<Tool['rating']> {
 
 async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
   const [size] = await db.execute<{ tuples: number }>(
-    // Of the months that are read below: nothing counts the rows of a partitioned table itself.
+    // Only partitions of the months read below; a partitioned table has no row estimate of its own.
     sql`select sum(greatest(c.reltuples, 0))::float8 as tuples
       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_records'::regclass
         and c.relname >= to_char((now() - interval '30 days') at time zone 'UTC', '"usage_records_"YYYY_MM')`,
@@ -124,7 +124,7 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
     with rated as (
       select ${RATED} from (${countedReviews(sql`true`)}) r group by tool
     ), used as (
-      -- By person, whichever of their keys and teams was charged; null for all unclaimed keys together.
+      -- By person, across their keys and teams; null stands for all unclaimed keys together.
       select u.tool, a.owner_user_id as person, sum(u.calls - u.refused)::float8 as calls,
         sum(u.failed - u.refused)::float8 as failed
       from (

@@ -3,20 +3,20 @@ import type { Notices } from '../../core/notices/notices';
 import type { Logger } from '../../kit/log';
 import { listSwitchedOff } from './switch-store';
 
-/** Told or not, a process looks again after this long: a notice may be lost with its connection. */
+/** Reread interval: a notification may be lost with its connection. */
 const REREAD_MS = 10_000;
-/** In words for a caller: the reason is for the operators. */
+/** The message for callers; the operator's reason is not public. */
 const SWITCHED_OFF = 'The operator has switched it off.';
 
 interface Deps {
   sql: Sql;
   notices: Notices;
   log: Logger;
-  /** What was made from how tools were is out of date. */
+  /** Called when the switches changed: anything derived from them is stale. */
   onChange(): void;
 }
 
-/** Which built-in tools the operator has switched off, as this process knows it: within a second of the switch. */
+/** Keeps the disabled built-in tools of this process current, within a second of a change. */
 export class ToolSwitches {
   readonly #deps: Deps;
   #off: ReadonlySet<string> | undefined;
@@ -29,10 +29,10 @@ export class ToolSwitches {
     this.#deps = deps;
   }
 
-  /** Reads now, and whenever there is something new. */
+  /** Reads now and after each change. */
   start(): void {
     const read = () =>
-      void this.refresh().catch((error) => this.#deps.log.error('tool switches were not read', { error }));
+      void this.refresh().catch((error) => this.#deps.log.error('tool_switches.read_failed', { error }));
     this.#unlisten = this.#deps.notices.on('tools', read);
     this.#timer = setInterval(read, REREAD_MS).unref();
     read();
@@ -43,13 +43,16 @@ export class ToolSwitches {
     clearInterval(this.#timer);
   }
 
-  /** Null where the tool is on; else why it cannot be called. Nothing is asked once the first look is done. */
+  /**
+   * Returns why the tool cannot be called; null if it is enabled. Reads the database only until the
+   * first read is done.
+   */
   whyOff(tool: string): string | null | Promise<string | null> {
     if (this.#off) return this.#off.has(tool) ? SWITCHED_OFF : null;
     return this.refresh().then(() => this.whyOff(tool));
   }
 
-  /** Reads again; what changed meanwhile is read too. */
+  /** Reads again, including changes made during a read in progress. */
   refresh(): Promise<void> {
     this.#again = true;
     this.#reading ??= this.#readAll().finally(() => {

@@ -2,8 +2,8 @@ import type { Runtime } from '../../core/runtime';
 import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 
 /**
- * Why a tool, or a skill of it, cannot be called on this gateway now, in words for a caller; null
- * where it can.
+ * Returns why a tool, or a skill of it, cannot be called on this gateway now, for callers; null if
+ * it can.
  */
 export async function whyUnavailable(
   { switches, engines }: Pick<Runtime, 'switches' | 'engines'>,
@@ -17,8 +17,8 @@ export async function whyUnavailable(
 }
 
 /**
- * Why a skill needs the caller's own provider key: this gateway has none of any provider it can
- * use. Null where not.
+ * Returns why a skill needs the caller's own provider key: the gateway has no key of any provider
+ * it can use. Null if it has.
  */
 export function whyOwnKeyNeeded({ slots }: Pick<Runtime, 'slots'>, skill: AnySkill): string | null {
   const { requirements = [] } = skill;

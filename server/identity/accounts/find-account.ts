@@ -3,7 +3,7 @@ import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import { findAccount, findAccountBySlug, findPersonalAccount, findUser, findUserByEmail } from './store';
 
-/** An account as the operator sees it. */
+/** An account in the operator's API and the admin CLI. */
 export interface AccountState {
   account_id: string;
   type: 'provisional' | 'personal' | 'team';
@@ -20,12 +20,12 @@ export interface AccountState {
   created_at: string;
 }
 
-/** How an account can be named: itself, the personal one behind an address, or a team by its slug. */
+/** Selects an account by id, by its owner's email address (personal accounts), or by team slug. */
 export type WantedAccount = { accountId: string } | { email: string } | { teamSlug: string };
 
 /**
- * The id of the account that is meant.
- * @throws GatewayError NOT_FOUND, saying what was looked for
+ * Resolves a selector to an account id.
+ * @throws GatewayError NOT_FOUND, naming the id, address or slug
  */
 export async function resolveAccountId(runtime: Runtime, wanted: WantedAccount): Promise<string> {
   if ('accountId' in wanted) {
@@ -40,11 +40,11 @@ export async function resolveAccountId(runtime: Runtime, wanted: WantedAccount):
   const user = await findUserByEmail(runtime.db, wanted.email);
   const account = user ? await findPersonalAccount(runtime.db, user.id) : null;
   if (account) return account.id;
-  throw new GatewayError('NOT_FOUND', { message: `Nobody with the address ${wanted.email} has an account.` });
+  throw new GatewayError('NOT_FOUND', { message: `No account has the email address ${wanted.email}.` });
 }
 
 /**
- * All that is known of an account, without its keys.
+ * Returns an account's state, without its keys.
  * @throws GatewayError NOT_FOUND
  */
 export async function getAccountState(runtime: Runtime, accountId: string): Promise<AccountState> {

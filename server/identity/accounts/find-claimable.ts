@@ -3,8 +3,9 @@ import type { RequestContext } from '../../core/trpc/context';
 import { findAccountByClaimHash } from './store';
 
 /**
- * The provisional account that a claim token is for, claimed or not; null where there is none, which counts as a guess.
- * @throws GatewayError RATE_LIMIT_EXCEEDED where too many wrong tokens came from the client's network
+ * Finds the provisional account of a claim token, claimed or not. Returns null for an unknown
+ * token, which counts as a failed attempt of the client's network.
+ * @throws GatewayError RATE_LIMIT_EXCEEDED after too many unknown tokens from that network
  */
 export async function findClaimable(
   { runtime, clientIp }: Pick<RequestContext, 'runtime' | 'clientIp'>,

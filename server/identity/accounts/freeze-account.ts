@@ -5,9 +5,9 @@ import { lockAccounts } from '../../money/billing/ledger';
 import { updateFrozen } from './store';
 
 /**
- * Freezes an account, or ends that: its keys and applications are refused from the next request on,
- * and its person changes nothing but what takes access away (`trpc/procedures`).
- * @param by who does it, as the audit log names them
+ * Freezes or unfreezes an account. While it is frozen, its keys and applications are refused, and
+ * its owner can only read and remove access (`core/trpc/procedures`).
+ * @param by the actor in the audit log
  * @returns whether anything changed
  * @throws GatewayError NOT_FOUND
  */

@@ -34,13 +34,13 @@ const { procedures } = (
   appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: 'query' | 'mutation' } }> } }
 )._def;
 /**
- * What its person may still do: end sessions, revoke keys, disconnect applications, and take their
- * secrets back.
+ * What the owner of a frozen account may still do: end sessions, revoke keys, disconnect
+ * applications and remove provider keys.
  */
 const WHILE_FROZEN = ['auth.endSession', 'keys.revoke', 'oauth.disconnect', 'requirements.remove'];
 /** For keys only. */
 const OF_KEYS = ['calls.run', 'calls.batch', 'jobs.cancel', 'assets.upload', 'topups.machine'];
-/** Procedures that anyone may ask, or that are no part of an account. */
+/** Procedures that are public or not part of an account. */
 const isOpen = (name: string) =>
   name.startsWith('operator.') || ['auth.provision', 'assets.download', 'assets.meta'].includes(name);
 
@@ -59,10 +59,10 @@ async function inBrowser(name: string, type: 'query' | 'mutation', input: object
   return { status: response.status, error: body.error?.data.gateway };
 }
 
-describe('of a frozen account', () => {
+describe('a frozen account', () => {
   const withKey = collectRoutes().filter(({ needsKey }) => needsKey);
   it.each(withKey.map(({ method, template }) => [method, template] as const))(
-    'a key is refused: %s %s',
+    'refuses its keys: %s %s',
     async (method, template) => {
       const path = template.replaceAll(/\{\w+\}/g, 'openai');
       const json = method === 'POST' || method === 'PUT' ? {} : undefined;
@@ -75,14 +75,14 @@ describe('of a frozen account', () => {
     .filter(([name, { _def }]) => _def.type === 'mutation' && !isOpen(name) && !OF_KEYS.includes(name))
     .map(([name]) => name);
   it.each(changes.filter((name) => !WHILE_FROZEN.includes(name)))(
-    'the person changes nothing in the browser: %s',
+    'lets its owner change nothing in the browser: %s',
     async (name) => {
       expect(PROCEDURES).toHaveProperty([name]);
       expect((await inBrowser(name, 'mutation')).error).toMatchObject(FROZEN);
     },
   );
 
-  it('the person reads in the browser who they are and what happened, ends sessions and removes their provider keys', async () => {
+  it('lets its owner read in the browser, end sessions and remove provider keys', async () => {
     for (const name of ['auth.viewer', 'auth.sessions', 'keys.list', 'teams.list'])
       expect((await inBrowser(name, 'query')).status).toBe(200);
     expect((await inBrowser('billing.balance', 'query')).error).toMatchObject(FROZEN);
@@ -90,7 +90,7 @@ describe('of a frozen account', () => {
       expect((await inBrowser(name, 'mutation')).error?.code).toBe('INVALID_INPUT');
   });
 
-  it('the person revokes keys, disconnects applications and signs out elsewhere', async () => {
+  it('lets its owner revoke keys, disconnect applications and sign out other sessions', async () => {
     const { runtime } = harness;
     const { keyId } = await harness.addKey(person.accountId);
     await newSession(harness, person.userId);
@@ -115,7 +115,7 @@ describe('of a frozen account', () => {
     expect((await listViewerSessions(runtime, sessionOf(person))).sessions).toHaveLength(1);
   });
 
-  it('a connected application gets no tokens and no answer until the account is free again', async () => {
+  it('gives a connected application no tokens and no access until it is unfrozen', async () => {
     const { access, refresh, clientId } = tokens;
     const refused = await refreshWith(harness, clientId, refresh);
     expect([refused.status, refused.body.error]).toEqual([400, 'invalid_grant']);

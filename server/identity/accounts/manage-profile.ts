@@ -4,7 +4,7 @@ import type { SessionActor } from '../../core/trpc/actor';
 import type { Viewer } from './schema';
 import { deleteSession, findUser, listSessions, updateUserName } from './store';
 
-/** The signed-in person, as the dashboard shows them. */
+/** Returns the signed-in person's profile. */
 export async function getViewer(runtime: Runtime, actor: SessionActor): Promise<Viewer> {
   const user = await findUser(runtime.db, actor.userId);
   if (!user) throw new GatewayError('AUTH_FAILED');
@@ -21,13 +21,13 @@ export async function getViewer(runtime: Runtime, actor: SessionActor): Promise<
   };
 }
 
-/** Changes the name the person is shown by. */
+/** Changes the person's display name. */
 export async function renameViewer(runtime: Runtime, actor: SessionActor, name: string): Promise<Viewer> {
   await updateUserName(runtime.db, actor.userId, name);
   return await getViewer(runtime, actor);
 }
 
-/** Where the person is signed in. Ids are hashes: they open nothing. */
+/** Lists the person's sessions. Ids are hashes of session tokens and grant no access. */
 export async function listViewerSessions(runtime: Runtime, actor: SessionActor) {
   const rows = await listSessions(runtime.db, actor.userId);
   return {
@@ -40,7 +40,10 @@ export async function listViewerSessions(runtime: Runtime, actor: SessionActor) 
   };
 }
 
-/** Signs one of the person's sessions out, at once. */
+/**
+ * Signs the person out of one session.
+ * @throws GatewayError NOT_FOUND
+ */
 export async function endViewerSession(runtime: Runtime, actor: SessionActor, id: string) {
   if (!(await deleteSession(runtime.db, actor.userId, id))) throw new GatewayError('NOT_FOUND');
   return { success: true as const };

@@ -2,7 +2,7 @@ import type { Executor } from '@/db/client';
 import { newId } from '../../kit/ids';
 import { findPersonalAccount, insertMembership, insertPersonalAccount } from './store';
 
-/** The personal account of a person, opened the first time it is asked for. */
+/** Returns a person's personal account, creating it on first use. */
 export async function openPersonalAccount(
   tx: Executor,
   user: { id: string; name?: string | null; email: string },
@@ -15,7 +15,7 @@ export async function openPersonalAccount(
     await insertMembership(tx, { accountId: id, userId: user.id, role: 'owner' });
     return { id, opened: true };
   }
-  // Two sign-ins at once: the other one has opened it.
+  // A concurrent sign-in created the account.
   const other = await findPersonalAccount(tx, user.id);
   if (!other) throw new Error('The account of this person is closed');
   return { id: other.id, opened: false };

@@ -4,21 +4,23 @@ import { apiKeySchema } from '../keys/schema';
 
 export const provisionResponseSchema = z
   .looseObject({
-    api_key: z.string().describe('Shown once, here. Send it as Authorization: Bearer <key>.'),
+    api_key: z.string().describe('Returned only in this response. Send it as Authorization: Bearer <key>.'),
     key_prefix: z.string(),
-    claim_url: z.string().describe('Give this to a person: they take the key over and keep everything.'),
+    claim_url: z
+      .string()
+      .describe('A link for a person to claim the account; keys, balance and history are preserved.'),
     account_id: z.string(),
     message: z.string(),
     onboarding: z.object({
       welcome: z.string(),
-      first_call: z.string().describe('A curl line that works as it is.'),
+      first_call: z.string().describe('A curl command, ready to run.'),
       docs_url: z.string(),
       skill_url: z.string(),
     }),
   })
   .meta({ id: 'ProvisionResponse' });
 
-const claimTokenSchema = z.string().min(1).max(200).describe('The token of the claim_url.');
+const claimTokenSchema = z.string().min(1).max(200).describe('The token from claim_url.');
 
 export const claimInput = strictInput({
   token: claimTokenSchema,
@@ -26,7 +28,7 @@ export const claimInput = strictInput({
     .boolean()
     .optional()
     .describe(
-      'Whether the claimed keys may manage the account: create keys, buy credit, change settings. Not unless it is true.',
+      'Whether the claimed keys may manage the account: create keys, buy credit, change settings. Default: false.',
     ),
 }).meta({ id: 'ClaimRequest', example: { token: 'clm_3q2v7b…' } });
 
@@ -34,15 +36,14 @@ export const claimPreviewInput = z.object({ token: claimTokenSchema });
 
 export const claimResultSchema = z
   .looseObject({
-    account_id: z.string().describe('The account that holds everything now.'),
+    account_id: z.string().describe('The account that now owns the keys, balance and history.'),
     keys_moved: z.array(apiKeySchema),
     credits_moved_usd: z.number(),
   })
   .meta({ id: 'ClaimResult' });
 
 /**
- * What the claim page shows before anything happens. Public to whoever holds the token; nothing in
- * it is secret.
+ * The preview on the claim page. It contains nothing secret: anyone with the token can fetch it.
  */
 export const claimPreviewSchema = z.object({
   state: z.enum(['open', 'claimed_by_you', 'claimed', 'unknown']),
@@ -54,14 +55,14 @@ export const claimPreviewSchema = z.object({
   reviews: z.int(),
 });
 
-/** The signed-in person, as the dashboard's shell shows them. */
+/** The signed-in person's profile. */
 export const viewerSchema = z.object({
   user_id: z.string(),
   name: z.string().nullable(),
   email: z.string(),
   image: z.string().nullable(),
   account_id: z.string(),
-  /** Runs this gateway: the operator's pages are there for them. */
+  /** Whether the person may use the operator's pages. */
   operator: z.boolean(),
 });
 

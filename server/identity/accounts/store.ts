@@ -12,7 +12,7 @@ export async function insertAccount(tx: Executor, row: typeof accounts.$inferIns
   await tx.insert(accounts).values(row);
 }
 
-/** False where the person has one already. */
+/** @returns false if the person already has a personal account */
 export async function insertPersonalAccount(
   tx: Executor,
   row: typeof accounts.$inferInsert,
@@ -30,7 +30,7 @@ export async function findAccountByClaimHash(db: Executor, hash: Buffer) {
   return row ?? null;
 }
 
-/** Locks the keys of an account, in id order; before its account, as calls do. */
+/** Locks an account's keys in id order. Lock keys before their account, as calls do. */
 export async function lockKeysOf(tx: Executor, accountId: string) {
   return await tx
     .select({ id: apiKeys.id })
@@ -41,10 +41,10 @@ export async function lockKeysOf(tx: Executor, accountId: string) {
 }
 
 /**
- * Moves keys, running calls, jobs, history, roll-ups, assets and reviews. Where both reviewed a
- * tool, the person's own stays. Stored answers stay where they are: each key goes on using the
- * Idempotency-Keys of the account in which it was made.
- * @param managesAccount whether the keys may manage the account that they come into
+ * Moves keys, running calls, jobs, history, roll-ups, assets and reviews. Where both accounts
+ * reviewed a tool, the review of `toId` wins. Stored responses do not move: a key's idempotency
+ * records stay under the account that issued it.
+ * @param managesAccount whether the keys may manage the account they move to
  */
 export async function moveBelongings(
   tx: Executor,
@@ -57,9 +57,9 @@ export async function moveBelongings(
     where account_id = ${fromId}`);
   await tx.execute(sql`update calls set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update usage_records set account_id = ${toId} where account_id = ${fromId}`);
-  // A key is in one account at a time, so no roll-up of its hours can be there already.
+  // A key belongs to one account at a time, so `toId` has no roll-up of its hours yet.
   await tx.execute(sql`update usage_rollups set account_id = ${toId} where account_id = ${fromId}`);
-  // After the hours: who adds days locks this table before it reads them.
+  // Hours first: the job that adds up days locks usage_days before it reads the hours.
   await tx.execute(sql`update usage_days set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update jobs set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update assets set account_id = ${toId} where account_id = ${fromId}`);
@@ -68,7 +68,7 @@ export async function moveBelongings(
   await tx.execute(sql`update reviews set account_id = ${toId} where account_id = ${fromId}`);
 }
 
-/** Forgets what an account's calls were given and answered, except of those that still run. */
+/** Deletes the inputs and outputs of an account's calls, except calls that are still running. */
 export async function deletePayloads(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`delete from jobs where account_id = ${accountId} and finished_at is not null`);
   await tx.execute(sql`
@@ -91,7 +91,7 @@ export async function listKeysClaimedFrom(db: Executor, originAccountId: string)
     .orderBy(apiKeys.id);
 }
 
-/** What a claim moved, from the ledger. */
+/** Returns the credit that a claim moved, from the ledger. */
 export async function findClaimedCredit(db: Executor, fromId: string): Promise<bigint> {
   const [row] = await db
     .select({ amount: ledgerEntries.amountMicrousd })
@@ -134,7 +134,7 @@ export async function insertUser(tx: Executor, row: typeof users.$inferInsert): 
   await tx.insert(users).values(row);
 }
 
-/** @returns whether it was new; an address that another transaction is just adding is waited for */
+/** @returns whether the row was inserted; waits for a concurrent insert of the same address */
 export async function insertUserIfNew(tx: Executor, row: typeof users.$inferInsert): Promise<boolean> {
   const added = await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id });
   return added.length > 0;
@@ -151,7 +151,7 @@ export async function findAccountBySlug(db: Executor, slug: string) {
   return row ?? null;
 }
 
-/** Frozen from now on, or not any more; a second freeze leaves the instant of the first. */
+/** Freezes or unfreezes an account. Freezing it again keeps the first time. */
 export async function updateFrozen(
   tx: Executor,
   accountId: string,

@@ -10,16 +10,16 @@ import { keyNotFound } from './get-key';
 import type { ApiKey } from './schema';
 import { raiseCredits } from './store';
 
-/** Which key, and the dollars above zero that it may spend more. */
+/** `amount` is in dollars, above zero. */
 interface AddedCredits {
   id: string;
   amount: number;
 }
 
 /**
- * Adds to what a key may spend inside its account; creates no money.
- * @throws GatewayError CLAIM_REQUIRED, NOT_FOUND, INVALID_INPUT where the allowance would pass all
- *   bounds
+ * Raises the allowance of a key within its account. Creates no credit.
+ * @throws GatewayError CLAIM_REQUIRED; NOT_FOUND; INVALID_INPUT if the allowance would exceed the
+ *   maximum
  */
 export async function addKeyCredits(context: AccountContext, added: AddedCredits): Promise<ApiKey> {
   return await once<ApiKey>(context, { operation: 'keys.addCredits', body: added }, async (claim) => {

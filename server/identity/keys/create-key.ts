@@ -15,18 +15,18 @@ import { countActiveKeys } from './store';
 
 interface WantedKey {
   name?: string;
-  /** An allowance in dollars; undefined for none. */
+  /** An allowance in dollars; undefined: no allowance. */
   credits?: number;
 }
 
-/** Enough for any honest use; keeps lists and pages bounded. */
+/** Bounds lists and pages. */
 export const MAX_ACTIVE_KEYS = 500;
 
 /**
- * A new key of the asker's account, its secret told this once: where the answer is given again, it
- * shows the mask.
- * @throws GatewayError CLAIM_REQUIRED for a provisional account, FORBIDDEN for a frozen or full
- *   one, AUTH_FAILED for one that was deleted meanwhile
+ * Creates a key in the caller's account. The secret is returned only once; a replayed response has
+ * the mask instead.
+ * @throws GatewayError CLAIM_REQUIRED for a provisional account; FORBIDDEN at MAX_ACTIVE_KEYS;
+ *   AUTH_FAILED if the account was deleted concurrently
  */
 export async function createKey(context: AccountContext, wanted: WantedKey): Promise<CreatedApiKey> {
   return await once<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
@@ -58,15 +58,15 @@ async function refuseKeys(runtime: Runtime, actor: Actor): Promise<void> {
 }
 
 /**
- * Under the account's lock: many keys made at once are counted one after the other, and none is
- * made of a deleted account.
+ * Locks the account, so that concurrent requests cannot exceed the limit or add a key to a deleted
+ * account.
  */
 async function lockWithRoom(tx: Executor, accountId: string): Promise<void> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account || account.closedAt) throw new GatewayError('AUTH_FAILED');
   if ((await countActiveKeys(tx, accountId)) >= MAX_ACTIVE_KEYS)
     throw new GatewayError('FORBIDDEN', {
-      message: `An account has at most ${MAX_ACTIVE_KEYS} active keys.`,
-      hint: 'Revoke keys that are no longer used.',
+      message: `An account can have at most ${MAX_ACTIVE_KEYS} active keys.`,
+      hint: 'Revoke keys that you no longer use.',
     });
 }

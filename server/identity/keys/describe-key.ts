@@ -2,7 +2,7 @@ import { usdFromMicrousd } from '../../kit/money';
 import type { ApiKey } from './schema';
 import type { KeyRow } from './store';
 
-/** A key as lists show it: masked, with what it may still spend. */
+/** Converts a key row to its public form: masked, with the remaining allowance. */
 export function describeKey(row: KeyRow): ApiKey {
   const left =
     row.creditsMicrousd === null

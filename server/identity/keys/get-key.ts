@@ -6,8 +6,8 @@ import type { ApiKey } from './schema';
 import { findKey, findKeyById, listKeys as listKeyRows } from './store';
 
 /**
- * One key of the asker's account.
- * @throws GatewayError NOT_FOUND, also for a key of someone else
+ * Returns one key of the caller's account.
+ * @throws GatewayError NOT_FOUND, also for a key of another account
  */
 export async function getKey(runtime: Runtime, actor: Actor, id: string): Promise<ApiKey> {
   const row = await findKey(runtime.db, actor.accountId, id);
@@ -15,7 +15,7 @@ export async function getKey(runtime: Runtime, actor: Actor, id: string): Promis
   return describeKey(row);
 }
 
-/** All keys of the asker's account, newest first, revoked ones too. */
+/** Lists the keys of the caller's account, newest first, including revoked keys. */
 export async function listKeys(
   runtime: Runtime,
   actor: Pick<Actor, 'accountId'>,
@@ -25,7 +25,7 @@ export async function listKeys(
 }
 
 /**
- * The account of a key, whoever's it is: for the operator, never for a request.
+ * Returns the account id of any key. Only for the operator: it does not check who owns the key.
  * @throws GatewayError NOT_FOUND
  */
 export async function getKeyAccount(runtime: Runtime, id: string): Promise<string> {

@@ -5,9 +5,9 @@ import { generateKey } from './key-format';
 import { insertKey, type KeyRow } from './store';
 
 /**
- * A new key in an account, within the caller's transaction.
- * @param creditsMicrousd its allowance; null for no limit of its own
- * @returns the stored key, and its secret, which exists nowhere else
+ * Creates a key in the caller's transaction.
+ * @param creditsMicrousd its allowance; null: no allowance
+ * @returns the stored row, and the secret, which is not stored
  */
 export async function issueKey(
   tx: Executor,

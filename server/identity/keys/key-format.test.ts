@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateKey, hashKey, isWellFormedKey, maskKey } from './key-format';
 
-describe('the form of a key', () => {
+describe('the format of a key', () => {
   it('a thousand keys are all different and well-formed', () => {
     const keys = Array.from({ length: 1000 }, generateKey);
     expect(new Set(keys.map((key) => key.secret)).size).toBe(1000);
@@ -13,7 +13,7 @@ describe('the form of a key', () => {
     }
   });
 
-  it('one changed character breaks the checksum', () => {
+  it('a changed character breaks the checksum', () => {
     const { secret } = generateKey();
     fc.assert(
       fc.property(
@@ -27,11 +27,11 @@ describe('the form of a key', () => {
     );
   });
 
-  it('any other text is refused', () => {
+  it('rejects any other text', () => {
     fc.assert(fc.property(fc.string(), (text) => !isWellFormedKey(text)));
   });
 
-  it('the mask tells 16 of 46 characters', () => {
+  it('the mask shows 16 of 46 characters', () => {
     expect(maskKey('tg_live_abcdefghijklmnopqrstuvwxyz0123456789')).toBe('tg_live_abcd…6789');
   });
 });

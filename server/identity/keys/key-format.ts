@@ -9,11 +9,11 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^tg_live_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 export interface NewKey {
-  /** Shown to its owner once, never stored. */
+  /** Returned to the owner once, never stored. */
   secret: string;
-  /** SHA-256; a fast hash is right for 190 random bits, nothing can be guessed from it. */
+  /** SHA-256. A fast hash is enough: 190 random bits cannot be guessed. */
   hash: Buffer;
-  /** First 12 and last 4 characters: what lists show. */
+  /** First 12 and last 4 characters, for lists. */
   mask: string;
 }
 
@@ -21,7 +21,7 @@ function randomBase62(length: number): string {
   let out = '';
   while (out.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      // 248 = 4 × 62: bytes above it would make some characters likelier.
+      // 248 = 4 × 62: using higher bytes would make some characters more likely.
       if (byte < 248 && out.length < length) out += BASE62[byte % 62];
     }
   }
@@ -38,20 +38,20 @@ function checksum(body: string): string {
   return out;
 }
 
-/** A new API key. */
+/** Generates an API key. */
 export function generateKey(): NewKey {
   const body = randomBase62(SECRET_LENGTH);
   const secret = `${KEY_PREFIX}${body}${checksum(body)}`;
   return { secret, hash: hashKey(secret), mask: maskKey(secret) };
 }
 
-/** Whether the text has the form and the checksum of a key: a mistyped one is refused without asking the database. */
+/** Checks format and checksum, so that a mistyped key is rejected without a database query. */
 export function isWellFormedKey(presented: string): boolean {
   const match = KEY_PATTERN.exec(presented);
   return match?.[1] !== undefined && checksum(match[1]) === match[2];
 }
 
-/** What is stored and looked up. */
+/** Returns the hash that the database stores. */
 export function hashKey(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

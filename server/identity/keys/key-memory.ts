@@ -3,8 +3,9 @@ import type { ResolvedKey } from './resolve-keys';
 const MAX_KEYS = 10_000;
 
 /**
- * Keys that were looked up lately, by the hash of their secret: a hint that saves a call its look-up, never an answer.
- * open_calls decides on the key as it stands; whatever else a request meets, its key is looked up again first.
+ * Caches recently resolved keys by the hash of their secret. An entry only saves a call the
+ * look-up; it never authorizes one.
+ * open_calls checks the current key, and every other request resolves its key again.
  */
 export class KeyMemory {
   readonly #keys = new Map<string, ResolvedKey>();

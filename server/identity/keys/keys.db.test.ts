@@ -12,7 +12,7 @@ afterAll(() => harness.close());
 const create = (json?: unknown) => harness.ask('POST', '/v1/keys', { key: person.key, json });
 
 describe('a key', () => {
-  it('is told once and stored by its hash alone', async () => {
+  it('is returned once and stored only as a hash', async () => {
     const created = await create({ name: 'agent' });
     const { secret, id } = created.body;
     expect(secret).toMatch(/^tg_live_[0-9A-Za-z]{38}$/);
@@ -26,7 +26,7 @@ describe('a key', () => {
     expect(row?.text).not.toContain(secret.slice(12, -4));
   });
 
-  it('of someone else does not exist, with the answer of an unknown id', async () => {
+  it('of another account gives the same error as an unknown id', async () => {
     const stranger = await harness.person();
     for (const [method, path, json] of [
       ['GET', (id: string) => `/v1/keys/${id}`, undefined],
@@ -42,7 +42,7 @@ describe('a key', () => {
     }
   });
 
-  it('shows what it may still spend; more is added, no money is made', async () => {
+  it('shows its remaining allowance; raising it adds no credit', async () => {
     const { id } = (await create({ name: 'capped', credits: 0.5 })).body;
     const raised = await harness.ask('POST', `/v1/keys/${id}/credits`, {
       key: person.key,
@@ -52,14 +52,14 @@ describe('a key', () => {
     expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).body.available_usd).toBe(1);
   });
 
-  it('revoked once stays revoked, and a second time is not found', async () => {
+  it('stays revoked, and revoking it again returns NOT_FOUND', async () => {
     const { id } = (await create()).body;
     expect((await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key })).status).toBe(200);
     expect((await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key })).status).toBe(404);
     expect((await harness.ask('GET', `/v1/keys/${id}`, { key: person.key })).body.status).toBe('revoked');
   });
 
-  it('is written to the audit log when made and revoked, without its secret', async () => {
+  it('is recorded in the audit log when created and revoked, without its secret', async () => {
     const { id, secret } = (await create({ name: 'audited' })).body;
     await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key });
     const rows = await harness.runtime

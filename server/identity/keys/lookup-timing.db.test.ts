@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('what is compared is a hash: what index and statement see says nothing of the secret before it', async () => {
+it('compares only hashes, so the timing of the look-up reveals nothing about the secret', async () => {
   const { sql } = harness.runtime;
   const columns = await sql`select column_name from information_schema.columns
     where table_name = 'api_keys' and column_name ~ 'secret|prefix|hash|mask' order by 1`;
@@ -22,6 +22,6 @@ it('what is compared is a hash: what index and statement see says nothing of the
     const [x, y] = [hashKey(left), hashKey(right)];
     return x.reduce((sum, byte, i) => sum + (byte ^ (y[i] ?? 0)).toString(2).replaceAll('0', '').length, 0);
   };
-  // Of 256 bits about half differ, whether the secrets are alike or not.
+  // About half of the 256 bits differ, whether or not the secrets are similar.
   for (const distance of [bits(a, near), bits(a, b)]) expect(Math.abs(distance - 128)).toBeLessThan(60);
 });

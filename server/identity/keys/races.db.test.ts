@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const room = 3;
 
-it('thirty keys asked for at once of two processes never pass the maximum', async () => {
+it('thirty concurrent requests to two processes never exceed the maximum number of keys', async () => {
   const { sql } = harness.runtime;
   const person = await harness.person();
   await sql`insert into api_keys (id, account_id, name, key_hash, mask)
@@ -36,7 +36,7 @@ it('thirty keys asked for at once of two processes never pass the maximum', asyn
   expect(row?.n).toBe(MAX_ACTIVE_KEYS);
 });
 
-it('no key outlives its account, whether it is made or claimed while that is deleted', async () => {
+it('no key outlives its account, even if it is created or claimed during the deletion', async () => {
   const { sql } = harness.runtime;
   for (let round = 0; round < 20; round++) {
     const person = await harness.person();

@@ -6,8 +6,8 @@ import type { ApiKey } from './schema';
 import { updateKeyName } from './store';
 
 /**
- * Gives a key another name.
- * @throws GatewayError NOT_FOUND, also for a key of someone else
+ * Renames a key.
+ * @throws GatewayError NOT_FOUND, also for a key of another account
  */
 export async function renameKey(runtime: Runtime, actor: Actor, id: string, name: string): Promise<ApiKey> {
   const row = await updateKeyName(runtime.db, actor.accountId, id, name);

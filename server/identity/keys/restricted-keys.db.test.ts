@@ -6,7 +6,7 @@ import { setManagesAccount } from './set-manages-account';
 
 let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;
-/** A key for each way to be restricted, all in one account. */
+/** One key per kind of restriction, all in one account. */
 const restricted: Record<string, { key: string; keyId: string }> = {};
 beforeAll(async () => {
   harness = await startHarness({
@@ -36,7 +36,7 @@ async function claimed(choice: { manages_account?: boolean }): Promise<{ key: st
   return { key: body.api_key, keyId: answer.body.keys_moved[0].id };
 }
 
-/** What a restricted key may still change: it calls tools, and says what it thinks of them. */
+/** What a restricted key may still change: it calls tools and posts reviews. */
 const ALLOWED = [
   'POST /v1/tools/call',
   'POST /v1/tools/batch',
@@ -80,13 +80,13 @@ async function snapshot() {
   };
 }
 
-describe('a restricted key does not widen itself', () => {
-  it('every route that changes something is covered here', () => {
+describe('a restricted key cannot extend its rights', () => {
+  it('this file covers every route that changes something', () => {
     expect([...changing].sort()).toEqual(Object.keys(BODIES).sort());
   });
 
   it.each(KINDS)(
-    'with %s: every route that manages the account is KEY_RESTRICTED, and changes nothing',
+    'with %s: every route that manages the account returns KEY_RESTRICTED and changes nothing',
     async (kind) => {
       const { key, keyId } = restricted[kind] ?? { key: '', keyId: '' };
       const before = await snapshot();
@@ -99,7 +99,7 @@ describe('a restricted key does not widen itself', () => {
     },
   );
 
-  it.each(KINDS)('with %s: it reads what it needs, and calls free tools', async (kind) => {
+  it.each(KINDS)('with %s: it can read what it needs and call free tools', async (kind) => {
     const { key } = restricted[kind] ?? { key: '' };
     for (const path of ['/v1/billing/balance', '/v1/billing/preferences', '/v1/usage'])
       expect((await harness.ask('GET', path, { key })).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a restricted key does not widen itself', () => {
     expect((await harness.ask('POST', '/v1/tools/call', { key, json })).status).toBe(200);
   });
 
-  it('a key that a claim let manage the account does, and the keys that it creates do', async () => {
+  it('a key that was claimed with manages_account can manage the account, and so can the keys it creates', async () => {
     const { key } = await claimed({ manages_account: true });
     const created = await harness.ask('POST', '/v1/keys', { key });
     expect(created).toMatchObject({ status: 201, body: { manages_account: true } });
@@ -116,7 +116,7 @@ describe('a restricted key does not widen itself', () => {
     expect((await send('POST /v1/keys', limited.body.secret, '')).status).toBe(403);
   });
 
-  it('a person changes in the browser whether a key manages the account, but not of one with an allowance', async () => {
+  it('a person can change in the browser whether a key manages the account, except for a key with an allowance', async () => {
     const session = sessionOf(person);
     const { key, keyId } = await claimed({});
     const set = (id: string, manages_account: boolean) =>
@@ -137,7 +137,7 @@ describe('a restricted key does not widen itself', () => {
       await expect(set(id, true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('a key is restricted from the moment in which it gets an allowance', async () => {
+  it('a key is restricted as soon as it has an allowance', async () => {
     const { key, keyId } = await harness.addKey(person.accountId);
     expect((await send('PUT /v1/billing/preferences', key, keyId)).status).toBe(200);
     expect((await send('POST /v1/keys/{id}/credits', person.key, keyId)).status).toBe(200);
@@ -155,8 +155,8 @@ async function startJob(key: string): Promise<string> {
   return body.job_id;
 }
 
-describe('a restricted key sees the work of its own calls only', () => {
-  it.each(KINDS)('with %s: the jobs of another key are neither read nor cancelled', async (kind) => {
+describe('a restricted key sees only the work of its own calls', () => {
+  it.each(KINDS)('with %s: it can neither read nor cancel the jobs of another key', async (kind) => {
     const { key } = restrictedKey(kind);
     const others = await startJob(person.key);
     const unknown = 'job_00000000000000000000000000';
@@ -171,12 +171,12 @@ describe('a restricted key sees the work of its own calls only', () => {
     const own = await startJob(key);
     expect((await ask(key, 'GET', `/v1/jobs/${own}`)).body.status).toBe('running');
     expect((await ask(key, 'POST', `/v1/jobs/${own}/cancel`, {})).body.cancelled).toBe(true);
-    // A key without restrictions sees and stops the jobs of the whole account.
+    // An unrestricted key can see and cancel the jobs of the account.
     expect((await ask(person.key, 'GET', `/v1/jobs/${own}`)).body.status).toBe('cancelled');
     expect((await ask(person.key, 'POST', `/v1/jobs/${others}/cancel`, {})).body.cancelled).toBe(true);
   });
 
-  it.each(KINDS)('with %s: usage is that of the key, and no other key has any', async (kind) => {
+  it.each(KINDS)('with %s: it sees only its own usage', async (kind) => {
     const { key, keyId } = restrictedKey(kind);
     const echo = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
     for (const each of [person.key, key]) await ask(each, 'POST', '/v1/tools/call', echo);
@@ -191,7 +191,7 @@ describe('a restricted key sees the work of its own calls only', () => {
     expect((await ask(person.key, 'GET', '/v1/usage')).body.by_key.length).toBeGreaterThan(1);
   });
 
-  it.each(KINDS)('with %s: a tool that its account has not called gets no review from it', async (kind) => {
+  it.each(KINDS)('with %s: it cannot review a tool that its account has not called', async (kind) => {
     const { key } = restrictedKey(kind);
     const refused = await ask(key, 'POST', '/v1/reviews', { tool: 'text', rating: 1 });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'KEY_RESTRICTED']);
@@ -201,7 +201,7 @@ describe('a restricted key sees the work of its own calls only', () => {
     expect(accepted).toMatchObject({ status: 200, body: { verified: true } });
   });
 
-  it('files of the account are listed over MCP for keys without restrictions, and for applications', async () => {
+  it('lists the files of the account over MCP for unrestricted keys and applications', async () => {
     const form = new FormData();
     form.set('file', new Blob(['hello']), 'hello.txt');
     const upload = new Response(form);
@@ -220,8 +220,8 @@ describe('a restricted key sees the work of its own calls only', () => {
   });
 });
 
-describe('an application charges what its consent page names', () => {
-  it('the personal account, and no team: neither calls, batches nor dry runs, and it sees no team’s balance', async () => {
+describe('an application charges only the account on its consent page', () => {
+  it('the personal account, never a team: neither by calls, batches nor dry runs; it sees no balance of a team', async () => {
     const team = await harness.team(person.userId, 'consent', 5_000_000n);
     const { key } = restrictedKey('an application');
     const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
@@ -244,7 +244,7 @@ describe('an application charges what its consent page names', () => {
     const [account] = await harness.runtime
       .sql`select balance_microusd as balance from accounts where id = ${team}`;
     expect(account?.balance).toBe(5_000_000n);
-    // A call names no team, or is made with an API key of the person.
+    // To succeed, a call must name no team, or use an API key of the person.
     expect((await harness.ask('POST', '/v1/tools/call', { key, json: spend })).status).toBe(200);
     const json = { ...spend, billing: 'consent' };
     expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);

@@ -5,8 +5,8 @@ import { keyNotFound } from './get-key';
 import { revokeLiveKey } from './store';
 
 /**
- * Revokes a key: new calls are refused from the next request on, running ones finish and are charged.
- * @throws GatewayError NOT_FOUND, also for a key of someone else or one revoked before
+ * Revokes a key. New requests are refused at once; running calls finish and are charged.
+ * @throws GatewayError NOT_FOUND, also for a key of another account or one already revoked
  */
 export async function revokeKey(
   runtime: Runtime,

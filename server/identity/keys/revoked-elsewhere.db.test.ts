@@ -30,7 +30,7 @@ const call = (where: Harness, key: string, skill = 'ok', id = '', headers = {}) 
 const isRemembered = (where: Harness, key: string) =>
   where.runtime.keyMemory.recall(hashKey(key).toString('hex')) !== undefined;
 
-/** A second key of a person, which both processes have answered and remember. */
+/** A second key of a person, cached by both processes. */
 async function knownKey(person: Person) {
   const other = await one.addKey(person.accountId);
   for (const where of [one, two]) {
@@ -42,7 +42,7 @@ async function knownKey(person: Person) {
 const revokeAtOne = async (person: Person, keyId: string) =>
   expect((await one.ask('DELETE', `/v1/keys/${keyId}`, { key: person.key })).status).toBe(200);
 
-/** Everything a key is good for; `job` is one of its own. */
+/** Every kind of request that accepts a key; `job` is a job of the key. */
 const REQUESTS: [string, (key: string, job: string) => Parameters<Harness['ask']>][] = [
   ['a call', (key) => ['POST', '/v1/tools/call', { key, json: callOf('ok') }]],
   ['a paid call', (key) => ['POST', '/v1/tools/call', { key, json: callOf('ok_paid') }]],
@@ -72,7 +72,7 @@ const REQUESTS: [string, (key: string, job: string) => Parameters<Harness['ask']
 
 describe('a key that was revoked in one process', () => {
   it.each(REQUESTS)(
-    'is refused by the next request to the other, which remembers it: %s',
+    'is refused by the next request to the other process, which has it cached: %s',
     async (_, request) => {
       const person = await one.person(1_000_000n);
       const { key, keyId } = await knownKey(person);
@@ -86,7 +86,7 @@ describe('a key that was revoked in one process', () => {
         expect(refused).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
       }
       probe.letGo(id);
-      // The job is the account's: its other keys go on to see it, and its end.
+      // The job belongs to the account: its other keys can still follow it.
       await expect
         .poll(
           async () =>
@@ -99,7 +99,7 @@ describe('a key that was revoked in one process', () => {
     },
   );
 
-  it('has its running call and stream finished and charged, once each', async () => {
+  it('finishes and charges its running call and stream once each', async () => {
     const person = await one.person(1_000_000n);
     const { key, keyId } = await knownKey(person);
     const running = call(two, key, 'wait_paid', 'running while revoked');
@@ -115,7 +115,7 @@ describe('a key that was revoked in one process', () => {
     expect(row).toEqual({ balance: 1_000_000n - 2n * PROBE_PRICE, held: 0n });
   });
 
-  it('because its account was deleted is refused by the other one, and so is every application of the account', async () => {
+  it('because its account was deleted is refused by the other process, as are the applications of the account', async () => {
     const person = await one.person();
     const { key } = await knownKey(person);
     const { access } = await connect(one, person);
@@ -128,7 +128,7 @@ describe('a key that was revoked in one process', () => {
     }
   });
 
-  it('that was the key of an application is refused by the other one at its next request', async () => {
+  it('that belongs to an application is refused by the other process at its next request', async () => {
     const person = await one.person();
     const { access } = await connect(one, person);
     expect(await isGood(two, access)).toBe(true);

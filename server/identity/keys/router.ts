@@ -32,8 +32,7 @@ export const keysRouter = router({
         operationId: 'createKey',
         tags: ['Keys'],
         summary: 'Create a key',
-        description:
-          'A new key of the account. Its secret is in this answer and nowhere else. The body may be left out.',
+        description: 'Creates a key. The secret is returned only in this response. The body is optional.',
         protect: true,
       },
       rest: {
@@ -54,7 +53,7 @@ export const keysRouter = router({
         operationId: 'listKeys',
         tags: ['Keys'],
         summary: 'List keys',
-        description: 'All keys of the account, masked, newest first; revoked ones too.',
+        description: 'Lists all keys of the account, masked, newest first, including revoked keys.',
         protect: true,
       },
       rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED'] },
@@ -70,7 +69,7 @@ export const keysRouter = router({
         operationId: 'getKey',
         tags: ['Keys'],
         summary: 'Get a key',
-        description: 'One key, masked, with what it has spent and may still spend.',
+        description: 'Returns one key, masked, with its spending and its remaining allowance.',
         protect: true,
       },
       rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
@@ -88,7 +87,7 @@ export const keysRouter = router({
         tags: ['Keys'],
         summary: 'Revoke a key',
         description:
-          'Refused from its next request on; calls that run are finished and charged. It cannot be undone.',
+          'Revokes a key: its next request is refused; running calls finish and are charged. This cannot be undone.',
         protect: true,
       },
       rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'KEY_RESTRICTED', 'NOT_FOUND'] },
@@ -105,8 +104,9 @@ export const keysRouter = router({
         path: '/v1/keys/{id}/credits',
         operationId: 'addKeyCredits',
         tags: ['Keys'],
-        summary: 'Add to the allowance of a key',
-        description: 'An allowance limits a key inside its account; it creates no money.',
+        summary: 'Raise the allowance of a key',
+        description:
+          'Adds to what the key may spend within the account. An allowance is a limit: it adds no credit.',
         protect: true,
       },
       rest: {

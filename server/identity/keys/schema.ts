@@ -7,19 +7,21 @@ export const keyNameSchema = z
   .trim()
   .min(1)
   .max(100)
-  .describe('What you call the key; shown in lists and in usage.');
+  .describe('A name for the key, shown in lists and in usage.');
 
 export const apiKeySchema = z
   .looseObject({
     id: z.string(),
     name: z.string(),
-    key_prefix: z.string().describe('The mask: first 12 and last 4 characters.'),
+    key_prefix: z.string().describe('The masked key: its first 12 and last 4 characters.'),
     status: z.enum(['active', 'revoked']),
-    credits: z.number().nullable().describe('What the key may still spend; null: no limit of its own.'),
+    credits: z.number().nullable().describe('Remaining allowance in dollars; null: no allowance.'),
     credits_used: z.number(),
     manages_account: z
       .boolean()
-      .describe('Whether it may create keys, buy credit and change settings; a key with `credits` may not.'),
+      .describe(
+        'Whether the key may create keys, buy credit and change settings; never true for a key with `credits`.',
+      ),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime().nullable(),
   })
@@ -31,7 +33,7 @@ export const createdKeySchema = apiKeySchema
       .string()
       .optional()
       .describe(
-        'Shown once, here; we keep only its hash. Not in an answer that an Idempotency-Key gives again.',
+        'Returned only in this response: the gateway stores a hash. Omitted when an Idempotency-Key replays the response.',
       ),
   })
   .meta({ id: 'CreatedApiKey' });
@@ -43,7 +45,7 @@ export const createKeyInput = strictInput({
   credits: usdAmountSchema
     .min(0)
     .optional()
-    .describe('An allowance in dollars inside the account; leave out for no limit of its own.'),
+    .describe('An allowance in dollars within the account; omit for no allowance.'),
 }).meta({ id: 'CreateKeyRequest', example: { name: 'my agent', credits: 5 } });
 
 export const keyIdInput = z.object({ id: z.string().min(1).max(64).describe('The id of the key.') });
@@ -51,7 +53,7 @@ export const keyIdInput = z.object({ id: z.string().min(1).max(64).describe('The
 export const addKeyCreditsInput = strictInput(
   {
     id: z.string().min(1).max(64).describe('The id of the key.'),
-    amount: usdAmountSchema.positive().describe('Dollars to add to the allowance of the key.'),
+    amount: usdAmountSchema.positive().describe('Dollars to add to the allowance.'),
   },
   ['id'],
 ).meta({ example: { amount: 5 } });
@@ -66,5 +68,5 @@ export const revokedKeySchema = z
 
 export type ApiKey = z.infer<typeof apiKeySchema>;
 export type CreatedApiKey = z.infer<typeof createdKeySchema>;
-/** A key that was issued just now: whoever sees it sees its secret. */
+/** A newly issued key, with its secret. */
 export type IssuedApiKey = CreatedApiKey & { secret: string };

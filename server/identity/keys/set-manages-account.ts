@@ -8,9 +8,9 @@ import type { ApiKey } from './schema';
 import { updateManagesAccount } from './store';
 
 /**
- * Lets a key manage the account from its next request on, or no longer. Only its person may: a key
- * would widen itself.
- * @throws GatewayError NOT_FOUND, also for a key of someone else or a revoked one; INVALID_INPUT
+ * Sets whether a key may manage its account, from its next request. Requires a session, so that a
+ * key cannot extend its own rights.
+ * @throws GatewayError NOT_FOUND, also for a revoked key or a key of another account; INVALID_INPUT
  *   for a key with an allowance
  */
 export async function setManagesAccount(
@@ -34,7 +34,7 @@ export async function setManagesAccount(
 }
 
 function hasAllowance(): GatewayError {
-  const message = 'A key with credits cannot manage the account. Use a key without them.';
+  const message = 'A key with an allowance cannot manage the account. Use a key without `credits`.';
   return new GatewayError('INVALID_INPUT', {
     message: `manages_account: ${message}`,
     details: { fields: [{ path: 'manages_account', message }] },

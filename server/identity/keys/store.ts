@@ -9,10 +9,7 @@ export async function insertKey(tx: Executor, row: typeof apiKeys.$inferInsert):
   return inserted as KeyRow;
 }
 
-/**
- * Keys whose secret somebody was given: not the one behind the playground, nor those of
- * applications.
- */
+/** Matches API keys only: not the playground's key, not the keys of applications. */
 function issuedTo(accountId: string) {
   return and(eq(apiKeys.accountId, accountId), eq(apiKeys.kind, 'api'));
 }
@@ -42,7 +39,10 @@ export async function findKeyById(db: Executor, id: string): Promise<KeyRow | nu
   return row ?? null;
 }
 
-/** Revokes a live key; null where there is none. */
+/**
+ * Revokes an active key.
+ * @returns null if there is none
+ */
 export async function revokeLiveKey(db: Executor, accountId: string, id: string): Promise<KeyRow | null> {
   const [row] = await db
     .update(apiKeys)
@@ -53,8 +53,9 @@ export async function revokeLiveKey(db: Executor, accountId: string, id: string)
 }
 
 /**
- * Adds to the allowance of a live key; a key without one gets one that starts with what it has
+ * Raises the allowance of an active key. A key without one gets `amount` on top of what it has
  * spent.
+ * @returns null if there is none
  */
 export async function raiseCredits(
   db: Executor,
@@ -86,7 +87,10 @@ export async function updateKeyName(
   return row ?? null;
 }
 
-/** Sets whether a live key may manage its account; null where there is none. */
+/**
+ * Sets whether an active key may manage its account.
+ * @returns null if there is none
+ */
 export async function updateManagesAccount(
   tx: Executor,
   accountId: string,

@@ -11,7 +11,7 @@ import { countGrants, insertCode, touchClient } from './store';
 const CODE_SECONDS = 60;
 
 /**
- * What a person allows, and the most that it may cost them: dollars, null for no limit but the
+ * The approved request and the application's spending limit: dollars, null for no limit but the
  * balance.
  */
 interface Approval {
@@ -20,10 +20,11 @@ interface Approval {
 }
 
 /**
- * The person's yes: a code, good for a minute and once, in the address that the browser goes on to.
- * The request is checked again: what they were shown came from an address too.
- * @throws GatewayError INVALID_INPUT where the request is not one to be allowed, FORBIDDEN for a
- *   frozen account
+ * Approves an authorization request: creates a code, valid once and for a minute, and returns the
+ * redirect URL that carries it. Checks the request again, because the browser sends it a second
+ * time.
+ * @throws GatewayError INVALID_INPUT for an invalid request; FORBIDDEN at MAX_GRANTS;
+ *   RATE_LIMIT_EXCEEDED
  */
 export async function approveRequest(
   runtime: Runtime,
@@ -40,8 +41,8 @@ export async function approveRequest(
   ];
   if (all >= MAX_GRANTS && ofClient < mostGrantsOf(client))
     throw new GatewayError('FORBIDDEN', {
-      message: `At most ${MAX_GRANTS} applications can be connected.`,
-      hint: 'Disconnect some in Settings.',
+      message: `You can connect at most ${MAX_GRANTS} applications.`,
+      hint: 'Disconnect one in Settings.',
     });
   const code = newToken('code');
   await touchClient(db, client.id);

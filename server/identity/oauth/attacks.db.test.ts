@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A code that waits to be fetched, with what fetches it. */
+/** An unused code, with a function that exchanges it. */
 async function waitingCode(registered: string[] = [REDIRECT], redirectUri = REDIRECT) {
   const clientId: string = (await register(harness, { redirect_uris: registered })).client_id;
   const { verifier, challenge } = newPkce();
@@ -45,7 +45,7 @@ const describeAs = (request: AuthorizationRequest) =>
   describeRequest(harness.runtime, sessionOf(person), request);
 
 describe('a code', () => {
-  it('presented twice gives nothing, and takes back what it gave', async () => {
+  it('presented twice is refused, and ends the grant of the first exchange', async () => {
     const { exchange } = await waitingCode();
     const { access_token: access } = (await exchange()).body;
     expect(await isGood(harness, access)).toBe(true);
@@ -53,14 +53,14 @@ describe('a code', () => {
     expect(await isGood(harness, access)).toBe(false);
   });
 
-  it('presented ten times at once is exchanged once', async () => {
+  it('presented ten times at once is exchanged only once', async () => {
     const { exchange } = await waitingCode();
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.every(({ status }) => status < 500)).toBe(true);
   });
 
-  it('is for its client, its verifier and its redirect URI alone, and is not spent by a wrong one', async () => {
+  it('works only with its client, verifier and redirect URI, and a wrong attempt does not use it up', async () => {
     const { form, exchange } = await waitingCode();
     const other = await register(harness);
     for (const changed of [
@@ -84,7 +84,7 @@ describe('a code', () => {
     expect((await exchange({ resource: `${harness.runtime.settings.baseUrl}/mcp` })).status).toBe(200);
   });
 
-  it('is good for a minute', async () => {
+  it('is valid for one minute', async () => {
     const { exchange } = await waitingCode();
     await harness.runtime.sql`update oauth_codes set expires_at = now() where used_at is null`;
     expect((await exchange()).body.error).toBe('invalid_grant');
@@ -92,7 +92,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  it('is exchanged once; the next pair works', async () => {
+  it('is exchanged once, and the next pair works', async () => {
     const { clientId, access, refresh } = await connect(harness, person);
     const { body, headers } = await refreshWith(harness, clientId, refresh);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'tools' });
@@ -103,7 +103,7 @@ describe('a refresh token', () => {
     expect((await refreshWith(harness, clientId, body.refresh_token)).status).toBe(200);
   });
 
-  it('whose answer was lost, or that two processes send at once, gives the same pair again', async () => {
+  it('returns the same pair again if the response was lost or two processes send it at once', async () => {
     const { clientId, refresh } = await connect(harness, person);
     const answers = await Promise.all([1, 2, 3].map(() => refreshWith(harness, clientId, refresh)));
     const later = await refreshWith(harness, clientId, refresh);
@@ -113,7 +113,7 @@ describe('a refresh token', () => {
   });
 
   it.each(['after half a minute', 'after its successor was used'])(
-    'that comes again %s ends all that was allowed',
+    'presented again %s ends the grant',
     async (when) => {
       const { clientId, refresh } = await connect(harness, person);
       const next = (await refreshWith(harness, clientId, refresh)).body;
@@ -134,7 +134,7 @@ describe('a refresh token', () => {
     },
   );
 
-  it('is of no use to another client, as an access token, or once it has expired', async () => {
+  it('does not work for another client, as an access token, or after it has expired', async () => {
     const { clientId, access, refresh } = await connect(harness, person);
     const other = await register(harness);
     expect((await refreshWith(harness, other.client_id, refresh)).body.error).toBe('invalid_grant');
@@ -145,7 +145,7 @@ describe('a refresh token', () => {
     expect(await isGood(harness, access)).toBe(false);
   });
 
-  it('cannot be asked for without end: an hour has sixty', async () => {
+  it('is limited to sixty refreshes per hour', async () => {
     const { clientId, refresh } = await connect(harness, person);
     await harness.runtime.sql`insert into rate_windows (scope, subject, started_at, used)
       select 'oauth-refresh', id, now(), 60 from oauth_grants where client_id = ${clientId}`;
@@ -156,7 +156,7 @@ describe('a refresh token', () => {
 });
 
 describe('an access token', () => {
-  it('is none at /v1, whatever the path', async () => {
+  it('is refused on every path of /v1', async () => {
     const { access } = await connect(harness, person);
     for (const [method, path, json] of [
       ['GET', '/v1/billing/balance', undefined],
@@ -165,11 +165,11 @@ describe('an access token', () => {
     ] as const)
       expect(await harness.ask(method, path, { key: access, json }), path).toMatchObject({
         status: 401,
-        body: { error: { code: 'AUTH_FAILED', message: expect.stringContaining('/mcp only') } },
+        body: { error: { code: 'AUTH_FAILED', message: expect.stringContaining('only at /mcp') } },
       });
   });
 
-  it('taken back by its client ends alone; the refresh token ends everything; others can end neither', async () => {
+  it('revoked by its client ends alone; the refresh token ends the grant; other clients can revoke neither', async () => {
     const { clientId, access, refresh } = await connect(harness, person);
     const other = await register(harness);
     const revoke = (client: string, token: string) =>
@@ -185,7 +185,7 @@ describe('an access token', () => {
     expect(await isGood(harness, next.access_token)).toBe(false);
   });
 
-  it('of a frozen account opens nothing', async () => {
+  it('of a frozen account gives no access', async () => {
     const frozen = await harness.person();
     const { access } = await connect(harness, frozen);
     await harness.runtime.sql`update accounts set frozen_at = now() where id = ${frozen.accountId}`;
@@ -194,7 +194,7 @@ describe('an access token', () => {
 });
 
 describe('an authorization request', () => {
-  it('that does not say for certain who asks, or where to, is shown and sent nowhere', async () => {
+  it('without a verified client and redirect URI is refused without a redirect', async () => {
     const { challenge } = newPkce();
     const { client_id: clientId } = await register(harness);
     for (const changed of [
@@ -220,7 +220,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('with another fault is not allowed; the application is told, with state and issuer, by a link', async () => {
+  it('with another error is refused; a link reports the error to the application, with state and issuer', async () => {
     const { challenge } = newPkce();
     const { client_id: clientId } = await register(harness);
     for (const [changed, error] of [
@@ -249,7 +249,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('may come back to any port of this computer, and to no other host, path or scheme of it', async () => {
+  it('may redirect to any port of the loopback address, but to no other host, path or scheme', async () => {
     const registered = ['http://127.0.0.1:3000/callback'];
     const { exchange } = await waitingCode(registered, 'http://127.0.0.1:49152/callback');
     expect((await exchange({ redirect_uri: 'http://127.0.0.1:49153/callback' })).status).toBe(400);

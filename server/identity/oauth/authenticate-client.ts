@@ -4,16 +4,17 @@ import { OAuthError } from './oauth-error';
 import { hashToken } from './oauth-token';
 import { type ClientRow, findClientRow } from './store';
 
-/** How a client says who it is: in a Basic header, in the body, or by its id alone. */
+/** Client credentials: from a Basic header, from the body, or a public client's id alone. */
 export interface ClientCredentials {
   id: string;
   secret: string | null;
-  /** By which of the two a secret came. */
+  /** Where the secret was sent. */
   by: 'basic' | 'body';
 }
 
 /**
- * The client that asks (RFC 6749 section 2.3). A public one proves nothing: PKCE and rotation stand in for it.
+ * Authenticates a client (RFC 6749 section 2.3). A public client has no secret; PKCE and refresh
+ * token rotation protect it.
  * @throws OAuthError invalid_client
  */
 export async function authenticateClient(
@@ -24,7 +25,7 @@ export async function authenticateClient(
   if (client?.secretHash == null ? client !== null && secret === null : matches(client.secretHash, secret))
     return client as ClientRow;
   const challenge = { 'WWW-Authenticate': 'Basic realm="oauth"' };
-  throw new OAuthError('invalid_client', 'The client is unknown, or did not prove who it is.', {
+  throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong or missing.', {
     status: 401,
     headers: by === 'basic' ? challenge : {},
   });

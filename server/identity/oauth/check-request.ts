@@ -6,25 +6,31 @@ import { isOwnResource, resourceOf } from './resource';
 import type { AuthorizationRequest } from './schema';
 import type { ClientRow } from './store';
 
-/** A request that a person can be asked about. */
+/** A valid request, ready for the person's decision. */
 export interface CheckedRequest {
   client: ClientRow;
   redirectUri: string;
   challenge: string;
-  /** Where the browser goes on to with this answer; `state` and `iss` (RFC 9207) come along. */
+  /** Builds the redirect URL for a response; adds `state` and `iss` (RFC 9207). */
   answer(fields: Readonly<Record<string, string>>): string;
 }
 
-/** What an authorization request comes to. */
+/** The result of checking an authorization request. */
 export type RequestOutcome =
-  /** Nothing may be sent anywhere: who asks, or where they are, is not certain (RFC 6749 section 4.1.2.1). */
+  /**
+   * No redirect is allowed: the client or its redirect URI is not verified (RFC 6749 section
+   * 4.1.2.1).
+   */
   | { kind: 'refused'; problem: string }
-  /** The application can be told what is wrong. Not by itself: anyone may register one (RFC 9700 section 4.11.2). */
+  /**
+   * The error may be sent to the application, but only when the person clicks: anyone can register
+   * one (RFC 9700 section 4.11.2).
+   */
   | { kind: 'faulty'; problem: string; client: ClientRow; redirectUri: string; returnUrl: string }
   | { kind: 'asked'; request: CheckedRequest };
 
 /**
- * Checks an authorization request: first who asks and where the answer may go, then what is asked.
+ * Checks an authorization request: first the client and its redirect URI, then the parameters.
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function checkRequest(
@@ -57,7 +63,7 @@ export async function checkRequest(
   return { kind: 'asked', request: { client, redirectUri: uri, challenge, answer } };
 }
 
-/** The one value of a parameter; null where there is none, or more than one. */
+/** Returns the value of a parameter; null if it is missing, empty or repeated. */
 function single(value: string | string[] | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
@@ -68,12 +74,12 @@ function redirectOf(client: ClientRow, asked: AuthorizationRequest): { uri: stri
     const [only, ...others] = redirectUris;
     return only !== undefined && others.length === 0
       ? { uri: only }
-      : { problem: 'The request does not say where to go back to: redirect_uri is missing.' };
+      : { problem: 'The redirect_uri is missing, and the application has registered more than one.' };
   }
   const uri = single(asked.redirect_uri);
   return uri !== null && isRegisteredRedirect(redirectUris, uri)
     ? { uri }
-    : { problem: 'The address to go back to (redirect_uri) is none that the application has registered.' };
+    : { problem: 'The redirect_uri is not one that the application has registered.' };
 }
 
 interface Fault {
@@ -81,21 +87,21 @@ interface Fault {
   description: string;
 }
 
-/** Descriptions keep to the characters of RFC 6749 section 4.1.2.1: no quotes. */
+/** RFC 6749 section 4.1.2.1 limits the characters of a description: ASCII without quotes. */
 function findFault(asked: AuthorizationRequest, baseUrl: string): Fault | null {
   const { resource, ...others } = asked;
   const twice = Object.entries(others).find(([, value]) => Array.isArray(value));
-  if (twice) return invalid(`${twice[0]} may be there only once.`);
+  if (twice) return invalid(`${twice[0]} may appear only once.`);
   if (!single(asked.response_type)) return invalid('response_type is missing.');
   if (asked.response_type !== 'code')
-    return { error: 'unsupported_response_type', description: 'The only response_type is code.' };
+    return { error: 'unsupported_response_type', description: 'The response_type must be code.' };
   const challenge = single(asked.code_challenge);
   if (!challenge) return invalid('code_challenge is missing: PKCE is required.');
-  if (asked.code_challenge_method !== 'S256') return invalid('The only code_challenge_method is S256.');
-  if (!isChallenge(challenge)) return invalid('code_challenge must be the base64url of a SHA-256.');
+  if (asked.code_challenge_method !== 'S256') return invalid('The code_challenge_method must be S256.');
+  if (!isChallenge(challenge)) return invalid('code_challenge must be a SHA-256 hash in base64url.');
   const targets = resource === undefined ? [] : [resource].flat();
   if (targets.some((target) => !isOwnResource(baseUrl, target)))
-    return { error: 'invalid_target', description: `The only resource is ${resourceOf(baseUrl)}` };
+    return { error: 'invalid_target', description: `The resource must be ${resourceOf(baseUrl)}` };
   return null;
 }
 

@@ -4,7 +4,7 @@ import { cleanClientName } from './client-name';
 import { readHomePage } from './home-page';
 import { redirectProblem } from './redirect-uri';
 
-/** Of the address that is a client's id. */
+/** Characters of a client_id that is a URL. */
 const MAX_ID_LENGTH = 512;
 const MAX_REDIRECT_URIS = 20;
 
@@ -17,7 +17,7 @@ const documentSchema = z.object({
   client_secret: z.never().optional(),
 });
 
-/** What is kept of a document. */
+/** What the gateway stores of a document. */
 export interface DocumentFacts {
   id: string;
   name: string;
@@ -26,9 +26,9 @@ export interface DocumentFacts {
 }
 
 /**
- * Whether a client_id is the address of a metadata document
- * (draft-ietf-oauth-client-id-metadata-document section 3): https, with a path, and written in the
- * one way that a browser would write it, so that it names one host and one document.
+ * Whether a client_id is the URL of a metadata document
+ * (draft-ietf-oauth-client-id-metadata-document section 3): https with a path, in the URL parser's
+ * normalized form, so that it names exactly one document.
  */
 export function isDocumentId(id: string): boolean {
   if (!id.startsWith('https://') || id.length > MAX_ID_LENGTH || id.includes('#') || !URL.canParse(id))
@@ -38,20 +38,20 @@ export function isDocumentId(id: string): boolean {
 }
 
 /**
- * The facts in a document.
- * @throws Error whose message says what is wrong with it, for a person
+ * Parses and checks a metadata document.
+ * @throws Error; the message completes "The application's document cannot be used: …"
  */
 export function readDocument(id: string, text: string): DocumentFacts {
   const read = documentSchema.safeParse(readJson(text));
-  if (!read.success) throw new Error('it does not describe a client');
+  if (!read.success) throw new Error('it is not valid client metadata');
   const { data } = read;
-  if (data.client_id !== id) throw new Error('it is of another client_id');
+  if (data.client_id !== id) throw new Error('its client_id is not its own address');
   if (data.token_endpoint_auth_method !== 'none')
     throw new Error(
-      `it asks for ${JSON.stringify(data.token_endpoint_auth_method)}, and only public clients are known by a document`,
+      `its token_endpoint_auth_method is ${JSON.stringify(data.token_endpoint_auth_method)}, but only "none" is supported`,
     );
   const redirectUris = data.redirect_uris.filter((uri) => redirectProblem(uri) === null);
-  if (redirectUris.length === 0) throw new Error('none of its redirect URIs can be used');
+  if (redirectUris.length === 0) throw new Error('it has no usable redirect URI');
   return {
     id,
     name: cleanClientName(data.client_name ?? '') ?? new URL(id).host,

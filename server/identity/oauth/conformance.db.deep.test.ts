@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** One that nobody listens on at this moment. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
@@ -32,8 +32,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Runs the suite as a program of its own. The person approves once its callback server listens: the
- * suite prints the address before that, and waits minutes for a callback that was refused.
+ * Runs the suite in its own process. Approval must wait until its callback server listens: the
+ * suite prints the address earlier, and waits minutes after a refused callback.
  */
 async function runSuite(options: string[], approve: (address: URL) => Promise<void>): Promise<string> {
   const run = spawn(process.execPath, ['--import', forNode20, suite, 'authorization', ...options]);
@@ -57,8 +57,8 @@ async function runSuite(options: string[], approve: (address: URL) => Promise<vo
   return `${out}\nexit code ${code}`;
 }
 
-// As a public client only: the suite sends no secret to a server that also takes clients without one.
-it('the authorization server passes all scenarios of the official conformance suite', async () => {
+// As a public client only: the suite sends no secret to a server that also accepts public clients.
+it('passes all scenarios of the official conformance suite', async () => {
   const { baseUrl, runtime } = harness;
   const person = await harness.person();
   const port = String(await freePort());

@@ -2,7 +2,9 @@ import { placeOf } from './redirect-uri';
 import type { Application } from './schema';
 import type { ClientRow } from './store';
 
-/** An application as a person is shown it: what it says of itself, and what is known. */
+/**
+ * Describes an application on the consent page: its own claims and what the gateway has verified.
+ */
 export function describeClient(client: ClientRow, redirectUri: string): Application {
   return {
     name: client.name,
@@ -12,7 +14,7 @@ export function describeClient(client: ClientRow, redirectUri: string): Applicat
   };
 }
 
-/** Of the document that the application is known by; null where it registered. */
+/** Returns the host of the client's metadata document; null for a registered client. */
 export function documentHost(clientId: string, documentReadAt: Date | null): string | null {
   return documentReadAt === null ? null : new URL(clientId).host;
 }

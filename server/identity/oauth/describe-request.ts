@@ -7,7 +7,8 @@ import type { AuthorizationRequest, DescribedRequest } from './schema';
 import { countGrants } from './store';
 
 /**
- * What a person is asked, or why they are not. Changes nothing.
+ * Describes an authorization request for the consent page, or why it cannot be approved. Grants
+ * nothing.
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function describeRequest(
@@ -30,6 +31,6 @@ export async function describeRequest(
     kind: 'asked',
     replaces: granted >= mostGrantsOf(client),
     application: describeClient(client, redirectUri),
-    deny_url: answer({ error: 'access_denied', error_description: 'The person said no.' }),
+    deny_url: answer({ error: 'access_denied', error_description: 'The user denied the request.' }),
   };
 }

@@ -4,8 +4,8 @@ import { actorName, type SessionActor } from '../../core/trpc/actor';
 import { endGrant } from './end-grant';
 
 /**
- * Takes back what the person allowed an application.
- * @throws GatewayError NOT_FOUND, also for somebody else's
+ * Disconnects an application: ends its grant.
+ * @throws GatewayError NOT_FOUND, also for another person's grant
  */
 export async function disconnect(
   { db }: Runtime,

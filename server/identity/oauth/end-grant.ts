@@ -2,16 +2,16 @@ import type { Executor } from '@/db/client';
 import { writeAudit } from '../../core/audit/audit';
 import { deleteGrant, revokeGrantKey } from './store';
 
-/** Who ends it and why, for the audit log. */
+/** The actor and action in the audit log. */
 interface Ending {
   actor: string;
   action: 'oauth.disconnect' | 'oauth.replace' | 'oauth.revoke' | 'oauth.reuse';
 }
 
 /**
- * Ends what a person allowed an application: its tokens are gone and its key is revoked, from the next request on. Calls that
- * run are finished and charged. Within the caller's transaction, before any account is locked.
- * @returns false where the person has no such grant
+ * Ends a grant: deletes its tokens and revokes its key. Running calls finish and are charged. Runs
+ * in the caller's transaction, before any account is locked.
+ * @returns false if the person has no such grant
  */
 export async function endGrant(
   tx: Executor,

@@ -20,15 +20,15 @@ import {
   markCodeUsed,
 } from './store';
 
-/** What a client brings for its code. */
+/** The client's token request. */
 interface Exchange {
   code: string;
   verifier: string;
-  /** Compared where it is sent: RFC 6749 wants it, OAuth 2.1 leaves it out. */
+  /** Checked if sent: RFC 6749 requires it, OAuth 2.1 omits it. */
   redirectUri: string | null;
 }
 
-/** Tokens with the seconds that the access token is good for. */
+/** Tokens, with the lifetime of the access token in seconds. */
 export interface IssuedTokens extends TokenPair {
   accessSeconds: number;
 }
@@ -36,8 +36,8 @@ export interface IssuedTokens extends TokenPair {
 type Code = NonNullable<Awaited<ReturnType<typeof lockCode>>>;
 
 /**
- * A code for tokens: this is where the application gets in. One presented a second time was seen by
- * somebody else: what it was exchanged for ends (RFC 6749 section 4.1.2).
+ * Exchanges an authorization code for tokens. A code that is presented twice has leaked, so its
+ * grant ends (RFC 6749 section 4.1.2).
  * @throws OAuthError invalid_grant
  */
 export async function exchangeCode(
@@ -47,7 +47,7 @@ export async function exchangeCode(
 ): Promise<IssuedTokens> {
   if (!isTokenOf('code', code)) throw badCode();
   const codeHash = hashToken(code);
-  // Thrown outside: a refusal must not take back that a grant has ended.
+  // Throw only after the commit: an error inside would roll back the end of the grant.
   const tokens = await db.transaction(async (tx) => {
     const found = await lockCode(tx, client.id, codeHash);
     if (!found) return null;
@@ -63,7 +63,10 @@ export async function exchangeCode(
   return tokens;
 }
 
-/** Null where the account has been closed or frozen since the person said yes. */
+/**
+ * Creates the grant, its key and tokens; replaces the oldest grants above the client's limit.
+ * @returns null if the account was closed or frozen after the approval
+ */
 async function letIn(
   tx: Executor,
   client: ClientRow,
@@ -77,12 +80,11 @@ async function letIn(
     await endGrant(tx, { userId, grantId: id }, { actor, action: 'oauth.replace' });
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account || account.closedAt || account.frozenAt) return null;
-  // Here again, under the account's lock: many may have been allowed before the first of them was
-  // fetched.
+  // Checked again under the account's lock: more requests may have been approved than fit.
   if ((await countGrants(tx, userId)) >= MAX_GRANTS)
-    throw new OAuthError('invalid_grant', `At most ${MAX_GRANTS} applications can be connected.`);
+    throw new OAuthError('invalid_grant', `The user can connect at most ${MAX_GRANTS} applications.`);
   const [keyId, grantId] = [newId('key'), newId('oauthGrant')];
-  // Nobody has a secret of it: it is the hash of bytes that are forgotten here.
+  // The key has no secret: its hash is of random bytes that are discarded here.
   const keyHash = createHash('sha256').update(randomBytes(32)).digest();
   await insertGrantKey(tx, { id: keyId, accountId, name: client.name, keyHash, creditsMicrousd });
   await insertGrant(tx, { id: grantId, clientId: client.id, userId, keyId, redirectUri });
@@ -105,6 +107,6 @@ async function endReused(
 function badCode(): OAuthError {
   return new OAuthError(
     'invalid_grant',
-    'The code is not valid: it is unknown, used or older than a minute, or redirect_uri or code_verifier do not belong to it.',
+    'The code is invalid: it is unknown, used or older than a minute, or redirect_uri or code_verifier does not match.',
   );
 }

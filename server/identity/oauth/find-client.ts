@@ -4,23 +4,23 @@ import type { Runtime } from '../../core/runtime';
 import { type DocumentFacts, isDocumentId, readDocument } from './client-document';
 import { type ClientRow, findClientRow, upsertDocumentClient } from './store';
 
-/** A document is asked for again after that long. */
+/** A stored document is fetched again after this time. */
 const FRESH_MS = 3_600_000;
-/** Where it cannot be had, what it said is believed that long. */
+/** A stored document stays valid for this time while fetching it fails. */
 const STALE_MS = 24 * 3_600_000;
 const MAX_DOCUMENT_BYTES = 16 * 1024;
 const DOCUMENT_TIMEOUT_MS = 5_000;
-/** Documents that one person may have read: each is a request of ours to wherever they say. */
+/** Fetches per person: each is a request from our server to an address of their choice. */
 const READS_PER_HOUR = 30;
 const HOUR_SECONDS = 3600;
 
-/** A client, or in words for a person why there is none. */
+/** A client, or the reason for the person why there is none. */
 export type FoundClient = { client: ClientRow } | { problem: string };
 
 /**
- * The application behind a client_id: as it registered, or as the document says that the id is the address of. Asked when a
- * signed-in person is to decide, so that strangers have nothing fetched.
- * @throws GatewayError RATE_LIMIT_EXCEEDED where the person has had too many documents read
+ * Finds the application of a client_id: a registered one, or the one described by the document at
+ * that URL. Requires a signed-in person, so that anonymous requests cannot trigger fetches.
+ * @throws GatewayError RATE_LIMIT_EXCEEDED after too many fetches for this person
  */
 export async function findClient(runtime: Runtime, userId: string, clientId: string): Promise<FoundClient> {
   const known = await findClientRow(runtime.db, clientId);
@@ -44,11 +44,14 @@ async function readClientDocument(
   try {
     return { facts: readDocument(address, await fetchDocument(runtime, address)) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : 'it could not be read' };
+    return { problem: error instanceof Error ? error.message : 'it could not be fetched' };
   }
 }
 
-/** By the fetch that tools are handed: only to the public internet, bounded; and, as the draft says, to that address alone. */
+/**
+ * Uses the outbound fetch of tools: public internet only, with size and time limits. No redirects,
+ * as the draft requires.
+ */
 async function fetchDocument({ ports }: Runtime, address: string): Promise<string> {
   const response = await ports.outbound(address, {
     headers: { Accept: 'application/json' },
@@ -58,7 +61,7 @@ async function fetchDocument({ ports }: Runtime, address: string): Promise<strin
   });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`it was answered with status ${response.status}`);
+    throw new Error(`the server returned status ${response.status}`);
   }
   return await response.text();
 }

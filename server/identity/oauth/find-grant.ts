@@ -2,14 +2,14 @@ import type { Runtime } from '../../core/runtime';
 import { hashToken, isTokenOf } from './oauth-token';
 import { findKeyHashByToken } from './store';
 
-/** Whether what was presented is meant as an application's access token, well-formed or not. */
+/** Whether a bearer token looks like an application's access token, well-formed or not. */
 export function isAccessToken(presented: string): boolean {
   return presented.startsWith('tg_oat_');
 }
 
 /**
- * The key that an application's access token stands for. Only for where such tokens are good: at /mcp.
- * @returns null where the token is unknown, expired or revoked
+ * Finds the key of an application's access token. Use only at /mcp, where such tokens are valid.
+ * @returns null if the token is unknown, expired or revoked
  */
 export async function findGrant({ db }: Runtime, accessToken: string): Promise<{ keyHash: string } | null> {
   if (!isTokenOf('access', accessToken)) return null;

@@ -2,8 +2,8 @@ import type { Executor } from '@/db/client';
 import { deleteGrantsOfUser } from './store';
 
 /**
- * Forgets what a person has allowed applications, whose keys go with their account: before those are locked, as everywhere
- * codes come before grants, grants before tokens, and all of them before keys and accounts.
+ * Deletes a person's codes and grants with their tokens; their keys are revoked with the account.
+ * Call it before locking keys or accounts: the lock order is codes, grants, tokens, keys, accounts.
  */
 export async function forgetGrants(tx: Executor, userId: string): Promise<void> {
   await deleteGrantsOfUser(tx, userId);

@@ -1,17 +1,17 @@
-/** An application that registers does so for each place it is installed at: asked again, it is the same place. */
+/** A registered client is one installation: authorizing it again replaces its grant. */
 const REGISTERED_GRANTS = 1;
-/** One that is known by a document is the same client on every machine of a person. */
+/** A client with a metadata document has the same id on each of a person's machines. */
 const DOCUMENT_GRANTS = 10;
 
-/** Applications that a person can have let in at once: enough for any honest use, and lists stay bounded. */
+/** Grants per person; bounds lists. */
 export const MAX_GRANTS = 100;
 
-/** How often a person can have let the client in at once; one more ends the oldest. */
+/** Returns how many grants a person may have for the client; one more ends the oldest. */
 export function mostGrantsOf({ documentReadAt }: { documentReadAt: Date | null }): number {
   return documentReadAt === null ? REGISTERED_GRANTS : DOCUMENT_GRANTS;
 }
 
-/** From then on an application asks for another with its refresh token. */
+/** Lifetime of an access token. */
 export const ACCESS_SECONDS = 3600;
-/** Without a refresh for so long, access ends by itself. */
+/** Lifetime of a refresh token: access ends after this time without a refresh. */
 export const REFRESH_SECONDS = 30 * 24 * 3600;

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 1024;
 
-/** An address that a person can be shown; any other is as if it had not been given. */
+/** Parses an application's home page; null unless it is an https URL that is safe to show. */
 export function readHomePage(uri: string | undefined): string | null {
   if (uri === undefined || !URL.canParse(uri)) return null;
   const url = new URL(uri);

@@ -6,7 +6,7 @@ import { updateGrantCredits } from './store';
 
 /**
  * Sets what an application may spend from now on: dollars, null for no limit but the balance.
- * @throws GatewayError NOT_FOUND, also for somebody else's
+ * @throws GatewayError NOT_FOUND, also for another person's grant
  */
 export async function limitConnection(
   { db }: Runtime,

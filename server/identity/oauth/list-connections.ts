@@ -6,7 +6,7 @@ import { placeOf } from './redirect-uri';
 import type { Connection } from './schema';
 import { type ConnectionRow, listConnectionRows } from './store';
 
-/** The applications that the person has let in, newest first. */
+/** Lists the person's connected applications, newest first. */
 export async function listConnections(
   { db }: Runtime,
   actor: SessionActor,

@@ -4,20 +4,23 @@ export const AUTHORIZE_PATH = '/oauth/authorize';
 export const REGISTER_PATH = '/oauth/register';
 export const TOKEN_PATH = '/oauth/token';
 export const REVOKE_PATH = '/oauth/revoke';
-/** With the path of the resource behind it, as RFC 9728 section 3.1 puts it; without one, of the whole gateway. */
+/** Followed by the resource's path (RFC 9728 section 3.1); without one it describes the gateway. */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 const CLIENT_AUTHENTICATION = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
-/** Where a client that was refused at /mcp finds out how to ask: what its challenge names (RFC 9728 section 5.1). */
+/**
+ * Returns the metadata URL that the WWW-Authenticate challenge of /mcp names (RFC 9728 section
+ * 5.1).
+ */
 export function resourceMetadataUrl(baseUrl: string): string {
   return baseUrl + RESOURCE_METADATA_PATH + RESOURCE_PATH;
 }
 
 /**
- * Protected resource metadata (RFC 9728).
- * @param path of the resource; empty for the whole gateway
+ * Builds the protected resource metadata (RFC 9728).
+ * @param path of the resource; empty for the gateway as a whole
  */
 export function resourceMetadata(baseUrl: string, path: '' | typeof RESOURCE_PATH) {
   return {
@@ -30,7 +33,10 @@ export function resourceMetadata(baseUrl: string, path: '' | typeof RESOURCE_PAT
   };
 }
 
-/** Authorization server metadata (RFC 8414), with RFC 9207 and client ID metadata documents. */
+/**
+ * Builds the authorization server metadata (RFC 8414), with RFC 9207 and client ID metadata
+ * documents.
+ */
 export function serverMetadata(baseUrl: string) {
   return {
     issuer: baseUrl,

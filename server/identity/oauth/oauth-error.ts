@@ -1,4 +1,6 @@
-/** The codes of RFC 6749 (5.2 and 4.1.2.1), RFC 7591 (3.2.2), RFC 7009 and RFC 8707 that this gateway answers with. */
+/**
+ * Error codes of RFC 6749 (5.2 and 4.1.2.1), RFC 7591 (3.2.2), RFC 7009 and RFC 8707 in use here.
+ */
 type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -10,7 +12,10 @@ type OAuthErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata';
 
-/** A refusal in the form that the OAuth standards prescribe, not in our Error shape. Its text is safe to show. */
+/**
+ * An error in the format of the OAuth standards, not in the gateway's own. Its description is
+ * public.
+ */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;

@@ -30,8 +30,8 @@ const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.4 } 
 const connectionsOf = async (person: { userId: string; accountId: string }) =>
   (await listConnections(harness.runtime, sessionOf(person))).connections;
 
-describe('an application that a person lets in', () => {
-  it('calls as the person, charged to them, with limits and history of a key of its own', async () => {
+describe('an application that a person approves', () => {
+  it('calls tools as the person, charged to them, with a key, limits and history of its own', async () => {
     const person = await harness.person(5_000_000n);
     const { access } = await connect(harness, person, 1);
     const caller = await asGrant(harness, access);
@@ -67,7 +67,7 @@ describe('an application that a person lets in', () => {
     expect((await connectionsOf(person))[0]).toMatchObject({ credits: null, credits_used: 1.2 });
   });
 
-  it('is disconnected at once, tokens and all; nobody else can do it', async () => {
+  it('loses its tokens at once when the person disconnects it; no other person can', async () => {
     const person = await harness.person(1_000_000n);
     const stranger = await harness.person();
     const { access, refresh, clientId } = await connect(harness, person);
@@ -85,7 +85,7 @@ describe('an application that a person lets in', () => {
     expect(await connectionsOf(person)).toEqual([]);
   });
 
-  it('goes with the person’s account', async () => {
+  it('loses access when the account is deleted', async () => {
     const person = await harness.person();
     const { access, refresh, clientId } = await connect(harness, person);
     const second = await register(harness);
@@ -103,7 +103,7 @@ describe('an application that a person lets in', () => {
     expect(late.body.error).toBe('invalid_grant');
   });
 
-  it('asked again, the new yes replaces the old one once it is fetched, not before', async () => {
+  it('approved again, replaces the old grant only when the new code is exchanged', async () => {
     const person = await harness.person();
     const first = await connect(harness, person);
     const { verifier, challenge } = newPkce();
@@ -125,7 +125,7 @@ describe('an application that a person lets in', () => {
     expect(await connectionsOf(person)).toHaveLength(1);
   });
 
-  it('no secret of it is in the database: tokens and codes are hashes', async () => {
+  it('has no secret in the database: tokens and codes are hashes', async () => {
     const person = await harness.person();
     const { access, refresh, clientId, exchange } = await connect(harness, person);
     const next = (await refreshWith(harness, clientId, refresh)).body;
@@ -147,7 +147,7 @@ describe('an application that a person lets in', () => {
 });
 
 describe('a confidential client', () => {
-  it('proves who it is, by header or body; a wrong secret, or none, is refused with 401', async () => {
+  it('authenticates by header or body; a wrong or missing secret gives 401', async () => {
     const person = await harness.person();
     const client = await register(harness, { token_endpoint_auth_method: 'client_secret_basic' });
     const exchange = async (fields: Record<string, string | undefined>, headers = {}) => {
@@ -178,15 +178,15 @@ describe('a confidential client', () => {
       expect(await exchange(fields)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     const nul = { authorization: `Basic ${Buffer.from('%00:x').toString('base64')}` };
     expect(await exchange({}, nul)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-    // In two ways at once.
+    // With both methods at once.
     expect((await exchange({ client_id, client_secret }, basic(client_secret))).body.error).toBe(
       'invalid_request',
     );
   });
 });
 
-describe('what has a lifetime', () => {
-  it('is swept: codes, tokens, what has no token left with its key, and applications nobody uses', async () => {
+describe('expired rows', () => {
+  it('are deleted by the sweep: codes, tokens, grants without tokens and their keys, and unused applications', async () => {
     const { runtime } = harness;
     const { sql } = runtime;
     const person = await harness.person();

@@ -8,5 +8,5 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('fifty times an account is deleted while applications are allowed and let in: nothing of it is left open', () =>
+it('leaves no access in fifty races of an account deletion with approvals and code exchanges', () =>
   checkDeletionRaces(harness, 50));

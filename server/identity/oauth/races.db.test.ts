@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('applications that were allowed at once are let in up to the most there may be, and no further', async () => {
+it('concurrent approvals never exceed the maximum number of applications', async () => {
   const { sql } = harness.runtime;
   const person = await harness.person();
   const room = 2;
@@ -33,5 +33,5 @@ it('applications that were allowed at once are let in up to the most there may b
   expect(row?.n).toBe(MAX_GRANTS);
 });
 
-it('five times an account is deleted while applications are allowed and let in: nothing of it is left open', () =>
+it('leaves no access in five races of an account deletion with approvals and code exchanges', () =>
   checkDeletionRaces(harness, 5));

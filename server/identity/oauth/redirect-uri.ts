@@ -1,8 +1,8 @@
-/** Longer ones are no honest address of an application. */
+/** Longer redirect URIs are refused. */
 export const MAX_REDIRECT_URI_LENGTH = 1024;
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-/** Schemes without a dot that are an application's own all the same: editors and chat applications have them registered. */
+/** Private-use schemes without a dot, registered by editors and chat applications. */
 const APP_SCHEMES = new Set([
   'claude:',
   'cursor:',
@@ -12,39 +12,45 @@ const APP_SCHEMES = new Set([
   'windsurf:',
   'zed:',
 ]);
-/** As RFC 8252 section 7.1 wants an application's own: a domain name, backwards. */
+/** A private-use scheme as RFC 8252 section 7.1 requires: a reversed domain name. */
 const REVERSED_DOMAIN = /^[a-z][a-z0-9+-]*(\.[a-z0-9-]+)+:$/;
-/** No spaces, controls, quotes, backslashes or anything beyond ASCII: a browser and we must read it alike. */
+/**
+ * Printable ASCII without spaces, quotes and backslashes, so that browsers and this server parse it
+ * alike.
+ */
 const PLAIN = /^[\x21\x23-\x26\x28-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/;
 
-/** Where an application may be sent back to. */
+/** The target of a redirect URI. */
 type Place = { kind: 'web'; host: string } | { kind: 'computer' } | { kind: 'app'; scheme: string };
 
 /**
- * Why an address is none to send a code to; null where it is one: https, http to this computer itself (RFC 8252 section
- * 7.3), or a scheme of an application's own (7.1).
+ * Returns why a redirect URI is not allowed; null if it is. Allowed: https, http to a loopback
+ * address (RFC 8252 section 7.3), and private-use schemes (7.1).
  */
 export function redirectProblem(uri: string): string | null {
   if (uri.length > MAX_REDIRECT_URI_LENGTH)
-    return `A redirect URI may have ${MAX_REDIRECT_URI_LENGTH} characters at most.`;
-  if (!PLAIN.test(uri) || !URL.canParse(uri)) return 'A redirect URI must be a whole, plainly written URI.';
-  if (uri.includes('#')) return 'A redirect URI must have no fragment.';
+    return `A redirect URI may have at most ${MAX_REDIRECT_URI_LENGTH} characters.`;
+  if (!PLAIN.test(uri) || !URL.canParse(uri))
+    return 'A redirect URI must be an absolute URI in ASCII, without spaces, quotes or backslashes.';
+  if (uri.includes('#')) return 'A redirect URI must not have a fragment.';
   const url = new URL(uri);
-  if (url.username !== '' || url.password !== '') return 'A redirect URI must hold no user name.';
-  // `https:a` is read as `https://a` by some and as a path by others.
-  if (/^https?:(?!\/\/[^/?])/.test(uri)) return 'A redirect URI must name its host after two slashes.';
+  if (url.username !== '' || url.password !== '')
+    return 'A redirect URI must not contain a user name or password.';
+  // Some parsers read `https:a` as `https://a`, others as a path.
+  if (/^https?:(?!\/\/[^/?])/.test(uri))
+    return 'A redirect URI with http or https must have a host after two slashes.';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:')
     return LOOPBACK.has(url.hostname)
       ? null
-      : 'A redirect URI with http must lead to 127.0.0.1, [::1] or localhost.';
+      : 'A redirect URI with http must point to 127.0.0.1, [::1] or localhost.';
   if (APP_SCHEMES.has(url.protocol) || REVERSED_DOMAIN.test(url.protocol)) return null;
-  return 'A redirect URI must begin with https, http to the loopback address, or an application’s own scheme (com.example.app:).';
+  return 'A redirect URI must use https, http to a loopback address, or a private-use scheme such as com.example.app:.';
 }
 
 /**
- * Whether the address is one of those registered: character for character, but for the port of a loopback address, which
- * an application is given anew with each start (RFC 8252 section 7.3).
+ * Whether a redirect URI is registered: an exact match, except for the port of a loopback address,
+ * which changes with each start of the application (RFC 8252 section 7.3).
  */
 export function isRegisteredRedirect(registered: readonly string[], presented: string): boolean {
   if (redirectProblem(presented) !== null) return false;
@@ -61,7 +67,7 @@ function withoutPort(uri: string): string | null {
   return match ? `${match[1]} ${match[2] ?? '/'}` : null;
 }
 
-/** Where that is, for a person to judge. Takes what has been registered. */
+/** Describes where a registered redirect URI leads, for the consent page. */
 export function placeOf(uri: string): Place {
   const url = new URL(uri);
   if (url.protocol === 'https:') return { kind: 'web', host: url.host };
@@ -69,7 +75,10 @@ export function placeOf(uri: string): Place {
   return { kind: 'app', scheme: url.protocol.slice(0, -1) };
 }
 
-/** The address with an answer in its query; what stood there stays (RFC 6749 section 4.1.2). */
+/**
+ * Appends response fields to a redirect URI's query and keeps what is there (RFC 6749 section
+ * 4.1.2).
+ */
 export function withAnswer(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) if (value !== undefined) query.append(name, value);

@@ -17,20 +17,20 @@ import {
   touchClient,
 } from './store';
 
-/** An answer that was lost is asked for again within so long, and is given again. */
+/** A retry within this time gets the same tokens again. */
 const GRACE_SECONDS = 30;
 /**
- * Of one grant. A token lasts an hour: whoever asks more often keeps nothing, or works in many
- * processes.
+ * Per grant. Access tokens last an hour, so more refreshes mean a client that does not store them
+ * or runs in many processes.
  */
 const REFRESHES_PER_HOUR = 60;
 const HOUR_SECONDS = 3600;
 
 /**
- * The next pair for a refresh token, which is good once (RFC 9700 section 4.14.2). Presented again,
- * it is known to somebody else, and the grant ends: but for half a minute, while nobody has used
- * its successor, the same pair is given again, to a client that never got it or whose two processes
- * asked at once. No second line of tokens comes from that.
+ * Exchanges a refresh token, which is valid once (RFC 9700 section 4.14.2), for the next pair. A
+ * reused token has leaked, so its grant ends. Exception: within GRACE_SECONDS, while its successor
+ * is unused, the same pair is returned, because the response may have been lost or two processes
+ * may have refreshed at once.
  * @throws OAuthError invalid_grant; GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function refreshTokens(
@@ -43,7 +43,7 @@ export async function refreshTokens(
   if (found?.kind !== 'refresh') throw badToken();
   await takeRefresh(db, found.grantId);
   await touchClient(db, client.id);
-  // Thrown outside: a refusal must not take back that the grant has ended.
+  // Throw only after the commit: an error inside would roll back the end of the grant.
   const tokens = await db.transaction((tx) => nextPair(tx, client, found.grantId, refreshToken));
   if (!tokens) throw badToken();
   return tokens;
@@ -63,11 +63,11 @@ async function nextPair(
     await endGrant(tx, { userId, grantId }, { actor, action: 'oauth.revoke' });
     return null;
   }
-  // The token stays as it is: it is good again once the account is.
+  // The token is not used up: it works again once the account is unfrozen.
   if (grant.accountFrozen)
     throw new OAuthError(
       'invalid_grant',
-      'The account is frozen: its person asks the operator of the gateway.',
+      'The account is frozen: its owner must contact the operator of the gateway.',
     );
   const tokenHash = hashToken(refreshToken);
   const token = await findToken(tx, { grantId, tokenHash, kind: 'refresh' }, GRACE_SECONDS);
@@ -85,7 +85,7 @@ async function nextPair(
   return again;
 }
 
-/** What the token was exchanged for, where none of it has been used or taken back. */
+/** Returns the pair that the token was exchanged for; null once any of it was used or revoked. */
 async function samePair(
   tx: Executor,
   grantId: string,
@@ -108,8 +108,8 @@ async function takeRefresh(db: Executor, grantId: string): Promise<void> {
   const { taken, resetSeconds } = await takeFromWindow(db, window);
   if (!taken)
     throw new GatewayError('RATE_LIMIT_EXCEEDED', {
-      message: 'This application asks for new tokens too often.',
-      hint: 'Keep the access token for as long as expires_in says.',
+      message: 'This application refreshes its tokens too often.',
+      hint: 'Reuse the access token until expires_in has passed.',
       details: { limit: 'hour', retry_after: resetSeconds },
     });
 }
@@ -117,6 +117,6 @@ async function takeRefresh(db: Executor, grantId: string): Promise<void> {
 function badToken(): OAuthError {
   return new OAuthError(
     'invalid_grant',
-    'The refresh token is not valid: it is unknown, used, expired or revoked. Ask the person again.',
+    'The refresh token is invalid: it is unknown, used, expired or revoked. Start a new authorization.',
   );
 }

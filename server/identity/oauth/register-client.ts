@@ -23,7 +23,9 @@ const MAX_TEXT_LENGTH = 1024;
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 const names = z.array(z.string().max(200)).max(20);
 
-/** Of RFC 7591 section 2 what this gateway looks at; anything else is left aside, as it allows. */
+/**
+ * The fields of RFC 7591 section 2 that this gateway uses. Other fields are ignored, as it allows.
+ */
 const registrationSchema = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECT_URIS),
   client_name: z.string().max(MAX_TEXT_LENGTH).optional(),
@@ -33,7 +35,7 @@ const registrationSchema = z.object({
   response_types: names.default(['code']),
 });
 
-/** The answer of RFC 7591 section 3.2.1. */
+/** The response of RFC 7591 section 3.2.1. */
 export interface RegisteredClient {
   client_id: string;
   client_id_issued_at: number;
@@ -49,8 +51,8 @@ export interface RegisteredClient {
 }
 
 /**
- * Dynamic client registration (RFC 7591): open to anyone, as chat applications need it, and
- * therefore worth nothing by itself: only a person's consent gives access.
+ * Registers a client (RFC 7591). Registration is open to anyone, as chat applications require, and
+ * grants nothing: access needs a person's consent.
  * @throws OAuthError invalid_redirect_uri, invalid_client_metadata; GatewayError
  *   RATE_LIMIT_EXCEEDED per client address
  */
@@ -104,13 +106,13 @@ function readRegistration(body: unknown) {
   if (!wanted.grant_types.includes('authorization_code') || !wanted.response_types.includes('code'))
     throw new OAuthError(
       'invalid_client_metadata',
-      'Only the authorization code flow is offered: grant_types must hold authorization_code, response_types code.',
+      'Only the authorization code flow is supported: grant_types must include authorization_code, and response_types code.',
     );
   const name = cleanClientName(wanted.client_name ?? '') ?? nameFor(wanted.redirect_uris);
   return { ...wanted, name, uri: readHomePage(wanted.client_uri) };
 }
 
-/** For an application that gives itself none: where it is. */
+/** Names an application that sent no name after the host of its redirect URI. */
 function nameFor([first = '']: readonly string[]): string {
   const place = placeOf(first);
   return place.kind === 'web' ? place.host : 'Unnamed application';

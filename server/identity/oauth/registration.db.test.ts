@@ -8,7 +8,7 @@ import { describeRequest } from './describe-request';
 const DOCUMENT = 'https://editor.example/oauth/client.json';
 const LOOPBACK = 'http://127.0.0.1:33418/';
 
-/** The one site there is: what it answers, and how often it was asked. */
+/** The only reachable site: its response, and the number of requests it got. */
 const site = { asked: 0, status: 200, body: {} as unknown };
 const outbound: OutboundFetch = async (address, init) => {
   site.asked += 1;
@@ -28,7 +28,7 @@ afterAll(() => harness.close());
 const post = (json: unknown, ip = '192.0.2.1') => harness.ask('POST', '/oauth/register', { json, ip });
 
 describe('registration', () => {
-  it('answers as RFC 7591 says, and gives a secret to whom does not say that it can keep none', async () => {
+  it('responds as RFC 7591 requires, and issues a secret unless the client is public', async () => {
     const plain = await post({ redirect_uris: ['https://a.example/cb'] });
     expect(plain.status).toBe(201);
     expect(plain.headers['cache-control']).toBe('no-store');
@@ -73,12 +73,12 @@ describe('registration', () => {
     'https://a.example/cb\nx',
     'https://a.example\\@evil.example',
     `https://a.example/${'a'.repeat(1024)}`,
-  ])('refuses to send codes to %j', async (uri) => {
+  ])('refuses the redirect URI %j', async (uri) => {
     const answer = await post({ redirect_uris: ['https://a.example/cb', uri] });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } });
   });
 
-  it('is bounded: in size, in number, in what it takes', async () => {
+  it('limits the size, number and values of the metadata', async () => {
     const redirect_uris = ['https://a.example/cb'];
     const cases: [unknown, number, string][] = [
       [{}, 400, 'invalid_redirect_uri'],
@@ -100,7 +100,7 @@ describe('registration', () => {
     expect((await harness.ask('GET', '/oauth/register')).status).toBe(405);
   });
 
-  it('of one address is counted: 20 an hour', async () => {
+  it('is limited to 20 per hour and client address', async () => {
     const json = { redirect_uris: ['https://a.example/cb'] };
     const statuses = [];
     for (let i = 0; i < 21; i++) statuses.push((await post(json, '198.51.100.7')).status);
@@ -112,7 +112,7 @@ describe('registration', () => {
     expect((await post(json, '198.51.100.8')).status).toBe(201);
   });
 
-  it('keeps a name as one line of visible text', async () => {
+  it('stores a name as one line of visible text', async () => {
     const name = async (client_name: string) => (await register(harness, { client_name })).client_name;
     expect(await name('<script>alert(1)</script>')).toBe('<script>alert(1)</script>');
     expect(await name('Chat\n\u202eevil\u0000\u200b  App')).toBe('Chat evil App');
@@ -122,7 +122,7 @@ describe('registration', () => {
   });
 });
 
-describe('a client that is known by its document', () => {
+describe('a client with a metadata document', () => {
   const facts = {
     client_id: DOCUMENT,
     client_name: 'Editor',
@@ -135,7 +135,7 @@ describe('a client that is known by its document', () => {
     return await describeRequest(harness.runtime, sessionOf(await harness.person()), request);
   };
 
-  it('is asked for as the document says, which is read once an hour', async () => {
+  it('is described as in its document, which is fetched once an hour', async () => {
     Object.assign(site, { asked: 0, body: facts });
     expect(await ask()).toMatchObject({
       kind: 'asked',
@@ -149,7 +149,7 @@ describe('a client that is known by its document', () => {
     expect((await ask(DOCUMENT, { redirect_uri: 'http://127.0.0.1:5000/' })).kind).toBe('asked');
     expect((await ask(DOCUMENT, { redirect_uri: 'https://evil.example/' })).kind).toBe('refused');
     expect(site.asked).toBe(1);
-    // Where it cannot be had, what it said lately holds.
+    // While it cannot be fetched, the stored document stays valid.
     await harness.runtime.sql`update oauth_clients set document_read_at = now() - interval '2 hours'`;
     site.status = 500;
     expect((await ask()).kind).toBe('asked');
@@ -160,7 +160,7 @@ describe('a client that is known by its document', () => {
     expect((await ask()).kind).toBe('refused');
   });
 
-  it('is let in on several machines of a person; each stays', async () => {
+  it('can be approved on several machines of a person, each with its own grant', async () => {
     Object.assign(site, { body: facts });
     await harness.runtime.sql`update oauth_clients set document_read_at = now() - interval '2 hours'`;
     const person = await harness.person();
@@ -175,20 +175,20 @@ describe('a client that is known by its document', () => {
   });
 
   it.each([
-    [{ ...facts, client_id: 'https://other.example/client.json' }, 'another client_id'],
-    [{ ...facts, redirect_uris: ['javascript:alert(1)'] }, 'redirect URIs'],
-    [{ ...facts, redirect_uris: [] }, 'does not describe a client'],
-    [{ ...facts, token_endpoint_auth_method: 'private_key_jwt' }, 'public clients'],
-    [{ ...facts, client_secret: 'x' }, 'does not describe a client'],
+    [{ ...facts, client_id: 'https://other.example/client.json' }, 'client_id is not its own address'],
+    [{ ...facts, redirect_uris: ['javascript:alert(1)'] }, 'no usable redirect URI'],
+    [{ ...facts, redirect_uris: [] }, 'not valid client metadata'],
+    [{ ...facts, token_endpoint_auth_method: 'private_key_jwt' }, 'only "none" is supported'],
+    [{ ...facts, client_secret: 'x' }, 'not valid client metadata'],
     ['<html>', 'not JSON'],
-    ['null', 'does not describe a client'],
-  ])('is refused with a document that will not do: %j', async (body, words) => {
+    ['null', 'not valid client metadata'],
+  ])('is refused with the unusable document %j', async (body, words) => {
     await harness.runtime.sql`update oauth_clients set document_read_at = now() - interval '2 days'`;
     Object.assign(site, { status: 200, body });
     expect(await ask()).toMatchObject({ kind: 'refused', problem: expect.stringContaining(words) });
   });
 
-  it('is no client_id in any other writing of an address', async () => {
+  it('is refused if the client_id is not a normalized URL', async () => {
     const { asked } = site;
     for (const id of [
       'http://editor.example/client.json',
@@ -204,7 +204,7 @@ describe('a client that is known by its document', () => {
     expect(site.asked).toBe(asked);
   });
 
-  it('has no more than thirty documents read for one person in an hour', async () => {
+  it('is limited to thirty fetches per person and hour', async () => {
     const person = await harness.person();
     Object.assign(site, { status: 404 });
     await harness.runtime.sql`update oauth_clients set document_read_at = now() - interval '2 days'`;

@@ -1,14 +1,17 @@
-/** Of the Model Context Protocol: what an application's tokens are good for, and nothing else. */
+/** The MCP endpoint, the only place where applications' tokens are valid. */
 export const RESOURCE_PATH = '/mcp';
-/** The one scope there is. */
+/** The only scope. */
 export const SCOPE = 'tools';
 
-/** What tokens are for (RFC 8707). */
+/** Returns the resource that tokens are issued for (RFC 8707). */
 export function resourceOf(baseUrl: string): string {
   return baseUrl + RESOURCE_PATH;
 }
 
-/** Whether a client means this gateway: its MCP address or its base address, with a query or a slash at the end or without. */
+/**
+ * Whether a resource is this gateway: its MCP URL or base URL, ignoring a query and a trailing
+ * slash.
+ */
 export function isOwnResource(baseUrl: string, resource: string): boolean {
   const bare = resource.replace(/\?.*$/, '').replace(/\/$/, '');
   return bare === baseUrl || bare === resourceOf(baseUrl);

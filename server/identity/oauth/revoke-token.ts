@@ -4,8 +4,8 @@ import { hashToken, isTokenOf } from './oauth-token';
 import { type ClientRow, deleteToken, findTokenGrant, lockGrant } from './store';
 
 /**
- * Takes a client's own token back (RFC 7009): an access token alone, a refresh token with all that the person allowed.
- * What is unknown, or another client's, is as good as taken back already.
+ * Revokes a client's token (RFC 7009): an access token alone, or a refresh token with its whole
+ * grant. Unknown tokens and those of other clients are ignored.
  */
 export async function revokeToken({ db }: Runtime, client: ClientRow, token: string): Promise<void> {
   if (!isTokenOf('access', token) && !isTokenOf('refresh', token)) return;

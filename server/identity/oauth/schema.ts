@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { usdAmountSchema } from '../../money/billing/schema';
 
-/** Longest value of one parameter of an authorization request; clients keep their own state in `state`. */
+/** Characters of one request parameter. Large, because clients store their own data in `state`. */
 const MAX_VALUE_LENGTH = 4096;
 const MAX_VALUES = 5;
 
-/** As it stands in the address: a parameter that comes twice is a list. */
+/** A query parameter; an array if it is repeated. */
 const parameter = z
   .union([z.string().max(MAX_VALUE_LENGTH), z.array(z.string().max(MAX_VALUE_LENGTH)).max(MAX_VALUES)])
   .optional();
 
-/** The query of an authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707), unchecked. */
+/** The unchecked query of an authorization request (RFC 6749 4.1.1, RFC 7636, RFC 8707). */
 export const authorizationRequestSchema = z.object({
   response_type: parameter,
   client_id: parameter,
@@ -22,7 +22,7 @@ export const authorizationRequestSchema = z.object({
   resource: parameter,
 });
 
-/** Where an application is: all that is known of it beside what it says. */
+/** Where the redirect URI leads: the only verified fact about an application. */
 const placeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('web'), host: z.string() }),
   z.object({ kind: z.literal('computer') }),
@@ -30,10 +30,13 @@ const placeSchema = z.discriminatedUnion('kind', [
 ]);
 
 const applicationSchema = z.object({
-  name: z.string().describe('What it calls itself: untrusted text.'),
-  uri: z.string().nullable().describe('Its home page, as it says.'),
-  place: placeSchema.describe('Where its answers go.'),
-  document_host: z.string().nullable().describe('Of the document that it is known by, where it has one.'),
+  name: z.string().describe('The name the application gave itself: untrusted text.'),
+  uri: z.string().nullable().describe('The home page the application gave: untrusted.'),
+  place: placeSchema.describe('Where its redirect URI leads.'),
+  document_host: z
+    .string()
+    .nullable()
+    .describe('The host of its metadata document; null for a registered application.'),
 });
 
 export const describedRequestSchema = z.discriminatedUnion('kind', [
@@ -42,15 +45,15 @@ export const describedRequestSchema = z.discriminatedUnion('kind', [
     kind: z.literal('faulty'),
     problem: z.string(),
     application: applicationSchema,
-    /** Takes the error to the application. */
+    /** Redirects to the application with the error. */
     return_url: z.string(),
   }),
   z.object({
     kind: z.literal('asked'),
     application: applicationSchema,
-    /** Tells the application no. */
+    /** Redirects to the application with access_denied. */
     deny_url: z.string(),
-    replaces: z.boolean().describe('Whether it has access already, which ends where this is allowed.'),
+    replaces: z.boolean().describe('Whether approval ends an existing grant of this application.'),
   }),
 ]);
 
@@ -58,10 +61,10 @@ const creditsSchema = usdAmountSchema.min(0, 'Must not be negative.').nullable()
 
 export const approveInput = z.object({
   request: authorizationRequestSchema,
-  credits: creditsSchema.describe('The most that it may spend, in dollars; null: no limit but the balance.'),
+  credits: creditsSchema.describe('Spending limit in dollars; null: no limit but the balance.'),
 });
 
-export const approvedSchema = z.object({ url: z.string().describe('Where the browser goes on to.') });
+export const approvedSchema = z.object({ url: z.string().describe('Where to redirect the browser.') });
 
 export const connectionSchema = z.object({
   id: z.string(),
@@ -71,7 +74,7 @@ export const connectionSchema = z.object({
   document_host: z.string().nullable(),
   connected_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable(),
-  credits: z.number().nullable().describe('What it may still spend; null: no limit of its own.'),
+  credits: z.number().nullable().describe('Remaining allowance in dollars; null: no allowance.'),
   credits_used: z.number(),
 });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A chat application: what the official SDK leaves to it, it keeps in memory. */
+/** A chat application with the official SDK; it stores its state in memory. */
 class Application implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: 'SDK application', redirect_uris: [REDIRECT] };
@@ -56,13 +56,13 @@ class Application implements OAuthClientProvider {
   };
 }
 
-/** A connection that is still to be made. */
+/** Creates an unconnected client. */
 function atAddress(address: string, authProvider: Application) {
   const transport = new StreamableHTTPClientTransport(new URL(address), { authProvider });
   return { client: new Client({ name: 'chat', version: '1.0.0' }), transport };
 }
 
-it('the official SDK, given only the address of /mcp, finds out, registers, asks, and then calls as the person', async () => {
+it('the official SDK, given only the URL of /mcp, discovers, registers, gets approved and then calls tools as the person', async () => {
   const { runtime, baseUrl } = harness;
   const person = await harness.person(1_000_000n);
   const application = new Application();
@@ -76,7 +76,7 @@ it('the official SDK, given only the address of /mcp, finds out, registers, asks
     arguments: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } },
   };
 
-  // What is open to all needs nobody; the first call sends the person here.
+  // Public methods need no sign-in; the first call starts the authorization.
   const first = await begin();
   expect((await first.client.listTools()).tools.length).toBeGreaterThan(0);
   await expect(first.client.callTool(spend)).rejects.toThrow(UnauthorizedError);
@@ -96,20 +96,20 @@ it('the official SDK, given only the address of /mcp, finds out, registers, asks
   const result = await client.callTool(spend);
   expect(result.structuredContent).toMatchObject({ status: 'success', usage: { cost: 0.25 } });
 
-  // Past its hour, the SDK refreshes by itself: the person notices nothing.
+  // After an hour, the SDK refreshes the token without the person.
   const before = application.tokens();
   await runtime.sql`update oauth_tokens set expires_at = now() where kind = 'access'`;
   expect((await client.callTool(spend)).structuredContent).toMatchObject({ status: 'success' });
   expect(application.tokens()?.access_token).not.toBe(before?.access_token);
 
-  // The limit that the person set holds over MCP as over REST.
+  // The person's limit applies over MCP as over REST.
   const refused = await client.callTool(spend);
   expect(refused.isError).toBe(true);
   expect(JSON.stringify(refused)).toContain('INSUFFICIENT_CREDITS');
   const balance = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
   expect(balance.body.available_usd).toBe(0.5);
 
-  // Disconnected: its next request is refused, and its refresh token with it.
+  // After disconnecting, its next request and its refresh token are refused.
   const { connections } = await listConnections(runtime, sessionOf(person));
   expect(connections).toMatchObject([{ name: 'SDK application', credits: 0.1, credits_used: 0.5 }]);
   await disconnect(runtime, sessionOf(person), connections[0]?.id ?? '');
@@ -117,7 +117,7 @@ it('the official SDK, given only the address of /mcp, finds out, registers, asks
   await client.close();
 });
 
-it('at /mcp?auth=required the first request asks for a person already, for applications that would not ask later', async () => {
+it('/mcp?auth=required requires sign-in at the first request, for applications that cannot start it later', async () => {
   const { runtime, baseUrl } = harness;
   const application = new Application();
   const address = `${baseUrl}/mcp?auth=required`;
@@ -133,7 +133,7 @@ it('at /mcp?auth=required the first request asks for a person already, for appli
   await second.client.close();
 });
 
-it('a token that does not hold is refused at /mcp with 401, whatever is asked, and where to ask instead', async () => {
+it('/mcp refuses an invalid token with 401 on every method, and names the metadata URL', async () => {
   const answer = await harness.ask('POST', '/mcp', {
     key: `tg_oat_${'a'.repeat(43)}`,
     json: { jsonrpc: '2.0', id: 1, method: 'ping' },
@@ -146,7 +146,7 @@ it('a token that does not hold is refused at /mcp with 401, whatever is asked, a
   );
 });
 
-it('metadata names addresses of the gateway itself, whatever Host a request brings', async () => {
+it('metadata contains only URLs of the gateway, whatever Host header a request has', async () => {
   const { baseUrl } = harness;
   for (const path of ['', '/mcp']) {
     const document = await harness.ask('GET', `/.well-known/oauth-protected-resource${path}`, {

@@ -14,7 +14,7 @@ export async function insertClient(db: Executor, row: NewClient): Promise<Client
   return inserted as ClientRow;
 }
 
-/** Of a document that was read just now, known before or not. */
+/** Inserts or updates a client from its freshly fetched document. */
 export async function upsertDocumentClient(
   db: Executor,
   row: Pick<NewClient, 'id' | 'name' | 'redirectUris' | 'uri'>,
@@ -34,7 +34,7 @@ export async function findClientRow(db: Executor, id: string): Promise<ClientRow
   return row ?? null;
 }
 
-/** Says that somebody uses it; once a day is often enough. */
+/** Records the client's use, at most once a day. */
 export async function touchClient(db: Executor, id: string): Promise<void> {
   await db
     .update(oauthClients)
@@ -52,7 +52,7 @@ export async function insertCode(
     .values({ ...row, expiresAt: sql`now() + make_interval(secs => ${lifetimeSeconds}::int)` });
 }
 
-/** A client's code, locked. */
+/** Finds and locks a client's code. */
 export async function lockCode(tx: Executor, clientId: string, codeHash: Buffer) {
   const [row] = await tx
     .select({
@@ -75,7 +75,10 @@ export async function markCodeUsed(tx: Executor, codeHash: Buffer, grantId: stri
   await tx.update(oauthCodes).set({ usedAt: sql`now()`, grantId }).where(eq(oauthCodes.codeHash, codeHash));
 }
 
-/** What a person has allowed one client, newest first, locked; before its key and account. */
+/**
+ * Lists a person's grants for one client, newest first, and locks them. Lock grants before keys and
+ * accounts.
+ */
 export async function lockGrantsOf(tx: Executor, userId: string, clientId: string) {
   return await tx
     .select({ id: oauthGrants.id, keyId: oauthGrants.keyId })
@@ -86,7 +89,8 @@ export async function lockGrantsOf(tx: Executor, userId: string, clientId: strin
 }
 
 /**
- * A client's grant with the state of its key, locked: before its tokens, its key and its account.
+ * Finds a client's grant with the state of its key and account, and locks the grant. Lock it before
+ * its tokens, key and account.
  */
 export async function lockGrant(tx: Executor, clientId: string, grantId: string) {
   const [row] = await tx
@@ -108,7 +112,10 @@ export async function insertGrant(tx: Executor, row: typeof oauthGrants.$inferIn
   await tx.insert(oauthGrants).values(row);
 }
 
-/** Tokens go with it. Null where the person has no such grant. */
+/**
+ * Deletes a person's grant; its tokens cascade.
+ * @returns null if there is none
+ */
 export async function deleteGrant(tx: Executor, userId: string, grantId: string) {
   const [row] = await tx
     .delete(oauthGrants)
@@ -122,7 +129,7 @@ export async function deleteGrantsOfUser(tx: Executor, userId: string): Promise<
   await tx.delete(oauthGrants).where(eq(oauthGrants.userId, userId));
 }
 
-/** What a person has let in; of one client, where it is given. */
+/** Counts a person's grants; only those for one client if given. */
 export async function countGrants(db: Executor, userId: string, clientId?: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -143,7 +150,7 @@ export async function insertGrantKey(
   await tx.insert(apiKeys).values({ ...key, kind: 'oauth', mask: 'application' });
 }
 
-/** @returns the account of the key */
+/** @returns the id of the key's account; null if there is no such key */
 export async function revokeGrantKey(tx: Executor, keyId: string): Promise<string | null> {
   const [row] = await tx
     .update(apiKeys)
@@ -176,7 +183,7 @@ export async function insertTokens(
   ]);
 }
 
-/** The grant of a client's token, of either kind. */
+/** Finds the grant of a client's access or refresh token. */
 export async function findTokenGrant(db: Executor, clientId: string, tokenHash: Buffer) {
   const [row] = await db
     .select({ grantId: oauthTokens.grantId, kind: oauthTokens.kind })
@@ -186,7 +193,10 @@ export async function findTokenGrant(db: Executor, clientId: string, tokenHash: 
   return row ?? null;
 }
 
-/** A token of a grant that is locked, as it stands now. */
+/**
+ * Reads a token of a locked grant.
+ * @param graceSeconds how recently a use counts as `usedJustNow`
+ */
 export async function findToken(
   tx: Executor,
   {
@@ -226,7 +236,7 @@ export async function deleteToken(db: Executor, grantId: string, tokenHash: Buff
     .where(and(eq(oauthTokens.tokenHash, tokenHash), eq(oauthTokens.grantId, grantId)));
 }
 
-/** The hash of the key behind a live access token, in hex. */
+/** Finds the key hash, in hex, behind an access token that is neither expired nor revoked. */
 export async function findKeyHashByToken(db: Executor, tokenHash: Buffer): Promise<string | null> {
   const [row] = await db
     .select({ keyHash: apiKeys.keyHash })
@@ -260,7 +270,7 @@ const CONNECTION = {
 
 export type ConnectionRow = Awaited<ReturnType<typeof listConnectionRows>>[number];
 
-/** What a person has let in and can still act, newest first. */
+/** Lists a person's active grants, newest first. */
 export async function listConnectionRows(db: Executor, userId: string) {
   return await db
     .select(CONNECTION)
@@ -272,8 +282,8 @@ export async function listConnectionRows(db: Executor, userId: string) {
 }
 
 /**
- * Sets what the key of a person's grant may spend from now on; null: no limit of its own. False
- * where there is none.
+ * Sets what the key of a person's grant may still spend; null: no allowance.
+ * @returns false if there is no such grant
  */
 export async function updateGrantCredits(
   db: Executor,

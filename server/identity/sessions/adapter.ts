@@ -8,17 +8,16 @@ import { hashSessionToken } from './session-token';
 
 interface AdapterOptions {
   /**
-   * Which address the sign-in of this request has proved, once that is known: it is stored with the
-   * session.
+   * Set during the request to the email address that the sign-in verified; stored with the session.
    */
   proof?: { verifiedEmail: string | null };
-  /** Whether the token of a link is stored: not where its email is not sent. */
+  /** Whether to store a sign-in link's token; false if its email is not sent. */
   mayStoreToken?: (email: string) => Promise<boolean>;
 }
 
 /**
- * next-auth's storage on our tables. Sessions are stored by the hash of their token, tokens of
- * OAuth providers not at all, and those of links only where the link is sent.
+ * Adapts next-auth to the gateway's tables. Session tokens are stored as hashes, tokens of OAuth
+ * providers not at all, and tokens of sign-in links only if the email is sent.
  */
 export function createAuthAdapter(
   runtime: Runtime,

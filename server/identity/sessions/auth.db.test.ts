@@ -8,7 +8,7 @@ import { signInMail } from './sign-in-mail';
 
 const BASE = 'https://gateway.example';
 
-describe('where a sign-in may lead', () => {
+describe('the redirect after a sign-in', () => {
   it.each([
     '//evil.example',
     '/\\evil.example',
@@ -30,12 +30,12 @@ describe('where a sign-in may lead', () => {
     'ftp://gateway.example',
     '/..//evil.example/%',
     'https:\\evil.example',
-  ])('%s stays on our origin', (target) => {
+  ])('to %s stays on our origin', (target) => {
     expect(new URL(safeRedirect(target, BASE)).origin).toBe(BASE);
     expect(new URL(safeRedirect(target, BASE)).pathname.startsWith('//')).toBe(false);
   });
 
-  it('a path of ours, with its query, is kept', () => {
+  it('to a path of the gateway keeps its query', () => {
     expect(safeRedirect('/claim?token=abc', BASE)).toBe(`${BASE}/claim?token=abc`);
     expect(safeRedirect(`${BASE}/dashboard/keys`, BASE)).toBe(`${BASE}/dashboard/keys`);
   });
@@ -48,7 +48,7 @@ describe('sessions and links in the database', () => {
   });
   afterAll(() => harness.close());
 
-  it('a session is found by its token and stored by its hash', async () => {
+  it('a session is found by its token and stored as a hash', async () => {
     const { userId } = await harness.person();
     const adapter = createAuthAdapter(harness.runtime);
     const expires = new Date(Date.now() + 3_600_000);
@@ -61,7 +61,7 @@ describe('sessions and links in the database', () => {
     expect(await adapter.getSessionAndUser?.('the-token')).toBeNull();
   });
 
-  it('tokens of sign-in providers are not kept', async () => {
+  it('tokens of sign-in providers are not stored', async () => {
     const { userId } = await harness.person();
     await createAuthAdapter(harness.runtime).linkAccount?.({
       userId,
@@ -75,7 +75,7 @@ describe('sessions and links in the database', () => {
     expect(row?.text).not.toContain('secret');
   });
 
-  it('a sign-in link holds a token that the database knows by its hash alone', async () => {
+  it('the token of a sign-in link is stored only as a hash', async () => {
     const link = new URL(await createSignInLink(harness.runtime, 'operator@localhost'));
     const token = link.searchParams.get('token') as string;
     const [row] = await harness.runtime.sql`select token from verification_tokens`;
@@ -83,7 +83,7 @@ describe('sessions and links in the database', () => {
     expect(row?.token).not.toBe(token);
   });
 
-  it('the mail cannot be made to say something else', () => {
+  it('the content of the email cannot be injected', () => {
     const mail = signInMail('a@b.c', `${BASE}/x?callbackUrl="><script>`);
     expect(mail.html).not.toContain('<script>');
   });

@@ -20,8 +20,8 @@ function expectLimited(answer: Answer, limit: string): void {
   expect(answer.headers.ratelimit).toMatch(new RegExp(`^"${limit}";r=0;t=\\d+$`));
 }
 
-describe('keys that are guessed', () => {
-  it('are refused before they are looked up from the hundredth on, of the network they come from alone', async () => {
+describe('guessed keys', () => {
+  it('are refused without a look-up after a hundred from one network; other networks are unaffected', async () => {
     const person = await harness.person();
     const ip = '198.51.100.7';
     expect((await balance(person.key, ip)).status).toBe(200);
@@ -42,7 +42,7 @@ describe('keys that are guessed', () => {
     });
     expect(overMcp.status).toBe(429);
     expect(lookups()).toBe(before);
-    // Whoever shares that address and has been here goes on, calls and all.
+    // Clients on the same address with a cached key are unaffected.
     expect((await balance(person.key, ip)).status).toBe(200);
     expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, ip, json: call })).status).toBe(
       200,
@@ -50,7 +50,7 @@ describe('keys that are guessed', () => {
     expect((await balance(wrongKey(), '198.51.100.8')).status).toBe(401);
   });
 
-  it('count mistyped ones too, and the same one sent again only once', async () => {
+  it('include malformed keys; a repeated key counts once', async () => {
     const ip = '198.51.100.20';
     const same = wrongKey();
     for (let n = 0; n < 150; n++) expect((await balance(same, ip)).status).toBe(401);
@@ -58,7 +58,7 @@ describe('keys that are guessed', () => {
     expectLimited(await balance('tg_live_another', ip), 'wrong-keys');
   });
 
-  it('a revoked key counts as one, also where it was right before', async () => {
+  it('include a revoked key, even if it was valid before', async () => {
     const ip = '198.51.100.30';
     const person = await harness.person();
     const { key, keyId } = await harness.addKey(person.accountId);
@@ -70,8 +70,8 @@ describe('keys that are guessed', () => {
   });
 });
 
-describe('claim tokens that are guessed', () => {
-  it('are refused from the twentieth on, and so is a look at them', async () => {
+describe('guessed claim tokens', () => {
+  it('are refused after twenty from one network, also for the preview', async () => {
     const person = await harness.person();
     const ip = '198.51.100.40';
     const { body } = await harness.ask('POST', '/v1/auth/provision');

@@ -6,8 +6,8 @@ import { signInUrl } from './sign-in-url';
 const LIFETIME_MS = 24 * 3600 * 1000;
 
 /**
- * A link that signs an address in once, without mail: what the first start prints for the operator.
- * The token is stored as next-auth stores those of its mail links: SHA-256 of token and secret.
+ * Creates a link that signs an address in once, without sending email; the first start prints it
+ * for the operator. next-auth stores the token as SHA-256 of token and secret.
  */
 export async function createSignInLink(runtime: Runtime, email: string): Promise<string> {
   const { authSecret, baseUrl } = runtime.settings;

@@ -4,8 +4,8 @@ import type { NextRequest } from 'next/server';
 const COOKIE = 'next-auth.callback-url';
 
 /**
- * Removes an invalid callbackUrl from the query and from next-auth's cookie: next-auth would answer
- * 500. `safeRedirect` decides where a valid one may lead.
+ * Removes an invalid callbackUrl from the query and from next-auth's cookie, because next-auth
+ * would respond with 500. `safeRedirect` decides where a valid one may lead.
  */
 export async function dropInvalidCallback({ nextUrl }: NextRequest, baseUrl: string): Promise<void> {
   const named = nextUrl.searchParams.getAll('callbackUrl');
@@ -16,7 +16,7 @@ export async function dropInvalidCallback({ nextUrl }: NextRequest, baseUrl: str
   if (kept && !isAddress(kept, baseUrl)) jar.delete(name);
 }
 
-/** As next-auth judges it. */
+/** Applies next-auth's own rule. */
 function isAddress(url: string, baseUrl: string): boolean {
   try {
     return /^https?:$/.test(new URL(url, url.startsWith('/') ? baseUrl : undefined).protocol);

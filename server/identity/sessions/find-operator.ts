@@ -4,8 +4,8 @@ import type { RequestContext } from '../../core/trpc/context';
 import { resolveActor } from './resolve-actor';
 
 /**
- * The operator who asks: a signed-in person whose sign-in has proved an address that OPERATORS names. Null for everyone else,
- * for keys of operators too.
+ * Returns the operator of a request: a signed-in person with a verified address that OPERATORS
+ * lists. Returns null for everyone else, also for API keys of operators.
  */
 export async function findOperator(
   context: Pick<RequestContext, 'credentials' | 'runtime' | 'transport'>,

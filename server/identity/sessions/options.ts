@@ -13,7 +13,7 @@ const LINK_LIFETIME_SECONDS = 24 * 3600;
 const SESSION_LIFETIME_SECONDS = 30 * 24 * 3600;
 const SESSION_RENEWAL_SECONDS = 24 * 3600;
 
-/** How one can sign in here; the page shows these and no others. */
+/** Returns the configured sign-in methods; the sign-in page shows these. */
 export function signInMethods(): { email: boolean; github: boolean; google: boolean; localInbox: boolean } {
   const { settings, ports } = getRuntime();
   return {
@@ -28,13 +28,13 @@ interface Attempt {
   user: { email?: string | null };
   account: { provider: string } | null;
   profile?: object | undefined;
-  /** A mail link is asked for, not followed. */
+  /** next-auth sets `verificationRequest` when a link is requested, not when it is opened. */
   email?: { verificationRequest?: boolean };
 }
 
 /**
- * Which address a sign-in proves to be the person's: a mail link that was followed, or Google,
- * where it has verified it.
+ * Returns the address that a sign-in verified: an opened email link, or a Google account with a
+ * verified email; otherwise null.
  */
 export function provenEmail({ user, account, profile, email }: Attempt): string | null {
   if (account?.provider === 'email')
@@ -48,14 +48,13 @@ export function provenEmail({ user, account, profile, email }: Attempt): string 
 }
 
 /**
- * next-auth as this gateway uses it: database sessions, mail links, GitHub and Google where they
- * are configured.
- * @param clientIp of the request, whose sign-in emails are counted
+ * Builds next-auth's options: database sessions, email links, and GitHub and Google if configured.
+ * @param clientIp counts sign-in emails per network
  */
 export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {
   const { settings, ports } = runtime;
   const { mail } = ports;
-  // Created for each request: what one sign-in proves is no other's.
+  // Per request, so that concurrent sign-ins do not share their result.
   const proof: { verifiedEmail: string | null } = { verifiedEmail: null };
   const email = createSignInEmail(runtime, clientIp);
   return {
@@ -74,8 +73,8 @@ export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {
             }),
           ]
         : []),
-      // Accounts are only linked by hand: an address that a provider has not verified must not open
-      // someone's account.
+      // No automatic linking: an unverified address at a provider must not open an existing
+      // account.
       ...(settings.github ? [GitHubProvider(settings.github)] : []),
       ...(settings.google ? [GoogleProvider(settings.google)] : []),
     ],
@@ -97,8 +96,8 @@ export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {
       },
     },
     logger: {
-      error: (code, metadata) => runtime.log.error('sign-in failed', { code, error: metadata }),
-      warn: (code) => runtime.log.warn('sign-in warning', { code }),
+      error: (code, metadata) => runtime.log.error('sign_in.failed', { code, error: metadata }),
+      warn: (code) => runtime.log.warn('sign_in.warning', { code }),
       debug: () => {},
     },
   };

@@ -24,17 +24,17 @@ it.each([
   ['NUL in a name', '{"a\\u0000":"b"}', 'application/json'],
   ['NUL in a form', 'email=a%00%40example.com', URL_ENCODED],
   ['a line break in a form', 'email=a%40example.com%0d%0ab', URL_ENCODED],
-])('a sign-in request of %s is refused', async (_, body, type) => {
+])('refuses a sign-in request of %s', async (_, body, type) => {
   expect(await post(body, type)).toBeNull();
 });
 
-it('so is a query with NUL, of any method', async () => {
+it('refuses a query with NUL, for any method', async () => {
   expect(await post('{}', 'application/json', '?token=%00')).toBeNull();
   const get = new NextRequest('http://gateway.test/api/auth/callback/google?state=a%00');
   expect(await readAuthRequest(get)).toBeNull();
 });
 
-it('any other is handed on as it came', async () => {
+it('passes any other request on unchanged', async () => {
   const form = 'email=a%2Bb%40example.com&csrfToken=x&json=true';
   const request = await post(form, URL_ENCODED, '?callbackUrl=%2Fdashboard');
   expect(await request?.text()).toBe(form);

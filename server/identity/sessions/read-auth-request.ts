@@ -4,9 +4,9 @@ import { NextRequest } from 'next/server';
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * A request that next-auth can read: its fields are texts without control characters. next-auth
- * answers 500 to a body that is no JSON or has other values, and PostgreSQL takes no NUL.
- * @returns the request, with its body to be read again; null where it is not valid
+ * Accepts a request whose fields are strings without control characters. next-auth responds with
+ * 500 to a malformed body or other values, and PostgreSQL rejects NUL.
+ * @returns the request, with a body that can be read again; null if it is not valid
  */
 export async function readAuthRequest(request: NextRequest): Promise<NextRequest | null> {
   if (![...request.nextUrl.searchParams].flat().every(isPlain)) return null;
@@ -18,7 +18,7 @@ export async function readAuthRequest(request: NextRequest): Promise<NextRequest
   return new NextRequest(request.nextUrl, { method, headers, body, signal });
 }
 
-/** As next-auth reads them; null where it could not. */
+/** Parses the fields as next-auth does; null if it could not. */
 function readFields(type: string, body: string): object | null {
   if (!type.includes('application/json')) return Object.fromEntries(new URLSearchParams(body));
   try {

@@ -1,12 +1,12 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Actor, KeyActor } from '../../core/trpc/actor';
 import type { Credentials, RequestContext } from '../../core/trpc/context';
-import { findSession } from './store';
 import { hashKey, isWellFormedKey, KEY_PREFIX } from '../keys/key-format';
 import type { ResolvedKey } from '../keys/resolve-keys';
 import { hashSessionToken } from './session-token';
+import { findSession } from './store';
 
-/** The actor of a request that is made with this key. */
+/** Builds the actor of an authenticated key. */
 export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
   const { keyId, accountId, originAccountId, accountType, userId, frozen, restricted, application, windows } =
     key;
@@ -26,8 +26,8 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
 }
 
 /**
- * The key as it was when it was last looked up. Only for work that has the database decide on the
- * key again, and says so with `reply.keyConfirmed`.
+ * Returns the actor from the key cache. Only for operations in which the database checks the key
+ * again and which then set `reply.keyConfirmed`.
  */
 export function recallActor({ credentials, runtime }: RequestContext): KeyActor | null {
   const keyHash = keyHashOf(credentials);
@@ -35,26 +35,22 @@ export function recallActor({ credentials, runtime }: RequestContext): KeyActor 
   return keyHash !== null && key ? keyActor(key, keyHash) : null;
 }
 
-/**
- * The SHA-256 of the key that is presented, in hex; null where none is, or none that can be one.
- */
+/** Returns the SHA-256 of the presented key in hex; null if there is none or it is malformed. */
 function keyHashOf(credentials: Credentials): string | null {
   if (credentials.kind === 'grant') return credentials.keyHash;
   if (credentials.kind !== 'bearer' || !isWellFormedKey(credentials.token)) return null;
   return hashKey(credentials.token).toString('hex');
 }
 
-/**
- * `clientIp` is by what wrong keys are counted: where only a session can come, it may be left out.
- */
+/** Failed attempts are counted by `clientIp`; optional where only a session can authenticate. */
 type Asking = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'> &
   Partial<Pick<RequestContext, 'clientIp'>>;
 
 /**
- * Who asks. On REST only keys count, unless the route also takes a browser's session; on tRPC only
- * sessions.
- * @throws GatewayError AUTH_REQUIRED where nothing was presented, AUTH_FAILED where it does not
- *   hold, RATE_LIMIT_EXCEEDED where too many wrong keys came from the client's network
+ * Authenticates a request. REST accepts keys, and a browser session only on routes that allow it;
+ * tRPC accepts sessions only.
+ * @throws GatewayError AUTH_REQUIRED without credentials; AUTH_FAILED if they are invalid;
+ *   RATE_LIMIT_EXCEEDED after too many wrong keys from the client's network
  */
 export async function resolveActor(context: Asking, sessionAllowed: boolean): Promise<Actor> {
   const { credentials, runtime, transport } = context;
@@ -64,7 +60,7 @@ export async function resolveActor(context: Asking, sessionAllowed: boolean): Pr
     case 'payment':
     case 'malformed':
       throw new GatewayError('AUTH_FAILED', {
-        message: 'The Authorization header is not of the form: Bearer <API key>.',
+        message: 'The Authorization header must have the form: Bearer <API key>.',
       });
     case 'grant':
     case 'bearer':
@@ -90,7 +86,8 @@ export async function resolveActor(context: Asking, sessionAllowed: boolean): Pr
 }
 
 /**
- * A key that this process has seen to be right is looked up whatever else comes from its network.
+ * A cached key bypasses the limit on wrong keys, so an attacker on the same network cannot block
+ * it.
  */
 async function resolveKeyActor(
   { runtime, clientIp = '' }: Asking,
@@ -111,24 +108,24 @@ async function resolveKeyActor(
   throw new GatewayError('AUTH_FAILED');
 }
 
-/** Of what looks like a key and is none; null for anything else, which guesses no key. */
+/** Hashes a malformed API key, to count it as a failed attempt; null for any other credential. */
 function mistypedHash(credentials: Credentials): string | null {
   const isKey = credentials.kind === 'bearer' && credentials.token.startsWith(KEY_PREFIX);
   return isKey ? hashKey(credentials.token).toString('hex') : null;
 }
 
-/** Applications are told where their tokens are good. */
+/** An application's token gets a hint where such tokens are valid. */
 function malformedKey(credentials: Credentials): GatewayError {
   const isToken = credentials.kind === 'bearer' && credentials.token.startsWith('tg_oat_');
   return isToken
     ? new GatewayError('AUTH_FAILED', {
-        message: 'This is the access token of an application, which is good at /mcp only.',
-        hint: 'Send an API key here, or ask at /mcp.',
+        message: 'This is an application’s access token, which is valid only at /mcp.',
+        hint: 'Send an API key, or use /mcp.',
       })
     : new GatewayError('AUTH_FAILED');
 }
 
-/** For a person: a key would not help them here. */
+/** A hint for people: the usual one suggests an API key. */
 function notSignedIn(): GatewayError {
   return new GatewayError('AUTH_REQUIRED', { message: 'You are not signed in.', hint: 'Sign in.' });
 }

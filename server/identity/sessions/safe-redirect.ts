@@ -1,10 +1,10 @@
 /**
- * Where a sign-in may lead: a path of our own, nothing else (threats B17).
- * @param target a path or a whole address, from a client
- * @returns the whole address on our origin; our front page where the target leads elsewhere
+ * Restricts the redirect after a sign-in to paths of this gateway (threats B17).
+ * @param target a path or an absolute URL from the client
+ * @returns an absolute URL on this origin; the front page if the target is not allowed
  */
 export function safeRedirect(target: string, baseUrl: string): string {
-  // Browsers read a backslash as a slash and drop tabs and line breaks; whoever sends them means no good.
+  // Browsers read a backslash as a slash and drop tabs and line breaks.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\\\u0000-\u001f]/.test(target) || target.startsWith('//')) return baseUrl;
   try {

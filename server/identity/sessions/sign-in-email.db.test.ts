@@ -3,7 +3,7 @@ import type { MailMessage } from '../../platform/ports/ports';
 import { type Harness, startHarness } from '../../testing/harness';
 import { authOptions } from './options';
 
-/** What next-auth hands to the provider of emails, and to the storage, at once. */
+/** What next-auth passes to the email provider and to the storage. */
 interface EmailProvider {
   sendVerificationRequest(email: { identifier: string; token: string; url: string }): Promise<void>;
 }
@@ -30,7 +30,7 @@ afterAll(async () => {
   await one.close();
 });
 
-/** Asks for a sign-in link as next-auth does. */
+/** Requests a sign-in link as next-auth does. */
 async function ask(email: string, ip: string, at = one): Promise<void> {
   const { adapter, providers } = authOptions(at.runtime, ip);
   const [provider] = providers as unknown as { options: EmailProvider }[];
@@ -47,8 +47,8 @@ async function ask(email: string, ip: string, at = one): Promise<void> {
 }
 const tokens = async () => (await one.runtime.sql`select 1 from verification_tokens`).length;
 
-describe('sign-in emails within an hour', () => {
-  it('to one address are five, however it is written, from wherever and by whichever process', async () => {
+describe('sign-in emails per hour', () => {
+  it('are limited to five per address, in any spelling, across networks and processes', async () => {
     const forms = ['ada@example.test', 'ada+1@example.test', 'Ada+news@example.test'];
     for (let n = 0; n < 12; n++) await ask(forms[n % 3] as string, `198.51.${n}.1`, n % 2 ? one : two);
     expect(sent).toHaveLength(5);
@@ -67,7 +67,7 @@ describe('sign-in emails within an hour', () => {
     expect(sent).toHaveLength(11);
   });
 
-  it('from one network are thirty, to any addresses, and what was refused is not counted', async () => {
+  it('are limited to thirty per network, to any addresses; refused ones do not count', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => ask(`many${n}@example.test`, `203.0.113.${n}`, n % 2 ? one : two)),
     );
@@ -83,7 +83,7 @@ describe('sign-in emails within an hour', () => {
     expect(sent).toHaveLength(36);
   });
 
-  it('are a hundred in all, over all networks', async () => {
+  it('are limited to a hundred across all networks', async () => {
     for (let n = 0; n < 105; n++) await ask(`all${n}@example.test`, `10.${n}.0.1`);
     expect(sent).toHaveLength(100);
     expect(await tokens()).toBe(100);

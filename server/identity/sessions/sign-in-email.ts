@@ -3,15 +3,15 @@ import { EmailLimitReached, takeEmailRoom } from '../../platform/email/take-emai
 import { signInMail } from './sign-in-mail';
 import { signInUrl } from './sign-in-url';
 
-/** The sign-in email of one request. */
+/** Sends the sign-in email of one request. */
 interface SignInEmail {
-  /** Whether one may be sent to this address now; counted once. */
+  /** Whether the limits allow an email to this address; counted once per request. */
   isAdmitted(to: string): Promise<boolean>;
-  /** Sends it where it may be sent. The answer, and when it comes, do not depend on that. */
+  /** Sends the email if the limits allow it. The response and its timing do not depend on that. */
   send(email: { identifier: string; token: string; url: string }): Promise<void>;
 }
 
-/** @param clientIp whose network has a limit of its own */
+/** @param clientIp identifies the network, which has a limit of its own */
 export function createSignInEmail(runtime: Runtime, clientIp: string): SignInEmail {
   const { db, settings, log, ports, observer } = runtime;
   let admitted: Promise<boolean> | undefined;
@@ -22,7 +22,7 @@ export function createSignInEmail(runtime: Runtime, clientIp: string): SignInEma
         () => true,
         (error: unknown) => {
           if (!(error instanceof EmailLimitReached)) throw error;
-          log.warn('a sign-in email was not sent', { limit: error.limit, retryAfter: error.resetSeconds });
+          log.warn('sign_in.email_limited', { limit: error.limit, retryAfter: error.resetSeconds });
           return false;
         },
       );
@@ -34,12 +34,12 @@ export function createSignInEmail(runtime: Runtime, clientIp: string): SignInEma
       if (!(await isAdmitted(to)) || !ports.mail) return;
       const callbackUrl = new URL(url).searchParams.get('callbackUrl') ?? settings.baseUrl;
       const message = signInMail(to, signInUrl(settings.baseUrl, { token, email: to, callbackUrl }));
-      // Not waited for: how long the mail server takes would tell whether it was asked.
+      // Not awaited: the response time would reveal whether an email was sent.
       ports.mail.send(message).then(
         () => observer.metrics.mails.inc({ outcome: 'sent' }),
         (error) => {
           observer.metrics.mails.inc({ outcome: 'failed' });
-          log.error('a sign-in email could not be sent', { error });
+          log.error('sign_in.email_failed', { error });
         },
       );
     },

@@ -1,7 +1,7 @@
 import { linkMail } from '../../platform/email/link-mail';
 import type { MailMessage } from '../../platform/ports/ports';
 
-/** The mail with the link that signs one in. */
+/** Renders the email with the sign-in link. */
 export function signInMail(to: string, url: string): MailMessage {
   const title = `Sign in to ${new URL(url).host}`;
   return linkMail({
@@ -10,6 +10,6 @@ export function signInMail(to: string, url: string): MailMessage {
     heading: title,
     button: 'Sign in',
     url,
-    note: 'The link works once, for 24 hours. If you did not ask for it, ignore this mail.',
+    note: 'This link works once and expires in 24 hours. If you did not request it, ignore this email.',
   });
 }

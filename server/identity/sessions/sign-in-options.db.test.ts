@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('no provider may open an account by an address alone', () => {
+it('no provider can open an existing account by its email address', () => {
   const { providers } = authOptions(harness.runtime);
   expect(providers.map(({ id }) => id).sort()).toEqual(['email', 'github', 'google']);
   for (const provider of providers) {

@@ -1,23 +1,16 @@
-import { and } from 'drizzle-orm';
-import { eq } from 'drizzle-orm';
-import { isNull } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
-import { type Executor } from '@/db/client';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
 import { accounts } from '@/db/schema/accounts';
-import { sessions } from '@/db/schema/auth';
-import { users } from '@/db/schema/auth';
+import { sessions, users } from '@/db/schema/auth';
 
-/**
- * The person behind a session cookie, with their personal account; null where the session has
- * ended.
- */
+/** Finds the person of a session and their personal account; null if the session has expired. */
 export async function findSession(db: Executor, tokenHash: string) {
   const [row] = await db
     .select({
       userId: sessions.userId,
       accountId: accounts.id,
       frozenAt: accounts.frozenAt,
-      /** Which address this sign-in has proved, where that is still the person's. */
+      /** The address that the sign-in verified; null if the person's address has changed since. */
       verifiedEmail: sql<
         string | null
       >`case when ${sessions.verifiedEmail} = ${users.email} then ${users.email} end`,

@@ -11,15 +11,15 @@ import type { JoinedTeam } from './schema';
 import { countMembers, findRole, insertMember } from './store';
 
 const ENDED = {
-  used: 'This invitation was used already.',
-  revoked: 'This invitation was taken back.',
+  used: 'This invitation has already been used.',
+  revoked: 'This invitation was revoked.',
   expired: 'This invitation has expired.',
 } as const;
 
 /**
- * Makes the invited person a member. Once; again by the same person, while they are in the team, it answers the same.
- * @throws GatewayError NOT_FOUND for an unknown token, INVALID_INPUT where it has ended, FORBIDDEN where it is for
- *   another address or the team is full
+ * Makes the invited person a member. Works once; a member who repeats it gets the same response.
+ * @throws GatewayError NOT_FOUND for an unknown token; INVALID_INPUT if the invitation is no longer
+ *   open; FORBIDDEN if it is for another address or the team is full
  */
 export async function acceptInvitation(
   runtime: Runtime,
@@ -34,9 +34,12 @@ export async function acceptInvitation(
     const before = team.closedAt ? null : await findRole(tx, team.id, actor.userId);
     if (state === 'used' && before) return { slug, name, role: before };
     if (state !== 'open')
-      throw new GatewayError('INVALID_INPUT', { message: ENDED[state], hint: 'Ask to be invited again.' });
+      throw new GatewayError('INVALID_INPUT', { message: ENDED[state], hint: 'Ask for a new invitation.' });
     if (!before && (await countMembers(tx, team.id)) >= MAX_MEMBERS)
-      throw refused(`The team has ${MAX_MEMBERS} members, the most it can.`, 'Ask who invited you.');
+      throw refused(
+        `The team already has ${MAX_MEMBERS} members, the maximum.`,
+        'Ask the person who invited you.',
+      );
     await insertMember(tx, { accountId: team.id, userId: actor.userId, role: invitation.role });
     await markAccepted(tx, invitation.id);
     await writeAudit(tx, {

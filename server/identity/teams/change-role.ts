@@ -9,8 +9,9 @@ import type { GivenRole } from './schema';
 import { findRole, updateRole } from './store';
 
 /**
- * Makes a member an admin, or an admin a member; their own role too. For owner and admins.
- * @throws GatewayError FORBIDDEN for the owner's role, which only a transfer changes
+ * Changes a member's role to admin or member; admins may change their own. For the owner and
+ * admins.
+ * @throws GatewayError FORBIDDEN for the owner's role, which only a transfer changes; NOT_FOUND
  */
 export async function changeRole(
   runtime: Runtime,
@@ -22,7 +23,7 @@ export async function changeRole(
     const before = await findRole(tx, team.id, userId);
     if (!before) throw noSuchMember();
     if (before === 'owner')
-      throw refused('The owner’s role cannot be changed.', 'The owner can hand the team over to a member.');
+      throw refused('The owner’s role cannot be changed.', 'The owner can transfer ownership to a member.');
     if (before === role) return;
     await updateRole(tx, team.id, userId, role);
     if (!reaches(role, 'admin')) await revokeAllBy(tx, team.id, userId);

@@ -14,7 +14,7 @@ import { setDefaultTeam } from './set-default-team';
 
 const probe = createProbe();
 let harness: Harness;
-/** Another process on the same database: it has seen the keys too, and remembers them. */
+/** Another process on the same database, with the same keys cached. */
 let beside: Harness;
 beforeAll(async () => {
   harness = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: '1000' } });
@@ -34,7 +34,7 @@ const sql = () => harness.runtime.sql;
 async function join(person: Person, teamId: string) {
   await sql()`insert into memberships (account_id, user_id, role) values (${teamId}, ${person.userId}, 'member')`;
 }
-/** A team with credit, and a colleague of its owner in it. */
+/** A team with credit, its owner and a member. */
 async function crew(slug: string, credit = 100_000n) {
   const [owner, colleague] = [await harness.person(), await harness.person()];
   const teamId = await harness.team(owner.userId, slug, credit);
@@ -54,8 +54,8 @@ const balanceOf = async (accountId: string) =>
 const remove = ({ owner, colleague, slug }: { owner: Person; colleague: Person; slug: string }) =>
   removeMember(harness.runtime, sessionOf(owner), { slug, userId: colleague.userId });
 
-describe('whoever is removed from a team', () => {
-  it('is refused by the very next request in every process: call, dry run, batch, stream and balance', async () => {
+describe('a removed member', () => {
+  it('is refused at the next request in every process: call, dry run, batch, stream and balance', async () => {
     const team = await crew('gone');
     const { key } = team.colleague;
     for (const where of [harness, beside]) expect((await pay(key, 'gone', where)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('whoever is removed from a team', () => {
     expect(await balanceOf(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
   });
 
-  it('their jobs that run go on and are charged to the team', async () => {
+  it('has running jobs finished and charged to the team', async () => {
     const team = await crew('jobs');
     const { key } = team.colleague;
     const begun = await harness.ask('POST', '/v1/tools/call', {
@@ -102,7 +102,7 @@ describe('whoever is removed from a team', () => {
     expect(await balanceOf(team.colleague.accountId)).toBe(0n);
   });
 
-  it('removed while calls are opened, each call is either paid by the team or refused, and none after it', async () => {
+  it('removed during concurrent calls: each call is charged to the team or refused, and none is charged later', async () => {
     const team = await crew('race', 1_000_000n);
     let removedAt = Number.POSITIVE_INFINITY;
     const answers: { status: number; askedAt: number }[] = [];
@@ -127,7 +127,7 @@ describe('whoever is removed from a team', () => {
     expect(await balanceOf(team.teamId)).toBe(1_000_000n - PROBE_PRICE * BigInt(paid.length));
   });
 
-  it('a deleted team is charged by nobody', async () => {
+  it('a deleted team can no longer be charged', async () => {
     const team = await crew('closing', 0n);
     const free = () =>
       harness.ask('POST', '/v1/tools/call', { key: team.colleague.key, json: callOf('closing', 'ok') });
@@ -137,8 +137,8 @@ describe('whoever is removed from a team', () => {
   });
 });
 
-describe('whoever was never in a team', () => {
-  it('names its slug wherever one is taken, and neither its money nor theirs moves', async () => {
+describe('a person outside a team', () => {
+  it('who uses its slug on any route changes neither balance', async () => {
     const team = await crew('victim-team');
     const stranger = await harness.person(50_000n);
     const post = (target: string, json: object, headers = {}) => ['POST', target, json, headers] as const;
@@ -170,8 +170,8 @@ describe('whoever was never in a team', () => {
   });
 });
 
-describe('whoever is frozen', () => {
-  it('spends and buys for no team either, from the next request on, in every process', async () => {
+describe('a frozen person', () => {
+  it('can neither charge nor top up a team, from the next request on, in every process', async () => {
     const team = await crew('cold');
     const { key, accountId } = team.colleague;
     await sql()`update memberships set role = 'admin' where account_id = ${team.teamId}
@@ -195,13 +195,13 @@ describe('whoever is frozen', () => {
         expect(answer.body.error.message).toContain('frozen');
       }
     expect(await balanceOf(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
-    // The others go on.
+    // Other members are unaffected.
     expect((await pay(team.owner.key, 'cold')).status).toBe(200);
   });
 });
 
 describe('`billing: "team"`', () => {
-  it('is the only team, then the chosen one, else refused with how to mend it', async () => {
+  it('means the only team, or the default of several, and is otherwise refused with the fix', async () => {
     const { runtime } = harness;
     const person = await harness.person();
     const one = await harness.team(person.userId, 'first-team', 10_000n);
@@ -228,7 +228,7 @@ describe('`billing: "team"`', () => {
     expect([await balanceOf(one), await balanceOf(two)]).toEqual([9_700n, 9_800n]);
   });
 
-  it('a default that one has left is none: the only other team is meant', async () => {
+  it('ignores a default team that the person has left', async () => {
     const { runtime } = harness;
     const team = await crew('left-team');
     await harness.team(team.colleague.userId, 'own-team', 10_000n);
@@ -239,7 +239,7 @@ describe('`billing: "team"`', () => {
   });
 });
 
-it('the balance lists the teams with role and what they have; the team shows who spent what', async () => {
+it('the balance lists the teams with role and balance; a team shows what each person spent', async () => {
   const team = await crew('spenders');
   await pay(team.owner.key, 'spenders');
   for (let i = 0; i < 3; i++) await pay(team.colleague.key, 'spenders');
@@ -266,7 +266,7 @@ it('the balance lists the teams with role and what they have; the team shows who
       available_usd: 0.0996,
       spend: { ...spend, by_member: [colleague, owner] },
     });
-  // What was spent before this month is not in it.
+  // Spending of earlier months is not included.
   await remove(team);
   await sql()`update usage_rollups set hour = hour - interval '32 days' where account_id = ${team.teamId}
     and key_id = ${team.owner.keyId}`;

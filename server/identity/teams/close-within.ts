@@ -9,24 +9,25 @@ import { refused } from './refusal';
 import { closeTeam, hasOpenOrder } from './store';
 
 /**
- * Closes a locked team within the transaction of a larger act. Its books stay, and its slug stays
- * taken, so that no agent that still names it ever charges another team.
- * @throws GatewayError FORBIDDEN while anything is unsettled: credit, debt, running calls, a
- *   dispute, an unfinished payment, or a freeze by the operator
+ * Closes a locked team in the caller's transaction. Its ledger stays, and its slug stays reserved,
+ * so that an agent that still uses the slug never charges another team.
+ * @throws GatewayError FORBIDDEN while it has credit, debt, running calls, a dispute or an
+ *   unfinished payment, or is frozen
  */
 export async function closeWithin(tx: Executor, by: string, team: LockedAccount): Promise<void> {
   refuseUnsettled(team, team.name);
   const { name, balanceMicrousd: balance, heldMicrousd: held } = team;
-  if (held > 0n) throw refused(`Calls that ${name} pays for are running.`, 'Try again when they have ended.');
+  if (held > 0n)
+    throw refused(`Calls charged to ${name} are still running.`, 'Try again when they have finished.');
   if (balance > 0n)
     throw refused(
-      `${name} still has ${formatUsd(balance)} of credit.`,
-      'Spend it, or hand the team over to someone who does: credit is not moved or paid out.',
+      `${name} still has ${formatUsd(balance)} in credit.`,
+      'Spend it, or transfer ownership to someone who will: credit cannot be moved or paid out.',
     );
   if (await hasOpenOrder(tx, team.id))
     throw refused(
       `A payment for ${name} is not finished.`,
-      'Finish it, or wait until it expires, a day at most.',
+      'Complete it, or wait until it expires, within a day.',
     );
   await revokeAllOf(tx, team.id);
   await closeTeam(tx, team.id);

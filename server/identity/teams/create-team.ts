@@ -10,15 +10,19 @@ import type { JoinedTeam } from './schema';
 import { slugProblem, suggestSlug } from './slug';
 import { countOwnedTeams, insertMember, insertTeam } from './store';
 
-/** The most teams one person owns at a time. */
+/** Teams that one person can own at a time. */
 export const MAX_OWNED_TEAMS = 20;
-/** A slug is never given again: whoever makes and deletes teams must not use them up. */
+/**
+ * Slugs are never reused, so this keeps one person from exhausting them by creating and deleting
+ * teams.
+ */
 export const MAX_TEAMS_PER_DAY = 20;
 const DAY_SECONDS = 86_400;
 
 /**
- * A new team, its maker the owner.
- * @throws GatewayError INVALID_INPUT naming `slug` where it is taken or cannot be one, FORBIDDEN for too many teams
+ * Creates a team, owned by the caller.
+ * @throws GatewayError INVALID_INPUT naming `slug` if it is taken or not allowed; FORBIDDEN at
+ *   MAX_OWNED_TEAMS; RATE_LIMIT_EXCEEDED at MAX_TEAMS_PER_DAY
  */
 export async function createTeam(
   runtime: Runtime,
@@ -29,24 +33,25 @@ export async function createTeam(
   const { name } = wanted;
   const slug = wanted.slug ?? suggestSlug(name);
   const problem = slugProblem(slug);
-  if (problem) throw wrongField('slug', problem, 'Write a slug of your own.');
+  if (problem) throw wrongField('slug', problem, 'Choose a slug yourself.');
   const id = newId('account');
   await runtime.db.transaction(async (tx) => {
     const [own] = await lockAccounts(tx, [actor.accountId]);
     if (!own || own.closedAt) throw new GatewayError('AUTH_REQUIRED');
     if ((await countOwnedTeams(tx, actor.userId)) >= MAX_OWNED_TEAMS)
-      throw refused(
-        `You own ${MAX_OWNED_TEAMS} teams, the most a person can.`,
-        'Hand one over or delete one.',
-      );
+      throw refused(`You own ${MAX_OWNED_TEAMS} teams, the maximum.`, 'Transfer or delete one first.');
     if (!(await insertTeam(tx, { id, name, slug, ownerUserId: actor.userId })))
-      throw wrongField('slug', `“${slug}” is taken: choose another.`, 'A slug belongs to one team for good.');
+      throw wrongField(
+        'slug',
+        `“${slug}” is taken: choose another.`,
+        'A slug stays with its team permanently.',
+      );
     const window = { scope: 'team-create', subject: actor.userId, quota: MAX_TEAMS_PER_DAY };
     const { taken, resetSeconds } = await takeFromWindow(tx, { ...window, seconds: DAY_SECONDS });
     if (!taken)
       throw new GatewayError('RATE_LIMIT_EXCEEDED', {
-        message: `You made ${MAX_TEAMS_PER_DAY} teams within a day.`,
-        hint: 'Make the next one tomorrow.',
+        message: `You created ${MAX_TEAMS_PER_DAY} teams within a day, the maximum.`,
+        hint: 'Create the next one tomorrow.',
         details: { limit: 'day', retry_after: resetSeconds },
       });
     await insertMember(tx, { accountId: id, userId: actor.userId, role: 'owner' });

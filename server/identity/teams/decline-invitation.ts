@@ -7,8 +7,9 @@ import { markRevoked } from './invitation-store';
 import { lockInvitation } from './lock-invitation';
 
 /**
- * Says no to an invitation: it is gone from the team's list, and its link leads nowhere.
- * @throws GatewayError NOT_FOUND for an unknown token, FORBIDDEN for another address, INVALID_INPUT where it was accepted
+ * Declines an invitation: it leaves the team's list, and its link stops working.
+ * @throws GatewayError NOT_FOUND for an unknown token; FORBIDDEN for another address; INVALID_INPUT
+ *   if it was accepted
  */
 export async function declineInvitation(
   runtime: Runtime,
@@ -20,8 +21,8 @@ export async function declineInvitation(
     const state = stateOf(invitation);
     if (state === 'used')
       throw new GatewayError('INVALID_INPUT', {
-        message: 'You have accepted this invitation already.',
-        hint: 'You can leave the team on its page.',
+        message: 'You have already accepted this invitation.',
+        hint: 'You can leave the team on the team’s page.',
       });
     if (state === 'revoked') return;
     await markRevoked(tx, invitation.id);

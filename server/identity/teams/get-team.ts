@@ -9,8 +9,9 @@ import type { MemberSpend, TeamDetail } from './schema';
 import { findTeam, listMembers, type SpendRow, sumSpendByMember } from './store';
 
 /**
- * A team as its members see it: who is in it, what it has, and who spent what this month.
- * @throws GatewayError NOT_FOUND where the person is not in it
+ * Returns a team for its members: members, balance, open invitations (for the owner and admins) and
+ * each person's spending this month.
+ * @throws GatewayError NOT_FOUND if the person is not a member
  */
 export async function getTeam(runtime: Runtime, actor: SessionActor, slug: string): Promise<TeamDetail> {
   const { db } = runtime;
@@ -63,7 +64,7 @@ function describeSpend(row: SpendRow): MemberSpend {
   };
 }
 
-/** The first instant of the calendar month, UTC. */
+/** Returns the start of the calendar month, UTC. */
 function startOfMonth(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 }

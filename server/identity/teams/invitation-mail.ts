@@ -7,18 +7,18 @@ interface InvitationMail {
   to: string;
   url: string;
   teamName: string;
-  /** Name or address. */
+  /** Name or email address. */
   inviter: string;
   role: GivenRole;
 }
 
 const MAY: Record<GivenRole, string> = {
-  member: 'As a member you and your agents can spend from the credit of the team.',
+  member: 'As a member, you and your agents can spend the team’s credit.',
   admin:
-    'As an admin you and your agents can spend from the credit of the team and buy more for it, and you manage who is in it.',
+    'As an admin, you and your agents can spend the team’s credit and buy more, and you can manage its members.',
 };
 
-/** The mail with the link that leads into a team. */
+/** Renders the email with the invitation link. */
 export function invitationMail({ to, url, teamName, inviter, role }: InvitationMail): MailMessage {
   const { host } = new URL(url);
   const team = oneLine(teamName);
@@ -27,8 +27,8 @@ export function invitationMail({ to, url, teamName, inviter, role }: InvitationM
     subject: `Join ${team} on ${host}`,
     heading: `${oneLine(inviter)} invites you to join ${team}`,
     body: [`${MAY[role]} Sign in at ${host} as ${to} to accept.`],
-    button: 'See the invitation',
+    button: 'View invitation',
     url,
-    note: `The link works once, for ${INVITATION_DAYS} days. If you did not expect it, ignore this mail: nothing happens until you accept.`,
+    note: `This link works once and expires in ${INVITATION_DAYS} days. If you did not expect it, ignore this email: nothing happens until you accept.`,
   });
 }

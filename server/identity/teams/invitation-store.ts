@@ -3,13 +3,13 @@ import type { Executor } from '@/db/client';
 import { invitations } from '@/db/schema/teams';
 import type { GivenRole } from './schema';
 
-/** More than can be open at once; the rest have expired and wait for the sweep. */
+/** Above the limit on open invitations: the list also has expired ones, which the sweep deletes. */
 const MAX_LISTED_INVITATIONS = 100;
 
 const unanswered = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt));
 const inTime = sql`${invitations.expiresAt} > now()`;
 
-/** An invitation with who sent it and what it is into. Times are of the database's clock. */
+/** An invitation with its sender and team. Times are from the database's clock. */
 export interface InvitationRow extends Record<string, unknown> {
   id: string;
   account_id: string;
@@ -52,14 +52,14 @@ export async function findInvitation(
   return row ?? null;
 }
 
-/** Those that nobody has answered, newest first. */
+/** Lists a team's unanswered invitations, newest first. */
 export async function listUnanswered(db: Executor, teamId: string): Promise<InvitationRow[]> {
   return await db.execute<InvitationRow>(sql`
     ${selectInvitations(sql`i.account_id = ${teamId} and i.accepted_at is null and i.revoked_at is null`)}
     order by i.created_at desc, i.id limit ${MAX_LISTED_INVITATIONS}`);
 }
 
-/** How many can be accepted now, beside the one to this address. */
+/** Counts a team's open invitations, except the one to this address. */
 export async function countOtherOpen(db: Executor, teamId: string, email: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -69,7 +69,7 @@ export async function countOtherOpen(db: Executor, teamId: string, email: string
 }
 
 interface NewInvitation {
-  /** Of the row where there is none to this address yet. */
+  /** The id to use if the address has no unanswered invitation yet. */
   id: string;
   accountId: string;
   email: string;
@@ -78,7 +78,10 @@ interface NewInvitation {
   invitedBy: string;
 }
 
-/** One invitation an address: an unanswered one gets the new token, role and time. Returns its id. */
+/**
+ * Inserts an invitation, or renews the unanswered one to the same address with a new token, role
+ * and expiry. Returns its id.
+ */
 export async function putInvitation(tx: Executor, row: NewInvitation, days: number): Promise<string> {
   const { role, tokenHash, invitedBy } = row;
   const times = { createdAt: sql`now()`, expiresAt: sql`now() + make_interval(days => ${days}::int)` };
@@ -103,7 +106,9 @@ export async function markRevoked(tx: Executor, id: string): Promise<void> {
   await tx.update(invitations).set({ revokedAt: sql`now()` }).where(eq(invitations.id, id));
 }
 
-/** Ends what a person has sent for a team and nobody has answered: who may not invite any more lets nobody in. */
+/**
+ * Revokes the unanswered invitations that a person sent for a team, once they may no longer invite.
+ */
 export async function revokeAllBy(tx: Executor, teamId: string, userId: string): Promise<void> {
   await tx
     .update(invitations)
@@ -111,7 +116,7 @@ export async function revokeAllBy(tx: Executor, teamId: string, userId: string):
     .where(and(eq(invitations.accountId, teamId), eq(invitations.invitedBy, userId), unanswered));
 }
 
-/** Ends every unanswered invitation of a team. */
+/** Revokes all unanswered invitations of a team. */
 export async function revokeAllOf(tx: Executor, teamId: string): Promise<void> {
   await tx
     .update(invitations)
@@ -119,7 +124,10 @@ export async function revokeAllOf(tx: Executor, teamId: string): Promise<void> {
     .where(and(eq(invitations.accountId, teamId), unanswered));
 }
 
-/** Whatever was sent to an address, and what a person has sent. In id order, as two people may have invited each other. */
+/**
+ * Deletes invitations to an address and from a person. Locks rows in id order: two people who
+ * invited each other may be deleted at once.
+ */
 export async function deleteInvitationsOf(
   tx: Executor,
   { userId, email }: { userId: string; email: string },

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The token of an invitation: 256 random bits. It is in the mail only. */
+/** Generates an invitation token of 256 random bits. */
 export function newInvitationToken(): string {
   return `inv_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is stored and looked up. A fast hash: nobody guesses 256 bits. */
+/** Returns the hash that the database stores. A fast hash is enough: 256 bits cannot be guessed. */
 export function hashInvitationToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

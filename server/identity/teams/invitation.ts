@@ -4,7 +4,7 @@ import type { InvitationPreview, TeamInvitation } from './schema';
 /** How long an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 
-/** What has become of an invitation; that of a team that is gone is as good as taken back. */
+/** Returns an invitation's state; one of a closed team counts as revoked. */
 export function stateOf(
   row: Pick<InvitationRow, 'accepted' | 'revoked' | 'expired' | 'team_closed'>,
 ): Exclude<InvitationPreview['state'], 'unknown'> {
@@ -13,18 +13,18 @@ export function stateOf(
   return row.expired ? 'expired' : 'open';
 }
 
-/** `a•••@example.com`: enough to know one's own again. */
+/** Masks an address as `a•••@example.com`, enough for its owner to recognize it. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, 1)}•••${email.slice(at)}`;
 }
 
-/** How a person is shown to others; null where their account is gone. */
+/** Returns a person's name or address for display; null if their account was deleted. */
 export function shownName(name: string | null, email: string | null): string | null {
   return name ?? (email?.endsWith('@deleted.invalid') ? null : email);
 }
 
-/** An unanswered invitation, for those who may take it back. */
+/** Describes an unanswered invitation for the team's owner and admins. */
 export function describeInvitation(row: InvitationRow): TeamInvitation {
   return {
     id: row.id,

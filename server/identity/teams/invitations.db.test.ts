@@ -22,7 +22,7 @@ import { revokeInvitation } from './revoke-invitation';
 let harness: Harness;
 let runtime: Runtime;
 beforeAll(async () => {
-  // One address is invited again and again here.
+  // These tests invite one address repeatedly.
   harness = await startHarness({ env: { EMAILS_PER_ADDRESS: '1000' } });
   ({ runtime } = harness);
 });
@@ -31,7 +31,7 @@ afterAll(() => harness.close());
 const sql = () => harness.runtime.sql;
 const { newTeam, invite, accept, membersOf } = teamActs(() => harness);
 
-/** What the page of a link asks, by nobody or by a person in a session of theirs. */
+/** Requests the preview as the join page does, signed in or not. */
 async function preview(token: string, viewer?: Person) {
   const credentials: Credentials = viewer ? await signedIn(viewer) : { kind: 'none' };
   const context: RequestContext = {
@@ -54,7 +54,7 @@ async function signedIn({ userId }: Person): Promise<Credentials> {
 }
 
 describe('an invitation', () => {
-  it('is mailed with a link of 256 bits of which only the hash is stored, and makes a member once', async () => {
+  it('is emailed with a 256-bit token that is stored only as a hash, and adds a member once', async () => {
     const { owner, slug, name } = await newTeam();
     const guest = await harness.person();
     const sent = await invite(owner, slug, emailOf(guest), 'admin');
@@ -78,7 +78,7 @@ describe('an invitation', () => {
       { id: sent.invitation.id, email: emailOf(guest) },
     ]);
     expect(await accept(guest, token)).toEqual({ slug, name, role: 'admin' });
-    // Again by the same person it answers the same, and changes nothing.
+    // Repeating it returns the same response and changes nothing.
     expect(await accept(guest, token)).toMatchObject({ slug, role: 'admin' });
     expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toEqual([]);
     await removeMember(runtime, sessionOf(owner), { slug, userId: guest.userId });
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     for (const { details } of events) expect(JSON.stringify(details)).not.toContain('@');
   });
 
-  it('is for its address only: another signed-in person is told so and becomes nothing', async () => {
+  it('is valid for its address only: another person gets an error and no membership', async () => {
     const { owner, slug } = await newTeam();
     const [guest, other] = [await harness.person(), await harness.person()];
     const token = tokenOf((await invite(owner, slug, emailOf(guest))).url);
@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect((await accept(guest, token)).slug).toBe(slug);
   });
 
-  it('accepted by twenty requests at once makes one membership', async () => {
+  it('accepted by twenty concurrent requests adds one membership', async () => {
     const { owner, slug } = await newTeam();
     const guest = await harness.person();
     const token = tokenOf((await invite(owner, slug, emailOf(guest))).url);
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     ).toHaveLength(1);
   });
 
-  it('taken back, declined, expired, renewed or of a deleted team leads nowhere', async () => {
+  it('cannot be used once it is revoked, declined, expired or renewed, or its team is deleted', async () => {
     const guest = await harness.person();
     const ways: [
       string,
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('accepted while it is taken back: either the one or the other', async () => {
+  it('accepted and revoked at once ends in exactly one of the two', async () => {
     for (let round = 0; round < 8; round++) {
       const { owner, slug } = await newTeam();
       const guest = await harness.person();
@@ -159,7 +159,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('sent again is the same one, with a new link, a new role and seven days more', async () => {
+  it('sent again keeps its id, and gets a new link, a new role and seven more days', async () => {
     const { owner, slug } = await newTeam();
     const guest = await harness.person();
     const first = await invite(owner, slug, emailOf(guest));
@@ -172,7 +172,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('whoever may not invite any more', () => {
+describe('a former admin', () => {
   it.each([
     [
       'is removed',
@@ -185,7 +185,7 @@ describe('whoever may not invite any more', () => {
       (owner: Person, slug: string, admin: Person) =>
         changeRole(runtime, sessionOf(owner), { slug, userId: admin.userId, role: 'member' }),
     ],
-  ])('an admin who %s comes back by no invitation of their own', async (_, end) => {
+  ])('who %s cannot return by an invitation of their own', async (_, end) => {
     const { owner, slug } = await newTeam();
     const [admin, alterEgo, invited] = [
       await harness.person(),
@@ -205,7 +205,7 @@ describe('whoever may not invite any more', () => {
 });
 
 describe('without a mail server', () => {
-  it('the link is in the answer; one that fails loses nothing', async () => {
+  it('returns the link; a failing mail server does not lose the invitation', async () => {
     const { owner, slug } = await newTeam();
     const withMail = (mail: Runtime['ports']['mail']): Runtime => ({
       ...runtime,
@@ -220,7 +220,7 @@ describe('without a mail server', () => {
     expect((await preview(tokenOf(failed.url))).state).toBe('open');
   });
 
-  it('the mail cannot be made to say something else', () => {
+  it('the content of the email cannot be injected', () => {
     const mail = invitationMail({
       to: 'a@b.c',
       url: 'http://gateway.test/join?token=inv_x',
@@ -237,8 +237,8 @@ describe('without a mail server', () => {
   });
 });
 
-describe('looking at a link', () => {
-  it('shows what one joins, the address only to whom it belongs, and changes nothing', async () => {
+describe('the preview of an invitation', () => {
+  it('shows the team, reveals the address only to its owner, and changes nothing', async () => {
     const { owner, slug, name } = await newTeam();
     const [guest, other] = [await harness.person(), await harness.person()];
     const token = tokenOf((await invite(owner, slug, emailOf(guest), 'admin')).url);
@@ -256,7 +256,7 @@ describe('looking at a link', () => {
   });
 });
 
-it('a sweep removes invitations a month after they ended, and none that waits', async () => {
+it('the sweep deletes invitations a month after they ended, and no open ones', async () => {
   const { owner, slug } = await newTeam();
   const put = (id: string, ended: string) => sql()`
     insert into invitations (id, account_id, email, role, token_hash, invited_by, expires_at)

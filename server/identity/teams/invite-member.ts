@@ -18,22 +18,22 @@ import { countMembers, isMemberByEmail } from './store';
 
 export const MAX_MEMBERS = 200;
 export const MAX_OPEN_INVITATIONS = 50;
-/** So that a team is no way to send mail to strangers, nor many teams of one person. */
+/** Prevents the use of teams to send unsolicited email. */
 export const MAX_MAILS_PER_HOUR = { team: 50, person: 100 } as const;
 const HOUR_SECONDS = 3600;
 
 interface Wanted {
   slug: string;
-  /** Normalised. */
+  /** Normalized. */
   email: string;
   role: GivenRole;
 }
 
 /**
- * Invites an address into a team, or sends an unanswered invitation again: with a new link, the old
- * one ends.
- * @throws GatewayError INVALID_INPUT naming `email` for who is in it already, FORBIDDEN where the
- *   team is full, RATE_LIMIT_EXCEEDED for too many mails
+ * Invites an address to a team, or sends an unanswered invitation again with a new link; the old
+ * link stops working.
+ * @throws GatewayError INVALID_INPUT naming `email` for a member's address; FORBIDDEN if the team
+ *   or its list of invitations is full; RATE_LIMIT_EXCEEDED for too many emails
  */
 export async function inviteMember(
   runtime: Runtime,
@@ -69,14 +69,14 @@ async function putOpen(
   if (await isMemberByEmail(tx, team.id, email))
     throw wrongField(
       'email',
-      `${email} is in the team already.`,
+      `${email} is already in the team.`,
       'Change their role in the list of members.',
     );
   if ((await countMembers(tx, team.id)) >= MAX_MEMBERS)
-    throw refused(`The team has ${MAX_MEMBERS} members, the most it can.`, 'Remove who is no longer needed.');
+    throw refused(`The team already has ${MAX_MEMBERS} members, the maximum.`, 'Remove a member first.');
   if ((await countOtherOpen(tx, team.id, email)) >= MAX_OPEN_INVITATIONS)
     throw refused(
-      `${MAX_OPEN_INVITATIONS} invitations are open, the most there can be.`,
+      `The team has ${MAX_OPEN_INVITATIONS} open invitations, the maximum.`,
       'Revoke some, or wait until they are answered.',
     );
   await takeMail(tx, 'team', team.id);
@@ -96,20 +96,22 @@ async function putOpen(
   return invitation;
 }
 
-/** One mail out of what a team, or a person in all their teams, may send in an hour. */
+/** Counts one email against the hourly limit of a team, or of a person across teams. */
 async function takeMail(tx: Executor, of: keyof typeof MAX_MAILS_PER_HOUR, subject: string): Promise<void> {
   const quota = MAX_MAILS_PER_HOUR[of];
   const window = { scope: `invitations-of-${of}`, subject, quota, seconds: HOUR_SECONDS };
   const { taken, resetSeconds } = await takeFromWindow(tx, window);
   if (taken) return;
   throw new GatewayError('RATE_LIMIT_EXCEEDED', {
-    message: `${quota} invitations were sent within an hour, the most a ${of} can.`,
-    hint: `Go on in ${Math.ceil(resetSeconds / 60)} min.`,
+    message: `The limit of ${quota} invitations per hour for one ${of} is reached.`,
+    hint: `Try again in ${Math.ceil(resetSeconds / 60)} min.`,
     details: { limit: 'hour', retry_after: resetSeconds },
   });
 }
 
-/** Also of many teams and persons together: an address is not flooded, nor are all. */
+/**
+ * Counts the email against the limits that all teams share: per address, per network and in total.
+ */
 async function takeRoomFor(
   tx: Executor,
   { settings }: Runtime,
@@ -123,14 +125,14 @@ async function takeRoomFor(
     const { limit, quota, resetSeconds } = error;
     const whose = { address: ` to ${to}`, network: ' from your network', total: '' }[limit];
     throw new GatewayError('RATE_LIMIT_EXCEEDED', {
-      message: `${quota} invitations${whose} were sent within an hour, the most there can be.`,
-      hint: `Go on in ${Math.ceil(resetSeconds / 60)} min.`,
+      message: `The limit of ${quota} invitations per hour${whose} is reached.`,
+      hint: `Try again in ${Math.ceil(resetSeconds / 60)} min.`,
       details: { limit: 'hour', retry_after: resetSeconds },
     });
   }
 }
 
-/** The invitation stands whatever becomes of its mail: the link can be passed on by hand. */
+/** A failed email does not undo the invitation: the link can be shared by hand. */
 async function sendMail(
   { ports, settings, log }: Runtime,
   message: MailMessage,
@@ -139,7 +141,7 @@ async function sendMail(
   try {
     await ports.mail.send(message);
   } catch (error) {
-    log.error('an invitation could not be mailed', { error });
+    log.error('invitation.email_failed', { error });
     return 'failed';
   }
   if (settings.smtpUrl) return 'sent';

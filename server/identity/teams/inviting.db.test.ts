@@ -12,7 +12,7 @@ import { revokeInvitation } from './revoke-invitation';
 let harness: Harness;
 let runtime: Runtime;
 beforeAll(async () => {
-  // One address is invited again and again here.
+  // These tests invite one address repeatedly.
   harness = await startHarness({ env: { EMAILS_PER_ADDRESS: '1000' } });
   ({ runtime } = harness);
 });
@@ -21,8 +21,8 @@ afterAll(() => harness.close());
 const sql = () => harness.runtime.sql;
 const { newTeam, invite, accept, membersOf } = teamActs(() => harness);
 
-describe('who may invite', () => {
-  it('owner and admins, into both roles; members and strangers may not, nor see or take back invitations', async () => {
+describe('inviting', () => {
+  it('is for the owner and admins, for both roles; others cannot invite, list or revoke', async () => {
     const { owner, slug } = await newTeam();
     const [admin, member, stranger] = [
       await harness.person(),
@@ -51,7 +51,7 @@ describe('who may invite', () => {
     });
   });
 
-  it('whoever is in the team already is named beside the field', async () => {
+  it('an address of a member is refused, naming the field', async () => {
     const { owner, slug } = await newTeam();
     await expect(invite(owner, slug, emailOf(owner))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -59,7 +59,7 @@ describe('who may invite', () => {
     });
   });
 
-  it(`twenty at once never pass ${MAX_OPEN_INVITATIONS} open invitations`, async () => {
+  it(`twenty concurrent invitations never exceed ${MAX_OPEN_INVITATIONS} open ones`, async () => {
     const { owner, slug } = await newTeam();
     await sql()`insert into invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
       select 'inv_f' || i, a.id, 'f' || i || '@x.test', 'member', ('f' || i)::bytea, ${owner.userId},
@@ -71,12 +71,12 @@ describe('who may invite', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     for (const result of tries)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'FORBIDDEN' });
-    // One that is open can still be sent again; one that has expired would be one more.
+    // An open invitation can still be sent again; renewing an expired one would exceed the limit.
     expect(await invite(owner, slug, 'f20@x.test')).toBeTruthy();
     await expect(invite(owner, slug, 'f1@x.test')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('a team sends so many mails an hour, a person in all their teams so many', async () => {
+  it('limits emails per hour by team, and by person across teams', async () => {
     const { owner, slug } = await newTeam();
     await invite(owner, slug, 'again@x.test');
     await sql()`update rate_windows w set used = ${MAX_MAILS_PER_HOUR.team - 5} from accounts a
@@ -94,13 +94,13 @@ describe('who may invite', () => {
     await expect(invite(owner, 'second-guild', 'a@x.test')).rejects.toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
     });
-    // What was refused took nothing from the team.
+    // Refused emails do not count against the team.
     expect(
       await sql()`select 1 from rate_windows w join accounts a on a.id = w.subject where a.slug = 'second-guild'`,
     ).toEqual([]);
   });
 
-  it('an address gets five invitations an hour, from all teams together, and is not refused to sign in', async () => {
+  it('an address gets at most five invitations per hour from all teams together, and can still sign in', async () => {
     const limited = await startHarness({ beside: harness, env: { EMAILS_PER_ADDRESS: '5' } });
     try {
       const teams = [await newTeam(), await newTeam()];
@@ -121,7 +121,7 @@ describe('who may invite', () => {
     }
   });
 
-  it(`a team has ${MAX_MEMBERS} members at most`, async () => {
+  it(`a team has at most ${MAX_MEMBERS} members`, async () => {
     const { owner, slug } = await newTeam();
     const [last, late] = [await harness.person(), await harness.person()];
     const tokens = [];

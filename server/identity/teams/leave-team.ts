@@ -7,8 +7,8 @@ import { refused } from './refusal';
 import { deleteMember } from './store';
 
 /**
- * Ends one's own membership.
- * @throws GatewayError FORBIDDEN for the owner: a team is never without one
+ * Ends the caller's membership.
+ * @throws GatewayError FORBIDDEN for the owner: every team has one
  */
 export async function leaveTeam(
   runtime: Runtime,
@@ -18,7 +18,7 @@ export async function leaveTeam(
   await runtime.db.transaction(async (tx) => {
     const { team, role } = await lockTeam(tx, actor, slug, 'member');
     if (role === 'owner')
-      throw refused('The owner cannot leave.', 'Hand the team over to a member first, or delete it.');
+      throw refused('The owner cannot leave.', 'Transfer ownership to a member first, or delete the team.');
     await deleteMember(tx, team.id, actor.userId);
     await revokeAllBy(tx, team.id, actor.userId);
     await writeAudit(tx, {

@@ -4,13 +4,13 @@ import { usdFromMicrousd } from '../../kit/money';
 import type { TeamSummary } from './schema';
 import { listTeams as listTeamRows, type TeamRow } from './store';
 
-/** The teams the person is in, with what each can spend. */
+/** Lists the person's teams, with the available balance of each. */
 export async function listTeams(runtime: Runtime, actor: SessionActor): Promise<{ teams: TeamSummary[] }> {
   const rows = await listTeamRows(runtime.db, actor.userId);
   return { teams: rows.map(describeTeam) };
 }
 
-/** A team as lists show it. */
+/** Converts a team row to its summary. */
 export function describeTeam(row: TeamRow): TeamSummary {
   return {
     id: row.id,

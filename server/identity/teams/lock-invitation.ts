@@ -8,16 +8,16 @@ import { hashInvitationToken } from './invitation-token';
 import { refused } from './refusal';
 import { findPerson } from './store';
 
-/** An invitation that stands still, with its team, while the invited person answers it. */
+/** An invitation whose team is locked while the invited person responds. */
 export interface LockedInvitation {
   invitation: InvitationRow;
-  /** Its team's account. */
+  /** The team's account. */
   team: Awaited<ReturnType<typeof lockAccounts>>[number];
 }
 
 /**
- * Locks the team of an invitation and the account of who answers it, and looks only then what it says.
- * @throws GatewayError NOT_FOUND for an unknown token, FORBIDDEN where it is for another address
+ * Locks the invitation's team and the responder's account, then reads the invitation.
+ * @throws GatewayError NOT_FOUND for an unknown token; FORBIDDEN if it is for another address
  */
 export async function lockInvitation(
   tx: Executor,
@@ -31,14 +31,14 @@ export async function lockInvitation(
   const team = locked.find((account) => account.id === found.account_id);
   const own = locked.find((account) => account.id === actor.accountId);
   if (!own || own.closedAt) throw new GatewayError('AUTH_REQUIRED');
-  // It may have been renewed, with another token, while the lock was waited for.
+  // It may have been renewed with another token while this waited for the lock.
   const invitation = await findInvitationByHash(tx, hash);
   if (!invitation || !team) throw unknownInvitation();
   const person = await findPerson(tx, actor.userId);
   if (person?.email !== invitation.email)
     throw refused(
       `This invitation is for ${maskEmail(invitation.email)}; you are signed in as ${person?.email}.`,
-      'Sign in with the address that was invited, or ask to be invited with yours.',
+      'Sign in with the invited address, or ask for an invitation to yours.',
     );
   return { invitation, team };
 }
@@ -46,6 +46,6 @@ export async function lockInvitation(
 function unknownInvitation(): GatewayError {
   return new GatewayError('NOT_FOUND', {
     message: 'There is no such invitation.',
-    hint: 'Open the link of the newest mail, or ask to be invited again.',
+    hint: 'Open the link in the newest email, or ask for a new invitation.',
   });
 }

@@ -8,25 +8,25 @@ import { findRole, findTeamId } from './store';
 
 export type LockedAccount = Awaited<ReturnType<typeof lockAccounts>>[number];
 
-/** A team that stands still while an act decides about it, and what the asker is in it. */
+/** A locked team, and the caller's role in it. */
 export interface LockedTeam {
   team: LockedAccount;
   role: TeamRole;
-  /** The other accounts that were locked with it. */
+  /** The other accounts locked with it. */
   others: LockedAccount[];
 }
 
 const NEEDS: Record<TeamRole, string> = {
-  owner: 'Only the owner of the team may do that.',
-  admin: 'Only the owner and admins of the team may do that.',
-  member: 'Only members of the team may do that.',
+  owner: 'Only the owner of the team can do that.',
+  admin: 'Only the owner and admins of the team can do that.',
+  member: 'Only members of the team can do that.',
 };
 
 /**
- * Locks a team's account, against calls that charge it and every other act on it, and looks only then who asks.
- * @param alongside accounts to lock with it, in the one order that all locks are taken in
- * @throws GatewayError NOT_FOUND where the asker is not in such a team, FORBIDDEN where their role does not do, or they
- *   are frozen and it takes more than being a member
+ * Locks a team's account against calls and other changes, then checks the caller's role.
+ * @param alongside ids of accounts to lock with it, in the global lock order
+ * @throws GatewayError NOT_FOUND if the caller is not a member; FORBIDDEN if their role is not
+ *   sufficient, or if they are frozen and `need` is more than member
  */
 export async function lockTeam(
   tx: Executor,

@@ -5,16 +5,16 @@ import { lockAccounts } from '../../money/billing/ledger';
 import type { LockedAccount } from './lock-team';
 import { listTeamIds } from './store';
 
-/** A person's account, and the teams they are in, standing still: none can be joined or left meanwhile. */
+/** A person's account and their teams, locked: they can neither join nor leave one. */
 export interface LockedWithTeams {
   own: LockedAccount;
   teams: LockedAccount[];
 }
 
 /**
- * Locks a person's account with all their teams. Whoever lets a person into a team locks their account too, so the list
- * does not grow any more once it is held.
- * @throws GatewayError UNAVAILABLE where they joined another one while the locks were waited for
+ * Locks a person's account with all their teams. Joining a team also locks the person's account, so
+ * the list cannot grow afterwards.
+ * @throws GatewayError UNAVAILABLE if they joined a team while this waited for the locks
  */
 export async function lockWithTeams(tx: Executor, actor: SessionActor): Promise<LockedWithTeams> {
   const locked = await lockAccounts(tx, [actor.accountId, ...(await listTeamIds(tx, actor.userId))]);
@@ -25,7 +25,7 @@ export async function lockWithTeams(tx: Executor, actor: SessionActor): Promise<
   if (teams.length < current.size)
     throw new GatewayError('UNAVAILABLE', {
       message: 'You have just joined a team.',
-      hint: 'Look at your teams and try again.',
+      hint: 'Review your teams and try again.',
       details: { retry_after: 1 },
     });
   return { own, teams };

@@ -27,8 +27,8 @@ const sql = () => harness.runtime.sql;
 const { rolesIn, auditOf } = teamActs(() => harness);
 const refusedWith = (code: string) => expect.objectContaining({ code });
 
-describe('handing a team over', () => {
-  it('the heir owns it, who had it is an admin, and only the owner does it', async () => {
+describe('a transfer of ownership', () => {
+  it('makes the new owner the owner and the old one an admin, and is for the owner only', async () => {
     const { runtime } = harness;
     const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
     const [admin, member] = others as [Person, Person];
@@ -48,7 +48,7 @@ describe('handing a team over', () => {
     expect((await auditOf(slug)).slice(1)).toEqual(['team.transfer', 'team.leave']);
   });
 
-  it('to two people at once: one of them gets it', async () => {
+  it('to two people at once succeeds for one of them', async () => {
     for (let round = 0; round < 8; round++) {
       const { slug, owner, others } = await teamWith(harness, 'member', 'member');
       const outcomes = await Promise.allSettled(
@@ -59,7 +59,7 @@ describe('handing a team over', () => {
     }
   });
 
-  it('while the heir is removed or leaves: the team has one owner who is in it', async () => {
+  it('during the removal of the new owner leaves the team with one owner who is a member', async () => {
     for (let round = 0; round < 8; round++) {
       const { slug, owner, others } = await teamWith(harness, 'member');
       const [heir] = others as [Person];
@@ -73,7 +73,7 @@ describe('handing a team over', () => {
     }
   });
 
-  it(`not to someone who owns ${MAX_OWNED_TEAMS} already`, async () => {
+  it(`is refused to a person who owns ${MAX_OWNED_TEAMS} teams`, async () => {
     const { slug, owner, others } = await teamWith(harness, 'member');
     const [heir] = others as [Person];
     for (let i = 0; i < MAX_OWNED_TEAMS; i++) await harness.team(heir.userId, `heir-${i}`, 0n);
@@ -84,7 +84,7 @@ describe('handing a team over', () => {
 });
 
 describe('deleting a team', () => {
-  it('only by its owner; it is gone for everyone, and its slug stays taken', async () => {
+  it('is for the owner only, removes it for all members, and keeps its slug reserved', async () => {
     const { runtime } = harness;
     const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
     const [admin, member] = others as [Person, Person];
@@ -108,12 +108,12 @@ describe('deleting a team', () => {
   });
 
   it.each([
-    ['credit', 'balance_microusd = 1', 'of credit'],
+    ['credit', 'balance_microusd = 1', 'in credit'],
     ['debt', 'debt_microusd = 1500000', '$1.50'],
     ['running calls', 'balance_microusd = 100, held_microusd = 100', 'running'],
     ['an open dispute', 'disputed_at = now()', 'disputed'],
     ['a freeze', 'frozen_at = now()', 'frozen'],
-  ])('not while it has %s, and it is said so', async (_what, state, words) => {
+  ])('is refused while it has %s, with the reason', async (_what, state, words) => {
     const { slug, owner } = await teamWith(harness);
     await sql().unsafe(`update accounts set ${state} where slug = '${slug}'`);
     await expect(removeTeam(harness.runtime, sessionOf(owner), slug)).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe('deleting a team', () => {
       disputed_at = null, frozen_at = null where slug = ${slug}`;
   });
 
-  it('not while somebody may still pay for it', async () => {
+  it('is refused while a payment for it is open', async () => {
     const { slug, owner } = await teamWith(harness);
     await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
       select 'order_1', 'checkout', 'standin', id, 'test', 10000000, 800000, 1080 from accounts where slug = ${slug}`;

@@ -8,9 +8,10 @@ import { refused } from './refusal';
 import { countMembers, deleteMembershipsOf, findPerson } from './store';
 
 /**
- * Takes a person out of all their teams, within the transaction that ends their account. A team that is theirs alone is
- * closed with it; invitations to and from them go.
- * @throws GatewayError FORBIDDEN while they own a team with other members, or one that cannot be closed
+ * Removes a person from all their teams, in the transaction that deletes their account. Closes
+ * teams in which they are alone, and deletes invitations to and from them.
+ * @throws GatewayError FORBIDDEN while they own a team with other members, or one that cannot be
+ *   closed
  */
 export async function partFromTeams(
   tx: Executor,
@@ -22,8 +23,8 @@ export async function partFromTeams(
     if (team.ownerUserId === actor.userId) {
       if ((await countMembers(tx, team.id)) > 1)
         throw refused(
-          `You own ${team.name}, and others are in it.`,
-          'Hand it over to one of them, or delete it first.',
+          `You own ${team.name}, which has other members.`,
+          'Transfer ownership to one of them, or delete the team first.',
         );
       await closeWithin(tx, by, team);
     } else

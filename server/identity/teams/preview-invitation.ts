@@ -17,7 +17,7 @@ const UNKNOWN: InvitationPreview = {
   expires_at: null,
 };
 
-/** What an invitation would lead into, for whoever holds its token, signed in or not. Changes nothing. */
+/** Describes an invitation to anyone with its token, signed in or not. Changes nothing. */
 export async function previewInvitation(context: RequestContext, token: string): Promise<InvitationPreview> {
   const { db } = context.runtime;
   const row = await findInvitationByHash(db, hashInvitationToken(token));

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 
-/** No such team, or none of the asker's: the two are not told apart. */
+/** The same error for a team that does not exist and one that the caller is not in. */
 export function noSuchTeam(): GatewayError {
   return new GatewayError('NOT_FOUND', {
-    message: 'You are in no team of this name.',
+    message: 'You are not in a team with this name.',
     hint: 'Your teams are listed in the dashboard under Team.',
   });
 }
@@ -11,21 +11,24 @@ export function noSuchTeam(): GatewayError {
 export function noSuchMember(): GatewayError {
   return new GatewayError('NOT_FOUND', {
     message: 'This person is not in the team.',
-    hint: 'Reload the page to see who is.',
+    hint: 'Reload the page to see the current members.',
   });
 }
 
-/** What was written in one field cannot be taken. */
+/** An error about the value of one field. */
 export function wrongField(path: string, message: string, hint: string): GatewayError {
   return new GatewayError('INVALID_INPUT', { message, hint, details: { fields: [{ path, message }] } });
 }
 
-/** It could be done, by somebody else or at another time; the hint says by whom or when. */
+/**
+ * FORBIDDEN for an operation that another person may do, or the caller later; `hint` names whom or
+ * when.
+ */
 export function refused(message: string, hint: string): GatewayError {
   return new GatewayError('FORBIDDEN', { message, hint });
 }
 
-/** A person whose account the operator has stopped gains nothing by teams. */
+/** @throws GatewayError FORBIDDEN if the operator has frozen the person's account */
 export function refuseFrozen({ accountFrozen }: { accountFrozen: boolean }): void {
   if (accountFrozen) throw refused('Your account is frozen.', 'Ask the operator of this gateway.');
 }

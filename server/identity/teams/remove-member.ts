@@ -7,9 +7,9 @@ import { noSuchMember, refused } from './refusal';
 import { deleteMember, findRole } from './store';
 
 /**
- * Takes a person out of a team: their keys are refused by their next request that charges it; what runs is finished and
- * charged. What they have sent as invitations ends with it. For owner and admins.
- * @throws GatewayError FORBIDDEN for the owner
+ * Removes a member: their keys' next request charged to the team is refused; running calls finish
+ * and are charged. Revokes the invitations they sent. For the owner and admins.
+ * @throws GatewayError FORBIDDEN for the owner; NOT_FOUND
  */
 export async function removeMember(
   runtime: Runtime,
@@ -21,7 +21,7 @@ export async function removeMember(
     const role = await findRole(tx, team.id, userId);
     if (!role) throw noSuchMember();
     if (role === 'owner')
-      throw refused('The owner cannot be removed.', 'The owner can hand the team over, or delete it.');
+      throw refused('The owner cannot be removed.', 'The owner can transfer ownership or delete the team.');
     await deleteMember(tx, team.id, userId);
     await revokeAllBy(tx, team.id, userId);
     await writeAudit(tx, {

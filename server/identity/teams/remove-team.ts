@@ -4,9 +4,9 @@ import { closeWithin } from './close-within';
 import { lockTeam } from './lock-team';
 
 /**
- * Deletes a team, for its owner: agents that name it are refused from their next request on.
- * @throws GatewayError FORBIDDEN while anything is unsettled: credit, debt, running calls, a
- *   dispute, an unfinished payment, or a freeze by the operator
+ * Deletes a team, for its owner: the next request charged to it is refused.
+ * @throws GatewayError FORBIDDEN while it has credit, debt, running calls, a dispute or an
+ *   unfinished payment, or is frozen
  */
 export async function removeTeam(
   runtime: Runtime,

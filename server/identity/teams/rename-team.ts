@@ -5,7 +5,7 @@ import { lockTeam } from './lock-team';
 import type { JoinedTeam } from './schema';
 import { updateTeamName } from './store';
 
-/** Changes what a team is called; its slug stays, as agents charge by it. For owner and admins. */
+/** Renames a team; its slug stays, because agents charge by it. For the owner and admins. */
 export async function renameTeam(
   runtime: Runtime,
   actor: SessionActor,

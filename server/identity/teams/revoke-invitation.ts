@@ -6,8 +6,8 @@ import { findInvitation, markRevoked } from './invitation-store';
 import { lockTeam } from './lock-team';
 
 /**
- * Takes an invitation back: its link leads nowhere from then on. Twice is once.
- * @throws GatewayError NOT_FOUND where it is not of this team, INVALID_INPUT where it was accepted
+ * Revokes an invitation: its link stops working. Idempotent.
+ * @throws GatewayError NOT_FOUND if it is not the team's; INVALID_INPUT if it was accepted
  */
 export async function revokeInvitation(
   runtime: Runtime,
@@ -20,7 +20,7 @@ export async function revokeInvitation(
     if (!invitation) throw new GatewayError('NOT_FOUND', { message: 'There is no such invitation.' });
     if (invitation.accepted)
       throw new GatewayError('INVALID_INPUT', {
-        message: `${invitation.email} has accepted it already.`,
+        message: `${invitation.email} has already accepted it.`,
         hint: 'Remove them in the list of members.',
       });
     if (invitation.revoked) return;

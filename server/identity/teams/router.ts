@@ -34,9 +34,7 @@ import { transferOwnership } from './transfer-ownership';
 
 const done = z.object({ success: z.literal(true) });
 
-/**
- * For the dashboard only: agents charge a team by its slug and read its balance, and manage none.
- */
+/** For the dashboard only: API keys can charge a team and read its balance, but not manage it. */
 export const teamsRouter = router({
   list: sessionProcedure.output(teamListSchema).query(({ ctx }) => listTeams(ctx.runtime, ctx.actor)),
 

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../kit/email-address';
 import { slugProblem } from './slug';
 
 export const TEAM_ROLES = ['owner', 'admin', 'member'] as const;
-/** What an invitation or a change of role can give; there is one owner, and only a transfer makes another. */
+/** Roles that can be given. A team has one owner; only a transfer changes it. */
 export const GIVEN_ROLES = ['admin', 'member'] as const;
 
 export type TeamRole = (typeof TEAM_ROLES)[number];
@@ -11,7 +11,9 @@ export type GivenRole = (typeof GIVEN_ROLES)[number];
 
 const MAX_NAME_LENGTH = 60;
 
-/** Control characters, and those that turn the direction of writing: a name is shown in mails and tables. */
+/**
+ * Control characters and those that change the text direction: names appear in emails and tables.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -27,14 +29,14 @@ const teamNameSchema = z
   .min(1, 'Write at least one character.')
   .max(MAX_NAME_LENGTH, `Write at most ${MAX_NAME_LENGTH} characters.`)
   .refine((name) => !UNPRINTABLE.test(name) && VISIBLE.test(name), 'Write one line of plain text.')
-  // A name stands in mails to people who have not asked for them: it must not bring a link along.
-  .refine((name) => !name.includes('://'), 'A name cannot hold an address.');
+  // Names appear in emails to people who did not request them, so they must not contain a link.
+  .refine((name) => !name.includes('://'), 'A name cannot contain a link.');
 
 const emailSchema = z.string().transform((text, context) => {
   try {
     return normalizeEmail(text);
   } catch {
-    context.addIssue({ code: 'custom', message: 'Write one whole address, such as ada@example.com.' });
+    context.addIssue({ code: 'custom', message: 'Enter one email address, such as ada@example.com.' });
     return z.NEVER;
   }
 });
@@ -56,12 +58,12 @@ const teamBase = z.object({
   id: z.string(),
   slug: z.string(),
   name: z.string(),
-  /** Of whoever asks. */
+  /** The caller's role. */
   role: z.enum(TEAM_ROLES),
-  /** `billing: "team"` means this one, where the asker is in several. */
+  /** Whether `billing: "team"` means this team. */
   is_default: z.boolean(),
   available_usd: z.number(),
-  /** The operator has stopped it. */
+  /** Whether the operator has frozen it. */
   frozen: z.boolean(),
 });
 
@@ -81,16 +83,16 @@ export const teamInvitationSchema = z.object({
   id: z.string(),
   email: z.string(),
   role: z.enum(GIVEN_ROLES),
-  /** As people are shown: name, else address; null where their account is gone. */
+  /** Name, else address; null if the account was deleted. */
   invited_by: z.string().nullable(),
   sent_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   expired: z.boolean(),
 });
 
-/** What one person's keys have charged to the team this calendar month (UTC). */
+/** What a person's keys charged to the team this calendar month (UTC). */
 const memberSpendSchema = z.object({
-  /** Null: keys whose owner is not known any more. */
+  /** Null for keys without a known owner. */
   user_id: z.string().nullable(),
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -101,11 +103,11 @@ const memberSpendSchema = z.object({
 
 export const teamDetailSchema = teamBase.extend({
   created_at: z.iso.datetime(),
-  /** Part of the balance that running calls hold. */
+  /** The part of the balance that running calls hold. */
   held_usd: z.number(),
   debt_usd: z.number(),
   members: z.array(teamMemberSchema),
-  /** Unanswered ones, newest first; empty for who may not invite. */
+  /** Unanswered invitations, newest first; empty if the caller may not invite. */
   invitations: z.array(teamInvitationSchema),
   spend: z.object({
     from: z.iso.datetime(),
@@ -117,21 +119,21 @@ export const teamDetailSchema = teamBase.extend({
 
 export const sentInvitationSchema = z.object({
   invitation: teamInvitationSchema,
-  /** The link of the mail, told this once: only its hash is kept. */
+  /** The link in the email, returned only here: the gateway stores a hash. */
   url: z.string(),
-  /** `inbox`: kept on this machine instead of sent. `none`: this gateway has no mail server. */
+  /** `inbox`: stored in the local inbox instead of sent. `none`: no mail server is configured. */
   mail: z.enum(['sent', 'inbox', 'none', 'failed']),
 });
 
-/** What the join page shows before anything happens, to whoever holds the token. */
+/** The preview on the join page, for anyone with the token. */
 export const invitationPreviewSchema = z.object({
   state: z.enum(['open', 'expired', 'used', 'revoked', 'unknown']),
   team_name: z.string().nullable(),
-  /** Only for members: where the team's page is. */
+  /** For links to the team's page; null unless the viewer is a member. */
   team_slug: z.string().nullable(),
   inviter: z.string().nullable(),
   role: z.enum(GIVEN_ROLES).nullable(),
-  /** Masked unless it is the viewer's own. */
+  /** Masked unless it is the viewer's own address. */
   email: z.string().nullable(),
   is_yours: z.boolean(),
   expires_at: z.iso.datetime().nullable(),

@@ -6,8 +6,9 @@ import { lockTeam } from './lock-team';
 import { updateDefaultTeam } from './store';
 
 /**
- * Chooses what `billing: "team"` means for the person's keys; null chooses nothing, so that it must be named.
- * @throws GatewayError NOT_FOUND where they are not in the team
+ * Sets the team that `billing: "team"` means for the person's keys; null: none, so each call must
+ * name one.
+ * @throws GatewayError NOT_FOUND if they are not in the team
  */
 export async function setDefaultTeam(
   runtime: Runtime,
@@ -28,7 +29,7 @@ export async function setDefaultTeam(
   return { success: true };
 }
 
-/** Whoever is removed meanwhile loses the choice with the membership. */
+/** Locks the team: a concurrent removal of the member also clears their default. */
 async function lockedId(tx: Executor, actor: SessionActor, slug: string): Promise<string> {
   return (await lockTeam(tx, actor, slug, 'member')).team.id;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { slugProblem, suggestSlug } from './slug';
 
 describe('a slug', () => {
-  it.each(['abc', 'a-b', '42x', 'a'.repeat(40), 'a--b'])('%s can be one', (slug) => {
+  it.each(['abc', 'a-b', '42x', 'a'.repeat(40), 'a--b'])('can be %s', (slug) => {
     expect(slugProblem(slug)).toBeNull();
   });
 
@@ -21,7 +21,7 @@ describe('a slug', () => {
     'team',
     'admin',
     'new',
-  ])('%s cannot, and it is said why', (slug) => {
+  ])('cannot be %s, and the error says why', (slug) => {
     expect(slugProblem(slug)).toMatch(/\w+ .+\.$/);
   });
 
@@ -32,7 +32,7 @@ describe('a slug', () => {
     ['x'.repeat(60), 'x'.repeat(40)],
     [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
     ['日本', ''],
-  ])('of %s is suggested as %s', (name, slug) => {
+  ])('is derived from %s as %s', (name, slug) => {
     expect(suggestSlug(name)).toBe(slug);
   });
 });

@@ -1,7 +1,7 @@
 export const MIN_SLUG_LENGTH = 3;
 export const MAX_SLUG_LENGTH = 40;
 
-/** Words that mean something else as `billing`, or in an address, now or likely soon. */
+/** Words with another meaning as `billing` or in a URL, now or possibly later. */
 const RESERVED = new Set(
   `account accounts admin administrator all anonymous api auth balance billing claim console dashboard default docs
   everyone gateway guest help inbox internal invitation invitations join keys machine me new nobody none null operator
@@ -9,7 +9,7 @@ const RESERVED = new Set(
   teams tool tool-gateway tools undefined user users you`.split(/\s+/),
 );
 
-/** What is wrong with a team's slug, and how to mend it; null where nothing is. */
+/** Returns why a slug is not allowed and how to fix it; null if it is. */
 export function slugProblem(slug: string): string | null {
   if (slug.length < MIN_SLUG_LENGTH) return `Write at least ${MIN_SLUG_LENGTH} characters.`;
   if (slug.length > MAX_SLUG_LENGTH) return `Write at most ${MAX_SLUG_LENGTH} characters.`;
@@ -18,7 +18,7 @@ export function slugProblem(slug: string): string | null {
   return RESERVED.has(slug) ? `“${slug}” is reserved: choose another.` : null;
 }
 
-/** A slug to begin with, made from a team's name; it may be too short, reserved or taken. */
+/** Derives a slug from a team's name. It may be too short, reserved or taken. */
 export function suggestSlug(name: string): string {
   const plain = name
     .normalize('NFKD')

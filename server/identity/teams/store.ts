@@ -4,11 +4,11 @@ import { accounts, memberships } from '@/db/schema/accounts';
 import { users } from '@/db/schema/auth';
 import type { TeamRole } from './schema';
 
-/** More teams than this are not listed; nobody is in so many by choice. */
+/** Bounds the list; more teams are not listed. */
 const MAX_LISTED_TEAMS = 200;
 const MAX_LISTED_SPENDERS = 500;
 
-/** A team as one person sees it. */
+/** A team with one person's role in it. */
 export interface TeamRow extends Record<string, unknown> {
   id: string;
   slug: string;
@@ -31,14 +31,14 @@ const teamColumns = sql`t.id, t.slug, t.name, m.role, u.default_team_id is not d
 const teamsOfPerson = sql`memberships m join accounts t on t.id = m.account_id and t.type = 'team' and t.closed_at is null
   join users u on u.id = m.user_id`;
 
-/** The teams a person is in, by name. */
+/** Lists a person's open teams by name. */
 export async function listTeams(db: Executor, userId: string): Promise<TeamRow[]> {
   return await db.execute<TeamRow>(sql`
     select ${teamColumns} from ${teamsOfPerson} where m.user_id = ${userId}
     order by lower(t.name), t.id limit ${MAX_LISTED_TEAMS}`);
 }
 
-/** One of them. */
+/** Finds one of the person's open teams. */
 export async function findTeam(db: Executor, userId: string, slug: string): Promise<TeamRow | null> {
   const [row] = await db.execute<TeamRow>(sql`
     select ${teamColumns} from ${teamsOfPerson} where m.user_id = ${userId} and t.slug = ${slug}`);
@@ -53,7 +53,7 @@ export async function findTeamId(db: Executor, slug: string): Promise<string | n
   return row?.id ?? null;
 }
 
-/** The teams that are open and that a person is in. */
+/** Lists the ids of a person's open teams. */
 export async function listTeamIds(db: Executor, userId: string): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(
     sql`select t.id from ${teamsOfPerson} where m.user_id = ${userId} order by t.id`,
@@ -61,7 +61,7 @@ export async function listTeamIds(db: Executor, userId: string): Promise<string[
   return rows.map((row) => row.id);
 }
 
-/** How many open teams a person owns. */
+/** Counts the open teams that a person owns. */
 export async function countOwnedTeams(db: Executor, userId: string): Promise<number> {
   const [row] = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from ${teamsOfPerson} where m.user_id = ${userId} and m.role = 'owner'`,
@@ -69,7 +69,7 @@ export async function countOwnedTeams(db: Executor, userId: string): Promise<num
   return row?.count ?? 0;
 }
 
-/** False where the slug is taken. */
+/** @returns false if the slug is taken */
 export async function insertTeam(
   tx: Executor,
   row: { id: string; name: string; slug: string; ownerUserId: string },
@@ -90,7 +90,7 @@ export async function updateTeamOwner(tx: Executor, teamId: string, userId: stri
   await tx.update(accounts).set({ ownerUserId: userId }).where(eq(accounts.id, teamId));
 }
 
-/** Nobody charges it, pays for it or means it by `team` from now on. Its slug stays taken. */
+/** Closes a team: no more charges, purchases or use as a default. Its slug stays reserved. */
 export async function closeTeam(tx: Executor, teamId: string): Promise<void> {
   await tx
     .update(accounts)
@@ -100,7 +100,7 @@ export async function closeTeam(tx: Executor, teamId: string): Promise<void> {
     where m.account_id = ${teamId} and u.id = m.user_id and u.default_team_id = ${teamId}`);
 }
 
-/** Whether somebody may still pay for something they began to buy for it. */
+/** Whether the team has an unfinished purchase. */
 export async function hasOpenOrder(db: Executor, teamId: string): Promise<boolean> {
   const rows = await db.execute(
     sql`select 1 from orders where account_id = ${teamId} and status = 'open' limit 1`,
@@ -116,7 +116,7 @@ export interface MemberRow extends Record<string, unknown> {
   joined_ms: number;
 }
 
-/** Owner, admins, members; those who joined first before the others. */
+/** Lists the members: owner, admins, members, each group by join date. */
 export async function listMembers(db: Executor, teamId: string): Promise<MemberRow[]> {
   return await db.execute<MemberRow>(sql`
     select u.id as user_id, u.name, u.email, m.role, (extract(epoch from m.created_at) * 1000)::float8 as joined_ms
@@ -132,7 +132,7 @@ export async function countMembers(db: Executor, teamId: string): Promise<number
   return row?.count ?? 0;
 }
 
-/** What a person is in a team; null: nothing. */
+/** Returns a person's role in a team; null if they are not a member. */
 export async function findRole(db: Executor, teamId: string, userId: string): Promise<TeamRole | null> {
   const [row] = await db
     .select({ role: memberships.role })
@@ -150,7 +150,7 @@ export async function isMemberByEmail(db: Executor, teamId: string, email: strin
   return rows.length > 0;
 }
 
-/** False where the person is in it already; their role then stays. */
+/** @returns false if the person is already a member; their role stays */
 export async function insertMember(
   tx: Executor,
   row: { accountId: string; userId: string; role: TeamRole },
@@ -175,7 +175,7 @@ export async function updateRole(
     .where(and(eq(memberships.accountId, teamId), eq(memberships.userId, userId)));
 }
 
-/** Ends a membership; the team is no longer what the person means by `team`. */
+/** Deletes a membership, and the person's default team if it is this one. */
 export async function deleteMember(tx: Executor, teamId: string, userId: string): Promise<void> {
   await tx.delete(memberships).where(and(eq(memberships.accountId, teamId), eq(memberships.userId, userId)));
   await tx
@@ -184,7 +184,7 @@ export async function deleteMember(tx: Executor, teamId: string, userId: string)
     .where(and(eq(users.id, userId), eq(users.defaultTeamId, teamId)));
 }
 
-/** Every membership of a person, of closed accounts too. */
+/** Deletes all memberships of a person, also in closed teams. */
 export async function deleteMembershipsOf(tx: Executor, userId: string): Promise<void> {
   await tx.delete(memberships).where(eq(memberships.userId, userId));
   await tx.update(users).set({ defaultTeamId: null }).where(eq(users.id, userId));
@@ -194,7 +194,7 @@ export async function updateDefaultTeam(tx: Executor, userId: string, teamId: st
   await tx.update(users).set({ defaultTeamId: teamId }).where(eq(users.id, userId));
 }
 
-/** Name and address of a person. */
+/** Returns a person's name and email address. */
 export async function findPerson(
   db: Executor,
   userId: string,
@@ -206,7 +206,10 @@ export async function findPerson(
   return row ?? null;
 }
 
-/** The account that is locked beside a team's where a person gains something; null where it is closed. */
+/**
+ * Returns the id of a person's open personal account, which is locked with a team's; null if it is
+ * closed.
+ */
 export async function findPersonalAccountId(db: Executor, userId: string): Promise<string | null> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from accounts where owner_user_id = ${userId} and type = 'personal' and closed_at is null`);
@@ -222,7 +225,7 @@ export interface SpendRow extends Record<string, unknown> {
   cost: bigint;
 }
 
-/** What each person's keys have charged to a team since then, from the roll-ups. */
+/** Sums what each person's keys charged to a team since `from`, from the roll-ups. */
 export async function sumSpendByMember(db: Executor, teamId: string, from: Date): Promise<SpendRow[]> {
   return await db.execute<SpendRow>(sql`
     select h.owner_user_id as user_id, u.name, u.email, bool_or(m.user_id is not null) as is_member,

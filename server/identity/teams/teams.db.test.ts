@@ -33,7 +33,7 @@ const sql = () => harness.runtime.sql;
 const { rolesIn, auditOf } = teamActs(() => harness);
 const refusedWith = (code: string) => expect.objectContaining({ code });
 
-it('only a session manages teams: no key, and nobody who is not signed in', async () => {
+it('teams are managed with a session only, never with a key or without sign-in', async () => {
   const { key } = await harness.person();
   const ask = (credentials: Credentials, transport: RequestContext['transport']) =>
     t.createCallerFactory(appRouter)({
@@ -57,7 +57,7 @@ it('only a session manages teams: no key, and nobody who is not signed in', asyn
       ]);
       for (const answer of answers)
         expect(answer).toMatchObject({ status: 'rejected', reason: { cause: { code: 'AUTH_REQUIRED' } } });
-      // A person is not told to bring a key.
+      // The hint for a person does not mention API keys.
       if (credentials.kind === 'none' && transport === 'trpc')
         expect(answers[0]).toMatchObject({ reason: { cause: { message: 'You are not signed in.' } } });
     }
@@ -65,8 +65,8 @@ it('only a session manages teams: no key, and nobody who is not signed in', asyn
     expect((await harness.ask('GET', path, { key })).status).toBe(404);
 });
 
-describe('making a team', () => {
-  it('its maker owns it; it is in their list, in their balance, and found by nobody else', async () => {
+describe('creating a team', () => {
+  it('makes the creator its owner; it appears in their list and balance, and nobody else can find it', async () => {
     const { runtime } = harness;
     const [person, stranger] = [await harness.person(), await harness.person()];
     const made = await createTeam(runtime, sessionOf(person), { name: 'Ada’s Crew' });
@@ -85,7 +85,7 @@ describe('making a team', () => {
     expect(await auditOf('adas-crew')).toEqual(['team.create']);
   });
 
-  it('a slug that is taken, reserved or cannot be made from the name is refused, naming the field', async () => {
+  it('refuses a slug that is taken, reserved or cannot be derived from the name, naming the field', async () => {
     const { runtime } = harness;
     const person = await harness.person();
     await createTeam(runtime, sessionOf(person), { name: 'Taken', slug: 'taken' });
@@ -103,7 +103,7 @@ describe('making a team', () => {
     expect((await listTeams(runtime, sessionOf(person))).teams).toHaveLength(1);
   });
 
-  it('two people who want one slug at once: one gets it', async () => {
+  it('gives a slug to one of two people who request it at once', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => harness.person()));
     const tries = await Promise.allSettled(
       people.map((person) => createTeam(harness.runtime, sessionOf(person), { name: 'Rush', slug: 'rush' })),
@@ -111,7 +111,7 @@ describe('making a team', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('names are one visible line without an address in it', () => {
+  it('accepts only names of one visible line without a link', () => {
     const accepts = (name: unknown) => createTeamInput.safeParse({ name }).success;
     for (const name of ['Acme', ' R&D / Ops ', '日本', '👩‍💻 Team', 'x'.repeat(60)])
       expect(accepts(name)).toBe(true);
@@ -130,7 +130,7 @@ describe('making a team', () => {
     for (const name of bad) expect(accepts(name)).toBe(false);
   });
 
-  it(`a person owns ${MAX_OWNED_TEAMS} teams at most, however many they ask for at once`, async () => {
+  it(`a person owns at most ${MAX_OWNED_TEAMS} teams, also with concurrent requests`, async () => {
     const person = await harness.person();
     const tries = await Promise.allSettled(
       Array.from({ length: MAX_OWNED_TEAMS + 4 }, (_, i) =>
@@ -140,7 +140,7 @@ describe('making a team', () => {
     const refused = tries.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(refused).toHaveLength(4);
     for (const reason of refused) expect(reason).toMatchObject({ code: 'FORBIDDEN' });
-    // Deleting makes room, but slugs are not used up endlessly: so many a day.
+    // Deleting a team makes room, but teams per day are limited, because slugs are never reused.
     await removeTeam(harness.runtime, sessionOf(person), 'many-0');
     expect(MAX_TEAMS_PER_DAY).toBe(MAX_OWNED_TEAMS);
     await expect(
@@ -148,7 +148,7 @@ describe('making a team', () => {
     ).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retry_after: expect.any(Number) } });
   });
 
-  it('a frozen person makes none', async () => {
+  it('is refused to a frozen person', async () => {
     const actor = { ...sessionOf(await harness.person()), accountFrozen: true };
     await expect(createTeam(harness.runtime, actor, { name: 'Frozen' })).rejects.toEqual(
       refusedWith('FORBIDDEN'),
@@ -156,8 +156,8 @@ describe('making a team', () => {
   });
 });
 
-describe('who may do what', () => {
-  it('owner and admins rename, members do not; the slug stays', async () => {
+describe('roles', () => {
+  it('the owner and admins can rename a team, members cannot; the slug stays', async () => {
     const { runtime } = harness;
     const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
     const [admin, member] = others as [Person, Person];
@@ -176,7 +176,7 @@ describe('who may do what', () => {
     expect(await auditOf(slug)).toEqual(['team.create', 'team.rename', 'team.rename']);
   });
 
-  it('owner and admins change roles and remove, and nobody touches the owner', async () => {
+  it('the owner and admins can change roles and remove members, but not the owner', async () => {
     const { runtime } = harness;
     const { slug, owner, others } = await teamWith(harness, 'admin', 'admin', 'member');
     const [admin, second, member] = others as [Person, Person, Person];
@@ -214,7 +214,7 @@ describe('who may do what', () => {
     await expect(getTeam(runtime, sessionOf(admin), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
   });
 
-  it('whoever is frozen manages no team, and may leave it', async () => {
+  it('a frozen person cannot manage a team, but can leave it', async () => {
     const { runtime } = harness;
     const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
     const [admin, member] = others as [Person, Person];
@@ -231,7 +231,7 @@ describe('who may do what', () => {
     expect(await rolesIn(slug, owner)).toEqual({ [owner.userId]: 'owner', [userId]: 'member' });
   });
 
-  it('two admins who remove each other at once: one of them is gone, the other stays', async () => {
+  it('of two admins who remove each other at once, one stays', async () => {
     for (let round = 0; round < 8; round++) {
       const { slug, owner, others } = await teamWith(harness, 'admin', 'admin');
       const [a, b] = others as [Person, Person];
@@ -243,7 +243,7 @@ describe('who may do what', () => {
     }
   });
 
-  it('members leave, the owner does not; a left team is no default any more', async () => {
+  it('members can leave, the owner cannot; a team one has left is no longer the default', async () => {
     const { runtime } = harness;
     const { slug, owner, others } = await teamWith(harness, 'member');
     const [member] = others as [Person];
@@ -256,7 +256,7 @@ describe('who may do what', () => {
     await expect(leaveTeam(runtime, sessionOf(member), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
     await expect(leaveTeam(runtime, sessionOf(owner), slug)).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      hint: expect.stringContaining('Hand the team over'),
+      hint: expect.stringContaining('Transfer ownership'),
     });
     await expect(setDefaultTeam(runtime, sessionOf(member), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
     expect(await auditOf(slug)).toEqual(['team.create', 'team.default', 'team.leave']);

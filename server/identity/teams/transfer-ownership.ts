@@ -7,9 +7,10 @@ import { noSuchMember, refused } from './refusal';
 import { countOwnedTeams, findPersonalAccountId, findRole, updateRole, updateTeamOwner } from './store';
 
 /**
- * Hands a team over to one of its members; who owned it stays as an admin. Credit, debt, saved card and settings stay
- * with the team.
- * @throws GatewayError FORBIDDEN where the asker is not the owner, or the member owns too many teams
+ * Transfers a team to one of its members; the previous owner becomes an admin. Credit, debt, saved
+ * card and settings stay with the team.
+ * @throws GatewayError FORBIDDEN if the caller is not the owner, or the new owner is frozen or owns
+ *   too many teams; NOT_FOUND
  */
 export async function transferOwnership(
   runtime: Runtime,
@@ -19,19 +20,15 @@ export async function transferOwnership(
   await runtime.db.transaction(async (tx) => {
     const heirAccountId = await findPersonalAccountId(tx, userId);
     if (!heirAccountId) throw noSuchMember();
-    // The heir's account is locked too: it may be on its way to be deleted, or to own too many teams.
+    // The new owner's account is locked too: it may be about to be deleted or to own too many
+    // teams.
     const { team, others } = await lockTeam(tx, actor, slug, 'owner', [heirAccountId]);
-    if (userId === actor.userId)
-      throw refused('You own this team already.', 'Choose another member to hand it over to.');
+    if (userId === actor.userId) throw refused('You already own this team.', 'Choose another member.');
     const role = await findRole(tx, team.id, userId);
     if (!role || others[0]?.closedAt !== null) throw noSuchMember();
-    if (others[0].frozenAt)
-      throw refused('The account of this person is frozen.', 'Choose another member to hand it over to.');
+    if (others[0].frozenAt) throw refused('The account of this person is frozen.', 'Choose another member.');
     if ((await countOwnedTeams(tx, userId)) >= MAX_OWNED_TEAMS)
-      throw refused(
-        `This person owns ${MAX_OWNED_TEAMS} teams, the most a person can.`,
-        'Choose another member to hand it over to.',
-      );
+      throw refused(`This person owns ${MAX_OWNED_TEAMS} teams, the maximum.`, 'Choose another member.');
     await updateRole(tx, team.id, actor.userId, 'admin');
     await updateRole(tx, team.id, userId, 'owner');
     await updateTeamOwner(tx, team.id, userId);

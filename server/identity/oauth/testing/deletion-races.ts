@@ -14,7 +14,7 @@ import { sessionOf } from '../../../testing/session-of';
 
 type Person = Awaited<ReturnType<Harness['person']>>;
 
-/** An application that waits for its code; `fetch` exchanges one. */
+/** Registers an application; `allow` approves it and returns a code, `fetch` exchanges the code. */
 export async function newApplication(harness: Harness) {
   const clientId: string = (await register(harness)).client_id;
   const { verifier, challenge } = newPkce();
@@ -25,7 +25,10 @@ export async function newApplication(harness: Harness) {
   };
 }
 
-/** Deletes accounts while applications are allowed and let in: nothing of them is left open. */
+/**
+ * Deletes accounts during concurrent approvals and code exchanges, and checks that no access
+ * remains.
+ */
 export async function checkDeletionRaces(harness: Harness, rounds: number): Promise<void> {
   const { sql } = harness.runtime;
   for (let round = 0; round < rounds; round++) {
@@ -37,7 +40,7 @@ export async function checkDeletionRaces(harness: Harness, rounds: number): Prom
       late.allow(person).then(late.fetch),
       deleteAccount(harness.runtime, sessionOf(person)),
     ]);
-    // No deadlock, no failure: the account is gone whatever came between.
+    // The deletion must succeed in every interleaving, without a deadlock.
     expect(deleted.status, String((deleted as PromiseRejectedResult).reason)).toBe('fulfilled');
     for (const outcome of [fetched, lateFetched]) {
       if (outcome.status === 'rejected') throw outcome.reason;

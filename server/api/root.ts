@@ -17,7 +17,7 @@ import { topupsRouter } from '../money/top-ups/router';
 import { operatorRouter } from '../operations/operator/router';
 import { usageRouter } from '../usage/router';
 
-/** All slices. REST, the OpenAPI document and the dashboard are made from it. */
+/** All routers. REST, the OpenAPI document and the dashboard are built from it. */
 export const appRouter = router({
   tools: toolsRouter,
   calls: callsRouter,

@@ -7,7 +7,10 @@ import { healTopups } from './top-ups/heal-topups';
 const TEN_SECONDS_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** What is done about money beside requests, in every process but commands. Each may run in many processes at once. */
+/**
+ * Background jobs for money, in every process except commands. Each may run in many processes at
+ * once.
+ */
 export const MONEY_JOBS: readonly MoneyJob[] = [
   { name: 'reloads', everyMs: TEN_SECONDS_MS, onNotice: true, run: runReloads },
   { name: 'mails', everyMs: TEN_SECONDS_MS, onNotice: true, run: sendMails },

@@ -11,7 +11,7 @@ afterAll(() => harness.close());
 const tell = () => harness.runtime.sql.notify('gateway', 'money');
 const HOUR_MS = 3_600_000;
 
-/** A job whose rounds wait until they are let go. */
+/** A job with runs that wait until they are released. */
 function waitingJob(name: string, onNotice = true) {
   const rounds: (() => void)[] = [];
   let now = 0;
@@ -42,8 +42,8 @@ async function timing(jobs: MoneyJob[], work: (timer: MoneyTimer) => Promise<voi
   }
 }
 
-describe('the jobs of money', () => {
-  it('are done at the start and when somebody tells, one round of each at a time, and again for what was told meanwhile', async () => {
+describe('the money jobs', () => {
+  it('run at the start and on each notice, one run at a time, and again for a notice during a run', async () => {
     const slow = waitingJob('slow');
     const other = waitingJob('other');
     await timing([slow.job, other.job], async () => {
@@ -51,7 +51,7 @@ describe('the jobs of money', () => {
       await tell();
       await tell();
       other.rounds[0]?.();
-      // Who is slow holds up nobody else.
+      // A slow job does not delay others.
       await expect.poll(() => other.rounds.length).toBe(2);
       expect(slow.rounds).toHaveLength(1);
       slow.rounds[0]?.();
@@ -60,7 +60,7 @@ describe('the jobs of money', () => {
     });
   });
 
-  it('are done again after one that failed, which is logged', async () => {
+  it('run again after a failure, which is logged', async () => {
     let rounds = 0;
     const job: MoneyJob = {
       name: 'failing',
@@ -78,11 +78,11 @@ describe('the jobs of money', () => {
       await tell();
       await expect.poll(() => rounds).toBeGreaterThan(before);
     });
-    const logged = harness.log.filter((line) => line.includes('a job of money failed'));
+    const logged = harness.log.filter((line) => line.includes('money_job.failed'));
     expect(logged.map((line) => JSON.parse(line).job)).toEqual(Array(rounds).fill('failing'));
   });
 
-  it('are done by themselves too, those that no notice concerns only so', async () => {
+  it('run at their interval, also those that no notice concerns', async () => {
     const rounds: string[] = [];
     const job = (name: string, everyMs: number, onNotice?: boolean): MoneyJob => ({
       name,
@@ -90,9 +90,9 @@ describe('the jobs of money', () => {
       onNotice,
       run: async () => void rounds.push(name),
     });
-    await timing([job('often', 20), job('told', HOUR_MS, true)], async () => {
+    await timing([job('often', 20), job('notified', HOUR_MS, true)], async () => {
       await expect.poll(() => rounds.filter((name) => name === 'often').length).toBeGreaterThan(3);
-      await expect.poll(() => rounds.filter((name) => name === 'told').length).toBeGreaterThan(0);
+      await expect.poll(() => rounds.filter((name) => name === 'notified').length).toBeGreaterThan(0);
     });
     const before = rounds.length;
     await tell();
@@ -100,7 +100,7 @@ describe('the jobs of money', () => {
     expect(rounds).toHaveLength(before);
   });
 
-  it('are waited for by a stop, which tells them', async () => {
+  it('are aborted and awaited by a stop', async () => {
     const told = vi.fn();
     const begun = vi.fn();
     const job: MoneyJob = {

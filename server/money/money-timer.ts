@@ -2,23 +2,23 @@ import type { Runtime } from '../core/runtime';
 import { guarded } from '../kit/guarded';
 import { MONEY_JOBS } from './money-jobs';
 
-/** Soon after the start, but not all processes and jobs at once. */
+/** First runs are spread over this time, so that processes and jobs do not all start at once. */
 const FIRST_MS = 60_000;
 
-/** Something that is done again and again while a process lives. */
+/** A job that repeats while the process lives. */
 export interface MoneyJob {
   name: string;
-  /** How often it is done by itself. */
+  /** Interval between runs. */
   everyMs: number;
-  /** Whether a notice that there is money to move, or something to tell, has it done at once. */
+  /** Whether a notice of money to move or an email to send starts a run at once. */
   onNotice?: boolean;
-  /** What it throws is logged. Once the signal is aborted the process is about to end. */
+  /** Errors are logged. The signal is aborted when the process is about to stop. */
   run(runtime: Runtime, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Does the jobs of money while the process lives, without keeping it alive: each one round at a
- * time, none after the stop.
+ * Runs the money jobs while the process lives, without keeping it alive: one run of each job at a
+ * time, and none after `stop`.
  */
 export class MoneyTimer {
   readonly #runtime: Runtime;
@@ -38,11 +38,11 @@ export class MoneyTimer {
       for (const rounds of this.#rounds) if (rounds.job.onNotice) rounds.wake();
     };
     this.#off = this.#runtime.notices.on('money', wake);
-    // What was told while nobody listened.
+    // Handles notices sent before this process listened.
     wake();
   }
 
-  /** No further round; those that run end after the step they are in. */
+  /** Starts no further run; running ones end after their current step. */
   async stop(): Promise<void> {
     this.#abort.abort();
     this.#off?.();
@@ -65,7 +65,7 @@ export class MoneyTimer {
   }
 }
 
-/** The rounds of one job: whoever wakes it while one runs gets another one after it. */
+/** The runs of one job: a wake-up during a run causes another run after it. */
 class Rounds {
   readonly job: MoneyJob;
   readonly #runtime: Runtime;
@@ -85,14 +85,14 @@ class Rounds {
   }
 
   async #runAll(): Promise<void> {
-    // A moment later: `running` is set by then.
+    // Defers by a microtask, so that `running` is set first.
     await undefined;
     while (this.#again && !this.#signal.aborted) {
       this.#again = false;
       try {
         await this.job.run(this.#runtime, this.#signal);
       } catch (error) {
-        this.#runtime.log.error('a job of money failed', { job: this.job.name, error });
+        this.#runtime.log.error('money_job.failed', { job: this.job.name, error });
       }
     }
     this.running = undefined;

@@ -62,7 +62,7 @@ export const billingRouter = router({
         tags: ['Billing'],
         summary: 'Buy credit in a browser',
         description:
-          'Opens a page on which a person pays. The credit is there as soon as the payment is; nothing is charged by this request.',
+          'Creates a page on which a person pays. The account is credited when the payment completes; this request charges nothing.',
         protect: true,
       },
       rest: {
@@ -83,7 +83,7 @@ export const billingRouter = router({
         tags: ['Billing'],
         summary: 'Open the payment page',
         description:
-          'A page on which a person sees payments and removes or replaces the saved card. The body may be left out.',
+          'A page on which a person sees payments and removes or replaces the saved card. The body is optional.',
         protect: true,
       },
       rest: {
@@ -119,7 +119,7 @@ export const billingRouter = router({
         operationId: 'setPreferences',
         tags: ['Billing'],
         summary: 'Change the billing preferences',
-        description: 'Only the fields that are given change, all or none of them.',
+        description: 'Changes only the given fields, all or none.',
         protect: true,
       },
       rest: {

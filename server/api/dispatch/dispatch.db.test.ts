@@ -54,7 +54,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     });
   });
 
-  it('sends the events of a call as they come, unbuffered', async () => {
+  it('streams the events of a call as they arrive, without buffering', async () => {
     // Far longer than the test waits for its first line.
     const leaving = new AbortController();
     const response = await ask('/v1/tools/call', {
@@ -79,14 +79,14 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     expect(text.indexOf('event: started')).toBe(text.indexOf('event: '));
     expect(harness.runtime.running.size).toBe(1);
     const jobId = /"job_id":"(job_[0-9a-z]+)"/.exec(text)?.[1];
-    // It becomes a job once its client has left.
+    // The call becomes a job once its client has disconnected.
     leaving.abort();
     const cancel = () => ask(`/v1/jobs/${jobId}/cancel`, { method: 'POST', headers: bearer() });
     await expect.poll(async () => (await cancel()).status).toBe(200);
     await expect.poll(() => harness.runtime.running.size).toBe(0);
   });
 
-  it('needs a key, says how, and does not repeat what it was given', async () => {
+  it('requires a key, explains how to send one, and does not echo a wrong one', async () => {
     const none = await ask('/v1/keys');
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="gateway"']);
     const wrong = await ask('/v1/keys', { headers: { authorization: 'Bearer tg_live_wrong' } });
@@ -96,7 +96,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     expect((await basic.json()).error.code).toBe('AUTH_FAILED');
   });
 
-  it('refuses the key before it looks at the body', async () => {
+  it('checks the key before it parses the body', async () => {
     const response = await ask('/v1/tools/call', {
       method: 'POST',
       body: '{',
@@ -105,7 +105,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     expect(response.status).toBe(401);
   });
 
-  it('does not take a key from the query, another header or a cookie', async () => {
+  it('ignores keys in the query, in other headers and in cookies', async () => {
     for (const [path, headers] of [
       [`/v1/keys?api_key=${key}`, {}],
       ['/v1/keys', { 'x-api-key': key }],
@@ -125,7 +125,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     });
   });
 
-  it('passes over a slash at the end where something is read; a change with one says how to send it', async () => {
+  it('ignores a trailing slash on reads, and explains it on changes', async () => {
     const plain = await ask('/v1/tools?limit=1');
     const slash = await ask('/v1/tools/?limit=1');
     expect([slash.status, await slash.json()]).toEqual([200, await plain.json()]);
@@ -133,11 +133,11 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     const created = await ask('/v1/keys/', { method: 'POST', headers: bearer() });
     expect(created.status).toBe(404);
     expect(await created.json()).toMatchObject({
-      error: { resolution_hint: 'Send it without the slash at its end.' },
+      error: { resolution_hint: 'Remove the trailing slash.' },
     });
   });
 
-  it('OPTIONS names the methods of a path', async () => {
+  it('lists the methods of a path in answer to OPTIONS', async () => {
     const allow = async (path: string) => (await ask(path, { method: 'OPTIONS' })).headers.get('allow');
     expect(await allow('/v1/keys')).toBe('POST, GET, HEAD, OPTIONS');
     expect(await allow('/v1/tools/call')).toBe('POST, OPTIONS');
@@ -148,7 +148,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     expect(await allow('/v1/nope')).toBeNull();
   });
 
-  it('a compressed body is 415 and names what is taken, before anything of it is read', async () => {
+  it('refuses a compressed body with 415 and the accepted codings, before reading it', async () => {
     const body = gzipSync('{"tool":"diagnostics","skill":"echo","input":{"message":"hello"}}');
     for (const [path, type] of [
       ['/v1/tools/call', 'application/json'],
@@ -183,7 +183,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('caches discovery by ETag, and HEAD has no body', async () => {
+  it('caches discovery by ETag, and sends no body to HEAD', async () => {
     for (const path of ['/v1/tools', '/v1/tools/math', '/openapi.json']) {
       const first = await ask(path);
       const etag = first.headers.get('etag') as string;
@@ -200,7 +200,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     }
   });
 
-  it('renders a discovery answer once for all who ask meanwhile, and no failure is cached', async () => {
+  it('renders a discovery response once for concurrent requests, and caches no failure', async () => {
     const { catalog } = harness.runtime;
     const list = vi.spyOn(catalog, 'list');
     const path = `/v1/tools?limit=${adapter.length}`;
@@ -210,12 +210,12 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     expect((await ask(path)).status).toBe(500);
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(path)));
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
-    // The catalogue of a gateway that has just started may change in between.
+    // The catalogue of a newly started gateway may change in between.
     expect(list.mock.calls.length).toBeLessThan(5);
     list.mockRestore();
   });
 
-  it("keeps a client's own request id, and only a harmless one", async () => {
+  it("uses the client's own request id only if it is harmless", async () => {
     expect(
       (await ask('/healthz', { headers: { 'x-request-id': 'trace-1' } })).headers.get('x-request-id'),
     ).toBe('trace-1');
@@ -224,7 +224,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     ).toMatch(/^req_/);
   });
 
-  it('sends the security headers with every answer', async () => {
+  it('sends the security headers with every response', async () => {
     for (const path of ['/v1/tools', '/v1/nope', '/openapi.json', '/v1/keys']) {
       const { headers } = await ask(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -233,7 +233,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     }
   });
 
-  it('an optional body may be absent, with and without a content type', async () => {
+  it('accepts a missing optional body, with and without a content type', async () => {
     const bare = await ask('/v1/keys', { method: 'POST', headers: bearer() });
     const typed = await ask('/v1/keys', {
       method: 'POST',
@@ -243,7 +243,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     expect((await bare.json()).name).toBe('API key');
   });
 
-  it('odd names in the path are not found, not an error', async () => {
+  it('answers odd names in a path with 404, not with an error', async () => {
     for (const name of [
       '__proto__',
       'constructor',
@@ -258,7 +258,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
       expect([400, 404]).toContain((await ask(`/v1/keys/${id}`, { headers: bearer() })).status);
   });
 
-  it('a body that is too large is refused with an answer', async () => {
+  it('answers a body that is too large', async () => {
     const response = await ask('/v1/keys', {
       method: 'POST',
       headers: { ...bearer(), 'content-type': 'application/json' },
@@ -268,8 +268,8 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
   });
 });
 
-describe('what the outside says about itself', () => {
-  it('addresses are made from the settings, never from the Host header', async () => {
+describe('addresses and the client address', () => {
+  it('builds URLs from the settings, never from the Host header', async () => {
     const response = await fetch(`${base}/v1/auth/provision`, {
       method: 'POST',
       headers: { 'x-forwarded-host': 'evil.example' },
@@ -278,7 +278,7 @@ describe('what the outside says about itself', () => {
     expect(body.claim_url).toMatch(/^http:\/\/gateway\.test\/claim\?token=clm_/);
   });
 
-  it('without a trusted proxy, X-Forwarded-For changes no limit', async () => {
+  it('ignores X-Forwarded-For in limits without a trusted proxy', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++)
       statuses.push(

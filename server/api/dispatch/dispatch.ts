@@ -31,8 +31,8 @@ const READ_METHODS = 'GET, HEAD, OPTIONS';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
 /**
- * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json, and
- * /healthz, /readyz and /metrics. Never throws: whatever happens has a status and the Error shape.
+ * Answers /v1, /mcp, /files, the OAuth endpoints, the dashboard's uploads, /openapi.json, /healthz,
+ * /readyz and /metrics. `answer` never throws: every failure becomes a status and the Error shape.
  */
 export class Dispatcher {
   readonly #runtime: Runtime;
@@ -42,7 +42,7 @@ export class Dispatcher {
   readonly #document: CachedAnswer;
   readonly #mcp: McpEndpoint;
 
-  /** @param surface what is offered over MCP, where not what the gateway has */
+  /** @param surface replaces the gateway's own MCP surface */
   constructor(runtime: Runtime, surface?: McpSurface) {
     this.#runtime = runtime;
     this.#table = new RouteTable(collectRoutes(runtime.versions));
@@ -107,19 +107,19 @@ export class Dispatcher {
     if (reply.events)
       return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
     const response = answerJson(output, reply, route.rest.successStatus);
-    // Answers to calls are not compressed: their time counts for more than their size.
+    // Answers to calls are not compressed: latency matters more than size.
     return route.rest.rateLimited ? response : await compressed(request, response);
   }
 
   /**
-   * For OPTIONS. A path that is none has no methods: a preflight succeeds, so that a browser's
-   * script sees the 404.
+   * For OPTIONS. An unknown path has no methods: its preflight still succeeds, so that a script in
+   * a browser sees the 404.
    */
   #allowed(path: string): string | null {
     if (path === MCP_PATH || path === SESSION_UPLOAD_PATH || isOAuthPost(path)) return 'POST, OPTIONS';
     if (path === '/openapi.json' || isProbePath(path) || isHostedPath(path) || isOAuthPath(path))
       return READ_METHODS;
-    // No route has this method: the answer names those that the path has.
+    // No route has the method OPTIONS, so the match lists the methods of the path.
     const match = this.#table.match('OPTIONS', path);
     return match.kind === 'method' ? match.allow.join(', ') : null;
   }
@@ -146,10 +146,10 @@ export class Dispatcher {
     params: Record<string, string>,
     query: string,
   ): Promise<HttpResponse> {
-    // Here, because a rendered answer is given again without its procedure.
+    // Set here, because a cached answer is sent without running the procedure.
     if (params.tool) reply.deprecation ??= this.#runtime.versions.ofTool(params.tool);
-    // Asking for the facts first lets old ones be renewed; their version then says whether a
-    // rendered answer is current.
+    // Reading the facts refreshes stale ones, and their version decides whether a cached answer is
+    // current.
     await this.#runtime.facts.all();
     const { version } = this.#runtime.facts;
     const answer = await this.#discovery.get(request.target, version, async () =>
@@ -166,21 +166,21 @@ export class Dispatcher {
     params: Record<string, string>,
     query: string,
   ): Promise<unknown> {
-    // What is paid for is bound to the bytes of the body, which a socket gives only once.
+    // A payment is bound to the bytes of the body, which a socket yields only once.
     const request = route.rest.payable ? new KeptBody(asked) : asked;
     const ctx = restContext(request, this.#runtime, {
       requestId,
       reply,
       rest: route.rest,
     });
-    // Once: a procedure may be asked twice, and a body is there to be read only once.
+    // A procedure may read its input twice, but the body can be read only once.
     let input: Promise<unknown> | undefined;
     return callProcedure(route.procedure, {
       ctx,
       path: route.name,
       type: route.type,
-      // Read only when the procedure has accepted the key: a bad body of a stranger is never looked
-      // at.
+      // Read only after the procedure has accepted the key, so that the body of an unauthenticated
+      // request is never parsed.
       getRawInput: () => {
         input ??= readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes);
         return input;
@@ -191,7 +191,7 @@ export class Dispatcher {
   #refuse(error: GatewayError, requestId: string, reply: Reply, request: HttpRequest): HttpResponse {
     reply.errorCode = error.code;
     if (error.code === 'INTERNAL' || (error.code === 'UNAVAILABLE' && error.cause !== undefined))
-      this.#runtime.log.error('request failed', {
+      this.#runtime.log.error('request.failed', {
         requestId,
         method: request.method,
         route: reply.route,
@@ -216,7 +216,7 @@ export class Dispatcher {
 }
 
 function noRoute(path: string): GatewayError {
-  const hint = path.endsWith('/') ? 'Send it without the slash at its end.' : undefined;
+  const hint = path.endsWith('/') ? 'Remove the trailing slash.' : undefined;
   return new GatewayError('NOT_FOUND', { message: 'No route has this path.', hint });
 }
 
@@ -261,7 +261,7 @@ async function compressed(request: HttpRequest, response: HttpResponse): Promise
 }
 
 /**
- * Path and query of a request target, the absolute form included; its host is not believed (threats
+ * Path and query of a request target. Accepts the absolute form, but ignores its host (threats
  * D13).
  */
 export function splitTarget(target: string): { path: string; query: string } {

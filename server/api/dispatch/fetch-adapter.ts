@@ -11,7 +11,7 @@ import type { CallEvent } from '../../core/trpc/context';
 import { writeEvents } from '../http/sse';
 import type { Dispatcher } from './dispatch';
 
-/** The dispatcher as a Next route: for hosts that only run Next, and for development. */
+/** The dispatcher as a Next route handler, for hosts that only run Next and for development. */
 export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {
   return async (request) => {
     const began = performance.now();
@@ -32,8 +32,8 @@ function contentOf(body: HttpResponse['body'], headers: HttpResponse['headers'])
 }
 
 /**
- * Read only as fast as it is taken; let go when the client has gone. Fewer than were announced are
- * a failure, not the end.
+ * Pulls bytes at the client's pace and closes the source when it disconnects. A source that ends
+ * before `length` bytes fails the stream.
  */
 function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]();
@@ -44,18 +44,22 @@ function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStre
       if (!done) {
         sent += value.byteLength;
         controller.enqueue(value);
-      } else if (sent < length) controller.error(new Error('The store gave less than it has'));
+      } else if (sent < length)
+        controller.error(new Error('The asset store sent fewer bytes than announced'));
       else controller.close();
     },
     async cancel() {
-      // One that was never read would not hear of `return`.
+      // A generator that was never started ignores `return`, so a Readable is destroyed.
       if (bytes instanceof Readable) bytes.destroy();
       await chunks.return?.();
     },
   });
 }
 
-/** Events as they come. @param onGone called when whoever reads them has gone before their end */
+/**
+ * Streams events as they arrive.
+ * @param onGone called when the client disconnects before the end
+ */
 export function streamOf(events: AsyncIterable<CallEvent>, onGone?: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let gone = false;
@@ -77,7 +81,7 @@ export function streamOf(events: AsyncIterable<CallEvent>, onGone?: () => void):
   });
 }
 
-/** A request of the Fetch API as the dispatcher sees one. */
+/** Converts a Fetch API request into the dispatcher's request. */
 export function fetchRequest(request: Request): HttpRequest {
   const url = new URL(request.url);
   return {
@@ -87,7 +91,7 @@ export function fetchRequest(request: Request): HttpRequest {
     *headersWith(prefix) {
       for (const [name, value] of request.headers) if (name.startsWith(prefix)) yield [name, value];
     },
-    // serve.mjs says who connected; where Next runs alone, the proxy in front of it does.
+    // serve.mjs sets this header to the peer's address; where Next runs alone, the proxy does.
     remoteAddress: request.headers.get('x-gateway-peer') ?? '',
     signal: request.signal,
     body: (limit) => readBody(request, limit),
@@ -96,11 +100,10 @@ export function fetchRequest(request: Request): HttpRequest {
 }
 
 function bodyStream(request: Request): Readable {
-  // The two types of one class: the DOM's and Node's.
+  // The DOM and Node declare the same class as two types.
   const body = request.body as NodeReadableStream | null;
   const stream = body ? Readable.fromWeb(body) : Readable.from([]);
-  // Whoever reads it listens too; refused unread, its end would otherwise be nobody's error, and
-  // the process's.
+  // Without a listener, an error on a body that is refused unread would crash the process.
   return stream.on('error', () => undefined);
 }
 

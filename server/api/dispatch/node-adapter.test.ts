@@ -18,7 +18,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.now?.close(resolve));
 });
 
-/** A server that answers everything so, and a client that asks and, unless it is told to, reads nothing. */
+/** A server that sends `body` to every request, and a paused client that has sent one. */
 async function ask(body: HttpResponse['body']): Promise<Socket> {
   const answer = async () => ({ status: 200, headers: { ...EVENT_STREAM_HEADERS }, body });
   server.now = createTestServer(
@@ -37,8 +37,8 @@ function connections(): Promise<number> {
   });
 }
 
-describe('a client that reads nothing', () => {
-  it('of events without end is let go at some megabytes, and no more are made', {
+describe('a client that does not read', () => {
+  it('is disconnected after a few megabytes of an endless event stream, and no more events are produced', {
     timeout: 120_000,
   }, async () => {
     let made = 0;
@@ -57,11 +57,11 @@ describe('a client that reads nothing', () => {
     await ask(endless());
     await expect.poll(() => isOver, { timeout: 20_000 }).toBe(true);
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);
-    // Eight wait with us; the rest is what the system takes of a connection.
+    // We buffer eight; the rest is in the system's socket buffers.
     expect(made).toBeLessThan(40 * MIB);
   });
 
-  it('of a stream that has ended is let go after a while', { timeout: 120_000 }, async () => {
+  it('is disconnected some time after a stream has ended', { timeout: 120_000 }, async () => {
     async function* ending(): AsyncGenerator<CallEvent> {
       for (let i = 0; i < 14; i++) {
         yield { event: 'progress', data: { text: 'x'.repeat(MIB / 2) } };
@@ -73,14 +73,14 @@ describe('a client that reads nothing', () => {
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);
   });
 
-  it('of a long answer is let go after a while', { timeout: 120_000 }, async () => {
+  it('is disconnected some time after a long response', { timeout: 120_000 }, async () => {
     await ask('x'.repeat(16 * MIB));
     await expect.poll(connections, { timeout: 20_000 }).toBe(1);
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);
   });
 });
 
-it('a client that goes ends its events', async () => {
+it('ends the event stream when the client disconnects', async () => {
   let ended = () => {};
   const over = new Promise<void>((resolve) => {
     ended = resolve;

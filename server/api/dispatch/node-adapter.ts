@@ -17,33 +17,30 @@ import { writeEvents } from '../http/sse';
 import type { UnreadAnswers } from '../http/unread-answers';
 
 /**
- * What is thrown away of a body that was refused, so that its sender can read the answer; past it
- * the line is cut.
+ * Bytes of a refused body that are read and discarded so that the client can read the answer;
+ * beyond this the connection is closed.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * What may wait for a client that reads slower than its events come; past it the line is cut, and
- * it polls the job.
+ * Bytes of events that may be buffered for a slow client; beyond this the connection is closed, and
+ * the client polls the job.
  */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
-/**
- * A client that takes nothing of a waiting answer for so long has gone: it would hold its megabytes
- * for ever.
- */
+/** Closes a connection that reads nothing for this long: its buffered answer holds megabytes. */
 const UNREAD_MS = 120_000;
 
-/** What answers requests: the dispatcher, or the probes of a worker. */
+/** Answers requests: the dispatcher, or the probes of a worker. */
 interface Answerer {
   readonly observer: Pick<Observer, 'requestEnded'>;
   answer(request: HttpRequest): Promise<HttpResponse>;
 }
 
 /**
- * The dispatcher on Node's own server: the front, before Next.
- * @param unreadMs for tests
- * @param unread bounds what clients leave unread
+ * The dispatcher as a request listener of Node's HTTP server, which runs in front of Next.
+ * @param unreadMs shorter in tests
+ * @param unread limits the memory that unread answers may hold
  */
 export function nodeAdapter(
   dispatcher: Answerer,
@@ -74,7 +71,7 @@ export function nodeAdapter(
       if (res.destroyed) return;
       res.writeHead(status, headers);
       if (req.method === 'HEAD' || body === null) res.end();
-      // Text as text: Node sends it in one write with the headers.
+      // A string, because Node sends it in one write with the headers.
       else if (typeof body === 'string') res.end(body, 'utf8');
       else res.end(body);
       if (res.writableLength > 0) {
@@ -90,8 +87,8 @@ export function nodeAdapter(
 }
 
 /**
- * A request that expects what no server here knows is answered as if it expected nothing (RFC 9110
- * section 10.1.1): Node's own 417 has no body, no id and none of our headers.
+ * Ignores unknown values of Expect, as RFC 9110 section 10.1.1 allows: Node's own 417 has no body,
+ * request id or headers of ours.
  */
 export function ignoreExpectations(server: Server): void {
   server.on(
@@ -112,7 +109,7 @@ function tellEnded(
   observer.requestEnded({ method, target, status, began, requestId, bytes, reply });
 }
 
-/** The store is read as fast as the client takes it, and let go when it has gone. */
+/** Reads the store at the client's pace and closes it when the client disconnects. */
 function sendBytes(
   res: ServerResponse,
   status: number,
@@ -130,8 +127,8 @@ function sendBytes(
 }
 
 /**
- * Passes bytes on, and fails where fewer come than were announced: the client would take the next
- * answer for the rest.
+ * Passes bytes through and fails if fewer than announced arrive: the client would read the next
+ * answer as the rest of this one.
  */
 function atLeast(length: number): Transform {
   let sent = 0;
@@ -140,15 +137,13 @@ function atLeast(length: number): Transform {
       sent += chunk.byteLength;
       done(null, chunk);
     },
-    flush: (done) => done(sent < length ? new Error('The store gave less than it has') : null),
+    flush: (done) =>
+      done(sent < length ? new Error('The asset store sent fewer bytes than announced') : null),
   });
   return withErrorListener(counted);
 }
 
-/**
- * What is left of a body that was refused midway is thrown away, so that its sender can read the
- * answer.
- */
+/** Reads and discards the rest of a refused body, so that the client can read the answer. */
 function discardRest(req: IncomingMessage): void {
   if (req.readableEnded || req.destroyed) return;
   let size = 0;
@@ -161,7 +156,7 @@ function discardRest(req: IncomingMessage): void {
   req.resume();
 }
 
-/** Each piece at once; a client that has gone, or does not read, cancels the rest. */
+/** Writes each chunk at once; cancels the stream when the client disconnects or stops reading. */
 async function sendStream(
   res: ServerResponse,
   status: number,
@@ -174,7 +169,7 @@ async function sendStream(
   if (res.destroyed) return leave();
   res.once('close', leave);
   res.writeHead(status, headers);
-  // Before the first message comes, the client knows that it was heard.
+  // Confirms to the client that the stream is open, before its first message.
   res.flushHeaders();
   res.socket?.setNoDelay(true);
   for (;;) {
@@ -191,7 +186,7 @@ async function sendStream(
   if (res.writableLength > 0) res.setTimeout(UNREAD_MS, () => res.destroy());
 }
 
-/** A client that has gone ends the events: whoever makes them goes on without it. */
+/** Stops writing when the client disconnects; the source of the events is not cancelled. */
 async function sendEvents(
   res: ServerResponse,
   status: number,
@@ -201,7 +196,7 @@ async function sendEvents(
   written: () => void,
 ): Promise<void> {
   if (!res.destroyed) res.writeHead(status, headers);
-  // Nagle's algorithm would hold small events back.
+  // Nagle's algorithm would delay small events.
   res.socket?.setNoDelay(true);
   await writeEvents(events, (chunk) => {
     if (res.destroyed || res.writableLength > MAX_UNREAD_BYTES) return false;
@@ -215,14 +210,14 @@ async function sendEvents(
 }
 
 /**
- * A class: an object literal with a getter has a shape of its own each time, which keeps all it
- * leads to for long.
+ * A class, because an object literal with a getter gets a new hidden class each time, which V8
+ * retains together with everything it references.
  */
 class NodeRequest implements HttpRequest {
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   #signal: AbortSignal | undefined;
-  /** Whether somebody asked for the body as it comes. */
+  /** Whether the body was requested as a stream. */
   streamed = false;
 
   constructor(req: IncomingMessage, res: ServerResponse) {
@@ -242,7 +237,7 @@ class NodeRequest implements HttpRequest {
     return this.#req.socket.remoteAddress ?? '';
   }
 
-  /** Made when somebody asks: few do, and a controller costs more than routing. */
+  /** Created on first use: few procedures need it, and a controller costs more than routing. */
   get signal(): AbortSignal {
     this.#signal ??= abortedWhenGone(this.#res);
     return this.#signal;
@@ -274,7 +269,7 @@ class NodeRequest implements HttpRequest {
 function abortedWhenGone(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const abort = () => {
-    if (!res.writableFinished) controller.abort(new Error('The client has gone'));
+    if (!res.writableFinished) controller.abort(new Error('The client disconnected'));
   };
   if (res.closed) abort();
   else res.on('close', abort);
@@ -293,7 +288,7 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     if (Number(req.headers['content-length'] ?? 0) > limit) {
       refuse();
-      // A body that waits for 100 Continue is not asked for.
+      // A client that waits for 100 Continue sends no body.
       if (req.headers.expect !== undefined) return;
     }
     // raises nothing: a chunk of a request is always a Buffer
@@ -306,6 +301,6 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
     });
     req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     req.on('error', reject);
-    req.on('aborted', () => reject(new Error('The client has gone')));
+    req.on('aborted', () => reject(new Error('The client disconnected')));
   });
 }

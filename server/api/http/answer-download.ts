@@ -8,13 +8,13 @@ import { parseRange } from './range';
 const YEAR_SECONDS = 31_536_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Bytes are never a page of ours: they run nothing, whatever their type says (threats C1). */
+/** Assets are never pages of ours: no script in them runs, whatever their type (threats C1). */
 const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /**
- * Bytes of an asset as RFC 9110 wants them: the whole, one range, or what the client has already.
- * @throws GatewayError UNAVAILABLE where the store does not give them, PRECONDITION_FAILED where
- *   If-Match names another
+ * Answers with the bytes of an asset per RFC 9110: all of them, one range, or 304.
+ * @throws GatewayError UNAVAILABLE if the store fails, PRECONDITION_FAILED if If-Match names
+ *   another version, RANGE_NOT_SATISFIABLE
  */
 export async function answerDownload(
   request: Pick<HttpRequest, 'method' | 'header'>,
@@ -34,7 +34,7 @@ export async function answerDownload(
   requireMatch(request.header('if-match'), etag);
   if (matchesEtag(request.header('if-none-match'), etag)) return { status: 304, headers, body: null };
   const ifRange = request.header('if-range')?.trim();
-  // Ranges are defined for GET alone.
+  // RFC 9110 defines ranges for GET only.
   const ranged = request.method === 'GET' && (ifRange === undefined || ifRange === etag);
   const range = parseRange(ranged ? request.header('range') : undefined, download.sizeBytes);
   if (range === 'unsatisfiable') throw unsatisfiable(download.sizeBytes);
@@ -59,7 +59,7 @@ async function open(download: Download, range: Parameters<Download['open']>[0]) 
   } catch (cause) {
     if (cause instanceof GatewayError) throw cause;
     throw new GatewayError('UNAVAILABLE', {
-      message: 'The store of assets does not answer.',
+      message: 'The asset store does not respond.',
       details: { retry_after: RETRY_AFTER_SECONDS },
       cause,
     });

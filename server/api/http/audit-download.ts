@@ -5,7 +5,7 @@ import { auditFilterSchema } from '../../operations/operator/schema';
 import { downloadCsv } from './csv-download';
 import { readSession } from './request-context';
 
-/** The audit log as a file, for operators; for everyone else there is nothing at this address. */
+/** The audit log as a CSV file for operators; 404 for everyone else. */
 export async function downloadAudit(request: Request): Promise<Response> {
   const runtime = getRuntime();
   const header = (name: string) => request.headers.get(name) ?? undefined;

@@ -32,9 +32,9 @@ async function outcome(call: (ctx: { seen: string[] }) => Promise<unknown>) {
   }
 }
 
-describe('a procedure called by the dispatcher', () => {
+describe('callProcedure', () => {
   it.each([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }, { n: 'one' }, {}, null, undefined])(
-    'does with %j what tRPC does',
+    "returns and throws for %j what tRPC's own caller does",
     async (input) => {
       const options = { path: 'probe', type: 'mutation' as const, getRawInput: async () => input };
       const ours = await outcome((ctx) =>

@@ -1,7 +1,7 @@
 import { type AnyTRPCProcedure, getTRPCErrorFromUnknown } from '@trpc/server';
 import type { RequestContext } from '../../core/trpc/context';
 
-/** What a procedure is called with. */
+/** The context and input of one procedure call. */
 export interface ProcedureCall {
   ctx: RequestContext;
   path: string;
@@ -14,16 +14,17 @@ type Next = { ctx?: object; input?: unknown; getRawInput?: () => Promise<unknown
 type Middleware = (options: object) => Promise<Result>;
 
 /**
- * Calls a procedure through its middlewares, as tRPC's own caller does. That one copies its options four times a
- * middleware, property by property through a helper for old browsers: a fifth of a call outside the database.
- * @throws TRPCError as the procedure's own caller would
+ * Calls a procedure through its middlewares, as tRPC's own caller does. tRPC's caller copies its
+ * options four times per middleware, property by property through a helper for old browsers: a
+ * fifth of a call's time outside the database.
+ * @throws TRPCError as tRPC's caller would
  */
 export async function callProcedure(procedure: AnyTRPCProcedure, call: ProcedureCall): Promise<unknown> {
-  // Not in its public type; call-procedure.test.ts holds this against tRPC's own caller.
+  // Not part of the public type; call-procedure.test.ts compares the result with tRPC's own caller.
   const { middlewares, meta } = procedure._def as unknown as { middlewares: Middleware[]; meta: unknown };
   const { path, type } = call;
   const failed = (cause: unknown): Result => ({ ok: false, error: getTRPCErrorFromUnknown(cause) });
-  // Not async, and no await: on Node 20, with Next's hooks on every promise, each of them is measurable.
+  // Not async and without await: on Node 20, with Next's hooks on promises, each one is measurable.
   const run = (
     index: number,
     ctx: object,

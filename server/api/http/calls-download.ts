@@ -4,7 +4,7 @@ import { downloadCsv } from './csv-download';
 
 const query = usageFilterSchema.omit({ every_account: true });
 
-/** The calls of a signed-in person's account as a file: those that the usage page lists for the same filters. */
+/** The calls that the usage page lists for the same filters, as a CSV file. */
 export function downloadCalls(request: Request): Promise<Response> {
   return downloadCsv(request, query, writeCallsCsv);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startHarness } from '../../testing/harness';
 import { clientIp } from './request-context';
 
-/** What proxies, and those who play one, say that the client is. */
+/** Headers in which proxies, or clients that pretend to be one, name the client. */
 const FORWARDING = [
   'x-forwarded-for',
   'forwarded',
@@ -27,16 +27,16 @@ const FORWARDING = [
 ];
 const saidBy = (header: string, ip: string) => (header === 'forwarded' ? `for=${ip};proto=https` : ip);
 
-describe('where a request comes from', () => {
+describe('the client address', () => {
   it.each(['0', '1'])(
-    'is not what it says itself: no header gets past a limit, with %s trusted proxies',
+    'cannot be forged: no header gets past a limit, with %s trusted proxies',
     async (hops) => {
       const harness = await startHarness({ env: { PROVISION_PER_HOUR: '2', TRUSTED_PROXY_HOPS: hops } });
       try {
         const provision = (headers: Record<string, string>) =>
           harness.ask('POST', '/v1/auth/provision', {
             ip: '198.51.100.1',
-            // What the one proxy we trust adds is the last; all before it is the client's.
+            // The trusted proxy appends the last address; all before it comes from the client.
             headers: hops === '0' ? headers : { ...headers, 'x-forwarded-for': forwardedBy(headers) },
           });
         const forwardedBy = (headers: Record<string, string>) =>
@@ -55,7 +55,7 @@ describe('where a request comes from', () => {
     },
   );
 
-  it('is what the outermost trusted proxy saw, however much a client has written before it', () => {
+  it('is the one that the outermost trusted proxy saw, however many the client adds', () => {
     const from = (forwarded: string | undefined, hops: number) =>
       clientIp(
         {
@@ -67,7 +67,7 @@ describe('where a request comes from', () => {
     expect(from('203.0.113.5', 0)).toBe('192.0.2.1');
     expect(from('10.0.0.1, 203.0.113.5', 1)).toBe('203.0.113.5');
     expect(from('10.0.0.1, 203.0.113.5, 198.51.100.9', 2)).toBe('203.0.113.5');
-    // Nobody has gone around the proxies: then it is the peer.
+    // The request did not pass the proxies, so the peer's address counts.
     expect(from('203.0.113.5', 2)).toBe('192.0.2.1');
     expect(from(undefined, 1)).toBe('192.0.2.1');
   });

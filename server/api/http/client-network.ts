@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { clientNetwork } from '../../core/limits/client-subject';
 import { clientIp } from './request-context';
 
-/** The network of the client that sent a request to the front. */
+/** The network of the client that sent a request to the front server. */
 export function networkOf({ headers, socket }: IncomingMessage, trustedProxyHops: number): string {
   const header = (name: string) => {
     const value = headers[name];

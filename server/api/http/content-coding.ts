@@ -1,24 +1,24 @@
 import { promisify } from 'node:util';
 import { constants, brotliCompress as zlibBrotli, gzip as zlibGzip } from 'node:zlib';
 
-/** The content codings that answers are compressed with, the preferred one first. */
+/** Content codings for responses, in order of preference. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Below this size the header of a coding costs more than it saves. */
+/** Below this size, compression saves less than its headers cost. */
 export const MIN_COMPRESSED_BYTES = 2_048;
 
-/** Ratio and processor time for documents that are compressed once and sent many times. */
+/** Brotli quality for documents that are compressed once and sent many times. */
 const PREPARED_BROTLI = 9;
-/** The level at which brotli is as fast as gzip, for answers that are sent once. */
+/** Brotli quality at which it is as fast as gzip, for responses that are sent once. */
 const DIRECT_BROTLI = 4;
 
 const gzip = promisify(zlibGzip);
 const brotli = promisify(zlibBrotli);
 
 /**
- * The coding to use for a request (RFC 9110 section 12.5.3), or null for none.
- * A coding is used only where the client names it: `*` alone is no reason to compress.
+ * Chooses the content coding of a response (RFC 9110 section 12.5.3); null means uncompressed. A
+ * coding must be named by the client: `*` alone selects none.
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | null {
   if (acceptEncoding === undefined) return null;
@@ -40,7 +40,7 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | null 
   return chosen;
 }
 
-/** Compresses on Node's thread pool, so that the event loop goes on. */
+/** Compresses on Node's thread pool, so that the event loop is not blocked. */
 export function compress(body: Buffer, coding: Coding, sentOnce: boolean): Promise<Buffer> {
   if (coding === 'gzip') return gzip(body);
   const quality = sentOnce ? DIRECT_BROTLI : PREPARED_BROTLI;

@@ -1,6 +1,7 @@
 /**
- * Content-Disposition (RFC 6266) with the name in both forms: in ASCII for old clients, in UTF-8 (RFC 8187) for the others.
- * @param filename any text; nothing of it can end the header or the quotes
+ * Formats Content-Disposition (RFC 6266) with the filename twice: as ASCII for old clients and as
+ * UTF-8 (RFC 8187) for others.
+ * @param filename any text; it is escaped, so it cannot break out of the header or the quotes
  */
 export function contentDisposition(kind: 'attachment' | 'inline', filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');

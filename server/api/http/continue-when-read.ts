@@ -2,9 +2,9 @@ import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { guarded } from '../../kit/guarded';
 
 /**
- * 100 Continue is sent when the body is first read: a request that is refused by its headers is
- * never asked for one. Node then closes the connection with the answer, because what comes next
- * might be that body.
+ * Sends 100 Continue when the body is first read, so that a request refused by its headers never
+ * sends one. Node then closes the connection after the answer, because the next bytes might be that
+ * body.
  */
 export function continueWhenRead(server: Server): void {
   const onCheck = guarded((req: IncomingMessage, res: ServerResponse) => {
@@ -12,7 +12,7 @@ export function continueWhenRead(server: Server): void {
     else {
       let asked = false;
       req._read = function read(this: IncomingMessage, size: number) {
-        // After the answer Node empties the connection: that asks for nothing.
+        // After the answer, Node drains the connection; that must not request the body.
         if (!asked && !res.headersSent && !res.destroyed) {
           asked = true;
           res.writeContinue();

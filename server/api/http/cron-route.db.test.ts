@@ -23,7 +23,7 @@ const ask = (round: string, bearer: string | null, harness = gateway) =>
     harness.runtime,
   );
 
-it('a scheduler without the secret is refused, and changes nothing', async () => {
+it('refuses a scheduler without the secret, and changes nothing', async () => {
   for (const bearer of [null, '', `${SECRET}x`, SECRET.slice(1)]) {
     const answer = await ask('minute', bearer);
     expect(answer.status).toBe(401);
@@ -33,7 +33,7 @@ it('a scheduler without the secret is refused, and changes nothing', async () =>
   expect((await ask('toString', SECRET)).status).toBe(404);
 });
 
-it('the round of the minute ends calls whose process was lost', async () => {
+it('ends calls of a lost process in the minute round', async () => {
   const { accountId, keyId } = await gateway.person(1_000_000n);
   const { sql } = gateway.runtime;
   await sql`
@@ -59,7 +59,7 @@ it('the round of the minute ends calls whose process was lost', async () => {
   expect((await sql`select running from api_keys where id = ${keyId}`)[0]?.running).toBe(0);
 });
 
-it('the round of the hour removes what is past its time', async () => {
+it('deletes expired data in the hour round', async () => {
   const { sql } = gateway.runtime;
   await sql`
     insert into verification_tokens (identifier, token, expires)

@@ -6,9 +6,11 @@ import { newId } from '../../kit/ids';
 import { MONEY_JOBS } from '../../money/money-jobs';
 import { sweep } from '../../operations/retention/sweep';
 
-/** What a scheduler may ask for: each as often as it likes, also from several places at once. */
+/** The rounds that a scheduler may request, at any rate and from several places at once. */
 const ROUNDS = {
-  /** Every minute: lost calls end, cards are charged, mails go out, missed events are fetched. */
+  /**
+   * Every minute: releases lost calls, charges cards, sends emails, fetches missed payment events.
+   */
   minute: async (runtime: Runtime, signal: AbortSignal) => {
     const done: Record<string, string> = {};
     const attempt = async (name: string, work: () => Promise<unknown>) => {
@@ -17,14 +19,14 @@ const ROUNDS = {
         done[name] = 'done';
       } catch (error) {
         done[name] = 'failed';
-        runtime.log.error('timed work failed', { job: name, error });
+        runtime.log.error('cron.job_failed', { job: name, error });
       }
     };
     await attempt('lost_calls', () => runtime.running.reap());
     for (const job of MONEY_JOBS) await attempt(job.name, () => job.run(runtime, signal));
     return done;
   },
-  /** Every hour: what is past its time goes. */
+  /** Every hour: deletes expired data. */
   hour: async (runtime: Runtime, signal: AbortSignal) => {
     const { elsewhere, failed } = await sweep(runtime, signal);
     return { sweep: failed.length > 0 ? 'failed' : elsewhere ? 'elsewhere' : 'done' };
@@ -34,8 +36,9 @@ const ROUNDS = {
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /**
- * Does one round of the timed work, where no process lives long enough to have timers (docs/deployment.md): a scheduler asks
- * for it with CRON_SECRET. Without that setting there is no such address.
+ * Runs one round of scheduled work where no process lives long enough for timers
+ * (docs/deployment.md). The scheduler authenticates with CRON_SECRET; without it, the route is a
+ * 404.
  */
 export async function answerCron(
   request: Request,
@@ -49,7 +52,7 @@ export async function answerCron(
   if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${cronSecret}`))
     return refuse(
       new GatewayError('AUTH_FAILED', {
-        message: 'The scheduler is not known.',
+        message: 'CRON_SECRET is missing or wrong.',
         hint: 'Send Authorization: Bearer with the value of CRON_SECRET.',
       }),
     );
@@ -58,7 +61,7 @@ export async function answerCron(
   return Response.json({ round, done }, { status: failed ? 500 : 200, headers: HEADERS });
 }
 
-/** In a time that tells nothing about the secret. */
+/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

@@ -29,7 +29,7 @@ async function signIn(): Promise<string> {
   return `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
 }
 
-it('two downloads at once are an account’s share and eight are all; a place is free again however one ends', async () => {
+it('allows two concurrent downloads per account and eight in all, and frees a slot however one ends', async () => {
   const open = (cookie: string, method = 'GET') =>
     downloadCalls(
       new Request('http://gateway.test/dashboard/usage/calls.csv', { method, headers: { cookie } }),
@@ -56,7 +56,7 @@ it('two downloads at once are an account’s share and eight are all; a place is
   for (const { body } of running) await body?.cancel();
 });
 
-it('what cannot be read is refused before the file begins, and a file has all its lines', async () => {
+it('refuses an invalid query before the file starts, and writes every line of a valid one', async () => {
   const { userId, key } = await harness.person(1_000_000n);
   const cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
   for (const query of ['?tool=a%00b', '?member=%00', '?key_id=%00', '?from=9999-12-31', '?to=0000-01-01'])

@@ -10,11 +10,11 @@ import { ownTurn } from '../../kit/own-turn';
 import { WaitingLimit } from '../../kit/waiting-limit';
 import { readSession } from './request-context';
 
-/** Downloads at once; a page of a file takes the event loop for milliseconds. */
+/** Concurrent downloads; each page of a file blocks the event loop for milliseconds. */
 const MAX_PER_ACCOUNT = 2;
 const MAX_IN_ALL = 8;
 const RETRY_AFTER_SECONDS = 10;
-/** A client that reads slowly gives its place back after this. */
+/** A slow client loses its download after this time. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 
 const ofAccounts = new WaitingLimit(MAX_PER_ACCOUNT);
@@ -27,9 +27,9 @@ type Write<Query> = (
 ) => Promise<{ filename: string; text: AsyncIterable<string> }>;
 
 /**
- * Answers a signed-in person with a CSV file: exactly what a page shows for the same query.
- * @param query what of the URL is read; names without a value count as absent
- * @param write checks that they may, then gives the text page by page
+ * Answers a signed-in user with a CSV file of what a page shows for the same query.
+ * @param query schema of the URL's query; parameters with an empty value count as absent
+ * @param write checks permissions, then yields the text in pages
  */
 export async function downloadCsv<Query>(
   request: Request,
@@ -46,12 +46,12 @@ export async function downloadCsv<Query>(
     leave = takePlace(actor.accountId);
     const { filename, text } = await write(runtime, actor, readQuery(request.url, query));
     const pages = text[Symbol.asyncIterator]();
-    // What cannot be read is found out with the first lines: from then on the status is sent, and a
-    // file can only break off.
+    // The first pages are read before the status is sent, because a later failure can only break
+    // off the file.
     const begin = [await pages.next(), await pages.next()].flatMap(({ done, value }) => (done ? [] : value));
-    const failed = (error: unknown) => runtime.log.error('a download broke off', { requestId, error });
+    const failed = (error: unknown) => runtime.log.error('download.interrupted', { requestId, error });
     const file = streamOf(begin.join(''), pages, failed, leave);
-    // Next answers HEAD from here too, and never reads its body.
+    // Next answers HEAD with this handler too, and never reads its body.
     if (request.method === 'HEAD') await file.cancel();
     return new Response(request.method === 'HEAD' ? null : file, {
       headers: {
@@ -63,8 +63,7 @@ export async function downloadCsv<Query>(
   } catch (thrown) {
     leave?.();
     const error = toGatewayError(thrown);
-    if (error.status >= 500)
-      runtime.log.error('a download failed', { requestId, error: error.cause ?? error });
+    if (error.status >= 500) runtime.log.error('download.failed', { requestId, error: error.cause ?? error });
     return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
       status: error.status,
       headers: { 'Cache-Control': 'no-store', 'X-Request-Id': requestId, ...error.headers },
@@ -85,8 +84,8 @@ function readQuery<Query>(url: string, query: z.ZodType<Query>): Query {
 }
 
 /**
- * A place among the downloads of this process.
- * @returns how to leave it, once or more often
+ * Acquires a concurrency slot for a download in this process.
+ * @returns releases the slot; safe to call more than once
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
 function takePlace(accountId: string): () => void {
@@ -116,7 +115,7 @@ function takePlace(accountId: string): () => void {
   });
 }
 
-/** Read only as fast as it is taken; other requests are served between its pages. */
+/** Reads pages at the client's pace; other requests are served between pages. */
 function streamOf(
   begin: string,
   pages: AsyncIterator<string>,

@@ -4,18 +4,15 @@ import { type Coding, chooseCoding, compress, MIN_COMPRESSED_BYTES } from './con
 const MAX_ENTRIES = 500;
 const MAX_AGE_MS = 5000;
 
-/** One representation of an answer, with its own validator (RFC 9110 section 8.8.3.3). */
+/** One representation of a response, with its own ETag (RFC 9110 section 8.8.3.3). */
 export interface Representation {
   readonly body: Buffer;
   readonly etag: string;
-  /** Absent where the body is not compressed. */
+  /** Absent if the body is not compressed. */
   readonly coding?: Coding;
 }
 
-/**
- * An answer that is sent many times: each coding is compressed once, when a client first asks for
- * it.
- */
+/** A response that is sent many times: each coding is compressed once, on first use. */
 export class CachedAnswer implements Representation {
   readonly body: Buffer;
   readonly etag: string;
@@ -26,7 +23,7 @@ export class CachedAnswer implements Representation {
     this.etag = etagOf(this.body);
   }
 
-  /** The representation that fits an Accept-Encoding header. */
+  /** Chooses the representation for an Accept-Encoding header. */
   negotiate(acceptEncoding: string | undefined): Representation | Promise<Representation> {
     const coding = this.body.byteLength < MIN_COMPRESSED_BYTES ? null : chooseCoding(acceptEncoding);
     if (!coding) return this;
@@ -45,15 +42,15 @@ export class CachedAnswer implements Representation {
 }
 
 /**
- * Rendered discovery answers, by address, for as long as the facts they were made from are the
- * current ones. Requests that come while an answer is rendered wait for that one.
+ * Caches rendered discovery responses by URL until the facts behind them change. Concurrent
+ * requests for the same URL wait for one rendering.
  */
 export class DiscoveryCache {
   readonly #entries = new Map<string, { answer: Promise<CachedAnswer>; version: number; at: number }>();
 
   /**
-   * The current answer; rendered once, however many ask.
-   * @param render a failure of it is not cached
+   * Returns the current response, rendering it once however many requests arrive.
+   * @param render its failure is not cached
    */
   get(target: string, version: number, render: () => Promise<string>): Promise<CachedAnswer> {
     const known = this.#entries.get(target);
@@ -69,7 +66,7 @@ export class DiscoveryCache {
   }
 }
 
-/** A strong validator of the body. */
+/** Computes a strong ETag of the body. */
 export function etagOf(body: Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }

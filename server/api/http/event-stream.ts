@@ -2,24 +2,26 @@ import { guarded } from '../../kit/guarded';
 import { EVENT_STREAM_HEADERS } from './sse';
 
 /**
- * A comment line this often keeps proxies from closing the line, and tells us of clients that are
- * gone.
+ * A comment line at this interval stops proxies from closing the connection and detects clients
+ * that have disconnected.
  */
 const HEARTBEAT_MS = 15_000;
-/** So much that nobody reads is held for a client; it is let go then, and comes back. */
+/**
+ * Bytes buffered for a client that does not read; beyond this it is disconnected, and reconnects.
+ */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export interface StreamEvent {
   event: string;
-  /** Comes back as Last-Event-ID where a browser connects again. */
+  /** Sent back as Last-Event-ID when the browser reconnects. */
   id?: string | number;
   data: unknown;
 }
 
 /**
- * An event stream to a browser of ours, for as long as `run` takes or the client stays.
- * @param run writes; `gone` is aborted when the client has left. What it throws ends the stream
- * @param onError told of what `run` threw
+ * Streams events to one of our pages until `run` returns or the client disconnects.
+ * @param run sends events; `gone` is aborted when the client disconnects. Its error ends the stream
+ * @param onError receives what `run` threw
  */
 export function eventStream(
   request: Request,
@@ -28,7 +30,7 @@ export function eventStream(
 ): Response {
   const gone = new AbortController();
   const leave = () => gone.abort();
-  // Both tell of a closed tab, whichever comes first: the request's own end and the pipe's.
+  // A closed tab shows as the request's abort or the stream's cancel, whichever comes first.
   if (request.signal.aborted) leave();
   else request.signal.addEventListener('abort', leave, { once: true });
   const encoder = new TextEncoder();
@@ -44,7 +46,7 @@ export function eventStream(
           guarded(() => write(': hb\n\n'), leave),
           HEARTBEAT_MS,
         );
-        // At once, so that headers go out and the browser knows that it is connected.
+        // Sent at once, so that headers go out and the browser knows that it is connected.
         write(': open\n\n');
         void run((event) => write(lineOf(event)), gone.signal)
           .catch(onError)
@@ -60,21 +62,21 @@ export function eventStream(
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
   );
   return new Response(body, {
-    // Compression would hold small events back.
+    // Compression would delay small events.
     headers: { ...EVENT_STREAM_HEADERS, 'Cache-Control': 'no-store, no-transform' },
   });
 }
 
-/** JSON has no raw line break, so one data line holds it. */
+/** JSON has no raw line breaks, so one data line holds it. */
 function lineOf({ event, id, data }: StreamEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Where the client has left, it is closed already. */
+/** The controller is closed already if the client has disconnected. */
 function closeQuietly(controller: ReadableStreamDefaultController): void {
   try {
     controller.close();
   } catch {
-    // Nobody is there to be told.
+    // Already closed.
   }
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A body that every field of passes, by route. */
+/** A body with a valid value for every field, by route. */
 const GOOD: Record<string, Record<string, unknown>> = {
   'POST /v1/tools/call': {
     tool: 'diagnostics',
@@ -24,7 +24,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
     calls: [{ tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } }],
     billing: 'personal',
   },
-  // Takes no fields: a body may be there, and must be an object.
+  // Takes no fields, but a body may be sent and must be an object.
   'POST /v1/jobs/{jobId}/cancel': {},
   'POST /v1/billing/machine-topup': { amount_usd: 5, billing: 'personal' },
   'POST /v1/keys': { name: 'a key', credits: 1 },
@@ -43,7 +43,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'PUT /v1/account/requirements/{name}': { value: 'sk-test-123456', label: 'a', is_default: true },
   'POST /v1/reviews': { tool: 'text', rating: 5, review: 'good' },
 };
-/** What each JSON type looks like, as it is sent. */
+/** A literal of each JSON type, as sent. */
 const TYPES: Record<string, string> = {
   string: '"5"',
   number: '5',
@@ -65,17 +65,17 @@ const TAKES: Record<string, string[]> = {
   object: ['object'],
 };
 
-/** Fields that are not of any type their good value is of. */
+/** Fields that accept other types than that of their valid value. */
 const KINDS: Record<string, string> = { rating: 'integer', budgetLimit: 'nullable' };
 const kindOf = (field: string, value: unknown): string =>
   Array.isArray(value) ? 'list' : (KINDS[field] ?? typeof value);
 
-describe('a JSON body is taken as it is written', () => {
+describe('JSON bodies', () => {
   const bodies = collectRoutes().filter(
     (route) => route.method !== 'GET' && route.method !== 'DELETE' && route.hasInput,
   );
 
-  it('every route with a body is covered here', () => {
+  it('are covered here for every route that takes one', () => {
     expect(bodies.map((route) => `${route.method} ${route.template}`).sort()).toEqual(
       Object.keys(GOOD).sort(),
     );
@@ -107,13 +107,13 @@ describe('a JSON body is taken as it is written', () => {
   });
 
   it.each([
-    ['no JSON', '{'],
+    ['invalid JSON', '{'],
     ['an array', '[]'],
     ['a string', '"x"'],
     ['a number', '5'],
     ['NaN', '{"name":NaN}'],
     ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('a body that is %s is 400 on every route', async (_, raw) => {
+  ])('are refused with 400 on every route: %s', async (_, raw) => {
     for (const route of bodies) {
       const answer = await harness.ask(route.method, route.template.replace('{id}', person.keyId), {
         key: person.key,
@@ -127,22 +127,25 @@ describe('a JSON body is taken as it is written', () => {
     }
   });
 
-  it.each(Object.keys(GOOD))('%s names an unknown field and the nearest known one', async (route) => {
-    const [method, template] = route.split(' ') as [string, string];
-    const path = template.replace('{id}', person.keyId);
-    const good = GOOD[route] ?? {};
-    const [known] = Object.keys(good);
-    const unknown = known === undefined ? 'surprise' : `${known}x`;
-    const answer = await harness.ask(method, path, { key: person.key, json: { ...good, [unknown]: 1 } });
-    const hint = known === undefined ? ' No fields are taken here.' : ` Did you mean \`${known}\`?`;
-    const message = `Unknown field \`${unknown}\`.${hint}`;
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { error: { code: 'INVALID_INPUT', fields: [{ path: unknown, message }] } },
-    });
-  });
+  it.each(Object.keys(GOOD))(
+    'of %s: an unknown field is refused with the nearest known one',
+    async (route) => {
+      const [method, template] = route.split(' ') as [string, string];
+      const path = template.replace('{id}', person.keyId);
+      const good = GOOD[route] ?? {};
+      const [known] = Object.keys(good);
+      const unknown = known === undefined ? 'surprise' : `${known}x`;
+      const answer = await harness.ask(method, path, { key: person.key, json: { ...good, [unknown]: 1 } });
+      const hint = known === undefined ? ' No fields are accepted here.' : ` Did you mean \`${known}\`?`;
+      const message = `Unknown field \`${unknown}\`.${hint}`;
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_INPUT', fields: [{ path: unknown, message }] } },
+      });
+    },
+  );
 
-  it('unknown fields are named at every level, each with its place, and nothing is done', async () => {
+  it('are refused with every unknown field and its path, and nothing is executed', async () => {
     const calls = [
       { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
       { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 }, billing: 'team', 'a\nb': 1 },
@@ -166,7 +169,7 @@ describe('a JSON body is taken as it is written', () => {
     expect(after.body).toEqual(before.body);
   });
 
-  it('names of the prototype are unknown fields too, and many at once are a short answer', async () => {
+  it('are refused for prototype names, with a short message even for many unknown fields', async () => {
     const raw = '{"name":"plain","__proto__":{"credits":9},"constructor":1}';
     const answer = await harness.ask('POST', '/v1/keys', { key: person.key, raw });
     expect(answer.status).toBe(400);
@@ -180,7 +183,7 @@ describe('a JSON body is taken as it is written', () => {
     expect(long.text.length).toBeLessThan(20_000);
   });
 
-  it('a field that is a part of the path is none of the body', async () => {
+  it('are refused if they repeat a field of the path', async () => {
     const answer = await harness.ask('POST', `/v1/keys/${person.keyId}/credits`, {
       key: person.key,
       json: { id: 'key_other', amount: 1 },
@@ -188,7 +191,7 @@ describe('a JSON body is taken as it is written', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'id' }] } } });
   });
 
-  it('every object of every body takes its own fields only, but for the input of a tool', () => {
+  it('accept only known fields in every object, except in the input of a tool', () => {
     const open: string[] = [];
     const walk = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -206,18 +209,18 @@ describe('a JSON body is taken as it is written', () => {
     ]);
   });
 
-  it('what Postgres cannot hold is 400, not 500', async () => {
+  it('are refused with 400, not 500, if PostgreSQL cannot store a string', async () => {
     const answer = await harness.ask('POST', '/v1/keys', { key: person.key, raw: '{"name":"a\\u0000b"}' });
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
   });
 
-  it('deep nesting and long lists end in an answer', async () => {
+  it('are answered even with deep nesting and long lists', async () => {
     const deep = `{"tool":"diagnostics","skill":"echo","input":{"message":${'['.repeat(20000)}${']'.repeat(20000)}}}`;
     const answer = await harness.ask('POST', '/v1/tools/call', { key: person.key, raw: deep });
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
   });
 
-  it('a body over the limit is 413', async () => {
+  it('are refused with 413 over the size limit', async () => {
     const answer = await harness.ask('POST', '/v1/keys', {
       key: person.key,
       raw: Buffer.alloc(1024 * 1024 + 1, 32),
@@ -225,7 +228,7 @@ describe('a JSON body is taken as it is written', () => {
     expect(answer).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } });
   });
 
-  it('a body of another type is 415', async () => {
+  it('are refused with 415 for other media types', async () => {
     const answer = await harness.ask('POST', '/v1/keys', {
       key: person.key,
       raw: 'name=x',
@@ -235,20 +238,20 @@ describe('a JSON body is taken as it is written', () => {
   });
 });
 
-describe('a query string', () => {
+describe('query strings', () => {
   it.each(['0', '-1', 'abc', '1.5', '', '1e309', '999', 'NaN', 'true', '%00'])(
-    'limit=%s is 400 and named',
+    "are refused with 400 and the field's name for limit=%s",
     async (value) => {
       const answer = await harness.ask('GET', `/v1/tools?limit=${value}`);
       expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'limit' }] } } });
     },
   );
 
-  it('a parameter that comes twice is 400', async () => {
+  it('are refused with 400 if a parameter is repeated', async () => {
     expect((await harness.ask('GET', '/v1/tools/search?q=a&q=b')).status).toBe(400);
   });
 
-  it('names of the prototype are ordinary unknown parameters', async () => {
+  it('treat prototype names as ordinary unknown parameters', async () => {
     expect((await harness.ask('GET', '/v1/tools?__proto__=1&constructor=2')).status).toBe(200);
   });
 });

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether a request that may change something comes from another site's page (threats B15). Browsers say where such a
- * request comes from; programs, which have no cookies of ours by accident, need not.
+ * Whether another site's page sent a request that may change state (threats B15). Browsers send the
+ * origin of such requests; other programs do not, and carry no session cookie either.
  */
 export function isForeignChange(req: IncomingMessage, baseUrl: string): boolean {
   if (req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS') return false;

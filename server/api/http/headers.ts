@@ -1,4 +1,4 @@
-/** On every answer of the API: nothing here is a page, may be sniffed, framed or run. */
+/** On every API response: it must not be sniffed, framed or run as a page. */
 const SECURITY: Record<string, string> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -34,13 +34,16 @@ const EXPOSED = [
   'MCP-Protocol-Version',
 ].join(', ');
 
-/** Any origin, without credentials: cookies must not authenticate /v1 from elsewhere (standards section 12). */
+/**
+ * Any origin, without credentials: a cookie must not authenticate a cross-origin request to /v1
+ * (standards section 12).
+ */
 const CORS: Record<string, string> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED,
 };
 
-/** Headers of every answer, fixed for the life of the process. */
+/** Headers of every response, fixed for the life of the process. */
 export function baseHeaders(https: boolean): Readonly<Record<string, string>> {
   return {
     ...SECURITY,
@@ -60,7 +63,7 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
   'Accept',
   'Accept-Payment',
-  // Of the transport of MCP, in its versions.
+  // The MCP transport's headers, over all its versions.
   'MCP-Protocol-Version',
   'Mcp-Session-Id',
   'Mcp-Method',
@@ -69,7 +72,10 @@ const ALLOWED_HEADERS = [
 ];
 const BY_NAME = /^(x-provider-key|mcp-param)-[a-z0-9_-]{1,40}$/;
 
-/** The answer to a preflight: needs no key, counts to nothing; headers of provider keys and MCP's parameters are allowed by name. */
+/**
+ * Headers of a preflight response. It needs no key and counts towards no limit; provider keys and
+ * MCP parameters are allowed by name.
+ */
 export function preflightHeaders(requested: string | undefined): Record<string, string> {
   const named = (requested ?? '')
     .toLowerCase()
@@ -86,7 +92,7 @@ export function preflightHeaders(requested: string | undefined): Record<string, 
 
 const REALM = 'Bearer realm="gateway"';
 
-/** RFC 6750 section 3: no error parameter where no key was sent. */
+/** RFC 6750 section 3: no `error` parameter if the request had no key. */
 export function challenge(code: string): string {
   return code === 'AUTH_FAILED'
     ? `${REALM}, error="invalid_token", error_description="The API key is not valid"`
@@ -95,7 +101,7 @@ export function challenge(code: string): string {
 
 const REQUEST_ID = /^[A-Za-z0-9._:+=@-]{1,128}$/;
 
-/** Whether a client's own X-Request-Id can be kept. */
+/** Whether a client's X-Request-Id is valid and can be used. */
 export function isRequestId(value: string | undefined): value is string {
   return value !== undefined && REQUEST_ID.test(value);
 }

@@ -3,16 +3,20 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Download, RequestContext } from '../../core/trpc/context';
 
 const PREFIX = '/files/';
-/** No file is named so: a name never begins with a tilde. */
+/** Cannot clash with an asset: filenames never begin with a tilde. */
 const THUMBNAIL = '~thumbnail.webp';
 
-/** Addresses of files for places that need a plain one: `/files/{assetId}/{filename}`. Not part of the documented API. */
+/**
+ * Whether the path is a plain file URL, `/files/{assetId}/{filename}`. Not part of the documented
+ * API.
+ */
 export function isHostedPath(path: string): boolean {
   return path.startsWith(PREFIX);
 }
 
 /**
- * The file behind such an address. Its name is for people: the id alone says which file, but for the thumbnail.
+ * Opens the file behind such a URL. Only the id selects the file; the name is for people, except
+ * for the thumbnail's.
  * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function openHostedFile(context: RequestContext, path: string): Promise<Download> {

@@ -33,8 +33,8 @@ afterAll(async () => {
 const ask = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
   harness.ask(method, path, { key: person.key, ...(json === undefined ? {} : { json }), headers });
 
-/** Longer than any answer takes, on a machine that is busy too. */
-/** Longer than a statement may take: one that sleeps fails the request. */
+/** Longer than any response takes, even on a busy machine. */
+/** Longer than a statement may run: one that sleeps fails the request. */
 const SLEEP_SECONDS = 600;
 const INJECTIONS = [
   `'||(select pg_sleep(${SLEEP_SECONDS}))||'`,
@@ -49,7 +49,7 @@ const INJECTIONS = [
   "' union select key_hash, mask from api_keys --",
 ];
 
-/** A request with the text in each string that the API takes. */
+/** A request that carries the text, for each string that the API accepts. */
 const PLACES: Record<string, (text: string) => Promise<Answer>> = {
   'the category of tools': (text) => ask('GET', `/v1/tools?category=${encodeURIComponent(text)}`),
   'a search': (text) => ask('GET', `/v1/tools/search?q=${encodeURIComponent(text)}`),
@@ -162,14 +162,14 @@ async function download(file: 'calls' | 'statement', field: string, text: string
 const LEAK = /syntax error|PostgresError|pg_sleep\(.*\) at|relation "|Failed query/i;
 
 describe('SQL in a string', () => {
-  it.each(Object.entries({ ...PLACES, ...PAGE_QUERIES }))('as %s is a string', async (_, place) => {
+  it.each(Object.entries({ ...PLACES, ...PAGE_QUERIES }))('is only a string as %s', async (_, place) => {
     for (const text of INJECTIONS) {
       const { status, text: answered } = await place(text);
       expect([status < 500, LEAK.test(answered)], `${text}: ${status} ${answered}`).toEqual([true, false]);
     }
   });
 
-  it('has changed nothing: the key still opens, every table is there, the books agree', async () => {
+  it('changes nothing: the key works, every table exists and the ledger is consistent', async () => {
     expect((await ask('GET', '/v1/billing/balance')).status).toBe(200);
     const [revoked] = await harness.runtime
       .sql`select count(*)::int as n from api_keys where revoked_at is not null`;
@@ -179,10 +179,10 @@ describe('SQL in a string', () => {
   });
 });
 
-describe('names of the prototype', () => {
+describe('prototype names', () => {
   const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
 
-  it.each(NAMES)('%s is nobody’s name', async (name) => {
+  it.each(NAMES)('are unknown as names everywhere: %s', async (name) => {
     for (const path of [
       `/v1/tools/${name}`,
       `/v1/tools/${name}/skills`,
@@ -210,7 +210,7 @@ describe('names of the prototype', () => {
     ]) {
       const answer = await harness.ask('POST', '/v1/tools/call', { key: person.key, raw });
       expect(answer.status).toBeLessThan(500);
-      // A dry run that nobody asked for would say whether the input is valid.
+      // A dry run that nothing requested would report whether the input is valid.
       expect(answer.body).not.toHaveProperty('input_valid');
     }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
@@ -232,21 +232,21 @@ describe('a search', () => {
   ];
 
   it.each(QUERIES)('for %s ends within two seconds', async (q) => {
-    // Of computing: the index is in this process.
+    // CPU time, as the index is in this process.
     const ms = await computedMs(async () => {
       expect((await ask('GET', `/v1/tools/search?q=${encodeURIComponent(q)}`)).status).toBe(200);
     });
     expect(ms).toBeLessThan(2_000);
   });
 
-  it('longer than it may be is refused', async () => {
+  it('is refused if it is too long', async () => {
     for (const q of ['a'.repeat(6_000), 'a '.repeat(900)])
       expect((await ask('GET', `/v1/tools/search?q=${encodeURIComponent(q)}`)).status).toBe(400);
   });
 });
 
-describe('unicode in names', () => {
-  it('is stored as it was given, to the letter', async () => {
+describe('Unicode in names', () => {
+  it('is stored exactly as sent', async () => {
     for (const name of [
       'caf\u00e9',
       'cafe\u0301',
@@ -262,11 +262,11 @@ describe('unicode in names', () => {
       expect(read.body.name).toBe(name);
     }
     const names = (await ask('GET', '/v1/keys')).body.keys.map((key: { name: string }) => key.name);
-    // Two forms of one word are two names: nothing is folded behind the client's back.
+    // Two normal forms of one word are two names: nothing is normalised silently.
     expect(names).toEqual(expect.arrayContaining(['caf\u00e9', 'cafe\u0301']));
   });
 
-  it('a name of a tool in look-alike letters is no tool', async () => {
+  it('does not make a tool name from look-alike letters', async () => {
     for (const name of ['m\u0430th', 'ｍａｔｈ', 'math\u200b', 'MATH', 'math\u0301'])
       expect((await ask('GET', `/v1/tools/${encodeURIComponent(name)}`)).status, name).toBe(404);
   });

@@ -24,7 +24,7 @@ const server = createTestServer((req, res) => {
 beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
 afterAll(() => new Promise((done) => server.close(done)));
 
-/** Sent in chunks, or with its length. */
+/** Sends chunked, or with a Content-Length header. */
 function send(bytes: number, headers: Record<string, string | number> = {}) {
   return new Promise<number | undefined>((done) => {
     const { port } = server.address() as AddressInfo;
@@ -32,14 +32,14 @@ function send(bytes: number, headers: Record<string, string | number> = {}) {
       answer.resume();
       done(answer.statusCode);
     });
-    // The line may be cut while it is still being sent.
+    // The connection may close while the body is being sent.
     asked.on('error', () => done(undefined));
     for (let left = bytes; left > 0; left -= 10_000) asked.write(Buffer.alloc(Math.min(left, 10_000)));
     asked.end();
   });
 }
 
-it('lets a body through up to the limit, and no more of a longer one, however it is sent', async () => {
+it('accepts a body up to the limit and refuses a longer one, chunked or with its length', async () => {
   expect(await send(LIMIT)).toBe(200);
   expect(await send(LIMIT, { 'content-length': LIMIT })).toBe(200);
   expect([413, undefined]).toContain(await send(5_000_000));

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Lets no more than so many bytes of a body through. What answers the pages reads bodies whole into
- * memory, before any sign-in too (next-auth's forms, tRPC), and a body sent in chunks says nothing
- * of its length: it is counted as it comes.
- * @returns false: the length that was announced is refused already
+ * Caps the size of a request body. Next and its handlers read whole bodies into memory, even before
+ * sign-in (next-auth's forms, tRPC), and a chunked body announces no length, so bytes are counted
+ * as they arrive.
+ * @returns false if the announced length already exceeds the limit
  */
 export function limitBody(req: IncomingMessage, res: ServerResponse, limit: number): boolean {
   if (Number(req.headers['content-length'] ?? 0) > limit) {
@@ -15,10 +15,10 @@ export function limitBody(req: IncomingMessage, res: ServerResponse, limit: numb
   let over = false;
   const push = req.push.bind(req);
   req.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
-    // Not its end either: half a body must not be taken for the whole.
+    // The end is dropped too: a truncated body must not pass for a complete one.
     if (over) return false;
     size += chunk?.byteLength ?? 0;
-    // Where it is answered already, the rest is only thrown away.
+    // If the response was sent already, the rest is only discarded.
     if (size <= limit || res.headersSent) return push(chunk, encoding);
     over = true;
     refuse(req, res);
@@ -34,6 +34,6 @@ function refuse(req: IncomingMessage, res: ServerResponse): void {
     Connection: 'close',
   });
   res.end('Payload Too Large');
-  // The reader of the body learns that the rest will not come.
+  // Fails the reader of the body, which would otherwise wait for the rest.
   res.once('close', () => req.destroy(new Error('Payload Too Large')));
 }

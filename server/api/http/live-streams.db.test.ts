@@ -6,7 +6,7 @@ import { type Harness, readEvents, startHarness } from '../../testing/harness';
 import { streamJobLog, streamLive } from './live-streams';
 
 const SOON = { interval: 20 };
-/** Of the log of a job. */
+/** Lines in the log of a job. */
 const LINES = 8;
 
 let harness: Harness;
@@ -28,7 +28,7 @@ async function signIn(userId: string): Promise<{ cookie: string; sessionId: stri
   return { cookie: `${sessionCookieName(harness.runtime.settings.baseUrl)}=${token}`, sessionId };
 }
 
-/** A browser that has opened a stream. */
+/** Opens a stream as a browser would. */
 async function open(
   headers: Record<string, string>,
   path = '/api/live',
@@ -51,7 +51,7 @@ const eventsOf = (text: string) =>
   readEvents(text.replaceAll(/^event:/gm, 'id: 0\nevent:')).map(({ event, data }) => ({ event, data }));
 
 describe('GET /api/live', () => {
-  it('is open before anything was polled', async () => {
+  it('opens before anything has been polled', async () => {
     const idle = await startHarness({ beside: harness, pace: { livePollMs: 3_600_000 } });
     globalThis.__gateway = { runtime: idle.runtime };
     try {
@@ -67,7 +67,7 @@ describe('GET /api/live', () => {
     }
   });
 
-  it('sends names and a token and nothing else, and what changed after a token', async () => {
+  it('sends names and a token only, including what changed after a token', async () => {
     const { userId, key } = await harness.person(1_000_000n);
     const { cookie } = await signIn(userId);
     const first = await open({ cookie });
@@ -91,7 +91,7 @@ describe('GET /api/live', () => {
     await expect.poll(() => harness.runtime.live.watching, SOON).toBe(0);
   });
 
-  it('is refused without a session, with a key, from another site, and by another method', async () => {
+  it('refuses a request without a session, with a key, from another site, or by another method', async () => {
     const { userId, key } = await harness.person();
     const { cookie } = await signIn(userId);
     for (const [headers, status] of [
@@ -109,7 +109,7 @@ describe('GET /api/live', () => {
     expect(harness.runtime.live.watching).toBe(0);
   });
 
-  it('tells a page of another person that it is not theirs, and nothing else', async () => {
+  it('sends only `other-person` to a page of another user', async () => {
     const [before, now] = [await harness.person(), await harness.person()];
     const { cookie } = await signIn(now.userId);
     const stale = await open({ cookie }, `/api/live?of=${before.userId}`);
@@ -120,7 +120,7 @@ describe('GET /api/live', () => {
     own.leave();
   });
 
-  it('ends when the session does, and says so', async () => {
+  it('ends with `signed-out` when the session ends', async () => {
     const { userId } = await harness.person();
     const { cookie, sessionId } = await signIn(userId);
     const stream = await open({ cookie });
@@ -131,7 +131,7 @@ describe('GET /api/live', () => {
     expect(harness.runtime.live.watching).toBe(0);
   });
 
-  it('a person has eight: the oldest goes for the ninth', async () => {
+  it('replaces the oldest of eight streams per user with the ninth', async () => {
     const { userId } = await harness.person();
     const { cookie } = await signIn(userId);
     const streams: Awaited<ReturnType<typeof open>>[] = [];
@@ -146,7 +146,7 @@ describe('GET /api/live', () => {
 });
 
 describe('GET /api/live/jobs/{id}', () => {
-  it('of what cannot be a job has ended, without a failure', async () => {
+  it('ends without an error for a malformed job id', async () => {
     const { cookie } = await signIn((await harness.person()).userId);
     for (const id of ['\0', 'job_\0', '%ff', 'job_'.padEnd(80, 'x')]) {
       const stream = await open({ cookie }, '/api/live/jobs/x', (request) => streamJobLog(request, id));
@@ -155,7 +155,7 @@ describe('GET /api/live/jobs/{id}', () => {
     }
   });
 
-  it('goes on after the last line that the browser has, ends with the job, and with the session', async () => {
+  it("resumes after the browser's last line, and ends with the job or the session", async () => {
     const person = await harness.person();
     const { cookie, sessionId } = await signIn(person.userId);
     const start = async (seconds: number) =>

@@ -10,12 +10,12 @@ import { newId } from '../../kit/ids';
 import { eventStream, type StreamEvent } from './event-stream';
 import { readSession } from './request-context';
 
-/** Visible tabs of one person, and open logs of jobs; a process holds so many of each. */
+/** Concurrent event streams of pages, and separately of job logs: per account and per process. */
 const PER_ACCOUNT = 8;
 const IN_ALL = 2_000;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Whatever else an address says names no job, and is not asked for: PostgreSQL refuses some of it. */
+/** Anything else cannot be a job id; it is not queried, because PostgreSQL rejects some strings. */
 const JOB_ID = /^job_[0-9a-z]{1,60}$/;
 
 const pages = new StreamPlaces(PER_ACCOUNT, IN_ALL);
@@ -25,8 +25,9 @@ type Send = (event: StreamEvent) => void;
 type End = 'signed-out' | 'stopping' | 'replaced' | 'left';
 
 /**
- * `GET /api/live`: names of what has changed in the accounts of whoever is signed in. `since`: the token they know; `of`:
- * whose page asks, which may have been left open by somebody else.
+ * `GET /api/live`: streams names of what has changed in the accounts of the signed-in user. Query:
+ * `since`, the client's last token; `of`, the user whom the page was rendered for, because another
+ * user may have signed in since.
  */
 export function streamLive(request: Request): Promise<Response> {
   return answer(request, pages, async ({ request, runtime, actor, send, gone, session }) => {
@@ -46,7 +47,10 @@ export function streamLive(request: Request): Promise<Response> {
   });
 }
 
-/** `GET /api/live/jobs/{id}`: the log of one job of theirs from the line `after` on, its progress and its end. */
+/**
+ * `GET /api/live/jobs/{id}`: streams a job's log from the line `after` on, its progress and its
+ * end.
+ */
 export function streamJobLog(request: Request, jobId: string): Promise<Response> {
   return answer(request, logs, async ({ request, runtime, actor, send, gone, session }) => {
     if (!JOB_ID.test(jobId)) return send({ event: 'end', data: { status: null } });
@@ -63,7 +67,7 @@ export function streamJobLog(request: Request, jobId: string): Promise<Response>
     void session.ended.then(stop);
     try {
       for await (const event of followJob(runtime, actor, { jobId, after: lineNumber(known) }, over.signal)) {
-        // Nothing comes after the word that it is over.
+        // Nothing may follow the event that ends the stream.
         if (over.signal.aborted) break;
         send(event);
       }
@@ -79,11 +83,13 @@ interface Streaming {
   actor: SessionActor;
   send: Send;
   gone: AbortSignal;
-  /** Ends when the client leaves too. */
+  /** Resolves also when the client disconnects. */
   session: { end: (reason: 'signed-out' | 'stopping') => void; ended: Promise<void> };
 }
 
-/** A stream for whoever is signed in, where there is a place for it; else the error as any route answers it. */
+/**
+ * Opens a stream for the signed-in user if a slot is free; otherwise answers with the Error shape.
+ */
 async function answer(
   request: Request,
   places: StreamPlaces,
@@ -92,7 +98,7 @@ async function answer(
   const runtime = getRuntime();
   const requestId = newId('request');
   try {
-    // Next would answer a HEAD from the same function, and a stream nobody reads would keep its place.
+    // Next answers HEAD with this handler too, and a stream that is never read would hold its slot.
     if (request.method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED');
     const actor = await readActor(request, runtime);
     let resolve: (reason: End) => void = () => undefined;
@@ -104,7 +110,7 @@ async function answer(
     const stream = async (send: Send, gone: AbortSignal) => {
       gone.addEventListener('abort', () => resolve('left'), { once: true });
       if (gone.aborted) resolve('left');
-      // Told for good; a process that stops is come back to.
+      // After `over`, the client does not reconnect; when the process stops, it does.
       void ended.then((reason) => {
         if (reason === 'signed-out' || reason === 'replaced') send({ event: 'over', data: { reason } });
       });
@@ -112,12 +118,12 @@ async function answer(
       await run({ request, runtime, actor, send, gone, session }).finally(leave);
     };
     return eventStream(request, stream, (error) =>
-      runtime.log.error('a live stream failed', { requestId, error }),
+      runtime.log.error('live_stream.failed', { requestId, error }),
     );
   } catch (thrown) {
     const error = toGatewayError(thrown);
     if (error.status >= 500 && error.status !== 503)
-      runtime.log.error('a live stream failed', { requestId, error: error.cause ?? error });
+      runtime.log.error('live_stream.failed', { requestId, error: error.cause ?? error });
     return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
       status: error.status,
       headers: { 'Cache-Control': 'no-store' },
@@ -125,7 +131,7 @@ async function answer(
   }
 }
 
-/** By session, from a page of our own: another site may neither listen nor take up places. */
+/** Requires a session and a page of our own: other sites must not listen or occupy slots. */
 async function readActor(request: Request, runtime: Runtime): Promise<SessionActor> {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin') throw new GatewayError('FORBIDDEN');

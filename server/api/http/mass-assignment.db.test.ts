@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Names of columns and of what programs call them, of every table that a request could reach. */
+/** Names of columns, and of their properties, in every table that a request could reach. */
 async function columns(): Promise<string[]> {
   const rows = await harness.runtime.sql<{ name: string }[]>`
     select distinct column_name as name from information_schema.columns where table_schema = 'public'`;
@@ -32,10 +32,7 @@ async function columns(): Promise<string[]> {
   ];
 }
 
-/**
- * A body with every such name in it, of the value that would do the most harm, beside the fields of
- * the route.
- */
+/** A body with all these names, each with its most harmful value, and the route's own fields. */
 async function withEverything(own: object): Promise<object> {
   const extra = Object.fromEntries((await columns()).map((name) => [name, harmful(name)]));
   return { ...extra, ...own };
@@ -64,7 +61,7 @@ async function snapshot(): Promise<Record<string, unknown>> {
   };
 }
 
-it('a body with the names of all columns is refused, names them, and writes nothing', async () => {
+it('refuses and lists every column name in a body, and writes nothing', async () => {
   const { keyId } = await harness.addKey(person.accountId, 1_000_000n);
   const before = await snapshot();
   for (const [method, path, own] of [
@@ -81,7 +78,7 @@ it('a body with the names of all columns is refused, names them, and writes noth
   }
 });
 
-it('a new key is of the asker’s account, with a secret, a state and an allowance of ours', async () => {
+it("creates a key in the caller's account, with a secret, state and allowance of the gateway's", async () => {
   const { status, body } = await harness.ask('POST', '/v1/keys', {
     key: person.key,
     json: { name: 'plain' },

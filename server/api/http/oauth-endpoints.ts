@@ -25,7 +25,7 @@ import { clientIp } from './request-context';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MAX_BODY_BYTES = 16 * 1024;
-/** RFC 8414 lets clients keep metadata; short, because an operator may move the gateway. */
+/** RFC 8414 lets clients cache metadata; briefly, because an operator may move the gateway. */
 const METADATA_CACHING = 'public, max-age=300';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -45,22 +45,21 @@ const POSTS: Readonly<Record<string, Post>> = {
 };
 
 /**
- * Paths of OAuth that are no pages: /.well-known/oauth-… and what clients post to. Not part of the
- * documented API.
+ * Whether the path belongs to OAuth and is not a page: /.well-known/oauth-… and the paths that
+ * clients post to. Not part of the documented API.
  */
 export function isOAuthPath(path: string): boolean {
   return path.startsWith('/.well-known/oauth-') || isOAuthPost(path);
 }
 
-/** Those that clients post to. */
+/** Whether clients post to this OAuth path. */
 export function isOAuthPost(path: string): boolean {
   return Object.hasOwn(POSTS, path);
 }
 
 /**
- * OAuth 2.1 as applications speak it: metadata (RFC 8414, RFC 9728), registration (RFC 7591),
- * tokens (RFC 6749) and their revocation (RFC 7009). The standards' own refusals are answered in
- * their own form.
+ * The OAuth 2.1 endpoints: metadata (RFC 8414, RFC 9728), registration (RFC 7591), tokens (RFC
+ * 6749) and revocation (RFC 7009). Errors that these standards define have their standard form.
  * @throws GatewayError NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE, RATE_LIMIT_EXCEEDED
  */
 export async function answerOAuth(
@@ -123,7 +122,7 @@ async function giveTokens(request: HttpRequest, runtime: Runtime): Promise<HttpR
   const client = await authenticateClient(runtime, readClient(request, form));
   const { baseUrl } = runtime.settings;
   if (form.get('resource')?.some((resource) => !isOwnResource(baseUrl, resource)))
-    throw new OAuthError('invalid_target', `The only resource is ${resourceOf(baseUrl)}`);
+    throw new OAuthError('invalid_target', `The resource must be ${resourceOf(baseUrl)}`);
   const tokens =
     grantType === 'refresh_token'
       ? await refreshTokens(runtime, client, required(form, 'refresh_token'))
@@ -155,7 +154,8 @@ async function revoke(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
 }
 
 /**
- * RFC 6749 section 2.3.1: a Basic header, whose halves are form-encoded, or the body; never both.
+ * RFC 6749 section 2.3.1: client credentials come in a Basic header, form-encoded, or in the body;
+ * never in both.
  */
 function readClient(request: HttpRequest, form: Form): ClientCredentials {
   const authorization = request.header('authorization');
@@ -167,12 +167,15 @@ function readClient(request: HttpRequest, form: Form): ClientCredentials {
   }
   const basic = readBasic(authorization);
   if (!basic)
-    throw new OAuthError('invalid_client', 'The Authorization header must be of the Basic scheme.', {
+    throw new OAuthError('invalid_client', 'The Authorization header must use the Basic scheme.', {
       status: 401,
       headers: { 'WWW-Authenticate': 'Basic realm="oauth"' },
     });
   if (secret !== null || (named !== null && named !== basic.id))
-    throw new OAuthError('invalid_request', 'The client must say who it is in one way only.');
+    throw new OAuthError(
+      'invalid_request',
+      'Send client credentials in the Authorization header or in the body, not in both.',
+    );
   return { ...basic, by: 'basic' };
 }
 
@@ -192,7 +195,7 @@ function readBasic(authorization: string): { id: string; secret: string } | null
 
 function optional(form: Form, name: string): string | null {
   const [value, ...more] = form.get(name) ?? [];
-  if (more.length > 0) throw new OAuthError('invalid_request', `${name} may be there only once.`);
+  if (more.length > 0) throw new OAuthError('invalid_request', `${name} may be sent only once.`);
   return value === undefined || value === '' ? null : value;
 }
 
@@ -206,7 +209,8 @@ async function readForm(request: HttpRequest): Promise<Form> {
   const text = await readText(request, FORM_TYPE, 'invalid_request');
   const form = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (CONTROL.test(value)) throw new OAuthError('invalid_request', 'A value holds control characters.');
+    if (CONTROL.test(value))
+      throw new OAuthError('invalid_request', 'A form value contains control characters.');
     const values = form.get(name);
     if (values) values.push(value);
     else form.set(name, [value]);
@@ -227,9 +231,9 @@ async function readText(
   } catch (error) {
     if (error instanceof BodyTooLarge)
       throw new GatewayError('PAYLOAD_TOO_LARGE', {
-        message: `The body may have ${MAX_BODY_BYTES} bytes at most.`,
+        message: `The body must be at most ${MAX_BODY_BYTES} bytes.`,
         hint: 'Send less metadata.',
       });
-    throw new GatewayError('INVALID_INPUT', { message: 'The body did not arrive whole.', cause: error });
+    throw new GatewayError('INVALID_INPUT', { message: 'The body is incomplete.', cause: error });
   }
 }

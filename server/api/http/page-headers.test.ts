@@ -13,7 +13,7 @@ function exchange(method = 'GET', headers: Record<string, string> = {}) {
 
 const PRODUCTION = { baseUrl: 'https://gateway.example.com', dev: false };
 
-it('gives each answer a nonce that no client chose, and tells Next the same policy', () => {
+it('sets a nonce per response that no client chose, and passes the policy to Next', () => {
   const add = pageHeaders(PRODUCTION);
   const seen = [1, 2].map(() => {
     const { req, res } = exchange('GET', {
@@ -28,7 +28,7 @@ it('gives each answer a nonce that no client chose, and tells Next the same poli
   expect(new Set([...seen, 'mine']).size).toBe(3);
 });
 
-it('cuts every page off from whoever opened it, but the one that an application waits for', () => {
+it('isolates every page from its opener, except the consent page', () => {
   const add = pageHeaders(PRODUCTION);
   const openerOf = (path: string) => {
     const { req, res } = exchange();
@@ -40,7 +40,7 @@ it('cuts every page off from whoever opened it, but the one that an application 
     expect(openerOf(url), url).toBe('same-origin');
 });
 
-it('allows no eval and no inline script where it is built, and asks for https where the address is', () => {
+it('allows no eval or inline script in production, and upgrades to https if the base URL uses it', () => {
   const policyOf = (options: { baseUrl: string; dev: boolean }) => {
     const { req, res } = exchange();
     pageHeaders(options)(req, res, '/');
@@ -60,7 +60,7 @@ it('allows no eval and no inline script where it is built, and asks for https wh
   expect(local.hsts).toBeUndefined();
 });
 
-it('knows a change that another site’s page asks for', () => {
+it("detects a change that another site's page sends", () => {
   const { baseUrl } = PRODUCTION;
   const foreign = (method: string, headers: Record<string, string>) =>
     isForeignChange(exchange(method, headers).req, baseUrl);
@@ -75,6 +75,6 @@ it('knows a change that another site’s page asks for', () => {
   expect(foreign('POST', { 'sec-fetch-site': 'cross-site' })).toBe(true);
   expect(foreign('POST', { origin: 'https://gateway.example.com' })).toBe(false);
   expect(foreign('GET', { origin: 'https://evil.example' })).toBe(false);
-  // A program: whoever has no browser has no cookie by accident.
+  // Not a browser, so no cookie is sent by accident.
   expect(foreign('POST', {})).toBe(false);
 });

@@ -2,19 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const NONCE_BYTES = 16;
-/**
- * The pages' own request header: how the root layout learns the nonce. A client's is overwritten.
- */
+/** Request header that passes the nonce to the root layout. A client's own value is overwritten. */
 const NONCE_HEADER = 'x-nonce';
 const HSTS_SECONDS = 365 * 24 * 3600;
 /**
- * Chat applications in a browser open it as a window of theirs and wait for that window to come
- * back to them: cut off from them, the answer would never arrive. What they could do to it by that
- * is what `useSettled` is for.
+ * Browser chat applications open this page in a popup and wait for it to return. A strict opener
+ * policy would cut it off; `useSettled` guards against what the opener could do.
  */
 const CONSENT = '/oauth/authorize';
 
-/** Features of the browser that no page of ours uses, nor anything that is shown in one. */
+/** Browser features that neither our pages nor their embedded content use. */
 const REFUSED_FEATURES = [
   'accelerometer',
   'autoplay',
@@ -31,10 +28,7 @@ const REFUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/**
- * RFC 8631, RFC 9727: from the front page alone a program finds the document, the guides and the
- * catalogue of APIs.
- */
+/** RFC 8631 and RFC 9727: the front page links the OpenAPI document, guides and API catalogue. */
 const FRONT_PAGE_LINKS = [
   '</openapi.json>; rel="service-desc"; type="application/json"',
   '</docs>; rel="service-doc"; type="text/html"',
@@ -44,14 +38,13 @@ const FRONT_PAGE_LINKS = [
 
 interface PageHeadersOptions {
   baseUrl: string;
-  /** React rebuilds stacks with eval, and edits come over a socket. */
+  /** React rebuilds stacks with eval, and edits arrive over a WebSocket. */
   dev: boolean;
 }
 
 /**
- * What every page is sent with. Next reads the nonce from the request's own policy header and puts
- * it on each script it writes; a script that came into the page any other way has none, and does
- * not run.
+ * Sets the headers of every page. Next reads the nonce from the request's policy header and puts it
+ * on each script it writes; any other script has no nonce and does not run.
  */
 export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
   const https = baseUrl.startsWith('https:');
@@ -61,7 +54,7 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     ['X-Frame-Options', 'DENY'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Permissions-Policy', REFUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')],
-    // Not for names below ours: those are the operator's to decide on.
+    // Without includeSubDomains: subdomains are the operator's decision.
     ...(https ? [['Strict-Transport-Security', `max-age=${HSTS_SECONDS}`]] : []),
   ] as [name: string, value: string][];
   return (req: IncomingMessage, res: ServerResponse, path: string): void => {
@@ -76,7 +69,7 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
   };
 }
 
-/** The policy of one answer. */
+/** The Content-Security-Policy of one page response. */
 export function contentSecurityPolicy(
   nonce: string,
   { dev, https }: { dev: boolean; https: boolean },
@@ -84,8 +77,8 @@ export function contentSecurityPolicy(
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
-    // Widths of bars and charts are style attributes that the server writes, and the libraries of
-    // toasts and modals put style elements into the page: no script can be made of either.
+    // Bars and charts set their width in style attributes, and the toast and modal libraries insert
+    // style elements. Neither can run a script.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' blob: data:",
     "font-src 'self'",

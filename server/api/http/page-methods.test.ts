@@ -7,10 +7,7 @@ import { allowedMethods } from './page-methods';
 
 const app = fileURLToPath(new URL('../../../app', import.meta.url));
 
-/**
- * Paths of the route files, an example in place of each parameter, with the methods that they
- * export.
- */
+/** Paths of the route files, with an example for each parameter, and the methods they export. */
 const routes = readdirSync(app, { recursive: true, encoding: 'utf8' })
   .filter((file) => /(^|[\\/])route\.ts$/.test(file))
   .map((file) => {
@@ -23,7 +20,7 @@ const routes = readdirSync(app, { recursive: true, encoding: 'utf8' })
     return { path: `/${path.join('/')}`, methods };
   });
 
-it('every route file behind Next is asked with the methods that it exports, and with no others', () => {
+it('allows exactly the exported methods of every route file behind Next', () => {
   const behindNext = routes.filter(({ path }) => {
     const target = parseTarget(path);
     return 'kind' in target && target.kind !== 'api';
@@ -35,7 +32,7 @@ it('every route file behind Next is asked with the methods that it exports, and 
   }
 });
 
-it('no page has a server action, which would be a POST to it', () => {
+it('has no page with a server action, which would accept POST', () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   for (const folder of ['app', 'components', 'server'])
     for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))

@@ -1,8 +1,8 @@
 const READ = ['GET', 'HEAD'] as const;
 
 /**
- * Methods of routes behind Next that take more than GET and HEAD, or others; a test compares it
- * with their files.
+ * Routes behind Next that accept other methods than GET and HEAD; a test compares this with their
+ * files.
  */
 const ROUTES: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^\/api\/(?:auth|trpc)\//, [...READ, 'POST']],
@@ -10,7 +10,7 @@ const ROUTES: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^\/stripe-standin(?:\/|$)/, [...READ, 'POST', 'DELETE']],
 ];
 
-/** The methods that a path behind Next may be asked with, OPTIONS aside. */
+/** The methods that a path behind Next accepts, without OPTIONS. */
 export function allowedMethods(path: string): readonly string[] {
   return ROUTES.find(([route]) => route.test(path))?.[1] ?? READ;
 }

@@ -5,7 +5,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 import { MemoryPayments } from '../../testing/memory-payments';
 import { handlePaymentWebhook } from './payment-webhook';
 
-/** What reading an event does; by itself the events are forged. */
+/** Throws `thrown` when an event is read; by default, events are forged. */
 class ThrowingPayments extends MemoryPayments {
   thrown: Error = new ForgedEvent('The event is not signed');
   override readEvent(): never {
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 async function send(harness: Harness, body: BodyInit = '{}') {
   const url = 'http://gateway.test/api/stripe/webhook';
-  // A body that comes in pieces says nothing of its length.
+  // A chunked body does not announce its length.
   const request = new Request(url, { method: 'POST', body, ...{ duplex: 'half' } });
   const response = await handlePaymentWebhook(request, harness.runtime);
   const text = await response.text();
@@ -57,19 +57,19 @@ function inPieces(pieces: number, fails = false): ReadableStream {
   });
 }
 
-it('what the webhook refuses is told in the Error shape, with a hint', async () => {
+it('answers refused events in the Error shape, with a hint', async () => {
   expect(await send(plain)).toMatchObject({ status: 404, code: 'NOT_FOUND', type: 'not_found' });
   expect(await send(selling)).toMatchObject({ status: 400, code: 'INVALID_INPUT', type: 'validation' });
   expect(await send(selling, inPieces(9))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   expect(await send(selling, inPieces(2, true))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
 });
 
-it('what could not be applied says so without telling why, and is logged', async () => {
+it('reports and logs an event that could not be applied, without the reason', async () => {
   payments.thrown = new PaymentsUnavailable('the provider at 10.1.2.3 does not answer');
   expect(await send(selling)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retry: '5' });
   payments.thrown = new Error('duplicate key value of postgres://user:hunter2@host');
   const failed = await send(selling);
   expect(failed).toMatchObject({ status: 500, code: 'INTERNAL' });
   expect(failed.text).not.toMatch(/hunter2|duplicate key/);
-  expect(selling.log.filter((line) => line.includes('a payment event was not applied'))).toHaveLength(2);
+  expect(selling.log.filter((line) => line.includes('payment_event.apply_failed'))).toHaveLength(2);
 });

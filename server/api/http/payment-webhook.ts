@@ -11,8 +11,9 @@ const MAX_BODY_BYTES = 512 * 1024;
 const OUTCOMES: Record<number, string> = { 200: 'received', 400: 'refused', 404: 'refused', 413: 'refused' };
 
 /**
- * The webhook of the payment provider: the body is verified as the bytes that came, never as JSON written again. What is
- * refused has the Error shape; after 500 and 503 the provider sends the event again.
+ * The payment provider's webhook. The signature is verified over the raw bytes, never over parsed
+ * and re-serialised JSON. Refusals have the Error shape; after 500 and 503 the provider sends the
+ * event again.
  */
 export async function handlePaymentWebhook(
   request: Request,
@@ -31,7 +32,7 @@ async function receive(request: Request, runtime: Runtime): Promise<Response> {
   } catch (thrown) {
     const error = toGatewayError(thrown);
     if (error.status >= 500)
-      runtime.log.error('a payment event was not applied', { requestId, error: error.cause ?? error });
+      runtime.log.error('payment_event.apply_failed', { requestId, error: error.cause ?? error });
     const { retry_after: retryAfter } = error.details;
     return answer(error.status, errorBody(error, requestId, runtime.settings.baseUrl), {
       'X-Request-Id': requestId,
@@ -40,7 +41,10 @@ async function receive(request: Request, runtime: Runtime): Promise<Response> {
   }
 }
 
-/** @throws GatewayError NOT_FOUND, PAYLOAD_TOO_LARGE, INVALID_INPUT, and what applying the event throws */
+/**
+ * @throws GatewayError NOT_FOUND, PAYLOAD_TOO_LARGE, INVALID_INPUT, and what applying the event
+ *   throws
+ */
 async function takeEvent(request: Request, runtime: Runtime): Promise<void> {
   const { payments } = runtime.ports;
   if (!payments) throw new GatewayError('NOT_FOUND', { message: 'This gateway sells no credit.' });
@@ -49,7 +53,7 @@ async function takeEvent(request: Request, runtime: Runtime): Promise<void> {
     await receiveEvent(runtime, payments, { rawBody, signature: request.headers.get('stripe-signature') });
   } catch (error) {
     if (!(error instanceof ForgedEvent)) throw error;
-    runtime.log.warn('a payment event was refused', { error });
+    runtime.log.warn('payment_event.rejected', { error });
     throw new GatewayError('INVALID_INPUT', {
       message: error.message,
       hint: 'Sign the event with the secret of this endpoint, and send it within minutes.',
@@ -73,12 +77,12 @@ async function readText(request: Request): Promise<string> {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw new GatewayError('INVALID_INPUT', { message: 'The event did not arrive whole.', cause: error });
+    throw new GatewayError('INVALID_INPUT', { message: 'The event body is incomplete.', cause: error });
   }
   if (size > MAX_BODY_BYTES)
     throw new GatewayError('PAYLOAD_TOO_LARGE', {
       message: 'The event is too large.',
-      hint: `Events have ${MAX_BODY_BYTES} bytes at most.`,
+      hint: `Events must be at most ${MAX_BODY_BYTES} bytes.`,
     });
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 
-/** If-None-Match (RFC 9110 section 13.1.2): weak comparison, a list, or any. */
+/** Evaluates If-None-Match (RFC 9110 section 13.1.2): weak comparison, a list or `*`. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = (tag: string) => tag.replace(/^W\//, '');
@@ -8,8 +8,7 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
 }
 
 /**
- * If-Match (RFC 9110 section 13.1.1): strong comparison, a list, or any; true where the header is
- * absent.
+ * Evaluates If-Match (RFC 9110 section 13.1.1): strong comparison, a list or `*`; true if absent.
  */
 export function isMatch(ifMatch: string | undefined, etag: string): boolean {
   return (
@@ -18,10 +17,7 @@ export function isMatch(ifMatch: string | undefined, etag: string): boolean {
   );
 }
 
-/**
- * @throws GatewayError PRECONDITION_FAILED where If-Match names another version than the current
- *   one
- */
+/** @throws GatewayError PRECONDITION_FAILED if If-Match does not include the current ETag */
 export function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (isMatch(ifMatch, etag)) return;
   throw new GatewayError('PRECONDITION_FAILED', {

@@ -1,4 +1,4 @@
-/** Inclusive, in bytes. */
+/** In bytes, both ends inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -7,9 +7,9 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i;
 
 /**
- * The one range that a Range header asks for (RFC 9110 section 14). Several ranges, other units and what is no range at
- * all mean the whole: a list of ranges is how one request is made to cost many (threats C7).
- * @returns null for the whole, `unsatisfiable` where it begins behind the end
+ * Parses a Range header with one range (RFC 9110 section 14). Several ranges, other units and
+ * invalid values count as no range: a list of ranges would make one request cost many (threats C7).
+ * @returns null for the full content, `unsatisfiable` if the range starts beyond the end
  */
 export function parseRange(
   header: string | undefined,

@@ -8,8 +8,8 @@ import type { Route } from './routes';
 type Json = Record<string, unknown>;
 
 /**
- * What the procedure gets: path parameters, then the query (GET, DELETE) or the JSON body. Nothing
- * is coerced here.
+ * Reads a procedure's input: path parameters plus the query (GET, DELETE) or the JSON body. No
+ * value is coerced.
  * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export function readInput(
@@ -30,12 +30,14 @@ function withParams(body: unknown, params: Record<string, string>): Json {
   if (body === undefined) return params;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidBody('Must be a JSON object.');
-  // Otherwise it would name another thing than the path, and be ignored.
+  // A body field that repeats a path parameter is refused: it may differ, and would be ignored.
   for (const name of Object.keys(params)) if (Object.hasOwn(body, name)) throw inPath(name);
   return { ...body, ...params };
 }
 
-/** A parameter that comes twice is a list, which no schema here takes: said, not guessed. */
+/**
+ * A repeated parameter becomes a list, which every schema refuses, instead of one of its values.
+ */
 function readQuery(query: string): Json {
   const input: Json = {};
   if (query === '') return input;
@@ -58,8 +60,8 @@ async function readJson(request: Pick<HttpRequest, 'header' | 'body'>, limit: nu
     bytes = await request.body(limit);
   } catch (error) {
     if (error instanceof BodyTooLarge)
-      throw new GatewayError('PAYLOAD_TOO_LARGE', { message: `The body may have ${limit} bytes at most.` });
-    throw new GatewayError('INVALID_INPUT', { message: 'The body did not arrive whole.', cause: error });
+      throw new GatewayError('PAYLOAD_TOO_LARGE', { message: `The body must be at most ${limit} bytes.` });
+    throw new GatewayError('INVALID_INPUT', { message: 'The body is incomplete.', cause: error });
   }
   if (bytes.length === 0) return undefined;
   if (!isJsonType(request.header('content-type'))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
@@ -75,14 +77,14 @@ function isJsonType(type: string | undefined): boolean {
 }
 
 /**
- * What a body of JSON is made of, where it is not too much to be parsed and walked.
+ * Counts the parts of a JSON body and refuses one that is too large or too deep to parse.
  * @throws GatewayError INVALID_INPUT
  */
 export function scanBody(bytes: Uint8Array): JsonScan {
   const scan = scanJson(bytes);
   if (scan.parts > MAX_JSON_PARTS)
-    throw invalidBody(`May have ${MAX_JSON_PARTS} objects, arrays and fields at most.`);
-  if (scan.depth > MAX_JSON_DEPTH) throw invalidBody(`May be ${MAX_JSON_DEPTH} levels deep at most.`);
+    throw invalidBody(`Must have at most ${MAX_JSON_PARTS} objects, arrays and fields.`);
+  if (scan.depth > MAX_JSON_DEPTH) throw invalidBody(`Must be at most ${MAX_JSON_DEPTH} levels deep.`);
   return scan;
 }
 
@@ -99,9 +101,9 @@ function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** JSON.parse('1e309') is Infinity, which would be written back as null and read as "no limit". */
+/** JSON.parse('1e309') is Infinity, which serialises as null and would read as "no limit". */
 function refuseInfinite(root: unknown): void {
-  // Only what holds others is kept with its path: numbers may be hundreds of thousands.
+  // Stores the path of containers only: there may be hundreds of thousands of numbers.
   const open: { holder: Readonly<Record<string, unknown>>; path: string }[] = [
     { holder: { '': root }, path: '' },
   ];
@@ -133,7 +135,7 @@ function infinite(path: string): GatewayError {
 }
 
 function inPath(name: string): GatewayError {
-  const message = `Unknown field \`${name}\`. It is a part of the path.`;
+  const message = `Unknown field \`${name}\`. It is part of the path.`;
   return new GatewayError('INVALID_INPUT', {
     message: `${name}: ${message}`,
     details: { fields: [{ path: name, message }] },

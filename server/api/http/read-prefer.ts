@@ -1,15 +1,15 @@
-/** What a Prefer header asks for and is granted (RFC 7240). */
+/** The granted preferences of a Prefer header (RFC 7240). */
 export interface Preference {
-  /** Longest wait before the answer, in seconds. */
+  /** The longest wait before the response, in seconds. */
   readonly waitSeconds: number;
-  /** The value of Preference-Applied: the preferences as the client named them. */
+  /** The value of Preference-Applied: the granted preferences as the client named them. */
   readonly applied: string;
 }
 
 /**
  * Reads `wait` (RFC 7240 section 4.3) and `respond-async` (section 4.1), which alone means no wait.
- * A malformed preference is ignored, as the RFC asks.
- * @param maxSeconds the longest wait that is granted
+ * Malformed preferences are ignored, as the RFC requires.
+ * @param maxSeconds upper bound of the wait
  */
 export function readPreference(header: string | undefined, maxSeconds: number): Preference | undefined {
   if (header === undefined) return undefined;

@@ -6,13 +6,13 @@ import type { Upload } from '../../core/trpc/context';
 import { guarded } from '../../kit/guarded';
 import { requirePlainBody } from './plain-body';
 
-/** What a body has beside its file: boundaries, part headers, fields. */
+/** What a multipart body contains besides its file: boundaries, part headers, fields. */
 const MAX_AROUND_FILE_BYTES = 64 * 1024;
 const LIMITS = {
   files: 1,
   fields: 10,
-  // Those that are neither, without a name, are counted only here: ten bytes each would cost the
-  // thread a minute.
+  // The only limit on nameless parts, which are neither fields nor files: without it, ten bytes
+  // each would block the thread for a minute.
   parts: 20,
   fieldNameSize: 100,
   fieldSize: 4096,
@@ -31,15 +31,14 @@ type FileListener = (
 ) => void;
 
 /**
- * The file of a multipart body, read as it comes: nothing of it is kept here.
+ * Reads the file of a multipart body as a stream; nothing is buffered.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT naming the field
  */
 export async function readUpload(
   request: Pick<HttpRequest, 'header' | 'stream'>,
   limitBytes: number,
 ): Promise<Upload> {
-  // Asked for first: what is refused midway, or before its first byte, is then thrown away within a
-  // bound.
+  // Opened first, so that the rest of a body that is refused early is discarded within a bound.
   const body = request.stream();
   requirePlainBody(request);
   const type = request.header('content-type') ?? '';
@@ -60,7 +59,7 @@ export async function readUpload(
   return await new UploadReader(parser, limitBytes, atMostBytes).read(body);
 }
 
-/** One body on its way through the parser. Whatever ends it before its time ends the file too. */
+/** Parses one multipart body. A failure anywhere also fails the file's stream. */
 class UploadReader {
   readonly #parser: BusboyInstance;
   readonly #limitBytes: number;
@@ -75,7 +74,7 @@ class UploadReader {
     this.#parser = parser;
     this.#limitBytes = limitBytes;
     this.#atMostBytes = atMostBytes;
-    // Whoever refuses the file never asks for the rest.
+    // A caller that refuses the file never reads `fields`, so its rejection would be unhandled.
     this.#whole.promise.catch(() => undefined);
   }
 
@@ -84,12 +83,12 @@ class UploadReader {
     const fail = (error: unknown) => this.#fail(body, notWhole(error));
     const safely = <Args extends unknown[]>(work: (...args: Args) => void) => guarded(work, fail);
     const onField: FieldListener = (name, value, _nameTruncated, truncated) => {
-      if (truncated) this.#fail(body, invalid(name, `May have ${LIMITS.fieldSize} bytes at most.`));
+      if (truncated) this.#fail(body, invalid(name, `Must be at most ${LIMITS.fieldSize} bytes.`));
       else this.#fields.set(name, value);
     };
     const onFile: FileListener = (name, stream, filename, _encoding, contentType) =>
       this.#onFile(body, stream, { name, filename, contentType });
-    const tooManyFields = `May have ${LIMITS.fields} fields besides the file at most.`;
+    const tooManyFields = `Must have at most ${LIMITS.fields} fields besides the file.`;
     parser.on('field', safely(onField));
     parser.on('file', safely(onFile));
     parser.on(
@@ -120,7 +119,7 @@ class UploadReader {
       if (!body.readableEnded) fail(undefined);
     };
     body.on('close', safely(onClose));
-    // The pipe calls the parser with no `try` around it.
+    // The pipe calls the parser without a `try`.
     const write = parser.write.bind(parser) as (...args: unknown[]) => boolean;
     parser.write = (...args: unknown[]) => {
       try {
@@ -145,7 +144,10 @@ class UploadReader {
       guarded((cause) => this.#fail(body, notWhole(cause))),
     );
     if (part.name !== 'file') {
-      this.#fail(body, invalid('file', `Send the file as the field file, not ${JSON.stringify(part.name)}.`));
+      this.#fail(
+        body,
+        invalid('file', `Send the file in the field \`file\`, not ${JSON.stringify(part.name)}.`),
+      );
       return;
     }
     this.#found.resolve({
@@ -175,7 +177,7 @@ class UploadReader {
 
   #onEnd(body: Readable): void {
     if (this.#file) this.#whole.resolve();
-    else this.#fail(body, invalid('file', 'Must be there: send the file as the field file.'));
+    else this.#fail(body, invalid('file', 'Is required: send the file in the field `file`.'));
   }
 
   #fail(body: Readable, error: Error): void {
@@ -207,21 +209,21 @@ function deferred<T>(): Deferred<T> {
 function notMultipart(): GatewayError {
   return new GatewayError('UNSUPPORTED_MEDIA_TYPE', {
     message: 'The request body must be multipart/form-data.',
-    hint: 'Send the file as the field file: curl -F file=@picture.png …',
+    hint: 'Send the file in the field `file`: curl -F file=@picture.png …',
   });
 }
 
 function tooLarge(limitBytes: number): GatewayError {
   const limit = `${limitBytes / MIB} MiB`;
   return new GatewayError('PAYLOAD_TOO_LARGE', {
-    message: `file: May have ${limit} at most.`,
+    message: `file: Must be at most ${limit}.`,
     hint: `Upload files of at most ${limit}.`,
-    details: { fields: [{ path: 'file', message: `May have ${limit} at most.` }] },
+    details: { fields: [{ path: 'file', message: `Must be at most ${limit}.` }] },
   });
 }
 
 function notWhole(cause: unknown): GatewayError {
-  return invalid('body', 'Did not arrive whole, or is not valid multipart/form-data.', cause);
+  return invalid('body', 'Is incomplete or not valid multipart/form-data.', cause);
 }
 
 function invalid(path: string, message: string, cause?: unknown): GatewayError {

@@ -10,7 +10,7 @@ import { acceptsEvents } from './sse';
 const MIB = 1024 * 1024;
 const PROVIDER_PREFIX = 'x-provider-key-';
 
-/** The context of a REST request; its credentials are read here and looked up by the procedure. */
+/** Builds the context of a REST request. Credentials are read here; the procedure verifies them. */
 export function restContext(
   request: HttpRequest,
   runtime: Runtime,
@@ -40,8 +40,8 @@ export function restContext(
 }
 
 /**
- * The client as the outermost proxy we trust saw it; without proxies, the peer itself (threats
- * B11).
+ * The client's address as the outermost trusted proxy saw it; without proxies, the peer's address
+ * (threats B11).
  */
 export function clientIp(
   request: Pick<HttpRequest, 'header' | 'remoteAddress'>,
@@ -68,8 +68,8 @@ function readCredentials(request: HttpRequest, baseUrl: string, rest: RestMeta):
 }
 
 /**
- * A browser's session, only from a page of our own: another site's request carries another Origin
- * (threats B15).
+ * Reads a browser session, but only from a page of our own: another site's request carries another
+ * Origin (threats B15).
  */
 export function readSession(
   request: Pick<HttpRequest, 'header'>,
@@ -91,7 +91,7 @@ function readCookie(header: string | undefined, name: string): string | null {
   return null;
 }
 
-/** Of providers we know, as they were sent: looked at where a call would use one. */
+/** Reads keys of known providers as sent; a call that uses one validates it. */
 export function readProviderKeys(
   request: Pick<HttpRequest, 'headersWith'>,
   { slots }: Pick<Runtime, 'slots'>,

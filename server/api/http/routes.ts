@@ -5,19 +5,19 @@ import type { DeprecationNotice } from '../../core/versions/notice';
 import type { Versions } from '../../core/versions/versions';
 import { appRouter } from '../root';
 
-/** One documented route: the procedure that answers it and what REST needs to know. */
+/** A documented route: its procedure and what REST needs to know about it. */
 export interface Route {
   method: string;
   template: string;
   procedure: AnyTRPCProcedure;
-  /** `keys.addCredits` */
+  /** The procedure's name, such as `keys.addCredits`. */
   name: string;
   type: 'query' | 'mutation';
   rest: RestMeta;
   hasInput: boolean;
   needsKey: boolean;
   params: readonly string[];
-  /** Looked up once, not per request. */
+  /** Resolved once, not per request. */
   deprecation?: DeprecationNotice | undefined;
 }
 
@@ -31,7 +31,7 @@ interface PathEntry {
   byMethod: Map<string, Route>;
 }
 
-/** The table of all routes, built once from the procedures' meta. */
+/** Table of all routes, built once from the procedures' meta. */
 export class RouteTable {
   readonly routes: readonly Route[];
   readonly #fixed = new Map<string, PathEntry>();
@@ -54,8 +54,8 @@ export class RouteTable {
   }
 
   /**
-   * A path matches as it is written: other case is another path (threats E1). A slash at its end is
-   * passed over where something is read; a change with one may have lost its id, and finds nothing.
+   * Paths are case-sensitive (threats E1). A trailing slash is ignored for GET only: a change with
+   * one may have lost its id, so it matches nothing.
    */
   match(method: string, path: string): RouteMatch {
     const wanted = method === 'HEAD' ? 'GET' : method;
@@ -100,7 +100,7 @@ function matchSegments(
   return params;
 }
 
-/** Null for what is no UTF-8: such a path names nothing. */
+/** Null if the segment is not valid UTF-8, which matches no route. */
 function decode(segment: string): string | null {
   if (!segment.includes('%')) return segment;
   try {
@@ -111,8 +111,8 @@ function decode(segment: string): string | null {
 }
 
 /**
- * The routes that the procedures of the app declare.
- * @param versions says which of them are deprecated
+ * Lists the routes that the app's procedures declare.
+ * @param versions marks deprecated routes
  */
 export function collectRoutes(versions?: Versions): Route[] {
   const routes: Route[] = [];

@@ -19,7 +19,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** Somebody signed in in a browser. */
+/** A user who is signed in with a browser. */
 async function signedIn() {
   const person = await harness.person();
   const sessionToken = `token of ${person.userId}`;
@@ -42,7 +42,7 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
     return row?.n as number;
   };
 
-  it('is kept in the account of whoever is signed in', async () => {
+  it('is stored in the account of the signed-in user', async () => {
     const { cookie, accountId } = await signedIn();
     const answer = await send({ cookie, origin: BASE }, form('a,b\n', { name: 'x.csv', type: 'text/csv' }));
     const result = await answer.json();
@@ -59,7 +59,7 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
     expect(await filesOf(accountId)).toBe(1);
   });
 
-  it('is refused from another site, although its cookie comes along', async () => {
+  it('is refused from another site, although the cookie is sent', async () => {
     const { cookie, accountId } = await signedIn();
     for (const origin of ['https://evil.example', 'null', 'http://gateway.test.evil.example']) {
       const answer = await send({ cookie, origin });
@@ -70,7 +70,7 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
     expect(await filesOf(accountId)).toBe(0);
   });
 
-  it('needs a session: a key does not open this door', async () => {
+  it('requires a session: an API key is not accepted', async () => {
     const { key, accountId } = await signedIn();
     const withKey: Record<string, string> = { authorization: `Bearer ${key}` };
     for (const headers of [{}, withKey]) {
@@ -80,7 +80,7 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
     expect(await filesOf(accountId)).toBe(0);
   });
 
-  it('has the limits of an upload with a key: size, quota, form', async () => {
+  it('has the limits of an upload with a key: size, quota and form', async () => {
     const { cookie } = await signedIn();
     const headers = { cookie, origin: BASE };
     const tooLarge = await send(headers, form(new Uint8Array(MIB + 1)));
@@ -103,7 +103,7 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
     expect([answer.status, (await answer.json()).error.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('takes nothing but POST', async () => {
+  it('accepts only POST', async () => {
     const answer = await ask(PATH);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });

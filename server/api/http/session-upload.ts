@@ -7,12 +7,12 @@ import type { Reply } from '../../core/trpc/context';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { readSession, restContext } from './request-context';
 
-/** Where the dashboard sends its files. Answered beside `/v1`: on its way through Next a body may be kept in memory. */
+/** The dashboard uploads here. Answered outside Next, which may buffer bodies in memory. */
 export const SESSION_UPLOAD_PATH = '/dashboard/assets/upload';
 
 /**
- * The upload of /v1 for a signed-in person: a multipart body with the field file, only from a page of our own. Cookies
- * come with a form of another site too, and such a body needs no preflight: the Origin decides (threats B15).
+ * The upload of /v1 for a signed-in user: a multipart body with the field `file`. Another site's
+ * form would carry the cookies too, without a preflight, so the Origin must be ours (threats B15).
  * @throws GatewayError METHOD_NOT_ALLOWED, FORBIDDEN, AUTH_REQUIRED, and what `uploadAsset` throws
  */
 export async function acceptSessionUpload(
@@ -24,8 +24,8 @@ export async function acceptSessionUpload(
   const { baseUrl } = runtime.settings;
   if (request.header('origin') !== baseUrl)
     throw new GatewayError('FORBIDDEN', {
-      message: 'Files are taken from the dashboard only.',
-      hint: `Open this gateway at ${baseUrl}, or upload with a key: POST /v1/assets/upload.`,
+      message: 'Only the dashboard may upload files to this path.',
+      hint: `Open this gateway at ${baseUrl}, or upload with an API key: POST /v1/assets/upload.`,
     });
   const context = {
     ...restContext(request, runtime, { requestId, reply, rest: { upload: true, errors: [] } }),

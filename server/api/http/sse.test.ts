@@ -13,7 +13,7 @@ async function* eventsAfter(ms: number, ...events: CallEvent[]): AsyncGenerator<
 }
 
 describe('an event stream', () => {
-  it('numbers its events, holds each on one data line, and ends', async () => {
+  it('numbers its events, puts each on one data line, and ends', async () => {
     let text = '';
     const told: CallEvent[] = [
       { event: 'progress', data: { message: 'two\nlines\r\nand \u2028 more' } },
@@ -44,7 +44,7 @@ describe('an event stream', () => {
     expect(chunks).toHaveLength(4);
   });
 
-  it('stops asking for events once nobody listens', async () => {
+  it('stops reading events once the client has disconnected', async () => {
     let made = 0;
     async function* endless(): AsyncGenerator<CallEvent> {
       for (;;) yield { event: 'progress', data: { made: ++made } };
@@ -54,21 +54,21 @@ describe('an event stream', () => {
   });
 });
 
-describe('what a client asks for', () => {
-  it('events only by their name, and not where it says it does not want them', () => {
+describe('request headers', () => {
+  it('select events only by name, and not with q=0', () => {
     for (const yes of ['text/event-stream', 'application/json, Text/Event-Stream;q=0.5'])
       expect(acceptsEvents(yes)).toBe(true);
     for (const no of [undefined, '*/*', 'text/*', 'text/event-stream;q=0', 'text/event-stream; q=0.0'])
       expect(acceptsEvents(no)).toBe(false);
   });
 
-  it('the preferences that are granted are named as the client named them', () => {
+  it('return the granted preferences as the client named them', () => {
     expect(readPreference('respond-async', 30)?.applied).toBe('respond-async');
     expect(readPreference('wait=900', 30)?.applied).toBe('wait=30');
     expect(readPreference('Respond-Async, wait="7"', 30)?.applied).toBe('respond-async, wait=7');
   });
 
-  it('a wait within bounds, or none where the wish is not well said', () => {
+  it('grant a wait within bounds, and ignore a malformed one', () => {
     const waits: [string | undefined, number | undefined][] = [
       [undefined, undefined],
       ['wait=5', 5],

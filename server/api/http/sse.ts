@@ -1,18 +1,20 @@
 import type { CallEvent } from '../../core/trpc/context';
 import { guarded } from '../../kit/guarded';
 
-/** A comment line this often keeps proxies from closing the line (contract section 6). */
+/**
+ * A comment line at this interval stops proxies from closing the connection (contract section 6).
+ */
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ': hb\n\n';
 
-/** WHATWG HTML section 9.2; no proxy may hold events back. */
+/** WHATWG HTML section 9.2; the last header stops proxies from buffering events. */
 export const EVENT_STREAM_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
 };
 
-/** Whether an Accept header asks for events by name; a wildcard does not. */
+/** Whether an Accept header names event streams; a wildcard does not count. */
 export function acceptsEvents(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   return accept.split(',').some((range) => {
@@ -22,8 +24,8 @@ export function acceptsEvents(accept: string | undefined): boolean {
 }
 
 /**
- * Events as the text of an event stream, numbered from 1, with heartbeats between them.
- * @param write false: nobody listens any more
+ * Writes events as the text of an event stream, numbered from 1, with heartbeats in between.
+ * @param write returns false once the client has disconnected
  */
 export async function writeEvents(
   events: AsyncIterable<CallEvent>,
@@ -37,7 +39,7 @@ export async function writeEvents(
   try {
     for await (const { event, data } of events) {
       id += 1;
-      // JSON has no raw line break, so one data line holds it.
+      // JSON has no raw line breaks, so one data line holds it.
       if (!write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
     }
   } finally {

@@ -37,7 +37,7 @@ afterAll(async () => {
 const get = (path: string, encoding: string, method = 'GET') =>
   fetch(url + path, { method, headers: { 'Accept-Encoding': encoding } });
 
-it('answers in the best form that is taken, to be kept for ever', async () => {
+it('serves the best accepted coding as immutable', async () => {
   for (const [accepted, given] of [
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip;q=0.5, br;q=0', 'gzip'],
@@ -56,7 +56,7 @@ it('answers in the best form that is taken, to be kept for ever', async () => {
   expect(await head.text()).toBe('');
 });
 
-it('leaves to Next what it does not have in a form that is taken, and what is not asked for', async () => {
+it('leaves other files, codings and methods to Next', async () => {
   for (const [path, encoding, method] of [
     ['/_next/static/chunks/a%5Bb%5D.js', 'identity', 'GET'],
     ['/_next/static/chunks/plain.js', 'br', 'GET'],
@@ -71,7 +71,7 @@ it('leaves to Next what it does not have in a form that is taken, and what is no
     expect((await get(path, encoding, method)).status, path).toBe(404);
 });
 
-it('has nothing where there is no build', async () => {
+it('serves nothing if there is no build', async () => {
   const files = await openStaticFiles(join(folder, 'no such folder'));
   expect(await files({ method: 'GET', url: '/_next/static/a.js', headers: {} } as never, {} as never)).toBe(
     false,

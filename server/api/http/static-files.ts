@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 
 export const STATIC_PREFIX = '/_next/static/';
-/** Their names are made from their contents: what is kept never grows old. */
+/** Filenames contain a content hash, so cached copies never become stale. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const TYPES: Record<string, string> = {
   js: 'application/javascript; charset=UTF-8',
@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
   json: 'application/json; charset=UTF-8',
   txt: 'text/plain; charset=UTF-8',
 };
-/** The better one first. */
+/** In order of preference. */
 const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -27,13 +27,13 @@ interface StaticFile {
   bodies: Partial<Record<Encoding, Buffer>>;
 }
 
-/** Answers a request where it can, and says whether it did. */
+/** Answers a request if it names a static file; returns whether it did. */
 export type StaticFiles = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
 
 /**
- * The built scripts and styles in the compressed forms that `npm run build` has laid beside them:
- * smaller by a fifth than what could be made while someone waits. Only names that were in the
- * folder at the start are answered, so no path can lead out of it; everything else is left to Next.
+ * Serves built scripts and styles from the compressed files that `npm run build` wrote next to
+ * them: a fifth smaller than compression at request time. Only files that were in the folder at
+ * start are served, so no path can escape it; Next answers everything else.
  */
 export async function openStaticFiles(folder: string): Promise<StaticFiles> {
   const files = await listFiles(folder);
@@ -75,7 +75,7 @@ async function listFiles(folder: string): Promise<Map<string, StaticFile>> {
   return files;
 }
 
-/** Nothing where there is no build: in development. */
+/** Empty in development, where there is no build. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { recursive: true, withFileTypes: true });
@@ -101,7 +101,7 @@ function chooseEncoding(file: StaticFile, accepted: string | string[] | undefine
   return ENCODINGS.find(({ name }) => file.paths[name] && taken.includes(name))?.name;
 }
 
-/** Kept in memory once read: all of them together are a megabyte. */
+/** Cached in memory once read: all files together are about a megabyte. */
 async function readBody(file: StaticFile, encoding: Encoding): Promise<Buffer> {
   const body = file.bodies[encoding] ?? (await readFile(file.paths[encoding] ?? ''));
   file.bodies[encoding] = body;

@@ -13,7 +13,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-it('a text is written once for all who ask meanwhile, and Next compresses it', async () => {
+it('renders a text once for concurrent requests, and lets Next compress it', async () => {
   let written = 0;
   const get = textRoute(
     (runtime, { name }: { name: string }) => {
@@ -30,7 +30,7 @@ it('a text is written once for all who ask meanwhile, and Next compresses it', a
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => ask('full', { 'accept-encoding': 'gzip, br' })),
   );
-  // The catalogue of a gateway that has just started may change in between.
+  // The catalogue of a newly started gateway may change in between.
   expect(written).toBeLessThan(5);
   for (const answer of answers) {
     // Next drops this header of a route and compresses again.

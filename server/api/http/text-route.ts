@@ -2,20 +2,20 @@ import { getRuntime, type Runtime } from '../../core/runtime';
 import { DiscoveryCache } from './discovery-cache';
 import { isMatch, matchesEtag } from './preconditions';
 
-/** As the API's own discovery answers. */
+/** The same as the API's discovery responses. */
 const CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
 interface TextRoute {
-  /** Media type, with its charset where it is text. */
+  /** Media type, with a charset if it is text. */
   type: string;
-  /** Headers of this answer alone. */
+  /** Headers of this route only. */
   headers?: (runtime: Runtime) => Record<string, string>;
 }
 
 /**
- * A route of Next that answers with a text for programs, open to every origin; it is written once
- * for all who ask for it within seconds. Next answers HEAD with it too.
- * @param write null where there is nothing under the address: 404
+ * A Next route that answers any origin with a text for programs. The text is rendered once for all
+ * requests within seconds. Next answers HEAD with it too.
+ * @param write returns null for 404
  */
 export function textRoute<Params>(
   write: (runtime: Runtime, params: Params) => Promise<string | null> | string,
@@ -30,18 +30,18 @@ export function textRoute<Params>(
       .get(JSON.stringify(params ?? null), await factsVersion(runtime), render)
       .catch(nullWhereNothing);
     if (answer === null)
-      return new Response('There is nothing here. /llms.txt tells what there is.\n', {
+      return new Response('Not found. See /llms.txt for what is available.\n', {
         status: 404,
         headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
       });
-    // Weak: Next compresses the text afterwards, and a strong one would name its bytes (RFC 9110
-    // section 8.8.1).
+    // Weak, because Next compresses the text afterwards, and a strong ETag would identify its bytes
+    // (RFC 9110 section 8.8.1).
     const etag = `W/${answer.etag}`;
     const all: Record<string, string> = {
       'Content-Type': type,
       'Cache-Control': CACHING,
       ETag: etag,
-      // A guide is a page too, for clients that accept HTML.
+      // A guide is served as a page to clients that accept HTML.
       Vary: 'Accept, Accept-Encoding',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'ETag, Link',
@@ -49,7 +49,7 @@ export function textRoute<Params>(
       ...headers?.(runtime),
     };
     if (!isMatch(request.headers.get('if-match') ?? undefined, etag))
-      return new Response('If-Match names another version than the current one.\n', {
+      return new Response('If-Match does not match the current ETag.\n', {
         status: 412,
         headers: { 'Content-Type': 'text/plain; charset=utf-8', ETag: etag },
       });
@@ -66,7 +66,7 @@ function nullWhereNothing(error: unknown): null {
   throw error;
 }
 
-/** Asking for the facts first lets old ones be renewed. */
+/** Reading the facts refreshes stale ones. */
 async function factsVersion({ facts }: Runtime): Promise<number> {
   await facts.all();
   return facts.version;

@@ -31,7 +31,7 @@ async function serve(unread: UnreadAnswers, body = BODY) {
   return { server, port: (server.address() as AddressInfo).port, answered: () => count };
 }
 
-/** Asks, and reads nothing. */
+/** Sends requests and reads nothing. */
 function ask(port: number, times = 1): Socket {
   const client = connect(port, '127.0.0.1').pause();
   clients.push(client.on('error', () => undefined));
@@ -39,7 +39,7 @@ function ask(port: number, times = 1): Socket {
   return client;
 }
 
-/** Takes so many bytes of an answer, as fast as they come, and then no more. */
+/** Reads this many bytes as fast as they arrive, then pauses. */
 function readBytes(client: Socket, bytes: number): Promise<void> {
   const until = client.bytesRead + bytes;
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ const connections = (server: Server) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-it('what fifty clients that never read make us hold stays within the bound of their network', async () => {
+it('keeps the memory for fifty clients that never read within the limit of their network', async () => {
   const unread = new UnreadAnswers({ networkBytes: 20 * MIB });
   const { server, port, answered } = await serve(unread);
   for (let n = 0; n < 50; n += 1) ask(port);
@@ -70,21 +70,21 @@ it('what fifty clients that never read make us hold stays within the bound of th
   await expect.poll(() => connections(server)).toBeLessThanOrEqual(5);
   expect(unread.bytes).toBeLessThanOrEqual(20 * MIB);
   expect(unread.bytes).toBeGreaterThan(4 * MIB);
-  // One that reads is served among them, to the end.
+  // Meanwhile, a client that reads gets the full response.
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect((await response.arrayBuffer()).byteLength).toBe(BODY.byteLength);
 });
 
-it('answers queued behind one that is not read count as well', async () => {
+it('counts answers queued behind an unread one', async () => {
   const unread = new UnreadAnswers({ networkBytes: 20 * MIB });
   const { server, port } = await serve(unread);
   ask(port, 200);
   await expect.poll(() => connections(server)).toBe(0);
-  // The answers hear of the closed connection one turn of the event loop later.
+  // The answers see the closed connection one turn of the event loop later.
   await expect.poll(() => unread.bytes).toBe(0);
 });
 
-it('an answer that a compressor holds back counts too, although the socket shows little of it', async () => {
+it('counts an answer that a compressor buffers, although the socket shows little of it', async () => {
   const unread = new UnreadAnswers({ networkBytes: 3 * MIB });
   const noise = Buffer.from(Array.from({ length: 8 * MIB }, () => Math.floor(Math.random() * 256)));
   const server = createTestServer((req, res) => {
@@ -100,13 +100,13 @@ it('an answer that a compressor holds back counts too, although the socket shows
   await expect.poll(() => connections(server)).toBeLessThanOrEqual(3);
 });
 
-it('a client that takes nothing for the time it has is closed; one that reads slowly is not', async () => {
-  // A client that reads too late is rightly closed: on a busy machine the time doubles.
+it('closes a client that reads nothing for the timeout, but not one that reads slowly', async () => {
+  // A client that reads too late is closed rightly, so on a busy machine the timeout doubles.
   let stallMs = 2_000;
   while (!(await closesOnlyTheStalled(stallMs))) stallMs *= 2;
 });
 
-/** False if this process was too slow to read in time, so that nothing is proven. */
+/** False if this process was too slow to read in time, which proves nothing. */
 async function closesOnlyTheStalled(stallMs: number): Promise<boolean> {
   const unread = new UnreadAnswers({ stallMs, networkBytes: 64 * MIB });
   const { server, port } = await serve(unread, Buffer.alloc(24 * MIB, 'x'));
@@ -121,7 +121,7 @@ async function closesOnlyTheStalled(stallMs: number): Promise<boolean> {
   const slow = ask(port);
   let readAt = performance.now();
   try {
-    // The kernel asks for more only once a third of its buffer, of at most 4 MiB, is free.
+    // The kernel requests more only once a third of its buffer, of at most 4 MiB, is free.
     for (let bytes = 2 * MIB; slow.bytesRead < 23 * MIB; bytes = slow.bytesRead < 22 * MIB ? 2 * MIB : MIB) {
       await readBytes(slow, bytes);
       if (performance.now() - readAt > stallMs / 2) return false;
@@ -137,7 +137,7 @@ async function closesOnlyTheStalled(stallMs: number): Promise<boolean> {
   return true;
 }
 
-it('one answer larger than what a network may leave unread is cut', async () => {
+it('cuts off a single answer larger than the limit of its network', async () => {
   const { server, port } = await serve(new UnreadAnswers({ networkBytes: MIB }));
   ask(port);
   await expect.poll(() => connections(server)).toBe(0);

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 interface UnreadBounds {
   networkBytes: number;
   totalBytes: number;
-  /** A client that takes nothing of a waiting answer for so long is gone. */
+  /** Closes a connection that reads nothing of its answer for this long. */
   stallMs: number;
 }
 
@@ -18,8 +18,8 @@ const BOUNDS: UnreadBounds = {
 };
 
 /**
- * Next's compressor and renderer hold more of an answer than the socket shows: each counts as this
- * much at least.
+ * Minimum size counted for a page: Next's compressor and renderer buffer more than the socket
+ * shows.
  */
 const PAGE_BYTES = MIB;
 
@@ -30,20 +30,22 @@ interface Waiting {
 }
 
 /**
- * Bounds what waits in memory for clients that do not read their answers: for one network of
- * clients, and for all. Where a bound is passed, the connection that has read nothing for longest
- * is closed.
+ * Limits the memory held for clients that do not read their answers, per client network and in
+ * total. Over a limit, the connection that has read nothing for longest is closed.
  */
 export class UnreadAnswers {
   readonly #bounds: UnreadBounds;
-  /** Of proxies that we trust to name the client; known once the settings are read. */
+  /** Trusted proxies in front of the gateway; set once the settings are read. */
   trustedProxyHops = 0;
-  /** The longest without progress first: a client that reads leaves, and comes back at the end. */
+  /**
+   * In order of the last progress, oldest first: a client that reads is removed and re-added at the
+   * end.
+   */
   readonly #waiting = new Map<ServerResponse, Waiting>();
   readonly #networks = new Map<string, number>();
   #total = 0;
 
-  /** @param bounds in place of the usual ones, for tests */
+  /** @param bounds overrides the defaults in tests */
   constructor(bounds: Partial<UnreadBounds> = {}) {
     this.#bounds = { ...BOUNDS, ...bounds };
   }
@@ -53,8 +55,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Follows an answer of Next, which writes without looking whether anybody reads. Before Next lays
-   * its compressor over it.
+   * Tracks an answer of Next, which ignores backpressure. Call it before Next wraps the response in
+   * its compressor.
    */
   watch(req: IncomingMessage, res: ServerResponse): void {
     const check = () => this.check(req, res, PAGE_BYTES);
@@ -73,8 +75,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * To be called after something was written.
-   * @param leastBytes what it counts as, where the socket shows less
+   * Call after each write.
+   * @param leastBytes counted if the socket shows less
    */
   check(req: IncomingMessage, res: ServerResponse, leastBytes = 0): void {
     const unsent = res.writableLength;
@@ -93,7 +95,7 @@ export class UnreadAnswers {
     this.#waiting.set(res, waiting);
     this.#count(network, bytes);
     const leave = () => this.#leave(res);
-    // Next's compressor keeps the listeners of `drain` for itself.
+    // Bypasses Next's compressor, which intercepts `drain` listeners.
     for (const event of ['drain', 'finish', 'close']) EventEmitter.prototype.once.call(res, event, leave);
     res.setTimeout(this.#bounds.stallMs, () => {
       if (res.writableLength > 0) req.socket.destroy();

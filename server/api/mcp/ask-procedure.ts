@@ -7,7 +7,7 @@ import { collectRoutes, type Route } from '../http/routes';
 import type { McpCall } from './mcp-call';
 import { META } from './meta';
 
-/** The procedures that MCP asks: those of REST. */
+/** The REST procedures that MCP calls. */
 type ProcedureName =
   | 'tools.list'
   | 'tools.search'
@@ -24,11 +24,11 @@ type ProcedureName =
   | 'reviews.post';
 
 interface AskOptions {
-  /** What the act says beside its result. */
+  /** Receives headers and other facts besides the result. */
   reply?: Reply;
-  /** Where the request was made by a client of MCP that can say more about it. */
+  /** The MCP request, if there is one, for its `_meta`. */
   asked?: ServerContext;
-  /** Of the context: what only some acts know. */
+  /** Parts of the context that only some procedures need. */
   more?: Partial<Pick<RequestContext, 'waitSeconds' | 'wantsEvents' | 'signal' | 'cancelSignal' | 'upload'>>;
 }
 
@@ -42,8 +42,8 @@ function routeOf(name: ProcedureName): Route {
 }
 
 /**
- * Asks the procedure of a REST route as REST would: the same checks, limits, money and errors.
- * @throws TRPCError with the GatewayError as its cause; `toGatewayError` makes it one
+ * Calls the procedure of a REST route as REST would: the same checks, limits, charges and errors.
+ * @throws TRPCError with the GatewayError as its cause; `toGatewayError` unwraps it
  */
 export async function askProcedure(
   call: McpCall,
@@ -71,7 +71,10 @@ export async function askProcedure(
 
 const NO_KEYS: ReadonlyMap<string, string> = new Map();
 
-/** Keys of providers for this one call, by header as on REST or by `_meta`, which goes first. Never repeated in an answer. */
+/**
+ * Provider keys for this call: from headers as on REST, or from `_meta`, which takes precedence.
+ * Never repeated in a response.
+ */
 function providerKeysOf(
   { request, runtime }: McpCall,
   asked: ServerContext | undefined,
@@ -81,11 +84,11 @@ function providerKeysOf(
   if (named === undefined) return sent;
   const keys = new Map(sent);
   if (typeof named !== 'object' || named === null || Array.isArray(named))
-    throw invalidMeta(META.providerKeys, 'Must be an object of provider names and keys.');
+    throw invalidMeta(META.providerKeys, 'Must be an object that maps provider names to keys.');
   for (const [name, value] of Object.entries(named)) {
     const provider = name.toLowerCase();
     if (!runtime.slots.find(provider)) continue;
-    if (typeof value !== 'string') throw invalidMeta(META.providerKeys, 'Each key must be a text.');
+    if (typeof value !== 'string') throw invalidMeta(META.providerKeys, 'Each key must be a string.');
     keys.set(provider, value);
   }
   return keys;
@@ -94,7 +97,7 @@ function providerKeysOf(
 function idempotencyKeyOf(asked: ServerContext | undefined): string | undefined {
   const key: unknown = asked?.mcpReq._meta?.[META.idempotencyKey];
   if (key === undefined || typeof key === 'string') return key;
-  throw invalidMeta(META.idempotencyKey, 'Must be a text of 1 to 255 printable characters.');
+  throw invalidMeta(META.idempotencyKey, 'Must be a string of 1 to 255 printable characters.');
 }
 
 function invalidMeta(name: string, message: string): GatewayError {

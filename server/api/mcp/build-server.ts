@@ -15,17 +15,24 @@ import { logFailure } from './tool-result';
 
 const IDENTITY = { name: 'tool-gateway', title: 'Tool Gateway', version: '1.0.0' };
 
-/** What is built into a release may be kept five minutes, by anyone. */
+/** Lists that are fixed for a release: cacheable by anyone for five minutes. */
 const FIXED: CacheHint = { ttlMs: 300_000, cacheScope: 'public' };
-/** Files are listed for the key that asks. */
+/** Files are listed per API key. */
 const OF_THE_KEY: CacheHint = { ttlMs: 0, cacheScope: 'private' };
 
-/** Only what clients are asked in return would be checked by it, and we ask them nothing; the SDK's own costs each request a new Ajv. */
+/**
+ * A validator would only check what clients answer to server requests, and we send none; the SDK's
+ * default would create an Ajv instance per request.
+ */
 const NO_VALIDATOR: jsonSchemaValidator = {
-  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Nothing is asked of clients.' }),
+  getValidator: () => () => ({
+    valid: false,
+    data: undefined,
+    errorMessage: 'The server sends no requests to clients.',
+  }),
 };
 
-/** A server of MCP for one request. It holds nothing but the request. */
+/** Builds an MCP server for one request. It holds no other state. */
 export function buildServer(surface: McpSurface, call: McpCall): Server {
   const { baseUrl } = call.runtime.settings;
   const server = new Server(
@@ -53,7 +60,7 @@ function addTools(server: Server, { tools }: McpSurface, call: McpCall): void {
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listed }) => listed) }));
   server.setRequestHandler('tools/call', async ({ params }, asked) => {
     const tool = tools.find(({ listed }) => listed.name === params.name);
-    if (!tool) throw invalidParams(`There is no tool ${JSON.stringify(params.name)}: tools/list has all.`);
+    if (!tool) throw invalidParams(`Unknown tool ${JSON.stringify(params.name)}. See tools/list.`);
     const result = await tool.run(call, params.arguments, asked);
     return server.projectCallToolResult(result, tool.listed.outputSchema);
   });
@@ -80,8 +87,7 @@ function addPrompts(server: Server, { prompts, resources }: McpSurface, call: Mc
   server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(({ listed }) => listed) }));
   server.setRequestHandler('prompts/get', async ({ params }) => {
     const prompt = prompts.find(({ listed }) => listed.name === params.name);
-    if (!prompt)
-      throw invalidParams(`There is no prompt ${JSON.stringify(params.name)}: prompts/list has all.`);
+    if (!prompt) throw invalidParams(`Unknown prompt ${JSON.stringify(params.name)}. See prompts/list.`);
     return await refusing(call, async () => prompt.get(call, params.arguments ?? {}));
   });
   server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
@@ -94,7 +100,7 @@ function addPrompts(server: Server, { prompts, resources }: McpSurface, call: Mc
   });
 }
 
-/** Runs an act; its refusal becomes an error of the protocol, with our Error body as its data. */
+/** Turns an error of `act` into a protocol error, with our Error body as its data. */
 async function refusing<T>(call: McpCall, act: () => Promise<T>, uri?: string): Promise<T> {
   try {
     return await act();

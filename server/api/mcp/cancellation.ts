@@ -3,7 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { RequestId } from './json-rpc';
 import type { McpCall, McpRequest } from './mcp-call';
 
-/** What a request is known by when a later one cancels it: its number, of this session, of this key. */
+/** Identifies a request that a later one may cancel: by API key, session and request id. */
 type Topic = `cancel:${string}`;
 
 function topicOf({ actor, session }: Pick<McpRequest, 'actor' | 'session'>, id: RequestId): Topic | null {
@@ -12,30 +12,30 @@ function topicOf({ actor, session }: Pick<McpRequest, 'actor' | 'session'>, id: 
   return `cancel:mcp-${createHash('sha256').update(name).digest('base64url')}`;
 }
 
-/** The signals of one call, and how to let go of what they listen to. */
+/** Abort signals of one call; `end` removes their listeners. */
 export interface CallSignals {
-  /** The client wants the call ended. */
+  /** Aborted when the client cancels the call. */
   readonly cancelled: AbortController;
-  /** Nobody waits for the answer any more; the call may go on. */
+  /** Aborted when the client no longer waits for the answer; the call may continue. */
   readonly gone: AbortController;
   end(): void;
 }
 
 /**
- * What ends a call before its time. From 2026-07-28 on a closed response is the cancel (Cancellation, Streamable HTTP);
- * before, it is `notifications/cancelled`, which comes as a request of its own, perhaps to another process, and a lost
- * connection only makes the call a job.
+ * Creates the signals that stop a call early. From 2026-07-28 on, a closed response stream cancels
+ * it (Cancellation, Streamable HTTP). Before, `notifications/cancelled` does, which is a request of
+ * its own and may reach another process; a lost connection only turns the call into a job.
  */
 export function callSignals(call: McpCall, asked: ServerContext): CallSignals {
   const cancelled = new AbortController();
   const gone = new AbortController();
   const isModern = call.era === 'modern';
   const left = () => {
-    // A process that stops closes its connections, which cancels nothing.
+    // A stopping process closes its connections, which must not cancel calls.
     if (isModern && !call.runtime.running.stopping) cancelled.abort();
     gone.abort();
   };
-  // Where Next answers, a client that leaves closes the stream of the answer, not always the request.
+  // Behind Next, a disconnect closes the response stream, but not always the request.
   const signals = [call.request.signal, asked.mcpReq.signal];
   for (const signal of signals)
     if (signal.aborted) left();
@@ -53,14 +53,17 @@ export function callSignals(call: McpCall, asked: ServerContext): CallSignals {
   };
 }
 
-/** A notice that may have been missed is none: a cancel that is lost so leaves the call running, as the protocol allows. */
+/** A gap in notices is ignored: a lost cancel leaves the call running, as the protocol allows. */
 function listen({ runtime }: McpCall, topic: Topic, cancelled: AbortController): () => void {
   return runtime.notices.on(topic, (missed) => {
     if (!missed) cancelled.abort();
   });
 }
 
-/** Tells whichever process runs the request that its client has cancelled it. What is unknown or over is nobody's. */
+/**
+ * Notifies the process that runs the request that its client has cancelled it. Unknown or finished
+ * requests are ignored.
+ */
 export async function tellCancelled(
   call: Pick<McpRequest, 'actor' | 'session' | 'runtime'>,
   requestId: unknown,

@@ -18,7 +18,7 @@ describe('behind a proxy, under a public name', () => {
     ['gateway.example.evil.example', false],
     ['10.0.0.5.evil.example', false],
     ['gateway.example:8443', false],
-  ])('the host %s is taken: %s', (host, taken) => {
+  ])('accepts the host %s: %s', (host, taken) => {
     expect(isTaken(base, { host })).toBe(taken);
   });
 
@@ -31,12 +31,12 @@ describe('behind a proxy, under a public name', () => {
     ['', false],
     ['https://chat.example', true],
     ['https://chat.example.evil.example', false],
-  ])('the origin %s is taken: %s', (origin, taken) => {
+  ])('accepts the origin %s: %s', (origin, taken) => {
     expect(isTaken(base, { host: 'gateway.example', origin }, ['https://chat.example'])).toBe(taken);
   });
 });
 
-it('on this machine alone, every name of it is ours on the same port', () => {
+it('accepts every local name on the same port when the base URL is local', () => {
   const base = 'http://localhost:3000';
   for (const origin of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
     expect(isTaken(base, { host: '127.0.0.1:3000', origin })).toBe(true);

@@ -1,22 +1,22 @@
 import { isIP } from 'node:net';
 import type { HttpRequest } from '../../core/http/message';
 
-/** What is asked of where a request comes from. */
+/** Where requests may come from. */
 export interface SourceRules {
   baseUrl: string;
-  /** Origins of other sites that may ask too. */
+  /** Origins of other sites that may use /mcp. */
   allowedOrigins: readonly string[];
 }
 
 /**
- * Why a request is not taken, or null. A page of another site may have had its own name point at this machine (DNS
- * rebinding): such a request names a host that is not ours, and an origin that is not ours (the specification of MCP,
- * Streamable HTTP, security). An address in digits cannot be rebound: proxies and people on the machine may use it.
+ * Returns why a request is refused, or null. With DNS rebinding, another site's page points its own
+ * name at this machine: such a request has a foreign Host and Origin (MCP specification, Streamable
+ * HTTP, security). IP addresses cannot be rebound, so proxies and local users may use them as Host.
  */
 export function refuseSource(request: Pick<HttpRequest, 'header'>, rules: SourceRules): string | null {
   const base = new URL(rules.baseUrl);
   const host = request.header('host');
-  if (host !== undefined && !isOurHost(host, base)) return `The Host header is not ${base.host}.`;
+  if (host !== undefined && !isOurHost(host, base)) return `The Host header must be ${base.host}.`;
   const origin = request.header('origin');
   if (
     origin === undefined ||
@@ -24,7 +24,7 @@ export function refuseSource(request: Pick<HttpRequest, 'header'>, rules: Source
     rules.allowedOrigins.includes(origin.toLowerCase())
   )
     return null;
-  return 'Pages of this origin may not use /mcp; the operator allows others with MCP_ALLOWED_ORIGINS.';
+  return 'This origin may not use /mcp. The operator can allow it with MCP_ALLOWED_ORIGINS.';
 }
 
 function isOurHost(host: string, base: URL): boolean {

@@ -8,24 +8,27 @@ import { schemaOf } from './tool-schema';
 interface Definition<Input extends z.ZodObject> {
   name: string;
   title: string;
-  /** For a model: what it is for, when, and what comes next. */
+  /** For a model: what the tool does, when to use it, and what to do next. */
   description: string;
   input: Input;
   output: z.ZodObject;
   annotations: ToolAnnotations;
   needsKey: boolean;
-  /** What it throws becomes a result with `isError`. */
+  /** An error becomes a result with `isError`. */
   run(call: McpCall, args: z.infer<Input>, asked: ServerContext): Promise<CallToolResult>;
 }
 
-/** Clients of before 2026-07-28 hold refusals too against the schema of the output. */
+/** Clients older than 2026-07-28 validate error results too against the output schema. */
 const REFUSAL = {
   type: 'object',
   properties: { status: { const: 'error' }, error: { type: 'object' } },
   required: ['status', 'error'],
 };
 
-/** A tool of MCP. Arguments are read by its schema; whatever goes wrong is a result in our Error shape. */
+/**
+ * Defines an MCP tool. Its schema validates the arguments; every failure becomes a result in our
+ * Error shape.
+ */
 export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<Input>): McpTool {
   const { name, title, description, input, output, annotations, needsKey, run } = definition;
   const listed: Tool = {

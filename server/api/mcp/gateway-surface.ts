@@ -10,7 +10,7 @@ import { getBalance, getUsage } from './tools/read-account';
 import { reviewTool } from './tools/review-tool';
 import { uploadAsset } from './tools/upload-asset';
 
-/** What the gateway offers over MCP: few tools that find and call the many. */
+/** What the gateway offers over MCP: a few tools that find and call all the others. */
 export const gatewaySurface: McpSurface = {
   tools: [searchTools, getTool, callTool, getJob, cancelJob, getBalance, getUsage, uploadAsset, reviewTool],
   resources: [assetResources, toolResources],

@@ -3,19 +3,19 @@ import type { GatewayError } from '../../core/errors/gateway-error';
 import type { HttpResponse } from '../../core/http/message';
 import { errorBody } from '../../core/trpc/format-error';
 
-/** A refusal of the gateway that no code of JSON-RPC fits: what it is says `error.data`, our Error body. */
+/** For errors that no JSON-RPC code describes; `error.data` is our Error body. */
 const REFUSED = -32_000;
 
 export type RequestId = string | number | null;
 
-/** A message of JSON-RPC 2.0 as far as the gateway looks at it before the protocol does. */
+/** The parts of a JSON-RPC 2.0 message that the gateway reads before the protocol handler does. */
 export interface Message {
   method: string | null;
   id: RequestId;
   params: Readonly<Record<string, unknown>>;
 }
 
-/** What of a parsed body is looked at. Null: no single message. */
+/** Reads those parts from a parsed body; null if it is not a single message. */
 export function readMessage(body: unknown): Message | null {
   if (!isObject(body)) return null;
   const { id, method, params } = body;
@@ -30,7 +30,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An error of JSON-RPC as a whole answer. */
+/** An HTTP response with a JSON-RPC error. */
 export function answerError(
   status: number,
   error: { code: number; message: string; data?: unknown },
@@ -43,7 +43,7 @@ export function answerError(
   };
 }
 
-/** A refusal as an answer of JSON-RPC, with our Error body as its data: message and hint stand in the message too. */
+/** An HTTP response with a GatewayError as a JSON-RPC error. */
 export function answerRefusal(
   error: GatewayError,
   { requestId, baseUrl }: { requestId: string; baseUrl: string },
@@ -56,7 +56,10 @@ export function answerRefusal(
   });
 }
 
-/** Our refusal as the error object of JSON-RPC. */
+/**
+ * Converts a GatewayError to a JSON-RPC error. Its message includes the hint, and its data is our
+ * Error body.
+ */
 export function rpcError(
   error: GatewayError,
   requestId: string,

@@ -49,7 +49,7 @@ async function send(body: unknown, headers: Record<string, string> = {}, method 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('without a key', () => {
-  it('a client discovers everything, and reads what tools do', async () => {
+  it('a client can list everything and read what tools do', async () => {
     const mcp = await connectMcp(harness.baseUrl, '2026-07-28');
     expect((await mcp.client.listTools()).tools).toHaveLength(9);
     expect((await mcp.client.listPrompts()).prompts).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('without a key', () => {
     await mcp.close();
   });
 
-  it('whatever needs one is answered 401: where to get one, and how OAuth begins', async () => {
+  it('a method that needs a key is answered 401, with where to get one and how to start OAuth', async () => {
     for (const name of [
       'call_tool',
       'get_job',
@@ -86,7 +86,7 @@ describe('without a key', () => {
     }
   });
 
-  it('a provisioned key is good at once, on the same endpoint', async () => {
+  it('a provisioned key works at once on the same endpoint', async () => {
     const { body } = await harness.ask('POST', '/v1/auth/provision', {});
     const { json } = await send(PROBE_CALL, bearer(body.api_key));
     expect(json.result.structuredContent).toMatchObject({ status: 'success', usage: { cost: 0 } });
@@ -101,12 +101,12 @@ describe('without a key', () => {
   });
 });
 
-describe('a key that does not hold', () => {
+describe('an invalid key', () => {
   it.each([
     ['wrong', 'Bearer tg_live_0000000000000000000000000000000000000'],
     ['of another scheme', 'Basic dXNlcjpwYXNz'],
-    ['of no form', 'Bearer a b'],
-  ])('%s, is 401 on every request, on initialize too', async (_name, authorization) => {
+    ['malformed', 'Bearer a b'],
+  ])('(%s) is answered 401 on every request, including initialize', async (_name, authorization) => {
     const runs = probe.runs('access');
     for (const body of [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, PROBE_CALL]) {
       const { status, headers, json } = await send(body, { authorization });
@@ -118,7 +118,7 @@ describe('a key that does not hold', () => {
     expect(probe.runs('access')).toBe(runs);
   });
 
-  it('revoked, runs nothing from then on', async () => {
+  it('runs nothing once it is revoked', async () => {
     const { key, keyId, accountId } = await harness.person();
     expect((await send(PROBE_CALL, bearer(key))).status).toBe(200);
     const { key: other } = await harness.addKey(accountId);
@@ -129,7 +129,7 @@ describe('a key that does not hold', () => {
     expect(probe.runs('access')).toBe(runs);
   });
 
-  it('is not replaced by a session of MCP or a cookie', async () => {
+  it('cannot be replaced by an MCP session or a cookie', async () => {
     const { key } = await harness.person();
     const session = (await send(INITIALIZE, bearer(key))).headers.get('mcp-session-id') ?? '';
     expect(session).toMatch(/^[0-9a-f]{32}$/);
@@ -138,8 +138,8 @@ describe('a key that does not hold', () => {
   });
 });
 
-describe('where a request comes from', () => {
-  /** Fetch does not let anybody choose the Host. */
+describe('the source of a request', () => {
+  /** Fetch does not allow setting the Host header. */
   const sendTo = (host: string): Promise<number> =>
     new Promise((done, fail) => {
       const headers = { host, 'content-type': 'application/json' };
@@ -151,7 +151,7 @@ describe('where a request comes from', () => {
       sent.end(JSON.stringify(INITIALIZE));
     });
 
-  it('is not another name of this machine', async () => {
+  it('may not be a foreign host name', async () => {
     const { port } = new URL(harness.baseUrl);
     expect(await sendTo(`127.0.0.1:${port}`)).toBe(200);
     expect(await sendTo(`localhost:${port}`)).toBe(200);
@@ -165,7 +165,7 @@ describe('where a request comes from', () => {
       expect(await sendTo(host)).toBe(403);
   });
 
-  it("is a page of ours or one that the operator allows, never another's", async () => {
+  it('may be our own origin or an allowed one, and no other', async () => {
     const { port } = new URL(harness.baseUrl);
     for (const origin of [harness.baseUrl, `http://localhost:${port}`, OPEN_ORIGIN])
       expect((await send(INITIALIZE, { origin })).status).toBe(200);
@@ -181,7 +181,7 @@ describe('where a request comes from', () => {
     }
   });
 
-  it('may be a browser: its preflight allows what the transport sends', async () => {
+  it("may be a browser: the preflight allows the transport's headers", async () => {
     const asked =
       'authorization, content-type, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id';
     const response = await fetch(`${harness.baseUrl}/mcp`, {
@@ -197,8 +197,8 @@ describe('where a request comes from', () => {
   });
 });
 
-describe('what is no message', () => {
-  it('a batch is refused whole: it is no way round the key', async () => {
+describe('an invalid message', () => {
+  it('as a batch is refused as a whole, so it cannot bypass the key check', async () => {
     const { key } = await harness.person();
     const runs = probe.runs('access');
     for (const headers of [{}, bearer(key)]) {
@@ -216,16 +216,16 @@ describe('what is no message', () => {
   it.each([
     ['cut off', '{"jsonrpc":', 400, -32700],
     ['empty', '', 400, -32600],
-    ['a text', '"text"', 400, -32600],
+    ['a string', '"text"', 400, -32600],
     ['too deep', padded(`${'['.repeat(5000)}${']'.repeat(5000)}`), 400, -32600],
     ['too large', padded(`"${'x'.repeat(1_100_000)}"`), 413, -32000],
-  ])('a body that is %s is an error of JSON-RPC', async (_name, body, status, code) => {
+  ])('(%s) is answered with a JSON-RPC error', async (_name, body, status, code) => {
     const answer = await send(body);
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } });
   });
 
-  it('another type than JSON is 415, another method than POST 405, another path 404', async () => {
+  it('is answered 415 for another type than JSON, 405 for another method, 404 for another path', async () => {
     expect((await send(INITIALIZE, { 'content-type': 'text/plain' })).status).toBe(415);
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const { status, headers } = await send(null, {}, method);
@@ -235,15 +235,15 @@ describe('what is no message', () => {
     expect((await fetch(`${harness.baseUrl}/mcp/`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
-  it('an unknown tool or method is an error of the protocol', async () => {
+  it('with an unknown tool or method is answered with a protocol error', async () => {
     expect((await send(toolCall('nothing'))).json.error).toMatchObject({ code: -32602 });
     const { status, json } = await send({ jsonrpc: '2.0', id: 3, method: 'subscriptions/listen' });
     expect([status, json.error.code]).toEqual([404, -32601]);
   });
 });
 
-describe('what goes with a request', () => {
-  it('one key has one quota on every channel', async () => {
+describe('a valid request', () => {
+  it('counts towards one quota per key on every transport', async () => {
     const { key } = await harness.person();
     const first = await harness.ask('POST', '/v1/tools/call', {
       key,
@@ -259,7 +259,7 @@ describe('what goes with a request', () => {
     expect(Number(third.headers['ratelimit-remaining'])).toBe(left - 2);
   });
 
-  it('the id of the request is in the answer, its headers and its errors', async () => {
+  it('has its id in the result, the headers and errors', async () => {
     const { key } = await harness.person();
     const ok = await send(PROBE_CALL, { ...bearer(key), 'x-request-id': 'mine-1' });
     expect(ok.headers.get('x-request-id')).toBe('mine-1');

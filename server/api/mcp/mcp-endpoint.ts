@@ -34,18 +34,15 @@ const BODY = { hasInput: true, method: 'POST', params: [] } as const;
 const SESSION = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * MCP over Streamable HTTP: 2026-07-28, and 2025-11-25 and older without sessions. Each request has
- * a server of its own; what it asks goes to the procedures of REST. What HTTP must refuse is
- * refused here, before the protocol sees it.
+ * MCP over Streamable HTTP: 2026-07-28, and without sessions 2025-11-25 and older. Each request
+ * gets its own server, which calls the REST procedures. HTTP-level errors are answered here, before
+ * the protocol handler runs.
  */
 export class McpEndpoint {
   readonly #runtime: Runtime;
   readonly #surface: McpSurface;
   readonly #handler: McpHttpHandler;
-  /**
-   * The protocol hands the request on as it was given: by it the server finds what the request is
-   * about.
-   */
+  /** The SDK passes the Request object on unchanged, so it can identify the MCP request. */
   readonly #calls = new WeakMap<Request, McpRequest>();
 
   constructor(runtime: Runtime, surface: McpSurface = gatewaySurface) {
@@ -53,12 +50,12 @@ export class McpEndpoint {
     this.#surface = surface;
     this.#handler = createMcpHandler(({ requestInfo, era }) => {
       const came = requestInfo && this.#calls.get(requestInfo);
-      if (!came) throw new Error('A request of MCP came in by another way');
+      if (!came) throw new Error('The MCP request is not registered');
       return buildServer(surface, Object.assign({ era }, came));
     });
   }
 
-  /** Never throws: whatever happens is an answer of JSON-RPC. */
+  /** Never throws: every failure becomes a JSON-RPC response. */
   async answer(request: HttpRequest, requestId: string, reply?: Reply): Promise<HttpResponse> {
     let id: RequestId = null;
     try {
@@ -79,8 +76,7 @@ export class McpEndpoint {
       if (actor && reply) reply.actor = actor;
       const session = readSession(request);
       const came: McpRequest = { runtime: this.#runtime, request, requestId, credentials, actor, session };
-      // Nothing is ever told on such a stream, because no list changes while a process runs: nobody
-      // keeps one open here.
+      // No list changes while a process runs, so this stream would never carry an event.
       if (message.method === 'subscriptions/listen') return refuseMethod(id);
       if (message.method === 'notifications/cancelled') await tellCancelled(came, message.params.requestId);
       return await this.#serve(came, message, body);
@@ -94,13 +90,13 @@ export class McpEndpoint {
     const foreign = refuseSource(request, { baseUrl, allowedOrigins: mcpAllowedOrigins });
     if (foreign !== null) return answerError(403, { code: -32_000, message: foreign });
     if (request.method === 'POST') return null;
-    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs/mcp tells more.`;
+    const message = `This is the MCP endpoint: POST JSON-RPC messages here (Streamable HTTP). See ${baseUrl}/docs/mcp.`;
     return answerError(405, { code: -32_000, message }, { headers: { Allow: 'POST, OPTIONS' } });
   }
 
   /**
-   * Whoever presents a key has one that holds, whatever is asked; without one, only what is open to
-   * all goes on.
+   * A request that presents a key needs a valid one, whatever the method. Without a key, only
+   * public methods continue.
    */
   async #identify(
     asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp'>,
@@ -152,14 +148,14 @@ export class McpEndpoint {
 }
 
 /**
- * `/mcp?auth=required`: for chat applications that ask a person for access only where the first
- * request is refused, and take a server for one without accounts where it is not.
+ * `/mcp?auth=required`: for chat applications that ask a person for access only if the first
+ * request is refused, and otherwise assume a server without accounts.
  */
 function demandsCredentials({ target }: HttpRequest): boolean {
   return new URLSearchParams(target.split('?', 2)[1] ?? '').get('auth') === 'required';
 }
 
-/** 128 bits: nobody else's requests are called so by accident. */
+/** 128 bits, so that ids do not collide. */
 const SESSION_BYTES = 16;
 
 function readSession(request: HttpRequest): string | null {
@@ -169,8 +165,8 @@ function readSession(request: HttpRequest): string | null {
 
 function refuseBody(body: unknown): HttpResponse {
   const message = Array.isArray(body)
-    ? 'Send one message at a time; to run several calls at once there is POST /v1/tools/batch.'
-    : 'The body must be one message of JSON-RPC 2.0.';
+    ? 'Send one message at a time. To run several calls at once, use POST /v1/tools/batch.'
+    : 'The body must be a single JSON-RPC 2.0 message.';
   return answerError(400, { code: INVALID_REQUEST, message });
 }
 
@@ -179,18 +175,18 @@ function refuseMethod(id: RequestId): HttpResponse {
 }
 
 /**
- * What a client says of the transport; no other header reaches the protocol, no key least of all.
+ * The headers that concern the transport; no others reach the protocol handler, least of all keys.
  */
 function headersOf(request: HttpRequest): Headers {
   const headers = new Headers([...request.headersWith('mcp-')]);
   headers.set('content-type', request.header('content-type') ?? 'application/json');
   const accept = request.header('accept') ?? '*/*';
-  // Who takes anything takes both forms of an answer.
+  // `*/*` accepts both response formats.
   headers.set('accept', accept.includes('*/*') ? 'application/json, text/event-stream' : accept);
   return headers;
 }
 
-/** The usual spelling, so that none of our headers stands there twice. */
+/** The usual capitalisation, so that no header of ours is sent twice. */
 function nameOf(header: string): string {
   return header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

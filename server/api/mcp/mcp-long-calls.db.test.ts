@@ -24,7 +24,7 @@ async function balanceOf(key: string): Promise<number> {
   return (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
 }
 
-/** A call that waits, as the client of 2026-07-28 sends it to a Next route. */
+/** A waiting call, as a client of 2026-07-28 sends it to a Next route. */
 function modernCall(key: string, id: string): Request {
   const { host } = new URL(harness.baseUrl);
   return new Request(`${harness.baseUrl}/mcp`, {
@@ -63,7 +63,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
   });
   afterAll(() => mcp.close());
 
-  it('is told of the progress of a call, ever further', async () => {
+  it('receives increasing progress of a call', async () => {
     const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     const input = { seconds: 1.5, log_every_seconds: 0.1 };
     const result = await mcp.callTool(
@@ -108,7 +108,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
   it.each([
     ['', undefined],
     [', with progress', () => undefined],
-  ])('follows a call that takes long as a job%s', async (name, onprogress) => {
+  ])('polls a long call as a job%s', async (name, onprogress) => {
     const id = `${kind}-long${name}`;
     const call = { tool: 'probe', skill: 'wait_paid', input: { id }, wait_seconds: 0 };
     const pending = await mcp.callTool('call_tool', call, undefined, onprogress ? { onprogress } : {});
@@ -147,7 +147,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
   });
 });
 
-it('an Idempotency-Key has one answer where a call with progress becomes a job', async () => {
+it('stores one response per Idempotency-Key when a call with progress becomes a job', async () => {
   const impatient = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '1' }, beside: harness });
   try {
     const { key } = await impatient.person(1_000_000n);
@@ -161,7 +161,7 @@ it('an Idempotency-Key has one answer where a call with progress becomes a job',
     const answers = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
     const first = answers.at(-1).result.structuredContent;
     expect(first).toMatchObject({ status: 'pending', billed: false });
-    // Not waited for: the response is stored, although the call still runs.
+    // Not awaited: the response is stored, although the call still runs.
     const headers = { 'idempotency-key': 'promised' };
     const again = await impatient.ask('POST', '/v1/tools/call', { key, json: call, headers });
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true']);
@@ -172,8 +172,8 @@ it('an Idempotency-Key has one answer where a call with progress becomes a job',
   }
 });
 
-describe('what a request does to its call', () => {
-  it('lost before 2026-07-28, is no cancel: the call goes on as a job', async () => {
+describe('the request of a call', () => {
+  it('that loses its connection before 2026-07-28 does not cancel the call, which becomes a job', async () => {
     const { key } = await harness.person(1_000_000n);
     const leaving = new AbortController();
     const sent = fetch(`${harness.baseUrl}/mcp`, {
@@ -201,7 +201,7 @@ describe('what a request does to its call', () => {
       .toMatchObject({ status: 'success', cost_usd: PRICE_USD });
   });
 
-  it('cancelled before 2026-07-28 by a message that reaches another process, is cancelled all the same', async () => {
+  it('is cancelled before 2026-07-28 by a message to another process', async () => {
     const { key } = await harness.person(1_000_000n);
     const { key: strangers } = await harness.person();
     const other = await startHarness({ beside: harness, listen: true, tools: [probe.tool] });
@@ -220,7 +220,7 @@ describe('what a request does to its call', () => {
     const called = post(harness.baseUrl, key, 'mine', { id: 1, method: 'tools/call', params });
     await probe.untilBegun('elsewhere');
     const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
-    // Neither another's key nor another session of this key: their requests are numbered alike.
+    // Neither another key nor another session of this key cancels: their request ids are the same.
     expect((await post(other.baseUrl, strangers, 'mine', cancel)).status).toBe(202);
     expect((await post(other.baseUrl, key, 'other', cancel)).status).toBe(202);
     await wait(200);
@@ -232,7 +232,7 @@ describe('what a request does to its call', () => {
     await other.close();
   });
 
-  it('closed from 2026-07-28 on, is the cancel, also where Next answers', async () => {
+  it('that is closed from 2026-07-28 on cancels the call, also behind Next', async () => {
     const { key } = await harness.person(1_000_000n);
     const answer = await fetchAdapter(harness.dispatcher)(modernCall(key, 'closed'));
     const reader = answer.body?.getReader();
@@ -245,7 +245,7 @@ describe('what a request does to its call', () => {
       .toMatchObject({ status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
   });
 
-  it('leaves every account balanced, whatever was cancelled', async () => {
+  it('leaves every account balanced after cancellations', async () => {
     await expect.poll(() => harness.runtime.running.size, SOON).toBe(0);
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
     expect(harness.runtime.notices.waiting).toBe(0);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** tools/call without a socket: the answer is an event stream with one message. */
+/** tools/call without a socket: the response is an event stream with one message. */
 async function callTool(key: string, name: string, args: object, meta: object) {
   const { text, status } = await harness.ask('POST', '/mcp', {
     key,
@@ -26,7 +26,7 @@ const ask = (units: number) => ({ tool: 'provider-probe', skill: 'ask', input: {
 describe('the Idempotency-Key in _meta', () => {
   const meta = { [META.idempotencyKey]: 'once-1' };
 
-  it('is one with the header of REST: what was sent there is given again here', async () => {
+  it('shares its store with the REST header: a REST response is replayed over MCP', async () => {
     const { key } = await harness.person(1_000_000n);
     const headers = { 'idempotency-key': 'once-1' };
     const first = await harness.ask('POST', '/v1/tools/call', { key, json: ask(2), headers });
@@ -43,7 +43,7 @@ describe('the Idempotency-Key in _meta', () => {
     });
   });
 
-  it('is kept here, and given again there, with and without progress', async () => {
+  it('stores an MCP response that REST replays, with and without progress', async () => {
     const { key } = await harness.person(1_000_000n);
     const { result } = await callTool(key, 'call_tool', { ...ask(1), wait_seconds: 20 }, meta);
     expect(result._meta).not.toHaveProperty(META.replayed);
@@ -56,7 +56,7 @@ describe('the Idempotency-Key in _meta', () => {
     expect(text).toContain(`"id":"${rest.body.id}"`);
   });
 
-  it('keeps one file, however often it is uploaded', async () => {
+  it('stores one file, however often it is uploaded', async () => {
     const { key } = await harness.person();
     const file = { filename: 'a.txt', text: 'once' };
     const { result: first } = await callTool(key, 'upload_asset', file, meta);
@@ -65,7 +65,7 @@ describe('the Idempotency-Key in _meta', () => {
     expect(again._meta).toMatchObject({ [META.replayed]: true });
   });
 
-  it('that is no text is named', async () => {
+  it('is named in the error if it is not a string', async () => {
     const { key } = await harness.person();
     const { result } = await callTool(key, 'call_tool', ask(1), { [META.idempotencyKey]: 5 });
     expect(result.structuredContent.error).toMatchObject({
@@ -76,7 +76,7 @@ describe('the Idempotency-Key in _meta', () => {
 });
 
 describe('provider keys in _meta', () => {
-  it("are used as the headers of REST are, for the client's rate, and never told to anybody", async () => {
+  it('work like the REST headers, at the BYOK rate, and are never disclosed', async () => {
     const { key } = await harness.person(1_000_000n);
     const secret = newSecret();
     const { text, result } = await callTool(key, 'call_tool', ask(1), {
@@ -99,7 +99,7 @@ describe('a file for upload_asset', () => {
     [{ filename: 'a', base64: 'no base64!' }, 'INVALID_INPUT', 'base64'],
     [{ filename: 'a', text: 'x'.repeat(700_001) }, 'PAYLOAD_TOO_LARGE', 'text'],
     [{ text: 'x' }, 'INVALID_INPUT', 'filename'],
-  ])('that is wrong is refused: %#', async (file, code, path) => {
+  ])('is refused if it is invalid: %#', async (file, code, path) => {
     const { key } = await harness.person();
     const { result } = await callTool(key, 'upload_asset', file, {});
     expect(result).toMatchObject({
@@ -108,7 +108,7 @@ describe('a file for upload_asset', () => {
     });
   });
 
-  it('may be as large as is said', async () => {
+  it('may have the documented maximum size', async () => {
     const { key } = await harness.person();
     const base64 = Buffer.alloc(700_000, 7).toString('base64');
     const { result } = await callTool(key, 'upload_asset', { filename: 'a.bin', base64 }, {});

@@ -29,7 +29,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
   });
   afterAll(() => mcp.close());
 
-  it('learns what to do, and finds nine tools with schemas and hints', async () => {
+  it('reads the instructions, and finds nine tools with schemas and hints', async () => {
     expect(mcp.client.getInstructions()).toContain('search_tools');
     const { tools: listed } = await mcp.client.listTools();
     expect(listed.map(({ name }) => name)).toEqual([
@@ -58,7 +58,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     expect(JSON.stringify(messages)).toContain('Add two numbers');
   });
 
-  it('goes from a wish to a charged result: search, get, dry run, call', async () => {
+  it('gets from a task to a charged result: search, get, dry run, call', async () => {
     const found = await mcp.callTool('search_tools', { q: 'work out a formula', limit: 3 });
     expect(found.structuredContent.tools[0].name).toBe('math');
     const { structuredContent: tool } = await mcp.callTool('get_tool', { tool: 'probe', skill: 'ok_paid' });
@@ -79,7 +79,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     });
     expect(JSON.parse((result.content[0] as { text: string }).text)).toEqual(result.structuredContent);
     expect(result._meta?.[META.rateLimit]).toMatchObject({ policy: 'hour', limit: 1000 });
-    // As REST answers, but for what is new each time.
+    // The same as REST, except for what is new each time.
     const { body: rest } = await harness.ask('POST', '/v1/tools/call', { key, json: call });
     expect(Object.keys(result.structuredContent)).toEqual(Object.keys(rest));
     expect(rest.usage.cost).toBe(result.structuredContent.usage.cost);
@@ -88,7 +88,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     );
   });
 
-  it('uploads a file, gives it to a tool, and reads what the tool made', async () => {
+  it('uploads a file, passes it to a tool, and reads the file that the tool made', async () => {
     const uploaded = await mcp.callTool('upload_asset', { filename: 'few.csv', text: 'a,b\n1,2\n' });
     const { asset_id } = uploaded.structuredContent;
     expect(uploaded.content).toContainEqual(
@@ -111,7 +111,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     ]);
   });
 
-  it('reads what a tool does, and completes its name', async () => {
+  it('reads the document of a tool, and completes its name', async () => {
     const { resources } = await mcp.client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain('tool://probe');
     const [document] = (await mcp.client.readResource({ uri: 'tool://math' })).contents;
@@ -122,7 +122,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     await expect(mcp.client.readResource({ uri: 'tool://nothing' })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('reviews a tool, and reads what it has used', async () => {
+  it('reviews a tool, and reads its usage', async () => {
     const reviewed = await mcp.callTool('review_tool', { tool: 'probe', rating: 5, review: 'Exact.' });
     expect(reviewed.structuredContent).toMatchObject({ tool: 'probe', rating: 5, verified: true });
     const sums = (await mcp.callTool('get_usage', { period: 'day' })).structuredContent;
@@ -131,7 +131,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     expect(records).toHaveLength(2);
   });
 
-  it('is refused in the Error shape of REST, with what to do next', async () => {
+  it('receives errors in the Error shape of REST, with a hint', async () => {
     const call = { tool: 'probe', skill: 'ok', input: {} };
     const refusals: [args: Record<string, unknown>, json: unknown][] = [
       [
@@ -168,7 +168,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     expect(bad.structuredContent.error).toMatchObject({ code: 'INVALID_INPUT', fields: [{ path: 'limit' }] });
   });
 
-  it('spends no more than there is', async () => {
+  it('cannot spend more than the balance', async () => {
     const poor = await harness.person(PROBE_PRICE - 1n);
     const theirs = await connectMcp(harness.baseUrl, kind, poor.key);
     const refused = await theirs.callTool('call_tool', { tool: 'probe', skill: 'ok_paid', input: {} });

@@ -1,15 +1,21 @@
-/** The keys of `_meta` that are ours, in requests and in results. */
+/** Our `_meta` keys, in requests and in results. */
 export const META = {
-  /** In tools/call of call_tool and upload_asset: what `Idempotency-Key` is on REST; one store for both. */
+  /**
+   * In tools/call of call_tool and upload_asset: as `Idempotency-Key` on REST, with the same store.
+   */
   idempotencyKey: 'tool-gateway/idempotencyKey',
-  /** In tools/call of call_tool: `{openai: "sk-…"}`, what `X-Provider-Key-<provider>` is on REST. */
+  /** In tools/call of call_tool: `{openai: "sk-…"}`, as `X-Provider-Key-<provider>` on REST. */
   providerKeys: 'tool-gateway/providerKeys',
-  /** In results: names the request in the log of the gateway. */
+  /** In results: identifies the request in the gateway's log. */
   requestId: 'tool-gateway/requestId',
-  /** In results of call_tool: how the tightest window of the key stands. */
+  /** In results of call_tool: the state of the key's tightest rate limit window. */
   rateLimit: 'tool-gateway/rateLimit',
-  /** In results: true where the answer was kept from an earlier request of the same Idempotency-Key. */
+  /**
+   * In results: true if this is the stored response to an earlier request with the Idempotency-Key.
+   */
   replayed: 'tool-gateway/idempotentReplayed',
-  /** In results of call_tool: since when the tool is deprecated, until when it works, and what to use instead. */
+  /**
+   * In results of call_tool: since when the tool is deprecated, when it stops and what replaces it.
+   */
   deprecated: 'tool-gateway/deprecated',
 } as const;

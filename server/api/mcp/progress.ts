@@ -1,13 +1,15 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** What is told without being further on: progress must grow with each notification. */
+/** Increment when there is no new share: progress must grow with each notification. */
 const STEP = 1e-6;
-/** That a call has ended is told by its result: lines may come after its last share. */
+/**
+ * Maximum reported share: log lines may follow the tool's last share, and the result ends the call.
+ */
 const ALMOST = 0.999;
 
 /**
- * Tells a client how its request is going, where it asked for that with a progressToken. A tool that says its share is
- * told in shares of 1; of any other the lines are counted.
+ * Sends progress notifications if the client requested them with a progressToken. For a tool that
+ * reports its share, progress is out of 1; for others, it counts log lines.
  */
 export class Progress {
   readonly #asked: ServerContext;
@@ -17,19 +19,19 @@ export class Progress {
     this.#asked = asked;
   }
 
-  /** Whether the client wants to be told. */
+  /** Whether the client requested progress. */
   static isWanted({ mcpReq }: ServerContext): boolean {
     return mcpReq._meta?.progressToken !== undefined;
   }
 
-  /** @param share 0 to 1, where the tool says it */
+  /** @param share 0 to 1, if the tool reports it */
   async tell(message: string, share?: number): Promise<void> {
     const progressToken = this.#asked.mcpReq._meta?.progressToken;
     if (progressToken === undefined) return;
     const inShares = share !== undefined && this.#last < 1;
     this.#last = inShares ? Math.max(Math.min(share, ALMOST), this.#last + STEP) : Math.floor(this.#last) + 1;
     const total = inShares ? { total: 1 } : {};
-    // A client that has gone is not told; the call knows by itself.
+    // Ignored if the client has disconnected; the call notices that by itself.
     await this.#asked.mcpReq
       .notify({
         method: 'notifications/progress',

@@ -5,9 +5,10 @@ import type { Credentials } from '../../core/trpc/context';
 import { findGrant, isAccessToken } from '../../identity/oauth/find-grant';
 
 /**
- * What the client of MCP presents, as `Authorization: Bearer …`: the API key of REST (tg_live_), or the access token of an
- * application that a person has let in (tg_oat_), which is good nowhere else. Sessions of MCP and cookies are no credentials.
- * @throws GatewayError AUTH_FAILED where an access token does not hold: the client is to refresh it
+ * Reads `Authorization: Bearer …` of an MCP client: an API key as on REST (tg_live_), or an OAuth
+ * access token of an application (tg_oat_), which is valid only here. MCP sessions and cookies are
+ * not credentials.
+ * @throws GatewayError AUTH_FAILED if an access token is not valid; the client should refresh it
  */
 export async function readCredentials(
   request: Pick<HttpRequest, 'header'>,
@@ -21,8 +22,8 @@ export async function readCredentials(
   const grant = await findGrant(runtime, token);
   if (!grant)
     throw new GatewayError('AUTH_FAILED', {
-      message: 'The access token is not valid: it has expired or was taken back.',
-      hint: 'Refresh it at /oauth/token, or ask the person again.',
+      message: 'The access token is not valid: it has expired or was revoked.',
+      hint: 'Refresh it at /oauth/token, or ask the user to authorise the application again.',
     });
   return { kind: 'grant', ...grant };
 }

@@ -10,22 +10,25 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { McpCall } from './mcp-call';
 
-/** One tool of MCP: how it is listed, and what it does. */
+/** An MCP tool: its listing and its implementation. */
 export interface McpTool {
   readonly listed: Tool;
-  /** Without an API key the request is answered 401 before anything runs. */
+  /** Without an API key, the request is answered 401 before anything runs. */
   readonly needsKey: boolean;
-  /** @throws GatewayError the refusal, told as a result with `isError` */
+  /** @throws GatewayError becomes a result with `isError` */
   run(call: McpCall, args: unknown, asked: ServerContext): Promise<CallToolResult>;
 }
 
-/** Resources of one kind: a template of addresses, those that are listed, and how one is read. */
+/** One kind of resource: its URI template, listing and reader. */
 export interface McpResources {
   readonly template: ResourceTemplateType;
   list(call: McpCall): Promise<Resource[]>;
-  /** Null: the address is none of this kind. @throws GatewayError NOT_FOUND and other refusals */
+  /**
+   * @returns null for a URI of another kind
+   * @throws GatewayError NOT_FOUND and others
+   */
   read(call: McpCall, uri: string): Promise<ReadResourceResult | null>;
-  /** Values of the template's variable that begin so. */
+  /** Values of the template's variable that start with `prefix`. */
   complete?(call: McpCall, begun: string): Promise<string[]>;
 }
 
@@ -35,7 +38,7 @@ export interface McpPrompt {
   get(call: McpCall, args: Readonly<Record<string, string>>): GetPromptResult;
 }
 
-/** All that a server of MCP offers. */
+/** Everything that an MCP server offers. */
 export interface McpSurface {
   readonly tools: readonly McpTool[];
   readonly resources: readonly McpResources[];

@@ -7,12 +7,12 @@ import { errorBody, fieldErrors, invalidFields, toGatewayError } from '../../cor
 import type { McpCall } from './mcp-call';
 import { META } from './meta';
 
-/** Links to files in one result; a model needs no more. */
+/** Maximum number of links to files in one result; a model needs no more. */
 const MAX_LINKS = 20;
 const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
 const RATE_ITEM = /"([^"]+)";r=(\d+);t=(\d+)/g;
 
-/** A success: the object, its text, and links to the files it names. */
+/** A success: the object, its JSON text, and links to the files it names. */
 export function resultOf(call: McpCall, output: unknown, meta: Record<string, unknown> = {}): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(output) }, ...linksTo(output)],
@@ -21,7 +21,7 @@ export function resultOf(call: McpCall, output: unknown, meta: Record<string, un
   };
 }
 
-/** A refusal or failure: a result with `isError` whose object is the Error body of REST. */
+/** A failure: a result with `isError` and the Error body of REST. */
 export function refusalOf(
   call: McpCall,
   thrown: unknown,
@@ -32,18 +32,18 @@ export function refusalOf(
   return failureOf(call, errorBody(error, call.requestId, call.runtime.settings.baseUrl), meta);
 }
 
-/** A failure that is an Error body already: the last event of a call. */
+/** A failure whose Error body exists already, such as the last event of a call. */
 export function failureOf(call: McpCall, body: object, meta: Record<string, unknown> = {}): CallToolResult {
   return { ...resultOf(call, body, meta), isError: true };
 }
 
-/** What is not the client's fault, and not the tool's, goes to the log. */
+/** Logs errors that neither the client nor the tool caused. */
 export function logFailure(runtime: Runtime, requestId: string, error: GatewayError): void {
   if (error.status >= 500 && error.status !== 501 && error.status !== 502)
-    runtime.log.error('request of MCP failed', { requestId, error: error.cause ?? error });
+    runtime.log.error('mcp.request_failed', { requestId, error: error.cause ?? error });
 }
 
-/** What an act says beside its result, as `_meta`. */
+/** Builds `_meta` from what a procedure reports besides its result. */
 export function metaOf({ headers, deprecation }: Reply): Record<string, unknown> {
   const rateLimit = rateLimitOf(headers);
   return {
@@ -53,7 +53,7 @@ export function metaOf({ headers, deprecation }: Reply): Record<string, unknown>
   };
 }
 
-/** The window with the least left, as the event `rate_limit` of a stream tells it. */
+/** The window with the fewest calls left, in the form of a stream's `rate_limit` event. */
 function rateLimitOf(headers: Record<string, string>): object | null {
   const { RateLimit: state, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': reset } = headers;
   if (state === undefined) return null;
@@ -80,7 +80,7 @@ function linksTo(output: unknown): ContentBlock[] {
 }
 
 /**
- * Arguments as the tool's schema has them.
+ * Validates a tool's arguments.
  * @throws GatewayError INVALID_INPUT, naming the fields
  */
 export function readArguments<T extends z.ZodObject>(schema: T, args: unknown): z.infer<T> {

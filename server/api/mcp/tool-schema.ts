@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { isObject } from './json-rpc';
 
-/** A zod object as the JSON Schema of a listed tool: draft 2020-12, without references. */
+/** Converts a zod object to the JSON Schema of a listed tool: draft 2020-12, without references. */
 export function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchema'] {
   const { $schema, $defs, id, example, ...json } = z.toJSONSchema(schema, {
     io,
@@ -13,7 +13,7 @@ export function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Tool['inp
   return { ...(inline(json, defs) as object), type: 'object' };
 }
 
-/** Named parts stand where they are used: models read a schema from top to bottom. */
+/** Replaces references by their definitions: models read a schema from top to bottom. */
 function inline(node: unknown, defs: Record<string, unknown>): unknown {
   if (Array.isArray(node)) return node.map((item) => inline(item, defs));
   if (typeof node !== 'object' || node === null) return node;
@@ -28,7 +28,10 @@ function inline(node: unknown, defs: Record<string, unknown>): unknown {
   );
 }
 
-/** What zod writes though it is so anyhow: every listing would carry it, and models pay by the word. */
+/**
+ * Whether a keyword that zod writes has no effect. Every listing would carry it, and models pay per
+ * token.
+ */
 function saysNothing(key: string, value: unknown, beside: Record<string, unknown>): boolean {
   switch (key) {
     case 'additionalProperties':

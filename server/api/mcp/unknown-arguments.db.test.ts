@@ -18,7 +18,7 @@ async function callTool(name: string, args: object) {
 }
 
 it.each(gatewaySurface.tools.map(({ listed }) => [listed.name, listed.inputSchema] as const))(
-  '%s lists its arguments as all that it takes, and refuses another one by name',
+  '%s lists all its arguments, and refuses any other by name',
   async (name, schema) => {
     expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
     const { isError, structuredContent } = await callTool(name, { surprise: 1 });
@@ -30,7 +30,7 @@ it.each(gatewaySurface.tools.map(({ listed }) => [listed.name, listed.inputSchem
   },
 );
 
-it('a misspelt billing does not charge the personal account', async () => {
+it('does not charge the personal account for a misspelt billing argument', async () => {
   const args = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
   const { structuredContent } = await callTool('call_tool', { ...args, biling: 'my-team' });
   expect(structuredContent.error.fields).toEqual([

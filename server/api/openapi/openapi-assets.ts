@@ -7,7 +7,7 @@ interface Operation extends Json {
   requestBody?: { required?: boolean; content: Record<string, Json> };
 }
 
-/** The multipart body, which the generator cannot describe. */
+/** Adds the multipart body, which the generator cannot describe. */
 export function describeUpload(operation: Operation): void {
   operation.requestBody = {
     required: true,
@@ -21,12 +21,12 @@ export function describeUpload(operation: Operation): void {
             file: {
               type: 'string',
               contentMediaType: 'application/octet-stream',
-              description: 'The file itself, sent as a file part. One.',
+              description: 'The file, sent as one file part.',
             },
-            filename: { type: 'string', description: 'Its name; without it that of the part.' },
+            filename: { type: 'string', description: 'The filename; defaults to that of the part.' },
             content_type: {
               type: 'string',
-              description: 'Its type where the bytes do not say; without it that of the part.',
+              description: 'The media type, if the bytes do not reveal it; defaults to that of the part.',
             },
           },
         },
@@ -47,7 +47,7 @@ const HEADERS = [
   ...RATE_LIMIT_HEADERS,
 ] as const;
 
-/** The whole, a part, or nothing new. */
+/** Adds the responses 200, 206 and 304, and their request headers. */
 export function describeDownload(operation: Operation): void {
   operation.responses['200'] = {
     description: 'The whole file.',
@@ -55,7 +55,7 @@ export function describeDownload(operation: Operation): void {
     content: BYTES,
   };
   operation.responses['206'] = {
-    description: 'The range that was asked for. Several ranges at once are answered with the whole.',
+    description: 'The requested range. A request for several ranges returns the whole file.',
     headers: headerRefs(...HEADERS, 'Content-Range'),
     content: BYTES,
   };
@@ -68,10 +68,10 @@ export function describeDownload(operation: Operation): void {
     header('Range', 'One range of bytes (RFC 9110).', 'bytes=0-1023'),
     header(
       'If-Range',
-      'The ETag of which the range is wanted; where it is another now, the whole comes.',
+      'The ETag that the range belongs to; if the current one differs, the whole file is returned.',
       '"sha256-9f86…"',
     ),
-    header('If-None-Match', 'The ETag that you have.', '"sha256-9f86…"'),
+    header('If-None-Match', 'The ETag of your copy.', '"sha256-9f86…"'),
   ];
 }
 

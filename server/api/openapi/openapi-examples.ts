@@ -86,7 +86,7 @@ const JOB = {
   created_at: '2026-11-21T09:30:00.000Z',
 };
 
-/** By `METHOD /path`, as the document shows them. */
+/** Keyed by `METHOD /path`. */
 export const REQUEST_EXAMPLES: Record<string, Examples> = {
   'POST /v1/tools/call': {
     call: {
@@ -94,7 +94,7 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       value: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
     },
     dry_run: {
-      summary: 'Only check and price it',
+      summary: 'Only validate and price it',
       value: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' }, dry_run: true },
     },
   },
@@ -112,7 +112,7 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
   'POST /v1/billing/checkout': {
     ten_dollars: { value: { amount_usd: 10 } },
     for_a_team: {
-      summary: 'For a team, keeping the card',
+      summary: 'For a team, saving the card',
       value: { amount_usd: 50, save_card: true, billing: 'acme' },
     },
   },
@@ -123,9 +123,9 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
   'POST /v1/billing/machine-topup': { topup: { value: { amount_usd: 5 } } },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
   'PUT /v1/account/requirements/{name}': {
-    first: { summary: 'The first key of a provider', value: { value: 'sk-proj-your-own-key' } },
+    first: { summary: 'The first key for a provider', value: { value: 'sk-proj-your-own-key' } },
     another: {
-      summary: 'Another one, which calls use from now on',
+      summary: 'Another key, which becomes the default',
       value: { value: 'sk-proj-your-own-key', label: 'work', is_default: true },
     },
   },
@@ -137,7 +137,7 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
 export const RESPONSE_EXAMPLES: Record<string, Examples> = {
   'POST /v1/tools/batch': {
     batch: {
-      summary: 'One success, one without funds',
+      summary: 'One success, one without enough credit',
       value: {
         results: [
           CALL_RESULT,
@@ -161,9 +161,9 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
     },
   },
   'GET /v1/jobs/{jobId}': {
-    running: { summary: 'It still runs', value: JOB },
+    running: { summary: 'Still running', value: JOB },
     completed: {
-      summary: 'It has ended',
+      summary: 'Completed',
       value: {
         ...JOB,
         status: 'completed',
@@ -250,7 +250,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
   'PUT /v1/billing/preferences': { preferences: { value: { ...PREFERENCES, budgetLimit: 50 } } },
   'POST /v1/billing/machine-topup': {
     paid: {
-      summary: 'The repeat, paid',
+      summary: 'The paid retry',
       value: {
         credited_usd: 5,
         charged_usd: 5.8,
@@ -259,7 +259,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
       },
     },
   },
-  'POST /v1/keys': { key: { value: { ...KEY, secret: 'tg_live_4fK2…9xQa (whole, this once)' } } },
+  'POST /v1/keys': { key: { value: { ...KEY, secret: 'tg_live_4fK2…9xQa (shown in full only once)' } } },
   'GET /v1/keys': { keys: { value: { keys: [KEY] } } },
   'GET /v1/keys/{id}': { key: { value: KEY } },
   'POST /v1/keys/{id}/credits': { key: { value: { ...KEY, credits: 10 } } },

@@ -1,11 +1,11 @@
 type Json = Record<string, unknown>;
 
-/** The scheme of the paid repeat: instead of a key. */
+/** The security scheme of the paid retry, instead of a key. */
 export const PAYMENT_SCHEME = {
   type: 'http' as const,
   scheme: 'Payment',
   description:
-    'A payment for a challenge of an earlier 402 (draft-httpauth-payment-01): base64url JSON of the challenge and what the method pays with.',
+    'A payment for the challenge of an earlier 402 (draft-httpauth-payment-01): base64url JSON of the challenge and the payment data of the method.',
 };
 
 const CHALLENGE =
@@ -18,15 +18,15 @@ function problem(type: string, status: number, title: string, detail: string): J
   return { summary: title, value: status === 402 ? { ...value, challengeId: 'qB3w…' } : value };
 }
 
-/** The 402 of a route that is paid for by machines. */
+/** The 402 response of a route that machines pay for. */
 function paymentRequired(requestId: Json): Json {
   return {
     description:
-      'How to pay: a challenge for each method. Also after a credential that did not pay, with why.',
+      'How to pay: a challenge for each method. Also sent, with the reason, if a payment credential failed.',
     headers: {
       ...requestId,
       'WWW-Authenticate': {
-        description: 'The challenges. Each is for this body, for this account, and for ten minutes.',
+        description: 'The challenges. Each is bound to this body and account, and valid for ten minutes.',
         schema: { type: 'string' },
         example: CHALLENGE,
       },
@@ -78,17 +78,21 @@ const RECEIPT = {
 };
 
 const IDEMPOTENCY_KEY =
-  'Taken as everywhere, and not needed: a challenge is never kept, and the paid repeat is known by its challenge.';
+  'Accepted, but not needed: a challenge is never stored as a response, and the challenge itself identifies the paid retry.';
 
 interface Payable extends Json {
   responses: Record<string, Json>;
   parameters?: Json[];
 }
 
-/** What the generator cannot know of a route that is paid for: two ways to prove oneself, problem details, the offer. */
+/**
+ * Adds what the generator cannot know about a payable route: the second security scheme, problem
+ * details and the offer.
+ */
 export function describePayments(operation: Payable): void {
   operation.security = [{ apiKey: [] }, { payment: [] }];
-  // As agents look for what they can pay (the discovery draft of the "Payment" scheme). The price depends on the body.
+  // Lets agents discover what they can pay for (discovery draft of the "Payment" scheme). The
+  // amount depends on the body.
   operation['x-payment-info'] = {
     offers: [
       {

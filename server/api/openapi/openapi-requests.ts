@@ -3,7 +3,7 @@ import type { Route } from '../http/routes';
 
 type Json = Record<string, unknown>;
 
-/** Request headers beside Authorization, where a route honours them. */
+/** Request headers besides Authorization, for routes that honour them. */
 const PARAMETERS: Record<
   'prefer' | 'idempotent',
   { name: string; description: string; schema: Json; example: string }
@@ -11,20 +11,20 @@ const PARAMETERS: Record<
   idempotent: {
     name: 'Idempotency-Key',
     description:
-      'Any text of your own for this request. Sent again with the same key and body, it gives the first answer for 24 hours instead of running again: retry with it after a lost connection.',
+      'Any string that identifies this request. For 24 hours, a request with the same key and body returns the first response instead of running again: use it to retry after a lost connection.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
   },
   prefer: {
     name: 'Prefer',
     description:
-      '`wait=N`: wait at most N seconds, 0 to 30, before the answer; `respond-async`: do not wait (RFC 7240).',
+      '`wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240).',
     schema: { type: 'string' },
     example: 'wait=10',
   },
 };
 
-/** The headers that bring a client's own provider keys, for the components of the document. */
+/** Headers that carry a client's own provider keys, for the document's components. */
 export const PROVIDER_KEY_PARAMETERS: Record<string, Json> = Object.fromEntries(
   Object.entries<Provider>(PROVIDERS).map(([slot, { displayName, acquireUrl }]) => [
     `ProviderKey_${slot}`,
@@ -32,7 +32,7 @@ export const PROVIDER_KEY_PARAMETERS: Record<string, Json> = Object.fromEntries(
       in: 'header',
       required: false,
       name: `X-Provider-Key-${slot}`,
-      description: `Your own key of ${displayName} (${acquireUrl}), for this request alone: goes before a saved one, is sent to ${displayName} only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without ${slot} in their requirements.`,
+      description: `Your own key for ${displayName} (${acquireUrl}), for this request only: takes precedence over a saved key, is sent only to ${displayName}, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without ${slot} in their requirements.`,
       schema: { type: 'string', minLength: 8, maxLength: 512 },
     },
   ]),
@@ -64,12 +64,12 @@ data: {"id":"call_01kp9vx3zq8h4m2n6r7s5t0w","status":"success","output":{"slept_
 
 `;
 
-/** The body of a streamed call, as the document describes it. */
+/** The body of a streamed call. */
 export const EVENT_STREAM: Json = {
   schema: {
     type: 'string',
     description:
-      'With Accept: text/event-stream. Events in this order: `started`, any number of `progress`, one `rate_limit`, then one `result` (a ToolCallResult) or `error` (an Error). Each has an id; a comment line every 15 seconds keeps the line open. After 30 seconds, or when you leave, the call is also a job under the job_id of `started`.',
+      'With Accept: text/event-stream. Events in this order: `started`, any number of `progress`, one `rate_limit`, then one `result` (a ToolCallResult) or `error` (an Error). Each has an id; a comment line every 15 seconds keeps the connection open. After 30 seconds, or when you disconnect, the call is also a job under the job_id of `started`.',
   },
   examples: { events: { summary: 'A call that logs once', value: EVENTS } },
 };

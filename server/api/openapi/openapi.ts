@@ -26,43 +26,42 @@ interface Document extends Json {
 
 const DESCRIPTION = `One gateway through which agents find tools, call them, and pay per use from prepaid credit.
 
-1. \`POST /v1/auth/provision\` gives you a key without signing up.
-2. \`GET /v1/tools/search?q=…\` finds a tool; \`GET /v1/tools/{tool}\` tells its skills, schemas and prices.
-3. \`POST /v1/tools/call\` runs a skill and tells what it cost. A call that fails costs nothing.
-4. What takes longer than 30 seconds is answered 202 with a \`poll_url\`: \`GET\` it until \`status\` is completed, failed or cancelled.
-5. Send an \`Idempotency-Key\` with every call you may have to repeat: it runs and is charged once.
+1. \`POST /v1/auth/provision\` returns a key without sign-up.
+2. \`GET /v1/tools/search?q=…\` finds a tool; \`GET /v1/tools/{tool}\` returns its skills, schemas and prices.
+3. \`POST /v1/tools/call\` runs a skill and returns its cost. A call that fails costs nothing.
+4. A call that takes longer than 30 seconds is answered 202 with a \`poll_url\`: poll it with \`GET\` until \`status\` is completed, failed or cancelled.
+5. Send an \`Idempotency-Key\` with every call you may have to retry: it runs and is charged once.
 
-Every failure has the same shape, but for the 402 of a machine top-up: branch on \`error.code\`, do what \`error.resolution_hint\` says. Money is US dollars, times are ISO 8601 in UTC. Unknown fields in a body are ignored; nothing is coerced.`;
+All failures have the same shape, except the 402 of a machine top-up: branch on \`error.code\` and follow \`error.resolution_hint\`. Money is US dollars, times are ISO 8601 in UTC. Unknown fields in a body are ignored; nothing is coerced.`;
 
 const TAGS: Record<string, string> = {
   Tools: 'Find tools and read what they do. No key needed.',
-  Calls: 'Run skills: one, many at once, or with the events as they come.',
-  Jobs: 'What became of a call that outlived its request; stop it.',
+  Calls: 'Run skills: one, many at once, or with streamed events.',
+  Jobs: 'Poll or cancel calls that outlived their request.',
   Assets: 'Files: upload them for tools, download what tools made.',
-  Accounts: 'Get a key without signing up, and hand it to a person.',
-  Keys: 'Make, limit and revoke API keys.',
-  Billing: 'What can be spent.',
+  Accounts: 'Get a key without sign-up; a person can claim it.',
+  Keys: 'Create, limit and revoke API keys.',
+  Billing: 'Read the balance, add credit and set preferences.',
   Usage: 'What was called and what it cost.',
   Reviews: 'Rate tools.',
-  Requirements: 'Provider keys that tools can use: your own make calls cost 5 %.',
+  Requirements: 'Bring your own provider keys (BYOK): calls with them cost 5% of their price.',
 };
 
-/** Codes that any route may answer with, beside its own. */
+/** Codes that any route may answer with. */
 const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE'];
-/** Of routes that honour an Idempotency-Key. */
+/** Codes of routes that honour an Idempotency-Key. */
 const IDEMPOTENT: readonly ErrorCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'];
-/** Of routes that take a key: too many wrong ones. */
+/** Codes of routes that take a key: too many failed attempts. */
 const KEYED: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED'];
-/** Of routes whose answers have an ETag. */
+/** Codes of routes with an ETag. */
 const VALIDATED: readonly ErrorCode[] = ['PRECONDITION_FAILED'];
 const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 let rendered: string | undefined;
 
 /**
- * The OpenAPI 3.1 document as it is served: the committed one, with the address of this gateway as
- * its server.
- * @param baseUrl origin of this gateway, so that a saved copy still leads to it
+ * The OpenAPI 3.1 document as served: the committed one, with this gateway as its server.
+ * @param baseUrl origin of this gateway, so that a saved copy still points to it
  */
 export function servedOpenApiJson(baseUrl: string, deprecations: Deprecations = DEPRECATIONS): string {
   // raises nothing: it is our own text
@@ -72,9 +71,8 @@ export function servedOpenApiJson(baseUrl: string, deprecations: Deprecations = 
 }
 
 /**
- * The OpenAPI 3.1 document as it is committed: generated from the procedures, the same for every
- * gateway.
- * @param deprecations another table than ours, in tests
+ * The committed OpenAPI 3.1 document: generated from the procedures, the same for every gateway.
+ * @param deprecations replaces our table in tests
  */
 export function openApiJson(deprecations: Deprecations = DEPRECATIONS): string {
   if (deprecations !== DEPRECATIONS) return render(deprecations);
@@ -109,7 +107,7 @@ function buildDocument(deprecations: Deprecations): Json {
     },
     defs: { Error: errorBodySchema, PaymentProblem: paymentProblemSchema },
   }) as unknown as Document;
-  // The generator's own error shapes; ours is in their place.
+  // The generator's own error shapes; ours replaces them.
   for (const name of Object.keys(document.components.schemas))
     if (name.startsWith('error.')) delete document.components.schemas[name];
   document.info = {
@@ -131,8 +129,7 @@ function buildDocument(deprecations: Deprecations): Json {
 }
 
 /**
- * What the generator cannot know: our statuses, the Error shape, headers, examples, whether a key
- * is needed.
+ * Adds what the generator cannot know: statuses, the Error shape, headers, examples and security.
  */
 function finish(document: Document, operation: Operation, route: Route): void {
   const id = `${route.method} ${route.template}`;
@@ -158,7 +155,7 @@ function finish(document: Document, operation: Operation, route: Route): void {
   if (operation.requestBody && route.name === 'keys.create') operation.requestBody.required = false;
 }
 
-/** The generator leaves the description on the schema, where readers of parameters do not look. */
+/** Moves the description from the schema to the parameter, where readers look for it. */
 function describeParameter(parameter: Json): Json {
   const { description, ...schema } = parameter.schema as Json;
   if (parameter.description === undefined && description === undefined)
@@ -166,7 +163,7 @@ function describeParameter(parameter: Json): Json {
   return { ...parameter, description: parameter.description ?? description, schema };
 }
 
-/** Every answer of a deprecated route says so. */
+/** Adds the deprecation to an operation and its headers to every response. */
 function describeDeprecation(operation: Operation, { since, sunset, replacement, link }: Deprecation): void {
   const words = [
     `Deprecated since ${since.slice(0, 10)}.`,
@@ -175,7 +172,7 @@ function describeDeprecation(operation: Operation, { since, sunset, replacement,
     `See ${link}.`,
   ];
   operation.deprecated = true;
-  // What the comparison of documents goes by: a route may be gone after it (oasdiff's name).
+  // oasdiff's name for the date after which a route may be removed.
   if (sunset !== undefined) operation['x-sunset'] = sunset;
   operation.description = [operation.description, words.filter(Boolean).join(' ')]
     .filter(Boolean)
@@ -184,7 +181,7 @@ function describeDeprecation(operation: Operation, { since, sunset, replacement,
     response.headers = { ...(response.headers as Json), ...headerRefs(...DEPRECATION_HEADERS) };
 }
 
-/** The generator writes request bodies in place; a client generator wants each to have a name. */
+/** Moves an inline request body to the components: client generators need it to have a name. */
 function nameRequest(document: Document, operation: Operation, json: Json): void {
   const id = operation.operationId as string;
   const name = `${id[0]?.toUpperCase()}${id.slice(1)}Request`;
@@ -210,22 +207,22 @@ function describeSuccess(response: Json, route: Route, example: unknown): Json {
   };
 }
 
-/** Whether its answers say where a limit stands. */
+/** Whether its responses carry rate limit headers. */
 function saysLimits({ name, rest }: Route): boolean {
   return rest.rateLimited === true || rest.publicAssets === true || name === 'auth.provision';
 }
 
-/** Its answers are of one tool, which may be deprecated. */
+/** Whether its responses concern one tool, which may be deprecated. */
 function namesTool({ name, params }: Route): boolean {
   return name === 'calls.run' || params.includes('tool');
 }
 
-/** Part of the contract of v1: a call that runs 30 seconds or longer may be answered so. */
+/** Part of the v1 contract: a call of 30 seconds or longer may be answered like this. */
 function becameJob(ok: Json): Json {
   const { content } = ok as { content: Record<string, Json> };
   return {
     description:
-      'The call still runs and has become a job: status is `pending`, and poll_url tells how it ends.',
+      'The call still runs and has become a job: status is `pending`, and poll_url returns its result.',
     headers: headerRefs(
       'X-Request-Id',
       ...RATE_LIMIT_HEADERS,

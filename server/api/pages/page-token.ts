@@ -3,8 +3,8 @@ import { cache } from 'react';
 import { createCaller } from '../trpc/caller';
 
 /**
- * The `live.token` of the page that is being rendered; empty where nobody is signed in. Read once a
- * request, before the page's own data: a change in between is then reported by the live channel.
+ * The `live.token` of the page that is being rendered; empty if signed out. Read once per request
+ * and before the page's data, so that the live channel reports any change in between.
  */
 export const readPageToken = cache(async (): Promise<string> => {
   const api = await createCaller();

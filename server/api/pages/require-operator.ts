@@ -6,7 +6,7 @@ import { toGatewayError } from '../../core/trpc/format-error';
 import type { Viewer } from '../../identity/accounts/schema';
 import { createCaller } from '../trpc/caller';
 
-/** Once a page: its layout, its title and itself ask. */
+/** Cached per request: the layout, the title and the page all need it. */
 const findOperatorViewer = cache(async (): Promise<Viewer | null> => {
   const api = await createCaller();
   const viewer = await api.auth.viewer().catch((error: unknown) => {
@@ -17,12 +17,12 @@ const findOperatorViewer = cache(async (): Promise<Viewer | null> => {
   return viewer?.operator ? viewer : null;
 });
 
-/** The operator who asks; for everyone else there is no such page. */
+/** Returns the signed-in operator; for everyone else the page is a 404. */
 export async function requireOperator(): Promise<Viewer> {
   return (await findOperatorViewer()) ?? notFound();
 }
 
-/** The title of a page of the operator's, as its `generateMetadata`; for everyone else that of a page that is none. */
+/** `generateMetadata` of an operator page; for everyone else the title of a missing page. */
 export function operatorTitle(title: string): () => Promise<Metadata> {
   return async () => ({ title: (await findOperatorViewer()) ? title : 'Not found' });
 }

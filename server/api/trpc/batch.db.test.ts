@@ -18,7 +18,7 @@ function ask(names: string[], headers: Record<string, string> = {}) {
   );
 }
 
-it('a batch of ten procedures is answered, one of eleven is refused before any of them is asked', async () => {
+it('answers a batch of ten procedures, and refuses one of eleven before any runs', async () => {
   const ten = await ask(Array<string>(10).fill('guides.api'));
   expect(ten.status).toBe(200);
   const text = await ten.text();
@@ -34,14 +34,14 @@ it('a batch of ten procedures is answered, one of eleven is refused before any o
     }
 });
 
-it('the prepared reference is what the procedure answers, alone and in a batch', async () => {
+it('answers the prepared reference exactly as its procedure does, alone and in a batch', async () => {
   const made = JSON.parse(await (await ask(['guides.api', 'guides.list'])).text());
   expect(JSON.parse(await (await ask(['guides.api', 'guides.api'])).text())).toEqual([made[0], made[0]]);
   const alone = new Request(`${ORIGIN}/api/trpc/guides.api`);
   expect(await (await handleTrpc(alone, harness.runtime)).json()).toEqual(made[0]);
 });
 
-it('an answer of more than 2 MiB is refused, however few procedures it takes', async () => {
+it('refuses a response over 2 MiB, however few procedures it takes', async () => {
   const { userId } = await harness.person();
   const cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
   const { sql } = harness.runtime;
@@ -55,7 +55,7 @@ it('an answer of more than 2 MiB is refused, however few procedures it takes', a
   expect(await ten.json()).toMatchObject({ error: { data: { gateway: { code: 'INVALID_INPUT' } } } });
 });
 
-it('a body of more parts or levels than the API takes is refused before it is parsed', async () => {
+it('refuses a body with too many parts or levels before it is parsed', async () => {
   const post = async (body: string) => {
     const headers = { origin: ORIGIN, 'content-type': 'application/json' };
     const request = new Request(`${ORIGIN}/api/trpc/auth.claim`, { method: 'POST', headers, body });
@@ -79,6 +79,6 @@ it('a body of more parts or levels than the API takes is refused before it is pa
       },
     });
   }
-  // What fits is the procedure's, which asks for a session.
+  // A body within the limits reaches the procedure, which requires a session.
   expect((await post('{"token":"x"}')).status).toBe(401);
 });

@@ -10,9 +10,9 @@ import { appRouter } from '../root';
 
 const callerFactory = t.createCallerFactory(appRouter);
 
-/** The procedures, for server components: asked by whoever is signed in in this browser. */
+/** The procedures for server components, called as the user signed in to this browser. */
 export async function createCaller() {
-  // First: while building, this is what tells Next that the page is of its moment, before a runtime is missed.
+  // Must come first: during a build it marks the page as dynamic before the missing runtime throws.
   const jar = await cookies();
   const runtime = getRuntime();
   const sent = await headers();

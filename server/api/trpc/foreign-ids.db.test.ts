@@ -16,7 +16,7 @@ import { downloadStatement } from '../http/statement-download';
 import { appRouter } from '../root';
 
 let harness: Harness;
-/** Ids of things that are the victim's. */
+/** Ids of things that the victim owns. */
 let theirs: Record<Thing, string>;
 let stranger: { key: string; userId: string; session: string };
 beforeAll(async () => {
@@ -39,13 +39,15 @@ const cases = Object.entries(PROCEDURES).flatMap(([name, listed]) =>
 );
 const routes = new Map(collectRoutes().map((route) => [route.name, route]));
 
-/** Which field the id is in. */
+/** The field that holds the id. */
 function fieldOf({ input }: Case): string {
   const [field = ''] = Object.entries(input('?')).find(([, value]) => String(value) === '?') ?? [];
   return field;
 }
 
-/** An answer without what differs from request to request: its own id, the asked one, and instants of now. */
+/**
+ * A response without the parts that differ per request: its id, the requested id and timestamps.
+ */
 function plain(text: string, id: string): string {
   return text
     .replaceAll(id, 'ID')
@@ -55,7 +57,7 @@ function plain(text: string, id: string): string {
 const codeOf = (text: string) => (JSON.parse(text) as { error?: { code: string } }).error?.code ?? 'ok';
 
 const createCaller = t.createCallerFactory(appRouter);
-/** Asked in the dashboard by the stranger. */
+/** Calls a procedure from the dashboard, as the attacker. */
 async function inSession(name: string, input: object): Promise<string> {
   const { runtime } = harness;
   const credentials: Credentials = { kind: 'session', token: stranger.session };
@@ -81,7 +83,7 @@ async function inSession(name: string, input: object): Promise<string> {
   }
 }
 
-/** Asked over REST with the stranger's key: the bytes of the answer, with its status and headers. */
+/** Sends a REST request with the attacker's key: the response's bytes, status and headers. */
 async function overRest(name: string, input: Record<string, unknown>): Promise<string> {
   const route = routes.get(name);
   if (!route) throw new Error(`${name} has no route`);
@@ -96,25 +98,25 @@ async function overRest(name: string, input: Record<string, unknown>): Promise<s
   const json = inQuery || Object.keys(rest).length === 0 ? undefined : rest;
   const answer = await harness.ask(route.method, path + query, { key: stranger.key, json });
   const { 'x-request-id': _id, ...headers } = answer.headers;
-  // What it says of the windows of the key moves with each call.
+  // The rate limit headers change with each call.
   const fixed = Object.entries(headers).filter(([header]) => !header.includes('ratelimit'));
   expect(codeOf(answer.text)).toBeDefined();
   return `${answer.text}\n${answer.status} ${JSON.stringify(fixed)}`;
 }
 
-describe('an id of somebody else', () => {
-  it('is there to be asked for: one of everything was made', async () => {
+describe('an id of another account', () => {
+  it('exists for every kind of thing', async () => {
     theirs = await victimsThings(harness);
     for (const [thing, id] of Object.entries(theirs)) expect(id, thing).toMatch(/^[\w-]{5,}$/);
   });
 
-  it('is thought of for every procedure there is', () => {
+  it('is tested for every procedure', () => {
     const { procedures } = (appRouter as unknown as { _def: { procedures: object } })._def;
     expect(Object.keys(PROCEDURES).sort()).toEqual(Object.keys(procedures).sort());
   });
 
   it.each(cases)(
-    '$name says of a $thing in $field what it says of an unknown one',
+    '$name answers a $thing in $field of another account like an unknown one',
     async ({ name, ...asked }) => {
       const { thing, input, answer } = asked;
       const [id, unknown] = [theirs[thing], UNKNOWN[thing]];
@@ -129,12 +131,12 @@ describe('an id of somebody else', () => {
       }
       const [foreign, none] = [await inSession(name, input(id)), await inSession(name, input(unknown))];
       expect(plain(foreign, id)).toBe(plain(none, unknown));
-      // A route that is for keys alone says so in a session, whatever it is asked.
+      // A route for keys only returns that error to a session, whatever the id.
       expect(route ? [answer, 'AUTH_REQUIRED'] : [answer]).toContain(codeOf(foreign));
     },
   );
 
-  it('is not found by the streams and downloads of the dashboard either', async () => {
+  it('is not found by the streams and downloads of the dashboard', async () => {
     const headers = { cookie: `${sessionCookieName(harness.runtime.settings.baseUrl)}=${stranger.session}` };
     const get = (path: string) => new Request(`http://gateway.test${path}`, { headers });
     const both = async (thing: Thing, answer: (id: string) => Promise<Response>) => {
@@ -164,29 +166,30 @@ describe('an id of somebody else', () => {
     expect(await both('user', ofMember)).toMatch(/^200/);
   });
 
-  it('is thought of for every route file with a place for one', () => {
+  it('is tested for every route file that takes one', () => {
     const app = fileURLToPath(new URL('../../../app', import.meta.url));
     const files = readdirSync(app, { recursive: true, encoding: 'utf8' })
       .map((name) => name.split(sep).join('/'))
       .filter((name) => name.endsWith('/route.ts') && (name.includes('[') || name.endsWith('.csv/route.ts')));
     expect(files.sort()).toEqual(
       [
-        // Of the site, and of next-auth.
+        // Site pages, and next-auth.
         '(site)/docs/[guide]/markdown/route.ts',
         '.well-known/oauth-authorization-server/[[...path]]/route.ts',
         '.well-known/oauth-protected-resource/[[...path]]/route.ts',
         'api/auth/[...nextauth]/route.ts',
         'stripe-standin/[[...path]]/route.ts',
-        // 404 for who is no operator (operator/access.db.test.ts has their procedures, e2e/operator.spec.ts the file).
+        // 404 for non-operators: operator/access.db.test.ts covers the procedures,
+        // e2e/operator.spec.ts the file.
         'operator/audit/audit.csv/route.ts',
         // Procedures, which are listed above.
         'api/trpc/[trpc]/route.ts',
         'v1/[...path]/route.ts',
-        // Rounds of work, which are the operator's, by a secret of theirs.
+        // Scheduled rounds, protected by the operator's secret.
         'api/cron/[round]/route.ts',
-        // Files, which whoever knows their name may read.
+        // Files, which anyone who knows the name may read.
         'files/[...path]/route.ts',
-        // In the test above.
+        // Covered by the test above.
         'api/live/jobs/[id]/route.ts',
         'dashboard/billing/statement.csv/route.ts',
         'dashboard/usage/calls.csv/route.ts',
@@ -194,7 +197,7 @@ describe('an id of somebody else', () => {
     );
   });
 
-  it('has changed nothing that was the victim’s', async () => {
+  it('leaves the victim’s data unchanged', async () => {
     const { sql } = harness.runtime;
     const [row] = await sql`select
       (select revoked_at is null and name = 'test key' and credits_microusd is null

@@ -13,14 +13,13 @@ import { appRouter } from '../root';
 
 const ENDPOINT = '/api/trpc';
 const MAX_BODY_BYTES = 1024 * 1024;
-/** As many as the pages put into one request (components/shared/trpc-provider). */
+/** Matches the batch size of the pages (components/shared/trpc-provider). */
 const MAX_BATCH = 10;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /**
- * tRPC for the dashboard: by session only, and changes only from our own pages (threats B15):
- * another site's form or script carries another Origin, no JSON content type, or no SameSite
- * cookie.
+ * tRPC for the dashboard: sessions only, and changes only from our own pages (threats B15). Another
+ * site's form or script has another Origin, no JSON content type, or no SameSite cookie.
  */
 export async function handleTrpc(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
   const refused = request.method === 'POST' ? refuseForeignPost(request, runtime.settings.baseUrl) : null;
@@ -39,7 +38,7 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
     onError({ error, path, ctx }) {
       const known = toGatewayError(error);
       if (known.status >= 500)
-        runtime.log.error('procedure failed', {
+        runtime.log.error('procedure.failed', {
           requestId: ctx?.requestId,
           path,
           error: known.cause ?? known,
@@ -50,7 +49,7 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
 }
 
 /**
- * The body, or why it is refused before tRPC parses it: reading and checking it would hold up the
+ * Reads the body, or returns its error before tRPC parses it: parsing a huge body would block the
  * thread.
  */
 async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | GatewayError> {
@@ -67,7 +66,7 @@ const PREPARED = 'guides.api';
 let prepared: { baseUrl: string; text: Promise<string> } | undefined;
 
 /**
- * The reference of the API is public and large: its text is written once, not for each procedure of
+ * The API reference is public and large: its response is rendered once, not for each procedure of
  * each batch.
  */
 async function answerPrepared(request: Request, { settings }: Runtime): Promise<Response | null> {
@@ -91,8 +90,8 @@ async function answerPrepared(request: Request, { settings }: Runtime): Promise<
 }
 
 /**
- * The answer, made whole before it is sent, a streamed one too; null where it is larger than any
- * page asks for.
+ * Buffers the response before it is sent, even a streamed one; null if it exceeds what any page
+ * needs.
  */
 async function bounded(response: Response): Promise<Response | null> {
   const chunks: Uint8Array[] = [];
@@ -107,11 +106,11 @@ async function bounded(response: Response): Promise<Response | null> {
 }
 
 const TOO_LARGE = new GatewayError('INVALID_INPUT', {
-  message: `The answer would have more than ${MAX_ANSWER_BYTES} bytes.`,
-  hint: 'Ask for fewer things at once.',
+  message: `The response would exceed ${MAX_ANSWER_BYTES} bytes.`,
+  hint: 'Request fewer items at once.',
 });
 
-/** A refusal of the whole request, as a procedure would answer it. */
+/** Answers the whole request with an error in the shape of a procedure's. */
 function refuse(request: Request, runtime: Runtime, error: GatewayError): Response {
   const shape = getTRPCErrorShape({
     config: appRouter._def._config,
@@ -124,7 +123,7 @@ function refuse(request: Request, runtime: Runtime, error: GatewayError): Respon
   return Response.json({ error: shape }, { status: error.status, headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** Why a POST is not one of our own pages; null where it is. */
+/** Returns why a POST does not come from one of our pages; null if it does. */
 export function refuseForeignPost(
   request: Request,
   baseUrl: string,
@@ -141,7 +140,7 @@ export function refuseForeignPost(
   return null;
 }
 
-/** A request of a browser, as the procedures see it. */
+/** Builds the context of a browser's request for the procedures. */
 export function contextOf(request: Request, runtime: Runtime): RequestContext {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const sent = header('x-request-id');

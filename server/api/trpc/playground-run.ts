@@ -13,8 +13,8 @@ const callerFactory = t.createCallerFactory(appRouter);
 const ROUTE = { hasInput: true, method: 'POST', params: [] } as const;
 
 /**
- * Runs a call of the playground and tells its events as they come, as /v1/tools/call does; what is refused before it starts
- * is an ordinary answer in the Error shape. tRPC's own streaming link would cost the page three times the script.
+ * Runs a playground call and streams its events, as /v1/tools/call does; an error before the start
+ * is an ordinary response in the Error shape. tRPC's streaming link would triple the page's script.
  */
 export async function runInPlayground(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
   const foreign = refuseForeignPost(request, runtime.settings.baseUrl);
@@ -23,13 +23,13 @@ export async function runInPlayground(request: Request, runtime: Runtime = getRu
   request.signal.addEventListener('abort', () => gone.abort(), { once: true });
   const context: RequestContext = Object.assign(contextOf(request, runtime), {
     wantsEvents: true,
-    // Leaving the page closes the stream, not always the request. The call becomes a job then.
+    // Leaving the page closes the stream, but not always the request. The call then becomes a job.
     signal: () => gone.signal,
   });
   try {
     const limit = runtime.settings.bodyLimitBytes;
     const input = await readInput(fetchRequest(request), ROUTE, {}, '', limit);
-    // Of any shape: the procedure says what is wrong with it.
+    // The procedure validates its shape.
     await callerFactory(context).playground.run(input as never);
     const { events, headers } = context.reply;
     if (!events) throw new GatewayError('INTERNAL');
@@ -38,7 +38,7 @@ export async function runInPlayground(request: Request, runtime: Runtime = getRu
       {
         headers: {
           ...EVENT_STREAM_HEADERS,
-          // Compressed, the lines would wait for each other.
+          // Compression would delay lines.
           'Cache-Control': 'no-store, no-transform',
           ...headers,
         },
@@ -50,9 +50,9 @@ export async function runInPlayground(request: Request, runtime: Runtime = getRu
 }
 
 function refusal(runtime: Runtime, { requestId, reply }: RequestContext, error: GatewayError): Response {
-  // 502 is the tool's failure, which is not ours.
+  // 502 is a failure of the tool, not of the gateway.
   if (error.status >= 500 && error.status !== 502)
-    runtime.log.error('a call of the playground failed', { requestId, error: error.cause ?? error });
+    runtime.log.error('playground.call_failed', { requestId, error: error.cause ?? error });
   const headers = { 'Cache-Control': 'no-store', ...reply.headers };
   return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
     status: error.status,

@@ -7,7 +7,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 import { appRouter } from '../root';
 import { handleTrpc } from './handler';
 
-/** Anyone may ask these: what they tell is public, or belongs to whoever has the secret that is asked with. */
+/** Public procedures: they return public data, or data of the holder of a secret in the input. */
 const OPEN = [
   'assets.download',
   'assets.meta',
@@ -64,28 +64,28 @@ const ask = (name: string, type: 'query' | 'mutation', headers: Record<string, s
     : send(name, 'POST', { origin: ORIGIN, 'content-type': 'application/json', ...headers });
 
 describe('the dashboard', () => {
-  it('every procedure of the dashboard asks for a session itself, whatever is said of a middleware', async () => {
+  it('requires a session in every procedure, whatever a middleware header claims', async () => {
     const unasked: string[] = [];
     for (const { name, type } of names)
       for (const headers of [{}, MIDDLEWARE, { ...MIDDLEWARE, authorization: `Bearer ${key}` }]) {
         const response = await ask(name, type, headers);
-        // To whoever is no operator there is no such procedure.
+        // For non-operators, these procedures do not exist.
         const hidden = name.startsWith('operator.') && response.status === 404;
         if (response.status !== 401 && !hidden) unasked.push(name);
       }
     expect([...new Set(unasked)].sort()).toEqual([...OPEN].sort());
-    // The control: with the session it is answered.
+    // Control: it works with the session.
     expect((await ask('auth.viewer', 'query', { cookie, ...MIDDLEWARE })).status).toBe(200);
   });
 
-  it('there is no middleware that could be gone around', () => {
+  it('has no middleware that could be bypassed', () => {
     const root = fileURLToPath(new URL('../../..', import.meta.url));
     for (const name of ['middleware', 'proxy', 'src/middleware', 'src/proxy'])
       for (const end of ['ts', 'js', 'mjs', 'tsx'])
         expect(existsSync(`${root}${name}.${end}`), name).toBe(false);
   });
 
-  it('no mutation is done by a GET, by a form, or as text, nor from another origin', async () => {
+  it('accepts no mutation by GET, as a form, as text, or from another origin', async () => {
     const { sql } = harness.runtime;
     const count = async () => (await sql`select count(*)::int as n from api_keys`)[0]?.n;
     const before = await count();
@@ -124,12 +124,12 @@ describe('the dashboard', () => {
       for (const [status, response] of refused) expect(response.status, name).toBe(status);
     }
     expect(await count()).toBe(before);
-    // The control: from our own page it is done.
+    // Control: it works from our own page.
     expect((await ask('keys.create', 'mutation', { cookie })).status).toBe(200);
     expect(await count()).toBe(before + 1);
   });
 
-  it('no answer to a page of another origin may be read', async () => {
+  it('lets no page of another origin read a response', async () => {
     for (const { name, type } of names) {
       if (type !== 'query') continue;
       const response = await send(name, 'GET', { cookie, origin: 'https://evil.example' });

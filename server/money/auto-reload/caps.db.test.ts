@@ -6,7 +6,7 @@ import { ScriptedPayments } from '../../testing/scripted-payments';
 const CALLS = 300;
 const DOLLAR = 1_000_000n;
 
-describe('calls that cross the threshold again and again', () => {
+describe('calls that repeatedly cross the threshold', () => {
   const payments = new ScriptedPayments();
   let one: Harness;
   let two: Harness;
@@ -20,7 +20,7 @@ describe('calls that cross the threshold again and again', () => {
     await one.close();
   });
 
-  it('three hundred on two processes: three charges, then auto-reload is off, with one email', async () => {
+  it('make three charges on two processes, then auto-reload switches off with one email', async () => {
     const settings = { credit: 100n * DOLLAR, threshold: 500n * DOLLAR, amount: DOLLAR };
     const person = await reloadPerson(one, payments, settings);
     for (let sent = 0; sent < CALLS; sent += 20) {
@@ -28,7 +28,7 @@ describe('calls that cross the threshold again and again', () => {
       expect((await Promise.all(wave)).every(({ status }) => status === 200)).toBe(true);
     }
     const paid = { status: 'paid' };
-    // The calls may all have ended before the third charge: it takes one more to ask for a fourth.
+    // The calls may all end before the third charge: one more has to request a fourth.
     const callOnce = async () => {
       const state = await reloadState(one.runtime, person.accountId);
       if (state.enabled) await spend(one, person.key, 1n);
@@ -48,7 +48,7 @@ describe('calls that cross the threshold again and again', () => {
   });
 });
 
-describe('charges of auto-reload are capped', () => {
+describe('auto-reload caps its charges', () => {
   let world: ReloadWorld;
   beforeAll(async () => {
     world = await ReloadWorld.start();
@@ -56,20 +56,20 @@ describe('charges of auto-reload are capped', () => {
   afterAll(() => world.close());
   afterEach(() => world.endTest());
 
-  /** Has auto-reload buy two dollars under a threshold of two. */
+  /** Auto-reload buys two dollars below a threshold of two. */
   const buyer = () =>
     reloadPerson(world.harness, world.payments, {
       credit: DOLLAR,
       threshold: 2n * DOLLAR,
       amount: 2n * DOLLAR,
     });
-  /** A call that crosses the threshold, and what both processes make of it. */
+  /** A call that crosses the threshold, followed by a round of both processes. */
   async function cross(person: ReloadPerson): Promise<void> {
     expect((await spend(world.harness, person.key, 10_000n)).status).toBe(200);
     await Promise.all([world.run(), world.run(world.other)]);
     await world.run();
   }
-  /** So far above what a charge brings that each call crosses the threshold. */
+  /** Far above what a charge adds, so that each call crosses the threshold. */
   const raiseThreshold = (person: ReloadPerson) => world.set(person, 'reload_threshold_microusd = 400000000');
   const paidOf = async (person: ReloadPerson) =>
     (await world.state(person)).orders.filter(({ status }) => status === 'paid').length;
@@ -90,7 +90,7 @@ describe('charges of auto-reload are capped', () => {
     expect(await preferencesOf(person)).toMatchObject({ auto_reload_stopped_reason: 'daily_cap' });
   });
 
-  it('at the sum a day that the account has set', async () => {
+  it('at the daily limit of the account', async () => {
     const person = await buyer();
     const json = { autoReloadDailyLimit: 4 };
     await world.harness.ask('PUT', '/v1/billing/preferences', { key: person.key, json });
@@ -103,7 +103,7 @@ describe('charges of auto-reload are capped', () => {
     });
   });
 
-  it('also after a person has switched it on again: the next charge waits, without a second email', async () => {
+  it('even after a person switches it on again: the next charge waits, without a second email', async () => {
     const person = await buyer();
     await raiseThreshold(person);
     for (let i = 0; i < 4; i++) await cross(person);
@@ -122,7 +122,7 @@ describe('charges of auto-reload are capped', () => {
     expect((await world.state(person)).mails).toEqual(['reload_capped']);
   });
 
-  it('by charges alone: a declined one counts for the declines', async () => {
+  it('by charges only: a decline counts towards the declines instead', async () => {
     const person = await buyer();
     await raiseThreshold(person);
     for (let i = 0; i < 2; i++) {

@@ -20,19 +20,16 @@ import {
   takeReload,
 } from './store';
 
-/**
- * Longer than a request is tried here, its repetition included, and than the provider may go on
- * with it after that.
- */
+/** Longer than a request to the provider can take, with its retry and the provider's processing. */
 const LATE_CHARGE_SECONDS = 300;
 /** The provider's clock may be behind the database's. */
 const CLOCK_SLACK_MS = 3_600_000;
 
 /**
- * Brings an open reload to its end, or as far as the provider lets it: charged and credited,
- * declined, dropped. Charges once, however often and by whomever it is done, and whatever was lost
- * on the way: the order's id is the provider's idempotency key, and beyond that key's life its
- * payments are looked through first.
+ * Drives an open reload to its end, as far as the provider allows: charged and credited, declined
+ * or cancelled. Charges at most once, however often it runs and whatever responses are lost: the
+ * order's id is the provider's idempotency key, and once that key has expired, its payments are
+ * searched first.
  */
 export async function chargeReload(runtime: Runtime, payments: Payments, orderId: string): Promise<void> {
   const order = await takeReload(runtime.db, orderId, {
@@ -47,11 +44,11 @@ export async function chargeReload(runtime: Runtime, payments: Payments, orderId
     const details = { orderId, attempts: order.attempts, error };
     const unavailable = error instanceof PaymentsUnavailable;
     runtime.observer.metrics.reloads.inc({ outcome: unavailable ? 'provider_unavailable' : 'failed' });
-    if (unavailable) runtime.log.warn('a reload waits for the payment provider', details);
-    else runtime.log.error('a reload could not be charged', details);
+    if (unavailable) runtime.log.warn('reload.provider_unavailable', details);
+    else runtime.log.error('reload.charge_failed', details);
     await postpone(runtime, order);
-    // Refused, not declined: perhaps the card is gone and nobody has told us. The next attempt sees
-    // it.
+    // An error, not a decline: the card may have been removed without an event. The next attempt
+    // sees it.
     if (!unavailable) await syncCard(runtime, payments, order.customer_id);
   }
 }
@@ -60,7 +57,7 @@ async function attempt(runtime: Runtime, payments: Payments, order: TakenReload)
   const { id: orderId, customer_id: customerId } = order;
   if (order.payment_id) return await lookAgain(runtime, payments, order, order.payment_id);
   if (order.attempts > 1) {
-    // The answer to an earlier attempt may have been lost, with its process or on the way.
+    // The response to an earlier attempt may be lost, with its process or in transit.
     const since = new Date(order.created_ms - CLOCK_SLACK_MS);
     const paymentId = await payments.findPaymentOfOrder({ orderId, customerId, since });
     if (paymentId) return await recover(runtime, payments, order, paymentId);
@@ -68,8 +65,8 @@ async function attempt(runtime: Runtime, payments: Payments, order: TakenReload)
   const admitted = await admitCharge(runtime, order);
   if (admitted === 'lost') return;
   if (admitted === 'unneeded') {
-    // The charge of a process that stands still may yet reach the provider: what is charged instead
-    // waits for that.
+    // The charge of a stalled process may still reach the provider, so its replacement waits for
+    // it.
     if (order.attempts > 1 && !order.is_leaving)
       return await leaveReload(runtime.db, order, LATE_CHARGE_SECONDS);
     return await dropReload(runtime, order);
@@ -77,7 +74,7 @@ async function attempt(runtime: Runtime, payments: Payments, order: TakenReload)
   await charge(runtime, payments, order);
 }
 
-/** A payment that the provider has told of and that takes its time. */
+/** Checks a payment that the provider has reported and that is still processing. */
 async function lookAgain(
   runtime: Runtime,
   payments: Payments,
@@ -88,7 +85,7 @@ async function lookAgain(
 }
 
 /**
- * A payment whose answer was lost: it was paid, or the provider says once more what became of it.
+ * Handles a payment whose response was lost: it was paid, or a repeated request returns its result.
  */
 async function recover(
   runtime: Runtime,
@@ -97,7 +94,7 @@ async function recover(
   paymentId: string,
 ): Promise<void> {
   const settled = await settlePayment(runtime, payments, paymentId);
-  // The same key within its life is answered as before: nothing more is charged by it.
+  // Until the key expires, the provider replays its response, so nothing more is charged.
   if (settled.outcome === 'unpaid' && order.is_young) {
     if (await renewReload(runtime.db, order, runtime.settings.leaseSeconds))
       await charge(runtime, payments, order);
@@ -110,16 +107,16 @@ async function recover(
 async function conclude(runtime: Runtime, order: TakenReload, settled: Settled): Promise<void> {
   if (settled.outcome === 'applied') return;
   const failed = settled.outcome === 'unpaid' && settled.status === 'failed';
-  // What does not fit its order stays open: nothing more is charged before the operator has looked.
+  // A payment that does not match its order stays open: nothing more is charged until the operator
+  // has checked it.
   if (settled.outcome !== 'refused' && (failed || !order.is_young))
     return await declineReload(runtime, order, failed ? 'payment_failed' : 'payment_not_completed');
   await postpone(runtime, order);
 }
 
 /**
- * Decides to charge, under the lock that freezing an account or changing its settings takes:
- * whichever is first, the other sees it. `lost`: another process brings the order to its end, or
- * has done so.
+ * Decides to charge under the lock that freezing an account or changing its settings takes too, so
+ * that whichever comes first is seen by the other. `lost`: another process works on the order.
  */
 async function admitCharge(
   { db, settings }: Runtime,
@@ -132,7 +129,7 @@ async function admitCharge(
   });
 }
 
-/** Between order and charge, or between two attempts, its account may have changed its mind. */
+/** Between order and charge, or between two attempts, the account may have changed. */
 async function isStillNeeded(tx: Executor, order: TakenReload): Promise<boolean> {
   const found = await findReloadAccount(tx, order.account_id, order.mode);
   if (!found?.card) return false;

@@ -13,7 +13,7 @@ afterEach(() => world.endTest());
 const PAID = [{ status: 'paid' }];
 
 describe('a reload is charged once', () => {
-  it('where two processes look at the same moment', async () => {
+  it('when two processes run at the same moment', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => world.lowPerson()));
     const processes = [world.harness, world.other, world.harness, world.other];
     await Promise.all(processes.map((process) => world.run(process)));
@@ -22,13 +22,13 @@ describe('a reload is charged once', () => {
     expect(world.payments.requests).toHaveLength(people.length);
   });
 
-  it('where the process dies after the charge: the next one finds the payment', async () => {
+  it('when the process dies after the charge, as the next one finds the payment', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push({ dies: 'paid' });
     const before = world.payments.requests.length;
     void world.run();
     await expect.poll(() => world.payments.requests.length).toBe(before + 1);
-    // While its lease lives nobody else touches it; more calls ask in vain.
+    // While its lease lives, no other process touches it, even if more calls request a reload.
     await spend(world.harness, person.key, 1n);
     await world.run(world.other);
     const open = { balance: LEFT - 1n, wanted: false, orders: [{ status: 'open', attempts: 1 }] };
@@ -39,7 +39,7 @@ describe('a reload is charged once', () => {
     expect(world.payments.requests).toHaveLength(before + 1);
   });
 
-  it('where the process dies before the charge', async () => {
+  it('when the process dies before the charge', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push('dies before');
     const before = world.payments.requests.length;
@@ -51,7 +51,7 @@ describe('a reload is charged once', () => {
     expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders });
   });
 
-  it('where the answer is lost, and not before a while has passed', async () => {
+  it('when the response is lost, and only after a delay', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push({ lost: 'paid' });
     await world.run();
@@ -63,7 +63,7 @@ describe('a reload is charged once', () => {
     expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
   });
 
-  it('where the answer is lost and the provider has forgotten the key', async () => {
+  it('when the response is lost and the idempotency key has expired', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push({ lost: 'paid' });
     await world.run();
@@ -74,7 +74,7 @@ describe('a reload is charged once', () => {
     expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
   });
 
-  it('where the answer is lost and auto-reload is switched off meanwhile: it was charged', async () => {
+  it('when the response is lost and auto-reload is switched off before the retry', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push({ lost: 'paid' });
     await world.run();
@@ -85,7 +85,7 @@ describe('a reload is charged once', () => {
   });
 
   it.each(['frozen_at = now()', 'auto_reload_enabled = false'])(
-    'or not at all, where %s commits right before the charge',
+    'or not at all, if %s commits right before the charge',
     async (change) => {
       const person = await world.lowPerson();
       world.payments.fates.push('unreachable');
@@ -98,7 +98,7 @@ describe('a reload is charged once', () => {
     },
   );
 
-  it('where an event credits it before the one who charged does', async () => {
+  it('when an event credits it before the charging process does', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push({ lost: 'paid' });
     await world.run();
@@ -108,7 +108,7 @@ describe('a reload is charged once', () => {
     expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
   });
 
-  it('where a payment takes its time: nothing is charged beside it', async () => {
+  it('while a payment is pending: nothing else is charged', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push('pending');
     const before = world.payments.requests.length;
@@ -125,7 +125,7 @@ describe('a reload is charged once', () => {
     expect(world.payments.requests).toHaveLength(before + 1);
   });
 
-  it('where the provider is away: it is asked again later', async () => {
+  it('when the provider is unavailable, as the charge is retried later', async () => {
     const person = await world.lowPerson();
     world.payments.down = true;
     await world.run();
@@ -139,7 +139,7 @@ describe('a reload is charged once', () => {
   });
 });
 
-it('a payment that does not fit its order stays open: nothing more is charged for the account', async () => {
+it('a payment that does not match its order stays open, and the account is not charged again', async () => {
   const person = await world.lowPerson();
   world.payments.fates.push({ lost: 'paid' });
   await world.run();

@@ -6,9 +6,10 @@ import { MAX_DECLINES } from './reload';
 import { countDecline, endReload, type TakenReload } from './store';
 
 /**
- * The card was not charged, for good: the order has failed, and whoever runs the account is told. Too many in a row switch
- * auto-reload off. Does nothing where somebody else has brought the order to an end.
- * @param code what the provider said
+ * Marks an order as failed because its card was declined, and emails the account's managers. Too
+ * many declines in a row switch auto-reload off. Does nothing if another process has ended the
+ * order.
+ * @param code the provider's decline code
  */
 export async function declineReload(runtime: Runtime, order: TakenReload, code: string): Promise<void> {
   const { id, account_id: accountId } = order;
@@ -29,5 +30,5 @@ export async function declineReload(runtime: Runtime, order: TakenReload, code: 
   });
   if (!end) return;
   runtime.observer.metrics.reloads.inc({ outcome: 'declined' });
-  runtime.log.info('a reload was declined', { orderId: id, accountId, code, ...end });
+  runtime.log.info('reload.declined', { orderId: id, accountId, code, ...end });
 }

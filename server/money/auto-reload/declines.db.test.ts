@@ -14,7 +14,7 @@ const decline = { declined: 'insufficient_funds' };
 const failed = { status: 'failed', failure_code: 'insufficient_funds' };
 
 describe('a declined card', () => {
-  it('is tried again after the time that is set, by itself, and not before', async () => {
+  it('is retried automatically after the configured time, and not before', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push(decline);
     await world.run();
@@ -42,7 +42,7 @@ describe('a declined card', () => {
     });
   });
 
-  it('three times in a row switches auto-reload off, until a person switches it on again', async () => {
+  it('switches auto-reload off after three declines in a row, until a person switches it on again', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push(decline, decline, decline);
     for (let i = 0; i < 3; i++) {
@@ -74,7 +74,7 @@ describe('a declined card', () => {
     expect(await world.state(person)).toMatchObject({ balance: RELOADED - 2n, enabled: true });
   });
 
-  it('is counted anew after one that was paid', async () => {
+  it('restarts the count after a paid reload', async () => {
     const person = await world.lowPerson({ amount: 1_000_000n, threshold: 10_000_000n });
     world.payments.fates.push(decline, decline, 'paid', decline, decline, 'paid');
     for (let i = 0; i < 6; i++) {
@@ -90,14 +90,14 @@ describe('a declined card', () => {
 
   it.each([
     ['was lost', { lost: decline }],
-    ['went with its process', { dies: decline }],
-  ])('is counted once where its answer %s', async (_, fate) => {
+    ['died with its process', { dies: decline }],
+  ])('is counted once when its response %s', async (_, fate) => {
     const person = await world.lowPerson();
     world.payments.fates.push(fate);
     const before = world.payments.requests.length;
     const run = world.run();
     await expect.poll(() => world.payments.requests.length).toBe(before + 1);
-    // It postpones the order then; one that died does nothing more.
+    // It postpones the order then; a process that died does nothing more.
     if ('lost' in fate) await run;
     await world.passTime();
     await Promise.all([world.run(), world.run(world.other)]);
@@ -105,7 +105,7 @@ describe('a declined card', () => {
     expect(await world.state(person)).toMatchObject({ failures: 1, orders: [failed], mails });
   });
 
-  it('is counted once where its answer was lost and the provider has forgotten the key', async () => {
+  it('is counted once when its response was lost and the idempotency key has expired', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push({ lost: decline });
     await world.run();
@@ -119,7 +119,7 @@ describe('a declined card', () => {
     expect(world.payments.requests).toHaveLength(before);
   });
 
-  it('may be told late: the payment took its time first', async () => {
+  it('is counted when a pending payment fails later', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push('pending');
     await world.run();
@@ -131,7 +131,7 @@ describe('a declined card', () => {
   });
 });
 
-it('a payment without an end is given up after a day, and credited where it is paid after all', async () => {
+it('a payment that stays pending fails the reload after a day, and is credited if it is paid later', async () => {
   const person = await world.lowPerson();
   world.payments.fates.push('pending');
   await world.run();

@@ -3,8 +3,8 @@ import { lockAccounts } from '../billing/ledger';
 import { endReload, type TakenReload, wantAgain } from './store';
 
 /**
- * Ends an order that was never charged and is not to be any more: auto-reload was switched off, credit came in, or there
- * is another card. What is to be charged instead, if anything, is decided anew.
+ * Cancels an order that was never charged and is no longer needed: auto-reload was switched off,
+ * credit arrived, or the card changed. Requests a new decision on whether to reload.
  */
 export async function dropReload(runtime: Runtime, order: TakenReload): Promise<void> {
   const { id, account_id: accountId } = order;
@@ -12,5 +12,5 @@ export async function dropReload(runtime: Runtime, order: TakenReload): Promise<
     await lockAccounts(tx, [accountId]);
     if (await endReload(tx, order, { status: 'expired', code: 'not_needed' })) await wantAgain(tx, accountId);
   });
-  runtime.log.info('a reload is not needed any more', { orderId: id, accountId });
+  runtime.log.info('reload.cancelled', { orderId: id, accountId });
 }

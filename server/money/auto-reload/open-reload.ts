@@ -14,9 +14,9 @@ import {
 } from './store';
 
 /**
- * Decides again, under the account's lock, whether a reload is needed and within the caps, and
- * writes its order: one at a time, with customer and card, so that each attempt charges the same.
- * @returns the order, where one was placed
+ * Decides under the account's lock whether a reload is needed and within the caps, and places its
+ * order: one at a time, with customer and card, so that each attempt charges the same.
+ * @returns the order's id, or null if none was placed
  */
 export async function openReload(
   runtime: Runtime,
@@ -26,7 +26,7 @@ export async function openReload(
   const { mode } = payments;
   const outcome = await runtime.db.transaction(async (tx) => {
     const [locked] = await lockAccounts(tx, [accountId]);
-    // Another process has looked meanwhile.
+    // Another process has decided already.
     if (!locked?.reloadWantedAt) return null;
     if (!(await takeBackWanted(tx, accountId))) return null;
     await endReloadsOfOtherModes(tx, accountId, mode);
@@ -54,9 +54,9 @@ export async function openReload(
   if (!outcome) return null;
   if ('cap' in outcome) {
     runtime.observer.metrics.reloads.inc({ outcome: 'capped' });
-    runtime.log.info('auto-reload was switched off at a cap', { accountId, ...outcome });
+    runtime.log.info('reload.capped', { accountId, ...outcome });
     return null;
   }
-  runtime.log.info('a reload was ordered', { ...outcome, accountId });
+  runtime.log.info('reload.ordered', { ...outcome, accountId });
   return outcome.orderId;
 }

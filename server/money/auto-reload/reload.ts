@@ -1,12 +1,9 @@
 import type { accounts, ReloadCap } from '@/db/schema/accounts';
 
-/** Declines in a row with which auto-reload switches itself off (contract section 7). */
+/** Consecutive declines after which auto-reload switches off (contract section 7). */
 export const MAX_DECLINES = 3;
 
-/**
- * Charges of an account that auto-reload may make in an hour and in a day, both sliding (threats
- * F19).
- */
+/** Maximum charges of an account in a sliding hour and a sliding day (threats F19). */
 const MAX_PER_HOUR = 3;
 const MAX_PER_DAY = 10;
 const HOUR_SECONDS = 3_600;
@@ -14,10 +11,10 @@ export const DAY_SECONDS = 86_400;
 
 const FIRST_RETRY_SECONDS = 15;
 const MAX_RETRY_SECONDS = 3_600;
-/** Beyond it the wait does not grow: 15 s × 2⁸ is more than an hour. */
+/** Caps the exponent: 15 s × 2⁸ is already more than an hour. */
 const MAX_DOUBLINGS = 8;
 
-/** What of an account decides whether its card may be charged. */
+/** The parts of an account that decide whether its card may be charged. */
 export type ReloadAccount = Pick<
   typeof accounts.$inferSelect,
   | 'autoReloadEnabled'
@@ -30,7 +27,7 @@ export type ReloadAccount = Pick<
   | 'closedAt'
 >;
 
-/** Whether the account wants credit now, and may be sold some. */
+/** Whether the account is below its threshold and may buy credit. */
 export function needsReload(account: ReloadAccount): boolean {
   const { balanceMicrousd, heldMicrousd, debtMicrousd, reloadThresholdMicrousd } = account;
   const stopped = account.disputedAt ?? account.frozenAt ?? account.closedAt;
@@ -38,19 +35,22 @@ export function needsReload(account: ReloadAccount): boolean {
   return account.autoReloadEnabled && stopped === null && free < reloadThresholdMicrousd;
 }
 
-/** A charge that was made, or may be any moment. */
+/** A charge that was made, or may be made at any moment. */
 export interface RecentCharge {
   credits: bigint;
   ageSeconds: number;
 }
 
-/** What the next charge would buy, and the most that may be bought in a day. */
+/** The credit of the next charge, and the daily maximum. */
 export interface ReloadBounds {
   credits: bigint;
   dailyLimit: bigint;
 }
 
-/** The cap that one more charge would pass, `afterSeconds` from now; null: it may be made. */
+/**
+ * Returns the cap that one more charge would exceed, `afterSeconds` from now; null if it is
+ * allowed.
+ */
 export function findReachedCap(
   charges: readonly RecentCharge[],
   { credits, dailyLimit }: ReloadBounds,
@@ -65,7 +65,8 @@ export function findReachedCap(
 }
 
 /**
- * Seconds until no cap forbids the next charge; 0 also where only another daily limit would help.
+ * Seconds until no cap forbids the next charge; 0 if waiting does not help and only a higher daily
+ * limit would.
  */
 export function secondsUntilAllowed(charges: readonly RecentCharge[], bounds: ReloadBounds): number {
   const ends = charges.flatMap(({ ageSeconds }) => [HOUR_SECONDS - ageSeconds, DAY_SECONDS - ageSeconds]);
@@ -73,7 +74,7 @@ export function secondsUntilAllowed(charges: readonly RecentCharge[], bounds: Re
   return waits.find((seconds) => findReachedCap(charges, bounds, seconds) === null) ?? 0;
 }
 
-/** How long after so many attempts without an answer the provider is asked again. */
+/** Seconds to wait before the provider is tried again, after this many failed attempts. */
 export function retryAfterSeconds(attempts: number): number {
   const doublings = Math.min(Math.max(attempts - 1, 0), MAX_DOUBLINGS);
   return Math.min(FIRST_RETRY_SECONDS * 2 ** doublings, MAX_RETRY_SECONDS);

@@ -13,7 +13,7 @@ afterEach(() => world.endTest());
 const call = (person: ReloadPerson, amount: bigint) => spend(world.harness, person.key, amount);
 
 describe('auto-reload charges the saved card when a settled call leaves less than the threshold', () => {
-  it('the amount and its fee, and credits the amount', async () => {
+  it('for the amount plus the fee, and credits the amount', async () => {
     const person = await world.lowPerson();
     await world.run();
     await world.run();
@@ -35,7 +35,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
     ]);
   });
 
-  it('again when that is spent too', async () => {
+  it('again when that credit is spent', async () => {
     const person = await world.lowPerson({ amount: 2_000_000n });
     await world.run();
     expect(await world.state(person)).toMatchObject({ balance: 6_000_000n });
@@ -59,7 +59,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
         world.harness.runtime
           .sql`update payment_profiles set payment_method_id = null where account_id = ${accountId}`,
     ],
-  ])('not where %s meanwhile', async (_, change) => {
+  ])('but not if %s before the charge', async (_, change) => {
     const person = await world.lowPerson();
     await change(person);
     const before = world.payments.asked;
@@ -68,7 +68,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
     expect(world.payments.asked).toBe(before);
   });
 
-  it('not for a call that failed, and not for a refund', async () => {
+  it('but not for a failed call or a refund', async () => {
     const person = await world.lowPerson({ threshold: LEFT });
     await world.run();
     await world.harness.ask('POST', '/v1/tools/call', {
@@ -86,7 +86,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
     expect(await world.state(person)).toMatchObject({ balance: LEFT - 1n, wanted: false, orders });
   });
 
-  it('not with the order of a mode that is no more', async () => {
+  it('but not with an order of another payment mode', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push('unreachable');
     await world.run();
@@ -101,7 +101,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
     });
   });
 
-  it('not where there is no provider', async () => {
+  it('but not without a provider', async () => {
     const bare = await startHarness({ ports: { payments: null }, role: 'command', beside: world.harness });
     const person = await world.lowPerson();
     await world.run(bare);
@@ -115,7 +115,7 @@ describe('an order that was not charged yet', () => {
     ['auto-reload is switched off', (person) => world.set(person, 'auto_reload_enabled = false')],
     ['the account is frozen', (person) => world.set(person, 'frozen_at = now()')],
     ['the threshold is lowered', (person) => world.set(person, 'reload_threshold_microusd = 0')],
-  ])('is dropped when %s', async (_, change) => {
+  ])('is cancelled when %s', async (_, change) => {
     const person = await world.lowPerson();
     world.payments.fates.push('unreachable');
     await world.run();
@@ -123,7 +123,7 @@ describe('an order that was not charged yet', () => {
     await world.passTime();
     const before = world.payments.requests.length;
     await world.run();
-    // First it waits for charges that may be on their way.
+    // It first waits for charges that may be in flight.
     expect(await world.state(person)).toMatchObject({ orders: [{ status: 'open' }] });
     await world.run();
     expect(await world.state(person)).toMatchObject({ orders: [{ status: 'open' }] });
@@ -140,7 +140,7 @@ describe('an order that was not charged yet', () => {
     expect(world.payments.requests).toHaveLength(before);
   });
 
-  it('is dropped for one with the new card when that was replaced, also where nobody has told us', async () => {
+  it('is replaced by one with the new card when the card was replaced, even without an event', async () => {
     const person = await world.lowPerson();
     world.payments.fates.push('refused');
     const { card } = world.payments.addCustomer();
@@ -158,7 +158,7 @@ describe('an order that was not charged yet', () => {
     expect(world.payments.requests.at(-1)).toMatchObject({ paymentMethodId: card.paymentMethodId });
   });
 
-  it('stays, and the operator is told, when the provider refuses it for no fault of the card', async () => {
+  it('stays open and is logged when the provider returns an error instead of a decline', async () => {
     const person = await world.lowPerson();
     const { log } = world.harness;
     world.payments.fates.push('refused', 'refused');
@@ -168,7 +168,7 @@ describe('an order that was not charged yet', () => {
     await world.run();
     const orders = [{ status: 'open', attempts: 2 }];
     expect(await world.state(person)).toMatchObject({ failures: 0, orders });
-    expect(log.filter((line) => line.includes('a reload could not be charged'))).toHaveLength(2);
+    expect(log.filter((line) => line.includes('reload.charge_failed'))).toHaveLength(2);
     await world.passTime();
     await world.run();
     expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: [{ status: 'paid' }] });

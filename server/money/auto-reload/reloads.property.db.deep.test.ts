@@ -3,5 +3,5 @@ import { checkReloads, setUpReloads } from './testing/reload-sequences';
 
 setUpReloads();
 
-it('in forty sequences of whatever is lost, declined or switched off charges are credits', () =>
+it('keeps charges and credits equal in forty random sequences of losses, declines and changes', () =>
   checkReloads(40));

@@ -3,5 +3,5 @@ import { checkReloads, setUpReloads } from './testing/reload-sequences';
 
 setUpReloads();
 
-it('whatever is lost, declined or switched off: charges are credits, and no two reloads are open', () =>
+it('keeps charges and credits equal, with one open reload at most, whatever is lost, declined or switched off', () =>
   checkReloads(5));

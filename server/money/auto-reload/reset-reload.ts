@@ -3,8 +3,8 @@ import { type ReloadBounds, secondsUntilAllowed } from './reload';
 import { clearDeclines, delayReload, listRecentCharges } from './store';
 
 /**
- * A person has switched auto-reload on: the next decline is the first again. The caps still hold:
- * where one is reached, the next charge waits until it is not. The account is locked.
+ * Clears the decline count when a person switches auto-reload on. The caps still apply: the next
+ * charge is delayed until none is reached. The account must be locked.
  */
 export async function resetReload(tx: Executor, accountId: string, bounds: ReloadBounds): Promise<void> {
   await clearDeclines(tx, accountId);

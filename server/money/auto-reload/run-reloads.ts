@@ -3,12 +3,15 @@ import { chargeReload } from './charge-reload';
 import { openReload } from './open-reload';
 import { listChargeable, listWanted } from './store';
 
-/** Of each kind in one round; the next one goes on. */
+/** Per kind in one round; the next round continues. */
 const MAX_IN_ROUND = 100;
-/** A provider that hangs holds up that many. */
+/** Limits how many charges a hanging provider can block. */
 const AT_ONCE = 4;
 
-/** Charges what calls have asked for since, and brings to an end what was left open. Never throws for one of them. */
+/**
+ * Places the reloads that calls have requested, and continues open ones. A failing reload is logged
+ * and does not stop the others.
+ */
 export async function runReloads(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { payments } = runtime.ports;
   if (!payments) return;
@@ -16,7 +19,7 @@ export async function runReloads(runtime: Runtime, signal: AbortSignal): Promise
     try {
       await act(id);
     } catch (error) {
-      runtime.log.error('reloads: one failed', { what, id, error });
+      runtime.log.error('reload.failed', { what, id, error });
     }
   };
   const open = guarded('open', (accountId) => openReload(runtime, payments, accountId));

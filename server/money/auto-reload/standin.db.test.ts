@@ -8,12 +8,15 @@ import { MoneyTimer } from '../money-timer';
 import { reconcile } from '../reconcile/reconcile';
 import { runReloads } from './run-reloads';
 
-/** Two processes on the real SDK and the stand-in for Stripe; what the second one charges may get lost on the way. */
+/**
+ * Two processes with Stripe's SDK and the fake Stripe; responses to the second one's charges can be
+ * lost.
+ */
 let one: Harness;
 let two: Harness;
-/** Answers to charges that the second process will not hear. */
+/** Responses to charges that the second process will not receive. */
 let lost = 0;
-/** Whether the gateway hears of what happens at the provider. */
+/** Whether the gateway receives the provider's events. */
 let told = true;
 beforeAll(async () => {
   const env = {
@@ -47,7 +50,7 @@ afterEach(async () => {
   expect((await reconcile(one.runtime)).differences).toEqual([]);
 });
 
-/** So many are sent: the SDK sends each request once more by itself. */
+/** The SDK sends each failed request once more by itself. */
 const SENT = 2;
 const PAYS = '4242 4242 4242 4242';
 const DECLINED_LATER = '4000 0000 0000 0341';
@@ -55,7 +58,7 @@ const CUT = '4000 0000 0000 7777';
 
 type Person = Awaited<ReturnType<Harness['person']>>;
 
-/** Whoever has bought $6 with a card that they kept, has auto-reload on, and has spent $2. */
+/** A person who bought $6 with a saved card, has auto-reload on, and has spent $2. */
 async function lowPerson(number: string): Promise<Person> {
   const person = await one.person();
   await buyCredit(one, { key: person.key, usd: 6, number });
@@ -73,7 +76,7 @@ const passTime = async () => {
   await sql`update orders set lease_expires_at = now() - interval '1 second' where lease_expires_at is not null`;
   await sql`update accounts set reload_not_before_at = now() where reload_not_before_at is not null`;
 };
-/** Statuses of the payments that the provider has made for reloads of an account, oldest first. */
+/** Statuses of the provider's payments for reloads of an account, oldest first. */
 const charges = async ({ accountId }: Person): Promise<string[]> => {
   const rows = await one.runtime.sql<{ status: string }[]>`
     select i.data->>'status' as status from stripe_standin.objects i join orders o on o.id = i.data->'metadata'->>'order_id'
@@ -83,8 +86,8 @@ const charges = async ({ accountId }: Person): Promise<string[]> => {
 const bought = { status: 'paid' };
 const RELOADED = 24_000_000n;
 
-describe('with Stripe as it answers', () => {
-  it('a hundred paid calls at once on two processes make one payment, credited once', async () => {
+describe("with Stripe's API", () => {
+  it('a hundred concurrent paid calls on two processes make one payment, credited once', async () => {
     const person = await lowPerson(PAYS);
     const timers = [one, two].map(({ runtime }) => new MoneyTimer(runtime));
     for (const timer of timers) timer.start();
@@ -99,7 +102,7 @@ describe('with Stripe as it answers', () => {
     expect(await state(person)).toMatchObject({ balance: after, mails: [] });
   });
 
-  it('a charge whose first answer is cut off is one payment', async () => {
+  it('a charge with its first response cut off is one payment', async () => {
     const person = await lowPerson(CUT);
     await run(one);
     expect(await state(person)).toMatchObject({ balance: RELOADED, orders: [bought, bought] });
@@ -107,9 +110,9 @@ describe('with Stripe as it answers', () => {
   });
 
   it.each([
-    ['no event tells of it', false],
-    ['an event tells of it meanwhile', true],
-  ])('a charge of which no answer came is one payment, when %s', async (_, events) => {
+    ['no event reports it', false],
+    ['an event reports it first', true],
+  ])('a charge without a response is one payment when %s', async (_, events) => {
     const person = await lowPerson(PAYS);
     told = events;
     lost = SENT;
@@ -124,7 +127,7 @@ describe('with Stripe as it answers', () => {
     expect(await charges(person)).toEqual(['succeeded']);
   });
 
-  it('a decline of which no answer came is told again with its reason, and counted once', async () => {
+  it('a decline without a response is replayed with its reason, and counted once', async () => {
     const person = await lowPerson(DECLINED_LATER);
     lost = SENT;
     await run(two);
@@ -136,7 +139,7 @@ describe('with Stripe as it answers', () => {
     expect(await charges(person)).toEqual(['requires_payment_method']);
   });
 
-  it('three declines switch it off', async () => {
+  it('three declines switch auto-reload off', async () => {
     const person = await lowPerson(DECLINED_LATER);
     for (let i = 0; i < 4; i++) {
       await run(one);
@@ -151,9 +154,9 @@ describe('with Stripe as it answers', () => {
     expect(await charges(person)).toEqual(Array(3).fill('requires_payment_method'));
   });
 
-  it('a bank that wants to ask the owner has declined', async () => {
+  it("a bank that requires the owner's confirmation counts as a decline", async () => {
     const person = await lowPerson(PAYS);
-    // The checkout page would have asked them: the card is put there by hand.
+    // The checkout page would ask the buyer to confirm, so the card is attached directly.
     const { customerId, paymentMethodId } = await replaceCard(person, 'pm_card_authenticationRequired');
     await one.runtime.sql`update payment_profiles set payment_method_id = ${paymentMethodId}
       where customer_id = ${customerId}`;
@@ -162,7 +165,7 @@ describe('with Stripe as it answers', () => {
     expect(await state(person)).toMatchObject({ failures: 1, orders: [bought, declined] });
   });
 
-  it('a card that was removed there is not charged, also where no event tells of it', async () => {
+  it('a card that was removed at the provider is not charged, even without an event', async () => {
     const person = await lowPerson(PAYS);
     told = false;
     const [profile] = await one.runtime.sql`

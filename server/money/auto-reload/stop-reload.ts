@@ -5,8 +5,7 @@ import { enqueueMail } from '../../platform/email/enqueue-mail';
 import { stopAtCap } from './store';
 
 /**
- * Switches auto-reload off at a cap and has those who manage the account notified. The account is
- * locked.
+ * Switches auto-reload off at a cap and emails the account's managers. The account must be locked.
  */
 export async function stopReload(tx: Executor, accountId: string, cap: ReloadCap): Promise<void> {
   await stopAtCap(tx, accountId, cap);

@@ -5,7 +5,7 @@ import { accounts } from '@/db/schema/accounts';
 import { type PaymentMode, paymentProfiles } from '@/db/schema/payments';
 import { DAY_SECONDS, type RecentCharge, type ReloadAccount } from './reload';
 
-/** An order of a reload that this process may work on: nobody else does while its lease lives. */
+/** An open reload order that this process holds a lease on. */
 export interface TakenReload extends Record<string, unknown> {
   id: string;
   account_id: string;
@@ -14,29 +14,29 @@ export interface TakenReload extends Record<string, unknown> {
   payment_method_id: string;
   total_cents: number;
   credits: bigint;
-  /** The provider's payment, where it has told of one. */
+  /** The provider's payment, once it has reported one. */
   payment_id: string | null;
   attempts: number;
   fence: string;
   /** Since the epoch, by the database's clock. */
   created_ms: number;
-  /** It was found to be needed no more, and has waited for charges that were on their way. */
+  /** No longer needed; its lease has waited for charges in flight. */
   is_leaving: boolean;
-  /** So young that the provider still answers a repeated request as it did the first time. */
+  /** Young enough that the provider still replays the response to a repeated request. */
   is_young: boolean;
 }
 
-/** The saved card of an account, and whose it is there. */
+/** The saved card of an account and its customer at the provider. */
 interface ChargeableCard {
   customerId: string;
   paymentMethodId: string;
 }
 
 const LEAVING = 'not_needed';
-/** Stripe remembers its answers for at least 24 hours. */
+/** Stripe stores idempotent responses for at least 24 hours. */
 const YOUNG_HOURS = 23;
 
-/** Accounts that a call left under their threshold and that may be charged now, longest first. */
+/** Accounts below their threshold that may be charged now, in the order of their requests. */
 export async function listWanted(db: Executor, limit: number): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from accounts
@@ -46,8 +46,8 @@ export async function listWanted(db: Executor, limit: number): Promise<string[]>
 }
 
 /**
- * Takes back what a call has asked for. False, and nothing taken back, where a decline makes it
- * wait.
+ * Clears an account's reload request. Returns false and changes nothing while a decline or cap
+ * delays it.
  */
 export async function takeBackWanted(tx: Executor, accountId: string): Promise<boolean> {
   const taken = await tx.execute(sql`
@@ -56,10 +56,7 @@ export async function takeBackWanted(tx: Executor, accountId: string): Promise<b
   return taken.length > 0;
 }
 
-/**
- * Ends reloads that were to be charged elsewhere: after a change of mode nobody can ask for them
- * any more.
- */
+/** Fails open reloads of other modes: after a change of mode, no provider can charge them. */
 export async function endReloadsOfOtherModes(
   tx: Executor,
   accountId: string,
@@ -76,10 +73,7 @@ export async function hasOpenReload(tx: Executor, accountId: string): Promise<bo
   return open.length > 0;
 }
 
-/**
- * The charges of the last day: those that were paid, and the open one, which may be charged any
- * moment.
- */
+/** Charges of the last day: paid ones, and the open one, which may be charged at any moment. */
 export async function listRecentCharges(tx: Executor, accountId: string): Promise<RecentCharge[]> {
   const rows = await tx.execute<{ credits: bigint; age: number }>(sql`
     select credits_microusd as credits, coalesce(extract(epoch from now() - finished_at), 0)::float8 as age
@@ -88,7 +82,7 @@ export async function listRecentCharges(tx: Executor, accountId: string): Promis
   return rows.map(({ credits, age }) => ({ credits, ageSeconds: age }));
 }
 
-/** Switches auto-reload off because it has reached a cap. The account is locked. */
+/** Switches auto-reload off because a cap was reached. The account must be locked. */
 export async function stopAtCap(tx: Executor, accountId: string, cap: ReloadCap): Promise<void> {
   await tx.execute(sql`
     update accounts set auto_reload_enabled = false, reload_wanted_at = null, reload_stopped_at = now(),
@@ -96,7 +90,7 @@ export async function stopAtCap(tx: Executor, accountId: string, cap: ReloadCap)
     where id = ${accountId}`);
 }
 
-/** The next charge waits for so long. */
+/** Delays the next charge by this many seconds. */
 export async function delayReload(tx: Executor, accountId: string, seconds: number): Promise<void> {
   await tx.execute(sql`
     update accounts set reload_not_before_at = now() + make_interval(secs => ${seconds}::float8)
@@ -104,8 +98,7 @@ export async function delayReload(tx: Executor, accountId: string, seconds: numb
 }
 
 /**
- * An account as far as a reload depends on it, with its saved card; null where there is no such
- * account.
+ * The parts of an account that a reload depends on, with its saved card; null if it does not exist.
  */
 export async function findReloadAccount(
   db: Executor,
@@ -131,7 +124,7 @@ export async function findReloadAccount(
   };
 }
 
-/** Open reloads on which nobody works, and that are not to wait. */
+/** Open reloads without a live lease. */
 export async function listChargeable(db: Executor, mode: PaymentMode, limit: number): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from orders
@@ -141,7 +134,7 @@ export async function listChargeable(db: Executor, mode: PaymentMode, limit: num
   return rows.map(({ id }) => id);
 }
 
-/** Takes one of them; null where another process was faster. */
+/** Leases an open reload; null if another process holds it. */
 export async function takeReload(
   db: Executor,
   id: string,
@@ -164,12 +157,12 @@ export async function takeReload(
 
 type Taken = Pick<TakenReload, 'id' | 'fence'>;
 
-/** Still open, and still worked on by whoever holds this fence. */
+/** The order is open and its fence is the caller's. */
 const isOurs = ({ id, fence }: Taken) => sql`id = ${id} and fence = ${fence} and status = 'open'`;
 
 /**
- * Before it is charged: a process that stood still for longer than its lease finds here that the
- * order is not its own.
+ * Renews the lease before a charge. False if a process stalled for longer than its lease and may
+ * have lost the order.
  */
 export async function renewReload(db: Executor, order: Taken, leaseSeconds: number): Promise<boolean> {
   const renewed = await db.execute(sql`
@@ -178,25 +171,28 @@ export async function renewReload(db: Executor, order: Taken, leaseSeconds: numb
   return renewed.length > 0;
 }
 
-/** From now on the order is not charged again: this payment becomes of it what it becomes. */
+/** Records the provider's payment: from now on the order is not charged again. */
 export async function notePayment(db: Executor, order: Taken, paymentId: string): Promise<void> {
   await db.execute(sql`update orders set payment_id = ${paymentId} where ${isOurs(order)}`);
 }
 
-/** Lets go of an order, for whoever looks after this time. */
+/** Delays the next attempt by letting the lease run for this many seconds. */
 export async function postponeReload(db: Executor, order: Taken, seconds: number): Promise<void> {
   await db.execute(sql`
     update orders set lease_expires_at = now() + make_interval(secs => ${seconds}::int) where ${isOurs(order)}`);
 }
 
-/** Lets go of an order that is not needed any more, and is to be dropped after this time. */
+/** Marks an order as no longer needed, to be cancelled after this many seconds. */
 export async function leaveReload(db: Executor, order: Taken, seconds: number): Promise<void> {
   await db.execute(sql`
     update orders set failure_code = ${LEAVING}, lease_expires_at = now() + make_interval(secs => ${seconds}::int)
     where ${isOurs(order)}`);
 }
 
-/** Its account is locked. @returns whether it was still open and ours */
+/**
+ * Ends an order. Its account must be locked.
+ * @returns false if the order had ended or another process holds it
+ */
 export async function endReload(
   tx: Executor,
   order: Taken,
@@ -208,16 +204,16 @@ export async function endReload(
   return ended.length > 0;
 }
 
-/** Has it looked at again whether the account is to be charged. */
+/** Requests a new decision on whether to charge the account. */
 export async function wantAgain(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update accounts set reload_wanted_at = coalesce(reload_wanted_at, now()) where id = ${accountId}`);
 }
 
 /**
- * Counts a decline: the card is tried again after a while, also when no call can settle any more
- * because nothing is left; the last one in a row switches auto-reload off.
- * @returns whether it is off now because of it
+ * Counts a decline and schedules the next attempt, because an account without credit settles no
+ * call that would request one. The last decline in a row switches auto-reload off.
+ * @returns whether auto-reload was switched off
  */
 export async function countDecline(
   tx: Executor,
@@ -237,7 +233,7 @@ export async function countDecline(
   return row?.stopped ?? false;
 }
 
-/** Forgets the declines of an account, and that it was stopped. */
+/** Clears the declines of an account, and the reason why auto-reload was stopped. */
 export async function clearDeclines(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update accounts set reload_failures = 0, reload_not_before_at = null, reload_stopped_at = null,

@@ -26,7 +26,7 @@ const PRICE = 30_000n;
 const CREDIT = 7_000_000n;
 const AMOUNT = 20_000_000n;
 
-it('a hundred paid calls at once, on two processes that look by themselves: one charge, credited once', async () => {
+it('makes one charge, credited once, for a hundred concurrent paid calls on two processes', async () => {
   const person = await reloadPerson(one, payments, { credit: CREDIT, threshold: 5_000_000n, amount: AMOUNT });
   payments.delayMs = 50;
   const answers = await Promise.all(
@@ -38,7 +38,7 @@ it('a hundred paid calls at once, on two processes that look by themselves: one 
     .poll(() => reloadState(one.runtime, person.accountId), { timeout: 15_000 })
     .toMatchObject({ balance: after, wanted: false, orders: [{ status: 'paid', attempts: 1 }], mails: [] });
 
-  // Nothing is left to be done, by whomever.
+  // Nothing remains to be done by either process.
   const { signal } = new AbortController();
   await Promise.all([runReloads(one.runtime, signal), runReloads(two.runtime, signal)]);
   expect(payments.requests).toHaveLength(1);
@@ -46,7 +46,7 @@ it('a hundred paid calls at once, on two processes that look by themselves: one 
   expect((await reconcile(one.runtime)).differences).toEqual([]);
 });
 
-it('a hundred paid calls at once on a card that is declined: one try, one mail, and no other before its time', async () => {
+it('makes one attempt and sends one email for a hundred concurrent paid calls on a declined card', async () => {
   const person = await reloadPerson(one, payments, { credit: CREDIT, threshold: 5_000_000n, amount: AMOUNT });
   const [before, paid] = [payments.requests.length, payments.paid.length];
   payments.fates.push({ declined: 'insufficient_funds' });
@@ -74,7 +74,7 @@ it('a hundred paid calls at once on a card that is declined: one try, one mail, 
   expect((await reconcile(one.runtime)).differences).toEqual([]);
 });
 
-it('ten accounts cross at once: each is charged once', async () => {
+it('charges each of ten accounts once when all cross the threshold at once', async () => {
   const before = payments.paid.length;
   const people = await Promise.all(
     Array.from({ length: 10 }, () => reloadPerson(one, payments, { credit: 5_000_000n })),
@@ -90,7 +90,7 @@ it('ten accounts cross at once: each is charged once', async () => {
   expect((await reconcile(one.runtime)).differences).toEqual([]);
 });
 
-it('a process that has stopped is not waited for: another one charges', async () => {
+it('charges from another process when one has stopped', async () => {
   const person = await reloadPerson(one, payments, { credit: 5_000_000n });
   const three = await startHarness({ ports: { payments }, beside: one });
   await three.stop(0);

@@ -8,12 +8,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(() => world.endTest());
 
-it('a process that stood still for longer than its lease does not charge what another has given up', async () => {
+it('a process that stalled for longer than its lease does not charge an order that another has cancelled', async () => {
   const person = await world.lowPerson();
   world.payments.fates.push('unreachable');
   await world.run();
   await world.passTime();
-  // The second attempt hangs while it looks for a payment of the first.
+  // The second attempt hangs while it searches for a payment of the first.
   let goOn = () => {};
   const look = world.payments.findPaymentOfOrder.bind(world.payments);
   const hangs = new Promise<void>((begun) => {
@@ -30,7 +30,7 @@ it('a process that stood still for longer than its lease does not charge what an
   const stalled = world.run();
   await hangs;
   await world.passTime();
-  // Meanwhile another process finds it switched off, and drops the order.
+  // Another process finds auto-reload switched off, and cancels the order.
   await world.set(person, 'auto_reload_enabled = false');
   await world.run(world.other);
   await world.passTime();
@@ -48,7 +48,7 @@ it('a process that stood still for longer than its lease does not charge what an
   expect(await world.state(person)).toMatchObject({ balance: LEFT - 1n + 20_000_000n, orders });
 });
 
-it('an order that was not charged yet is dropped for one of the amount that is wanted now', async () => {
+it('an order that was not charged yet is replaced when the amount changes', async () => {
   const person = await world.lowPerson({ amount: 500_000_000n });
   world.payments.fates.push('unreachable');
   await world.run();

@@ -3,5 +3,5 @@ import { checkMoney, setUpMoney } from './testing/money-sequences';
 
 setUpMoney();
 
-it('in forty sequences of whatever moves money the entries add up to the balances, and the books agree', () =>
+it('adds up the entries to the balances in forty random sequences of movements, with a consistent ledger', () =>
   checkMoney(40));

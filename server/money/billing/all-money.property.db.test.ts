@@ -3,5 +3,5 @@ import { checkMoney, setUpMoney } from './testing/money-sequences';
 
 setUpMoney();
 
-it('whatever moves money, in any order: the entries add up to the balances, to the micro-dollar, and the books agree', () =>
+it('adds up the entries to the balances, to the micro-dollar, in any order of movements', () =>
   checkMoney(5));

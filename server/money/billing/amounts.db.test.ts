@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Every place where a client says an amount of money, and the field that says it. */
+/** Every place where a client sends an amount of money, and the name of its field. */
 const PLACES: Record<string, () => { method: string; path: string; field: string }> = {
   'a checkout': () => ({ method: 'POST', path: '/v1/billing/checkout', field: 'amount_usd' }),
   'a machine top-up': () => ({ method: 'POST', path: '/v1/billing/machine-topup', field: 'amount_usd' }),
@@ -34,7 +34,7 @@ const PLACES: Record<string, () => { method: string; path: string; field: string
   }),
   'the limit of a month': () => ({ method: 'PUT', path: '/v1/billing/preferences', field: 'budgetLimit' }),
 };
-/** As they stand in the body. */
+/** As written in the body. */
 const NO_AMOUNTS = [
   ...[
     'NaN',
@@ -65,9 +65,9 @@ const NO_AMOUNTS = [
     '1_000',
   ],
 ];
-/** Null takes the monthly limit away, and leaves a new key without one of its own. */
+/** Null removes the monthly limit, and creates a key without one of its own. */
 const NULL_IS_NONE = new Set(['the limit of a month', 'the credits of a new key']);
-/** Charged by a card, which knows nothing smaller than a cent. */
+/** Charged to a card, which has no unit below a cent. */
 const WHOLE_CENTS = ['a checkout', 'a machine top-up', 'the amount of a reload'];
 
 async function stateOf(accountId: string): Promise<unknown> {
@@ -79,7 +79,7 @@ async function stateOf(accountId: string): Promise<unknown> {
   return { account, keys, orders };
 }
 
-describe.each(Object.entries(PLACES))('%s', (name, place) => {
+describe.each(Object.entries(PLACES))('the amount in %s', (name, place) => {
   const cases = [
     ...NO_AMOUNTS,
     ...(NULL_IS_NONE.has(name) ? [] : ['null']),
@@ -96,7 +96,7 @@ describe.each(Object.entries(PLACES))('%s', (name, place) => {
   });
 });
 
-it('minus nothing is nothing where nothing may be said, and is written as 0', async () => {
+it('stores minus zero as 0 where zero is allowed', async () => {
   const preferences = await harness.ask('PUT', '/v1/billing/preferences', {
     key: person.key,
     raw: '{"autoReloadThreshold":-0,"budgetLimit":-0}',

@@ -3,11 +3,12 @@ import type { Microusd } from '../../kit/money';
 import { findBalanceAfter } from './store';
 
 /**
- * The balance that a purchase left, credit less debt, as the statement shows it: the same whenever it is asked.
- * @param ref of its ledger entry
+ * The balance right after a purchase, credit minus debt, as the statement shows it. Later movements
+ * do not change it.
+ * @param ref of the purchase's ledger entry
  */
 export async function balanceAfter(runtime: Runtime, ref: string): Promise<Microusd> {
   const balance = await findBalanceAfter(runtime.db, 'purchase', ref);
-  if (balance === null) throw new Error(`No purchase ${ref} is in the books`);
+  if (balance === null) throw new Error(`The ledger has no purchase ${ref}`);
   return balance;
 }

@@ -26,7 +26,7 @@ it.each([
   ['a call', {}],
   ['a stream', { accept: 'text/event-stream' }],
 ])(
-  'whoever leaves %s in its midst and sends it again with its Idempotency-Key is charged once',
+  'charges once a client that leaves %s and sends it again with its Idempotency-Key',
   async (what, headers) => {
     const { key, accountId } = await harness.person(1_000_000n);
     const json = paid('wait_paid', what);
@@ -53,7 +53,7 @@ it.each([
   },
 );
 
-it('what looks, rates, fails, is wrong or is only tried costs nothing', async () => {
+it('charges nothing for reads, reviews, failures, invalid calls and dry runs', async () => {
   const { key, accountId } = await harness.person(1_000_000n);
   const ask = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
     harness.ask(method, path, { key, json, headers });

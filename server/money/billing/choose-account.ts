@@ -3,23 +3,25 @@ import type { Runtime } from '../../core/runtime';
 import type { AccountType, Actor } from '../../core/trpc/actor';
 import { findAccountFor, findViewable } from './store';
 
-/** An account that an actor acts on beside their own, and as what. */
+/** The account that an actor acts for, and their role in it. */
 export interface ChosenAccount {
   id: string;
   type: AccountType;
   slug: string | null;
   name: string;
   role: 'owner' | 'admin' | 'member';
-  /** By the operator. */
+  /** Frozen by the operator. */
   frozen: boolean;
-  /** A payment of it is disputed: nothing that costs or brings money until that is decided. */
+  /** A payment is disputed: the account may neither spend nor buy until the dispute is resolved. */
   disputed: boolean;
 }
 
 /**
- * The account that `billing` names: the actor's own, or a team of theirs.
- * @param need `member` to look at it and spend from it, `admin` (or owner) to buy for it and change how it pays
- * @throws GatewayError FORBIDDEN where the person is no member, or `team` does not say which, or their role does not do
+ * Resolves the account that `billing` names: the actor's own, or one of their teams.
+ * @param need `member` to view it and spend from it, `admin` (or owner) to buy and change
+ *   preferences
+ * @throws GatewayError FORBIDDEN if the actor is not a member, `team` is ambiguous, or the role is
+ *   too low
  */
 export async function chooseAccount(
   runtime: Runtime,
@@ -32,8 +34,8 @@ export async function chooseAccount(
   if (!account || found.length > 1)
     throw new GatewayError('FORBIDDEN', {
       message: account
-        ? 'You are in more than one team: name it by its slug.'
-        : 'You are no member of such a billing account.',
+        ? 'You belong to more than one team: name one by its slug.'
+        : 'You are not a member of that billing account.',
       details: { fields: [{ path: 'billing', message: 'Use personal, team, or the slug of your team.' }] },
     });
   if (need === 'admin' && account.role === 'member')
@@ -44,15 +46,16 @@ export async function chooseAccount(
   return account;
 }
 
-/** Refuses what costs or brings money while a payment is disputed. */
+/** The error for spending and buying while a payment is disputed. */
 export function disputedError(): GatewayError {
   return new GatewayError('FORBIDDEN', {
-    message: 'A payment of this account is disputed: nothing is bought or spent until that is decided.',
-    hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills go on.',
+    message:
+      'A payment of this account is disputed: buying and spending are paused until the dispute is resolved.',
+    hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills still work.',
   });
 }
 
-/** The account of that id, where it is the actor's own or a team of theirs; null where it is not. */
+/** Finds an account that is the actor's own or one of their teams; null otherwise. */
 export async function getViewableAccount(
   runtime: Runtime,
   actor: Actor,

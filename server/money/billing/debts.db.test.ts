@@ -44,7 +44,7 @@ async function moneyOf(accountId: string) {
 }
 
 describe('a refund after the credit was spent', () => {
-  it('leaves a debt: paid calls are 402, free ones go on, new credit pays it first', async () => {
+  it('leaves a debt: paid calls are 402, free calls work, and new credit pays the debt first', async () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);
     expect((await spend(person.key, 0.75)).status).toBe(200);
@@ -60,7 +60,7 @@ describe('a refund after the credit was spent', () => {
     expect((await spend(person.key, 0.25)).status).toBe(200);
   });
 
-  it('of a part takes its share of the credit', async () => {
+  it('of a part takes back its share of the credit', async () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 10);
     await refund(paymentId, 540);
@@ -69,12 +69,13 @@ describe('a refund after the credit was spent', () => {
     expect(await moneyOf(person.accountId)).toMatchObject({ balance: 0n, debt: 0n });
   });
 
-  it('of parts, one after another, takes only what is new of each, and no purchase that leaves a debt opens paid calls', async () => {
+  it('in several parts takes back only the new part each time, and paid calls stay refused until the debt is paid', async () => {
     const person = await harness.person();
     const other = await harness.addKey(person.accountId);
     const paymentId = await buy(person.key, 10);
     for (let n = 0; n < 9; n++) expect((await spend(person.key, 1)).status).toBe(200);
-    // Of 1080 cents paid for 10 dollars: each look tells the sum of all refunds so far, some of them twice.
+    // Of 1080 cents paid for 10 dollars: each snapshot has the sum of all refunds so far, some
+    // twice.
     for (const [cents, balance, debt] of [
       [54, 500_000n, 0n],
       [54, 0n, 0n],
@@ -99,7 +100,7 @@ describe('a refund after the credit was spent', () => {
     for (const { key } of [person, other]) expect((await spend(key, 0.1)).status).toBe(200);
   });
 
-  it('leaves what running calls hold; what they give back pays the debt', async () => {
+  it('leaves what running calls hold, and their released holds pay the debt', async () => {
     const wait = (key: string, id: string) =>
       harness.ask('POST', '/v1/tools/call', {
         key,
@@ -131,7 +132,7 @@ describe('a refund after the credit was spent', () => {
 });
 
 describe('a dispute', () => {
-  it('takes the credit and stops paid calls until it is decided; won, all is as before', async () => {
+  it('takes back the credit and stops paid calls until it is resolved; winning it restores both', async () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);
     await buy(person.key, 5);
@@ -167,7 +168,7 @@ describe('a dispute', () => {
     expect((await spend(person.key, 0.01)).status).toBe(200);
   });
 
-  it('lost leaves the debt, and paid calls go on once it is paid', async () => {
+  it('that is lost leaves a debt, and paid calls work again once it is paid', async () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);
     await spend(person.key, 1);

@@ -8,8 +8,8 @@ import type { BillingBalance } from './schema';
 import { listChargeableAccounts } from './store';
 
 /**
- * What the asker can spend, and from which accounts.
- * @throws GatewayError FORBIDDEN for a frozen account
+ * What the actor can spend, and from which accounts.
+ * @throws GatewayError FORBIDDEN for a frozen account, or to a key while a payment is disputed
  */
 export async function getBalance(runtime: Runtime, actor: Actor): Promise<BillingBalance> {
   const rows = (await listChargeableAccounts(runtime.db, actor.accountId)).filter(
@@ -21,8 +21,7 @@ export async function getBalance(runtime: Runtime, actor: Actor): Promise<Billin
       message: 'This account is frozen.',
       hint: 'Ask the operator of this gateway.',
     });
-  // A person sees in the dashboard what is left and why; an agent is told to stop (contract section
-  // 3).
+  // A person sees the dispute in the dashboard; an agent must stop (contract section 3).
   if (own.disputed && actor.kind === 'key') throw disputedError();
   const provisional = own.type === 'provisional';
   return {

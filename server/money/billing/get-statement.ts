@@ -15,7 +15,7 @@ import {
 
 type WireKind = (typeof ledgerKinds)[number];
 
-/** What of a statement is wanted; days are UTC, both included. */
+/** The part of a statement to return; days are UTC, both inclusive. */
 export interface StatementRequest {
   billing?: string | undefined;
   from?: string | undefined;
@@ -34,7 +34,7 @@ const KINDS: Record<WireKind, readonly LedgerKind[]> = {
 
 /**
  * Every movement of an account's money, newest first, with its cause and the balance after it.
- * @throws GatewayError FORBIDDEN for an account of others, INVALID_INPUT for a cursor that is none of ours
+ * @throws GatewayError FORBIDDEN for another user's account, INVALID_INPUT for an invalid cursor
  */
 export async function getStatement(
   runtime: Runtime,
@@ -49,8 +49,8 @@ export async function getStatement(
 }
 
 /**
- * The same of an account that somebody else has chosen.
- * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ * The statement of an account that the caller has authorised.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function getStatementOf(
   runtime: Runtime,
@@ -77,7 +77,7 @@ function filterOf({ from, to, kind }: StatementRequest): StatementFilter {
   return { from, to, kinds: kind && KINDS[kind] };
 }
 
-/** Lines in pages, for those who write all of them out. The account was chosen before. */
+/** Yields a statement page by page, for exports. The caller has authorised the account. */
 export async function* walkStatement(
   runtime: Runtime,
   accountId: string,
@@ -100,7 +100,7 @@ export async function* walkStatement(
   }
 }
 
-/** The place below an entry, and what the account had there: the next page goes on from it without counting again. */
+/** Position and balance below an entry, so that the next page need not sum from the top. */
 function cursorAfter({ id, balance, amount }: StatementRow): string {
   return `${id}.${balance - amount}`;
 }
@@ -109,8 +109,8 @@ function readCursor(cursor: string): StatementPosition {
   const [, before, balance] = /^(\d{1,18})\.(-?\d{1,18})$/.exec(cursor) ?? [];
   if (before === undefined || balance === undefined)
     throw new GatewayError('INVALID_INPUT', {
-      message: 'cursor: Must be the next_cursor of an answer before.',
-      details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of an answer before.' }] },
+      message: 'cursor: Must be the next_cursor of an earlier response.',
+      details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of an earlier response.' }] },
     });
   return { before: BigInt(before), balance: BigInt(balance) };
 }
@@ -139,9 +139,9 @@ function describe({ kind, tool, skill, memo }: StatementRow): string {
     case 'grant':
       return memo ? `Credit granted: ${memo}` : 'Credit granted';
     case 'claim_in':
-      return 'Credit of a claimed key';
+      return 'Credit from a claimed account';
     case 'claim_out':
-      return 'Credit moved to who claimed this account';
+      return 'Credit moved to the account that claimed this one';
     case 'purchase':
       return memo ?? 'Credit bought';
     case 'refund':

@@ -9,16 +9,16 @@ import { findEntry } from './store';
 interface Grant {
   accountId: string;
   amount: Microusd;
-  /** What caused it; the same one grants once. */
+  /** Identifies the cause; the same one grants only once. */
   ref: string;
   memo: string;
 }
 
 /**
- * Gives an account credit that nobody paid for.
- * @param by who does it, as the audit log names them
- * @returns whether this call granted it; false where the same ref granted the same before
- * @throws GatewayError NOT_FOUND; INVALID_INPUT for a closed account, or a ref that was used for something else
+ * Grants an account credit without a payment.
+ * @param by the actor, as in the audit log
+ * @returns false if the same ref has granted the same amount to the account before
+ * @throws GatewayError NOT_FOUND; INVALID_INPUT for a closed account, or a ref of another grant
  */
 export async function grantAccount(
   runtime: Runtime,
@@ -28,7 +28,7 @@ export async function grantAccount(
   return await runtime.db.transaction((tx) => grantWithin(tx, runtime, by, grant));
 }
 
-/** The same inside the transaction of a larger act. */
+/** Grants within the caller's transaction. */
 export async function grantWithin(
   tx: Executor,
   { settings }: Runtime,

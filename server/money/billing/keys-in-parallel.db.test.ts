@@ -30,7 +30,7 @@ const balanceOf = async (accountId: string) => {
   return { balance: row?.balance ?? -1n, held: row?.held ?? -1n };
 };
 
-it('a hundred calls of ten keys in two processes: what they say they cost is what the balance fell by', async () => {
+it('lowers the balance by exactly the reported costs of a hundred calls with ten keys in two processes', async () => {
   const person = await one.person(50_000_000n);
   const keys = await Promise.all(Array.from({ length: 10 }, () => one.addKey(person.accountId)));
   const answers = await Promise.all(
@@ -42,7 +42,7 @@ it('a hundred calls of ten keys in two processes: what they say they cost is wha
   expect(await balanceOf(person.accountId)).toEqual({ balance: 50_000_000n - costs, held: 0n });
 });
 
-it('a hundred calls at the last cent over ten keys: exactly what is covered runs, and no instant shows less than nothing', async () => {
+it('runs exactly the covered calls of a hundred at the last cent over ten keys, and never goes below zero', async () => {
   const person = await one.person(370_000n);
   const keys = await Promise.all(Array.from({ length: 10 }, () => one.addKey(person.accountId)));
   let calling = true;
@@ -68,7 +68,7 @@ it('a hundred calls at the last cent over ten keys: exactly what is covered runs
   expect(await balanceOf(person.accountId)).toEqual({ balance: 0n, held: 0n });
 });
 
-it('whatever is added to which keys while they spend, all of them together spend no more than the account has', async () => {
+it('never spends more than the account has, whatever is added to which keys while they spend', async () => {
   const act = fc.record({
     key: fc.integer({ min: 0, max: 3 }),
     add: fc.boolean(),
@@ -101,7 +101,7 @@ it('whatever is added to which keys while they spend, all of them together spend
         select id, credits_microusd as credits, credits_used_microusd as used from api_keys
         where account_id = ${person.accountId} and credits_microusd is not null`;
       for (const { id, credits, used } of rows) {
-        // Allowances are exactly what was added; using them up moves no money into the account.
+        // Allowances are exactly what was added; using them adds no money to the account.
         expect(credits).toBe(allowed.get(id));
         expect(used).toBeLessThanOrEqual(credits);
       }
@@ -110,7 +110,7 @@ it('whatever is added to which keys while they spend, all of them together spend
   );
 });
 
-it('an allowance above the balance is no money: the account still pays no more than it has', async () => {
+it('does not treat an allowance above the balance as money: the account pays only what it has', async () => {
   const person = await one.person(30_000n);
   const { key, keyId } = await one.addKey(person.accountId, 10_000n);
   const added = await one.ask('POST', `/v1/keys/${keyId}/credits`, {
@@ -130,7 +130,7 @@ it('an allowance above the balance is no money: the account still pays no more t
       expect((await one.ask('POST', path, { key: person.key, json })).status).toBe(400);
 });
 
-it('no statement of whatever code can write a balance below nothing, or a hold above it', async () => {
+it('prevents any statement from writing a balance below zero, or a hold above it', async () => {
   const { accountId } = await one.person(10_000n);
   const { sql } = one.runtime;
   for (const change of [

@@ -5,8 +5,8 @@ import { ledgerEntries } from '@/db/schema/ledger';
 import type { Microusd } from '../../kit/money';
 
 /**
- * Locks accounts against every other movement, in id order; call it after locking keys, before touching balances.
- * The same order as open_calls and close_calls, so that nothing waits in a circle.
+ * Locks accounts against every other movement, in id order. Call it after locking keys and before
+ * changing balances: open_calls and close_calls use the same order, which prevents deadlocks.
  */
 export async function lockAccounts(tx: Executor, ids: readonly string[]) {
   return await tx
@@ -18,8 +18,8 @@ export async function lockAccounts(tx: Executor, ids: readonly string[]) {
 }
 
 /**
- * Gives an account credit that nobody paid for.
- * @param ref what caused it; the same ref twice grants once
+ * Grants an account credit without a payment.
+ * @param ref identifies the cause; the same ref grants only once
  * @returns whether this call granted it
  */
 export async function grantCredit(
@@ -45,9 +45,9 @@ export async function grantCredit(
 }
 
 /**
- * Enters what usage records of some keys say was charged to an account, as the calls would have been: for records that were
- * made up (usage/seed-usage). The account is locked, and has the credit for it.
- * @returns the sum, in micro-dollars
+ * Enters the charges of keys' usage records, as their calls would have, for generated records
+ * (usage/seed-usage). The account must be locked and have the credit.
+ * @returns the total, in micro-dollars
  */
 export async function enterRecordedCalls(
   tx: Executor,
@@ -78,18 +78,18 @@ export async function enterRecordedCalls(
   return total;
 }
 
-/** One movement that a payment causes: credit given, taken back by a refund or dispute, or given again. */
+/** One movement of a payment: credit given, taken back by a refund or dispute, or restored. */
 export interface PaymentEntry {
   kind: 'purchase' | 'refund' | 'dispute';
   /** `pi_…:3`: the payment and the number of its entry. */
   ref: string;
   accountId: string;
-  /** Signed: positive is credit into the account. */
+  /** Signed; positive is credit for the account. */
   amount: Microusd;
   memo: string;
 }
 
-/** Writes movements of a payment into the books, in this order. The account is locked. */
+/** Enters movements of a payment into the ledger, in this order. The account must be locked. */
 export async function enterPayment(tx: Executor, entries: readonly PaymentEntry[]): Promise<void> {
   for (const { kind, ref, accountId, amount, memo } of entries) {
     await tx
@@ -100,8 +100,8 @@ export async function enterPayment(tx: Executor, entries: readonly PaymentEntry[
 }
 
 /**
- * The entries of an account sum up to its balance less its debt. What is taken beyond what is free becomes a debt, which
- * the next credit pays first: while there is one, nothing is free. Held credit stays with the calls that hold it.
+ * An account's entries add up to its balance minus its debt. Taking more than its free credit
+ * creates a debt, which the next credit pays first; held credit stays reserved for its calls.
  */
 async function moveBalance(tx: Executor, accountId: string, amount: Microusd): Promise<void> {
   const { balanceMicrousd: balance, heldMicrousd: held, debtMicrousd: debt } = accounts;
@@ -115,7 +115,10 @@ async function moveBalance(tx: Executor, accountId: string, amount: Microusd): P
     .where(eq(accounts.id, accountId));
 }
 
-/** Arms the warning of an account that has more than the bound: falling below it tells the owner, once. */
+/**
+ * Enables the low balance alert of an account above the bound: falling below it emails the owner
+ * once.
+ */
 export async function armLowBalance(tx: Executor, accountId: string, bound: Microusd): Promise<void> {
   if (bound === 0n) return;
   await tx.execute(sql`
@@ -125,7 +128,8 @@ export async function armLowBalance(tx: Executor, accountId: string, bound: Micr
 }
 
 /**
- * Moves all that a claimed account has, holds and debt too, to the account that claimed it. Both are locked.
+ * Moves the balance, holds and debt of a claimed account to the account that claimed it. Both must
+ * be locked.
  * @returns the credit moved, in micro-dollars
  */
 export async function transferClaimed(

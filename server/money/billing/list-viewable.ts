@@ -2,7 +2,7 @@ import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import { listChargeableAccounts } from './store';
 
-/** The actor's own account and the teams they are in, the own one first: all whose usage they may see. */
+/** The accounts of which the actor may see the usage: their own first, then their teams. */
 export async function listViewableAccounts(
   runtime: Runtime,
   actor: Pick<Actor, 'accountId'>,

@@ -4,9 +4,11 @@ import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { reconcile } from '../reconcile/reconcile';
 
 const probe = createProbe();
-/** Makes the database, and is not asked: its connections know the true time. */
+/** Creates the database and serves no requests: its connections use the real time. */
 let real: Harness;
-/** Its connections find a clock of ours before that of PostgreSQL, and live in a zone where the month begins early. */
+/**
+ * Its connections find our clock before PostgreSQL's, in a time zone where the month starts early.
+ */
 let harness: Harness;
 let month: { lastInstant: string; firstInstant: string };
 beforeAll(async () => {
@@ -53,14 +55,14 @@ const spentOf = async (accountId: string) => {
   return row;
 };
 
-it('the clock of the database is the one that was set', async () => {
+it('uses the database clock that was set', async () => {
   const [row] = await harness.runtime
     .sql`select now() at time zone 'UTC' as now, current_setting('timezone') as zone`;
   expect(String(row?.now.toISOString?.() ?? row?.now)).toMatch(/59[.:]9/);
   expect(row?.zone).toBe('Pacific/Kiritimati');
 });
 
-it('the cap holds to 23:59:59.9 UTC and begins anew at 00:00:00.1, once', async () => {
+it('enforces the limit until 23:59:59.9 UTC, and resets it once at 00:00:00.1', async () => {
   const { key, accountId } = await personWithCap(3n);
   expect(await together(key, 5)).toEqual([200, 200, 200, 429, 429]);
   expect((await call(key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
@@ -74,13 +76,13 @@ it('the cap holds to 23:59:59.9 UTC and begins anew at 00:00:00.1, once', async 
   expect(after?.balance).toBe(1_000_000n - 6n * PROBE_PRICE);
 });
 
-it('what begins in the old month and ends in the new one is spent in the new one, and never twice', async () => {
+it('counts a call that spans two months in the new month, and never twice', async () => {
   const { key, accountId } = await personWithCap(3n);
   const running = [call(key, 'wait_paid', 'over the end'), call(key, 'wait_paid', 'over the end')];
   await probe.untilBegun('over the end');
   await expect.poll(() => probe.runs('over the end')).toBe(2);
   await setClock(month.firstInstant);
-  // What they have set aside leaves room for one.
+  // Their holds leave room for one.
   expect(await together(key, 3)).toEqual([200, 429, 429]);
   probe.letGo('over the end');
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
@@ -88,6 +90,6 @@ it('what begins in the old month and ends in the new one is spent in the new one
   expect((await call(key)).status).toBe(429);
 });
 
-it('afterwards the books agree', async () => {
+it('leaves the ledger consistent', async () => {
   expect((await reconcile(real.runtime)).differences).toEqual([]);
 });

@@ -5,8 +5,9 @@ import { formatUsd } from '../../kit/money';
 type Unsettled = Pick<typeof accounts.$inferSelect, 'frozenAt' | 'disputedAt' | 'debtMicrousd'>;
 
 /**
- * Before an account is closed, under its lock: a debt or a dispute does not go away with it.
- * @param name as it stands in a sentence: the team's name, or `your account`
+ * Checks, under the account's lock, that it may be closed: closing must not drop a debt or a
+ * dispute.
+ * @param name as used in a sentence: the team's name, or `your account`
  * @throws GatewayError FORBIDDEN
  */
 export function refuseUnsettled({ frozenAt, disputedAt, debtMicrousd: debt }: Unsettled, name: string): void {

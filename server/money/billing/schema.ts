@@ -3,19 +3,21 @@ import { microusdFromUsd } from '../../kit/money';
 import { strictInput } from '../../kit/strict-input';
 
 /**
- * A sum of money in a JSON body: finite, at most six decimals, within what the ledger holds. Never
- * coerced.
+ * An amount of dollars in a JSON body: finite, with at most six decimals, and within the ledger's
+ * range. Never coerced.
  */
 export const usdAmountSchema = z
   .number()
   .refine(
     (usd) => microusdFromUsd(usd) !== null,
-    'Must be dollars with at most six decimals, below a billion.',
+    'Must be an amount in dollars with at most six decimals, below one billion.',
   );
 
 export const balanceSchema = z
   .looseObject({
-    available_usd: z.number().describe('What can be spent now: balance less what running calls hold.'),
+    available_usd: z
+      .number()
+      .describe('What can be spent now: the balance minus the holds of running calls.'),
     plan: z.enum(['provisional', 'prepaid']),
     accounts: z.array(
       z.looseObject({
@@ -25,7 +27,7 @@ export const balanceSchema = z
         name: z.string(),
         role: z.enum(['owner', 'admin', 'member']),
         available_usd: z.number(),
-        disputed: z.boolean().describe('A payment is disputed: calls that cost something wait.'),
+        disputed: z.boolean().describe('A payment is disputed: paid calls are refused.'),
       }),
     ),
     top_up_hint: z.string(),
@@ -34,17 +36,17 @@ export const balanceSchema = z
 
 export type BillingBalance = z.infer<typeof balanceSchema>;
 
-/** Whose money a route is about, where it is not the key's own. */
+/** Selects the account of a route, if it is not the key's own. */
 export const billingChoiceSchema = z
   .string()
   .min(1)
   .max(64)
-  .describe('`personal` (the default), `team`, or the slug of a team of yours.')
+  .describe('`personal` (the default), `team`, or the slug of one of your teams.')
   .optional();
 
 const usdNote = 'US dollars.';
 
-/** Of a sum that is paid: nothing finer than a cent can be charged. */
+/** For amounts that are charged: nothing finer than a cent can be. */
 export const wholeCents = (schema: z.ZodNumber) =>
   schema.refine((usd) => {
     const micros = microusdFromUsd(usd);
@@ -58,21 +60,21 @@ export const purchaseAmountSchema = wholeCents(
 
 export const checkoutInput = strictInput({
   amount_usd: purchaseAmountSchema.describe(
-    'Credit to buy, in US dollars and whole cents, 1 to 10,000; the fee comes on top.',
+    'Credit to buy, in US dollars and whole cents, 1 to 10,000; the fee is added.',
   ),
   save_card: z
     .boolean()
     .optional()
-    .describe('The buyer agrees that the card is kept and charged later by auto-reload.'),
+    .describe('The buyer agrees that the card is saved and charged later by auto-reload.'),
   billing: billingChoiceSchema,
 }).meta({ id: 'CheckoutRequest', example: { amount_usd: 10 } });
 
 export const checkoutSchema = z
   .looseObject({
-    url: z.string().describe('Give this to a person: there the credit is paid.'),
+    url: z.string().describe('The payment page: give this URL to a person.'),
     credit_usd: z.number().describe(usdNote),
     fee_usd: z.number().describe(usdNote),
-    total_usd: z.number().describe('What is paid: credit and fee.'),
+    total_usd: z.number().describe('The amount charged: credit plus fee.'),
     order_id: z.string(),
     expires_at: z.iso.datetime(),
   })
@@ -81,7 +83,7 @@ export const checkoutSchema = z
 export const portalInput = strictInput({ billing: billingChoiceSchema }).meta({ id: 'PortalRequest' });
 
 export const portalSchema = z
-  .looseObject({ url: z.string().describe('A page about payments and the saved card, for a person.') })
+  .looseObject({ url: z.string().describe('A page for a person to manage payments and the saved card.') })
   .meta({ id: 'Portal' });
 
 export const preferencesQuery = z.object({ billing: billingChoiceSchema });
@@ -96,7 +98,7 @@ export const preferencesInput = strictInput({
     z.number().min(1, 'Must be at least 1 dollar.').max(500, 'Must be at most 500 dollars.'),
   )
     .optional()
-    .describe('At least `autoReloadThreshold`, so that one reload lifts the balance over it.'),
+    .describe('At least `autoReloadThreshold`, so that one reload raises the balance above it.'),
   autoReloadDailyLimit: usdAmountSchema
     .min(1, 'Must be at least 1 dollar.')
     .max(5_000, 'Must be at most 5,000 dollars.')
@@ -113,8 +115,8 @@ export const preferencesInput = strictInput({
 export const preferencesSchema = z
   .looseObject({
     autoReloadEnabled: z.boolean(),
-    autoReloadThreshold: z.number().describe('A settled call that leaves less than this starts a reload.'),
-    autoReloadAmount: z.number().describe('Credit that one reload buys; the fee comes on top.'),
+    autoReloadThreshold: z.number().describe('A call that leaves less than this starts a reload.'),
+    autoReloadAmount: z.number().describe('Credit that one reload buys; the fee is added.'),
     autoReloadDailyLimit: z
       .number()
       .describe(
@@ -123,30 +125,30 @@ export const preferencesSchema = z
     budgetLimit: z
       .number()
       .nullable()
-      .describe('The most that is spent in a calendar month (UTC); null: no limit.'),
+      .describe('Maximum spending in a calendar month (UTC); null: no limit.'),
     spent_this_month_usd: z.number(),
     saved_card: z
       .object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() })
       .nullable()
-      .describe('What a reload charges; null: nothing is charged.'),
+      .describe('The card that a reload charges; null: no card, so no charges.'),
     auto_reload_stopped_at: z.iso
       .datetime()
       .nullable()
       .describe(
-        'When declined charges or a cap switched auto-reload off; null once it has been switched on again.',
+        'When declined charges or a cap switched auto-reload off; null once it is switched on again.',
       ),
     auto_reload_stopped_reason: z
       .enum(['declined', 'hourly_cap', 'daily_cap', 'daily_limit'])
       .nullable()
       .describe(
-        'Why: three declines in a row, three charges in an hour, ten in a day, or `autoReloadDailyLimit`.',
+        'The reason: three declines in a row, three charges in an hour, ten in a day, or `autoReloadDailyLimit`.',
       ),
   })
   .meta({ id: 'Preferences' });
 
 /** How this gateway sells credit, for the dashboard. */
 export const purchaseTermsSchema = z.object({
-  /** `standin` is pretend money; `none`: the operator grants credit. */
+  /** `standin` is test mode with a fake Stripe; `none`: only the operator grants credit. */
   mode: z.enum(['live', 'test', 'standin', 'none']),
   min_usd: z.number(),
   max_usd: z.number(),
@@ -159,18 +161,18 @@ export const quoteSchema = z.object({ credit_usd: z.number(), fee_usd: z.number(
 
 export const orderInput = z.object({ order_id: z.string().min(1).max(64) });
 
-/** How a purchase stands; what the success page waits on. */
+/** The state of a purchase, which the success page polls. */
 export const orderSchema = z.object({
   order_id: z.string(),
-  /** `open`: not paid yet. `processing`: paid by a way that takes its time. */
+  /** `open`: not paid yet. `processing`: paid with a method that takes time to complete. */
   status: z.enum(['open', 'processing', 'paid', 'failed', 'expired']),
   kind: z.enum(['checkout', 'reload', 'machine']),
   credit_usd: z.number(),
   fee_usd: z.number(),
   total_usd: z.number(),
-  /** Where it can still be paid. */
+  /** The payment page, while the order can be paid. */
   url: z.string().nullable(),
-  /** The account that is credited, and what it can spend now. */
+  /** The credited account, and what it can spend now. */
   account: z.object({ id: z.string(), name: z.string(), slug: z.string().nullable() }),
   available_usd: z.number(),
   payment_id: z.string().nullable(),
@@ -179,12 +181,12 @@ export const orderSchema = z.object({
 
 export const ledgerKinds = ['call', 'grant', 'claim', 'purchase', 'refund', 'dispute'] as const;
 
-/** PostgreSQL knows no year 0. */
-const daySchema = z.iso.date().refine((day) => !day.startsWith('0000'), 'Must be a day of the calendar.');
+/** PostgreSQL has no year 0. */
+const daySchema = z.iso.date().refine((day) => !day.startsWith('0000'), 'Must be a valid calendar day.');
 
 export const statementInput = z.object({
   billing: billingChoiceSchema,
-  /** Calendar days, UTC, both included. */
+  /** Calendar days in UTC, both inclusive. */
   from: daySchema.optional(),
   to: daySchema.optional(),
   kind: z.enum(ledgerKinds).optional(),
@@ -192,30 +194,30 @@ export const statementInput = z.object({
   cursor: z.string().max(200).optional(),
 });
 
-/** One movement of money, newest first. */
+/** One movement of money. */
 export const statementLineSchema = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   kind: z.enum(ledgerKinds),
-  /** In words: `diagnostics.spend`, `Credit bought with Visa •••• 4242`. */
+  /** For people: `diagnostics.spend`, `Credit bought with Visa •••• 4242`. */
   description: z.string(),
-  /** What caused it: a call, a payment, a grant's reference, an account. */
+  /** The cause: a call, a payment, a grant's reference or an account. */
   ref: z.string(),
-  /** Of a purchase, refund or dispute: its receipt. */
+  /** The receipt of a purchase, refund or dispute. */
   payment_id: z.string().nullable(),
-  /** Signed: positive is credit into the account. */
+  /** Signed; positive is credit for the account. */
   amount_usd: z.number(),
-  /** Of the account after it: credit less debt. */
+  /** The account's balance after it: credit minus debt. */
   balance_usd: z.number(),
 });
 
 export const statementSchema = z.object({
   account: z.object({ id: z.string(), name: z.string(), slug: z.string().nullable() }),
-  /** Now: credit less debt; held by running calls and still in it. */
+  /** The current balance, credit minus debt, including what running calls hold. */
   balance_usd: z.number(),
   held_usd: z.number(),
   debt_usd: z.number(),
-  /** A payment is disputed: calls that cost something wait. */
+  /** A payment is disputed: paid calls are refused. */
   disputed: z.boolean(),
   lines: z.array(statementLineSchema),
   next_cursor: z.string().nullable(),
@@ -236,7 +238,7 @@ export const receiptSchema = z.object({
   total_usd: z.number(),
   refunded_usd: z.number(),
   disputed_usd: z.number(),
-  /** Credit that refunds and disputes took back. */
+  /** Credit taken back by refunds and disputes. */
   credit_taken_back_usd: z.number(),
 });
 

@@ -5,14 +5,14 @@ import { chooseAccount } from './choose-account';
 import { type StatementRequest, walkStatement } from './get-statement';
 import type { StatementLine } from './schema';
 
-/** Lines read from the database at once. */
+/** Rows per database query. */
 const PAGE = 200;
 const COLUMNS = ['at', 'id', 'kind', 'description', 'ref', 'amount_usd', 'balance_usd'] as const;
 
 /**
- * A statement as CSV (RFC 4180), newest first.
- * @returns the name of the file and its text, page by page
- * @throws GatewayError FORBIDDEN for an account of others
+ * Writes a statement as CSV (RFC 4180), newest first.
+ * @returns the filename, and the text in pages
+ * @throws GatewayError FORBIDDEN for another user's account
  */
 export async function writeStatementCsv(
   runtime: Runtime,

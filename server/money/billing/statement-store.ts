@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import type { LedgerKind } from '@/db/schema/ledger';
 
-/** Which part of a statement is asked for. Days are UTC. */
+/** Restricts a statement. Days are UTC. */
 export interface StatementFilter {
   from?: string | undefined;
   to?: string | undefined;
   kinds?: readonly LedgerKind[] | undefined;
 }
 
-/** Where a page begins: below this entry, the account then having had this balance. */
+/** Where a page starts: below this entry, with the account's balance at that point. */
 export interface StatementPosition {
   before: bigint;
   balance: bigint;
@@ -27,7 +27,7 @@ export interface StatementRow extends Record<string, unknown> {
   balance: bigint;
 }
 
-/** What an account has, in one look. */
+/** An account's amounts, in one snapshot. */
 export interface AccountMoney extends Record<string, unknown> {
   net: bigint;
   held: bigint;
@@ -40,13 +40,14 @@ export async function findMoney(db: Executor, accountId: string): Promise<Accoun
     select balance_microusd - debt_microusd as net, held_microusd as held, debt_microusd as debt,
       disputed_at is not null as disputed
     from accounts where id = ${accountId}`);
-  if (!row) throw new Error('An account that was chosen is gone');
+  if (!row) throw new Error('The chosen account no longer exists');
   return row;
 }
 
 /**
- * Entries of an account, newest first, each with the balance after it. From the top it begins with what the account has,
- * in the same snapshot as the entries: an account's entries are numbered under its lock, so their order is that of time.
+ * Entries of an account, newest first, each with the balance after it. The first page starts from
+ * the account's balance in the same snapshot. Entry ids follow time, as they are assigned under the
+ * account's lock.
  */
 export async function listEntries(
   db: Executor,

@@ -63,7 +63,7 @@ describe('a statement', () => {
     await spend(person.key, 0.125);
   });
 
-  it('has every movement with its cause; each line follows from the one below it, and all add up to the balance', async () => {
+  it('has every movement with its cause, each line follows from the one below, and all add up to the balance', async () => {
     const { lines, balance_usd } = await readAll(person, {}, 200);
     expect(lines.map(({ kind, description, amount_usd }) => [kind, description, amount_usd])).toEqual([
       ['call', 'diagnostics.spend', -0.125],
@@ -83,7 +83,7 @@ describe('a statement', () => {
     expect(lines[1]?.payment_id).toBe(paymentId);
   });
 
-  it('is the same whatever the size of its pages', async () => {
+  it('is the same for every page size', async () => {
     const whole = (await readAll(person, {}, 200)).lines;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), async (limit) => {
@@ -92,7 +92,7 @@ describe('a statement', () => {
     );
   });
 
-  it('that is filtered keeps the true balances', async () => {
+  it('shows the true balances when it is filtered', async () => {
     const whole = (await readAll(person, {}, 200)).lines;
     for (const kind of ['call', 'purchase', 'refund', 'grant', 'dispute'] as const) {
       const filtered = (await readAll(person, { kind }, 2)).lines;
@@ -103,7 +103,7 @@ describe('a statement', () => {
     expect((await readAll(person, { to: '2020-01-01' }, 3)).lines).toEqual([]);
   });
 
-  it('as CSV has the same lines, and nothing in it is a formula', async () => {
+  it('has the same lines as CSV, without formulas', async () => {
     await harness.runtime
       .sql`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd, memo)
       values ('grant', 'csv', ${person.accountId}, 'grants', 1, '=1+1, "quoted"')`;
@@ -122,7 +122,7 @@ describe('a statement', () => {
     expect(csv).not.toMatch(/\d[eE]-\d/);
   });
 
-  it('of somebody else, or of a team one is not in, is refused', async () => {
+  it('of another user, or of a team that the user is not in, is refused', async () => {
     const stranger = await harness.person();
     await harness.team(person.userId, 'statements', 1n);
     await expect(
@@ -131,7 +131,7 @@ describe('a statement', () => {
     expect((await readAll(person, { billing: 'statements' }, 5)).lines).toHaveLength(1);
   });
 
-  it('takes the days that the database knows, and no others', async () => {
+  it('accepts only days that the database can store', async () => {
     for (const day of ['0001-01-01', '2024-02-29', '9999-12-31']) {
       const query = statementInput.parse({ from: day, to: day });
       expect((await readAll(person, query, 5)).lines).toEqual([]);
@@ -141,7 +141,7 @@ describe('a statement', () => {
         expect(statementInput.safeParse({ [field]: day }).success, day).toBe(false);
   });
 
-  it('takes no cursor that it did not give', async () => {
+  it('accepts only cursors that it has returned', async () => {
     for (const cursor of ['x', '1', '1.', '1.2.3', "1.0' or 1=1", '9'.repeat(30)])
       await expect(getStatement(harness.runtime, viewer(person), { limit: 5, cursor })).rejects.toMatchObject(
         { code: 'INVALID_INPUT' },

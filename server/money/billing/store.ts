@@ -16,7 +16,7 @@ export interface ChargeableAccount extends Record<string, unknown> {
   claim_nonce: string | null;
 }
 
-/** An account and the teams its owner may charge, the account itself first. */
+/** An account and the teams that its owner may charge, the account itself first. */
 export async function listChargeableAccounts(db: Executor, accountId: string): Promise<ChargeableAccount[]> {
   return await db.execute<ChargeableAccount>(sql`
     select a.id, a.type, a.slug, a.name, 'owner' as role, a.balance_microusd - a.held_microusd as available,
@@ -30,9 +30,9 @@ export async function listChargeableAccounts(db: Executor, accountId: string): P
 }
 
 /**
- * The accounts that `billing` can mean to whoever acts on an account: itself, or teams of its
- * owner. With `team`, where there are several, the one they have chosen; at most two, so that a
- * caller sees that it is not one.
+ * The accounts that `billing` can mean for an account: itself, or teams of its owner. `team` means
+ * the default team if the owner is in several; at most two rows, so that the caller detects
+ * ambiguity.
  */
 export async function findAccountFor(
   db: Executor,
@@ -57,7 +57,7 @@ export async function findAccountFor(
     order by t.created_at limit 2`);
 }
 
-/** An account by its id, seen from another: itself, or a team of its owner. */
+/** Finds an account that is the given one or a team of its owner. */
 export async function findViewable(
   db: Executor,
   fromId: string,
@@ -74,7 +74,7 @@ export async function findViewable(
 type ChosenRow = ChosenAccount & Record<string, unknown>;
 type LedgerEntry = typeof ledgerEntries.$inferSelect;
 
-/** The one entry of a kind and cause. */
+/** Finds the entry with this kind and cause. */
 export async function findEntry(
   db: Executor,
   kind: LedgerEntry['kind'],
@@ -88,8 +88,8 @@ export async function findEntry(
 }
 
 /**
- * What an account had, less what it owed, right after an entry. Entries are written under the
- * account's lock, in id order.
+ * The account's balance minus debt right after an entry. Entries are written under the account's
+ * lock, in id order.
  */
 export async function findBalanceAfter(
   db: Executor,

@@ -20,15 +20,17 @@ import {
   upsertPayment,
 } from './store';
 
-/** What a look at the provider's objects led to. */
+/** The result of applying a snapshot of the provider's objects. */
 export type Applied =
   | { outcome: 'applied'; payment: Payment }
-  /** Not paid yet, or never. */
+  /** Not paid yet, or failed. */
   | { outcome: 'unpaid'; status: 'pending' | 'failed' }
-  /** The payment does not fit what was ordered: nothing is credited, the operator is told. */
+  /** The payment does not match its order: nothing is credited, and the operator is notified. */
   | { outcome: 'refused'; why: string };
 
-/** One look at the objects of a payment: what they said, and its number, drawn before it was made. */
+/**
+ * A snapshot of a payment's objects; `ticket` is drawn before it is fetched and orders snapshots.
+ */
 export interface Look {
   facts: PaymentFacts;
   mode: PaymentMode;
@@ -36,8 +38,8 @@ export interface Look {
 }
 
 /**
- * Brings the books to what the objects of a payment imply, from wherever they are: any order and any repetition of looks
- * ends the same. An older look than the last one applied changes nothing.
+ * Brings the ledger to the state that a payment's objects imply, from any state: snapshots may be
+ * applied in any order and repeatedly. One older than the last applied snapshot changes nothing.
  */
 export async function applyPayment(runtime: Runtime, orderId: string, look: Look): Promise<Applied> {
   const { facts } = look;
@@ -58,16 +60,16 @@ export async function applyPayment(runtime: Runtime, orderId: string, look: Look
       });
       return { outcome: 'refused', why } as const;
     }
-    // Nobody can use what it bought: the operator may want to refund it.
-    if (closed) runtime.log.warn('a payment is of a closed account', { paymentId: facts.id, orderId });
+    // The credit cannot be used; the operator may want to refund it.
+    if (closed) runtime.log.warn('payment.account_closed', { paymentId: facts.id, orderId });
     return { outcome: 'applied', payment: await applyWithin(tx, runtime, order, look) } as const;
   });
   if (applied.outcome === 'refused')
-    runtime.log.error('a payment does not fit its order', { paymentId: facts.id, orderId, why: applied.why });
+    runtime.log.error('payment.order_mismatch', { paymentId: facts.id, orderId, why: applied.why });
   return applied;
 }
 
-/** The account first, as everywhere; an order never changes its account. */
+/** Locks the account first, as everywhere; an order never changes its account. */
 async function lockWithAccount(tx: Executor, orderId: string) {
   const found = await findOrder(tx, orderId);
   if (!found) return null;
@@ -77,12 +79,13 @@ async function lockWithAccount(tx: Executor, orderId: string) {
 }
 
 function whyRefused(order: Order, { facts, mode }: Look): string | null {
-  if (order.mode !== mode || facts.live !== (mode === 'live')) return 'it is of another mode than the order';
-  if (facts.currency !== 'usd') return `it is in ${facts.currency}`;
+  if (order.mode !== mode || facts.live !== (mode === 'live'))
+    return 'its mode differs from that of the order';
+  if (facts.currency !== 'usd') return `its currency is ${facts.currency}, not usd`;
   if (facts.totalCents !== order.totalCents)
-    return `it is of ${facts.totalCents} cents, the order of ${order.totalCents}`;
+    return `it is ${facts.totalCents} cents, but the order is ${order.totalCents} cents`;
   if (order.paymentId !== null && order.paymentId !== facts.id)
-    return `the order was paid by ${order.paymentId}`;
+    return `the order was already paid by ${order.paymentId}`;
   return null;
 }
 
@@ -141,7 +144,7 @@ async function firstCredit(
     target: facts.id,
     details: { order: order.id, total_cents: order.totalCents },
   });
-  runtime.log.info('a payment was credited', { paymentId: facts.id, orderId: order.id });
+  runtime.log.info('payment.credited', { paymentId: facts.id, orderId: order.id });
 }
 
 async function noteDispute(tx: Executor, payment: Payment): Promise<void> {
@@ -156,12 +159,12 @@ async function noteDispute(tx: Executor, payment: Payment): Promise<void> {
     await enqueueMail(tx, { kind: 'dispute_opened', accountId: payment.accountId, ref: payment.id });
 }
 
-/** Names an entry of a payment; the first is always the credit that was bought. */
+/** The ref of an entry of a payment; number 1 is always the credit that was bought. */
 export function entryRef(paymentId: string, number: number): string {
   return `${paymentId}:${number}`;
 }
 
-/** What has to be written so that the books say what the objects imply: at most one entry of each kind. */
+/** The entries that bring the ledger to what the objects imply: at most one of each kind. */
 function entriesOf(
   order: Order,
   facts: PaymentFacts,

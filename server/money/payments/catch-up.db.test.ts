@@ -7,7 +7,7 @@ import { MemoryPayments } from '../../testing/memory-payments';
 import { reconcile } from '../reconcile/reconcile';
 import { catchUpCheckouts, catchUpEvents } from './catch-up';
 
-/** Keeps its events, and tells them oldest first, as Stripe's API does to who asks. */
+/** Stores its events and lists them oldest first, as Stripe's API does. */
 class EventfulPayments extends MemoryPayments {
   readonly events: PaymentEvent[] = [];
   failsAfter = Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ const checkout = async (key: string): Promise<string> =>
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const never = new AbortController().signal;
 
-/** Ten dollars bought, and refunded an hour ago without anybody telling. */
+/** Ten dollars bought, and refunded an hour ago without an event. */
 async function refunded() {
   const { key } = await harness.person();
   const orderId = await checkout(key);
@@ -57,8 +57,8 @@ async function refunded() {
   return key;
 }
 
-describe('events that were not told are fetched', () => {
-  it('also those after which a round ended early', async () => {
+describe('undelivered events are fetched', () => {
+  it('including those after which a round ended early', async () => {
     const keys = [await refunded(), await refunded()];
     payments.failsAfter = 1;
     await expect(catchUpEvents(harness.runtime, never)).rejects.toThrow('away');
@@ -69,7 +69,7 @@ describe('events that were not told are fetched', () => {
     for (const key of keys) expect(await balanceOf(key)).toBe(0);
   });
 
-  it('also where a later one came by itself before', async () => {
+  it('including those older than a delivered one', async () => {
     const key = await refunded();
     const late = await refunded();
     await harness.runtime.sql`update payment_event_marks set fetched_until = now() - interval '3 hours'`;
@@ -83,7 +83,7 @@ describe('events that were not told are fetched', () => {
   });
 });
 
-it('orders of a mode that is no more do not keep others from being looked at', async () => {
+it('orders of a former mode do not keep others from being polled', async () => {
   const { accountId, key } = await harness.person();
   await harness.runtime.sql`
     insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents, session_id,
@@ -100,7 +100,7 @@ it('orders of a mode that is no more do not keep others from being looked at', a
   expect(open).toHaveLength(0);
 });
 
-it('an event of a checkout whose session was never written down leads to its payment', async () => {
+it('an event of a checkout whose session was not stored leads to its payment', async () => {
   const { key } = await harness.person();
   const orderId = await checkout(key);
   await harness.runtime.sql`update orders set session_id = null where id = ${orderId}`;
@@ -123,7 +123,7 @@ it('an event of a checkout whose session was never written down leads to its pay
   expect(await balanceOf(key)).toBe(10);
 });
 
-it('reconcile sees a dispute of which the end was not told', async () => {
+it('reconcile detects a dispute with an undelivered end', async () => {
   const { key } = await harness.person();
   const paymentId = payments.complete(`cs_${await checkout(key)}`);
   const dispute = { id: 'dp_1', cents: 1080, state: 'open' as const };

@@ -4,10 +4,10 @@ import { lookAtOrder } from './look-at-order';
 import { workOnEvent } from './receive-event';
 import { expireUnpaid, findEventsMark, listStaleCheckouts, markEventsFetched } from './store';
 
-/** Checkouts looked at in one round. */
+/** Checkouts polled in one round. */
 const MAX_CHECKOUTS = 50;
 
-/** Looks at checkouts whose end nobody told us: no webhook is set up, or none came through. */
+/** Polls checkouts whose end no webhook has reported. */
 export async function catchUpCheckouts(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { payments } = runtime.ports;
   await expireUnpaid(runtime.db, payments?.mode ?? null);
@@ -19,8 +19,8 @@ export async function catchUpCheckouts(runtime: Runtime, signal: AbortSignal): P
 }
 
 /**
- * Fetches events that did not come through: refunds and disputes are learned also without a webhook. Only a round that
- * reached the end and in which nothing failed is not made again.
+ * Fetches events that were not delivered, so that refunds and disputes are noticed without a
+ * webhook. Only a complete round without failures advances the mark.
  */
 export async function catchUpEvents(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { db, log, ports } = runtime;
@@ -34,8 +34,8 @@ export async function catchUpEvents(runtime: Runtime, signal: AbortSignal): Prom
       await workOnEvent(runtime, payments, event);
     } catch (error) {
       if (error instanceof PaymentsUnavailable) throw error;
-      // One that cannot be worked on does not keep back those after it.
-      log.error('a payment event was not applied', { eventId: event.id, type: event.type, error });
+      // A failing event must not block those after it.
+      log.error('payment_event.apply_failed', { eventId: event.id, type: event.type, error });
       whole = false;
     }
   }

@@ -42,7 +42,7 @@ describe('a checkout', () => {
     [14.64, 0.81, 15.45],
     [20, 1.1, 21.1],
     [10_000, 550, 10_550],
-  ])('of $%s costs a fee of $%s, $%s in all', async (credit, fee, total) => {
+  ])('of $%s costs a fee of $%s, $%s in total', async (credit, fee, total) => {
     const { key } = await harness.person();
     const { status, body } = await buy(key, { amount_usd: credit });
     expect(status).toBe(200);
@@ -61,13 +61,13 @@ describe('a checkout', () => {
     },
   );
 
-  it('of 1e309, which JSON reads as infinite, is refused', async () => {
+  it('of 1e309, which JSON.parse reads as Infinity, is refused', async () => {
     const { key } = await harness.person();
     const answer = await harness.ask('POST', '/v1/billing/checkout', { key, raw: '{"amount_usd":1e309}' });
     expect(answer.status).toBe(400);
   });
 
-  it('credits nothing until the payment is paid, then what was ordered, once', async () => {
+  it('credits nothing until the payment is paid, then the ordered amount, once', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     expect(await balanceOf(key)).toBe(0);
@@ -83,7 +83,7 @@ describe('a checkout', () => {
     ['another amount', { totalCents: 100 }],
     ['another currency', { currency: 'eur' }],
     ['live money', { live: true }],
-  ])('paid with %s credits nothing, and the operator is told', async (_what, wrong) => {
+  ])('paid with %s credits nothing, and notifies the operator', async (_what, wrong) => {
     const person = await harness.person();
     const { key, accountId } = person;
     const { body } = await buy(key, { amount_usd: 10 });
@@ -94,12 +94,12 @@ describe('a checkout', () => {
     const told = await harness.runtime
       .sql`select 1 from audit_events where account_id = ${accountId} and action = 'payment.refused'`;
     expect(told).toHaveLength(1);
-    // The page that waits says failed, and does not say that nothing was taken.
+    // The waiting page shows that it failed, and does not claim that nothing was charged.
     const shown = await getOrder(harness.runtime, viewer(person), body.order_id);
     expect(shown).toMatchObject({ status: 'failed', payment_id: null });
   });
 
-  it('a second payment of one order is not credited', async () => {
+  it('does not credit a second payment of one order', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     await settlePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
@@ -118,7 +118,7 @@ describe('a checkout', () => {
     expect((await buy(key, { amount_usd: 11 }, headers)).status).toBe(422);
   });
 
-  it('of a provisional key asks for the claim', async () => {
+  it('requires a claim of a provisional key', async () => {
     const provisioned = await harness.ask('POST', '/v1/auth/provision', { ip: '10.9.8.7' });
     for (const [path, json] of [
       ['checkout', { amount_usd: 10 }],
@@ -129,7 +129,7 @@ describe('a checkout', () => {
       ).toMatchObject({ status: 403, body: { error: { code: 'CLAIM_REQUIRED' } } });
   });
 
-  it('for a team is for its owner and admins', async () => {
+  it('for a team is reserved for its owner and admins', async () => {
     const owner = await harness.person();
     const member = await harness.person();
     const team = await harness.team(owner.userId, 'buyers', 0n);
@@ -147,7 +147,7 @@ describe('a checkout', () => {
     expect(balance.body.available_usd).toBe(0);
   });
 
-  it('the provider being away is 503, and the request may be sent again', async () => {
+  it('is answered 503 if the provider is unavailable, and can be sent again', async () => {
     const { key } = await harness.person();
     const away = Object.create(payments, {
       createCheckout: { value: () => Promise.reject(new PaymentsUnavailable('down')) },
@@ -169,7 +169,7 @@ describe('a checkout', () => {
     }
   });
 
-  it('keeps the card only where the buyer agreed', async () => {
+  it('saves the card only if the buyer agreed', async () => {
     for (const agreed of [true, false]) {
       const { key } = await harness.person();
       const { body } = await buy(key, { amount_usd: 10, save_card: agreed });
@@ -187,7 +187,7 @@ describe('a checkout', () => {
 });
 
 describe('an order', () => {
-  it('tells whoever waits the truth, also where no event ever comes', async () => {
+  it('reports the true state to a waiting page, even without any event', async () => {
     const person = await harness.person();
     const { body } = await buy(person.key, { amount_usd: 10 });
     const status = async (to = 'open') => {
@@ -203,7 +203,7 @@ describe('an order', () => {
     expect(await status('paid')).toMatchObject({ available_usd: 10, payment_id: paymentId, url: null });
   });
 
-  it('of somebody else is not there', async () => {
+  it('of another user is not found', async () => {
     const person = await harness.person();
     const { body } = await buy(person.key, { amount_usd: 10 });
     const stranger = await harness.person();
@@ -212,7 +212,7 @@ describe('an order', () => {
     });
   });
 
-  it('that was paid without a word is found by the sweep, one that was not runs out', async () => {
+  it('that was paid without an event is found by the sweep, and an unpaid one expires', async () => {
     const { runtime } = harness;
     const person = await harness.person();
     const paid = await buy(person.key, { amount_usd: 10 });
@@ -261,7 +261,7 @@ describe('the webhook', () => {
       timestamp: Math.floor(Date.now() / 1000) - ageSeconds,
     });
 
-  it('refuses what the provider did not sign so lately, and changes nothing', async () => {
+  it('refuses events with an invalid or old signature, and changes nothing', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     const payload = eventAbout(payments.complete(`cs_${body.order_id}`));
@@ -279,7 +279,7 @@ describe('the webhook', () => {
     expect(await balanceOf(key)).toBe(10);
   });
 
-  it('credits once, twenty deliveries at once or another one days later', async () => {
+  it('credits once for twenty concurrent deliveries or another one days later', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     const payload = eventAbout(payments.complete(`cs_${body.order_id}`));
@@ -287,8 +287,7 @@ describe('the webhook', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const { sql } = harness.runtime;
     const { id } = JSON.parse(payload);
-    // Days later, when nobody knows any more that it came, and under another id: the payment itself
-    // counts once.
+    // Days later, when its record is gone, and under another id: the payment itself counts once.
     await sql`delete from payment_events where id = ${id}`;
     expect((await send(payload, header(payload))).status).toBe(200);
     const another = payload.replace(id, `${id}_again`);
@@ -300,7 +299,7 @@ describe('the webhook', () => {
     expect(entries).toEqual([{ amount: 10_000_000n }]);
   });
 
-  it('acknowledges what it does not know, and says so in the log', async () => {
+  it('acknowledges unknown events, and logs them', async () => {
     const payload = JSON.stringify({
       id: 'evt_strange',
       object: 'event',
@@ -313,7 +312,7 @@ describe('the webhook', () => {
     expect(harness.log.some((line) => line.includes('something.new'))).toBe(true);
   });
 
-  it('asks for another delivery while the provider cannot be asked', async () => {
+  it('requests another delivery while the provider is unavailable', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     const payload = eventAbout(payments.complete(`cs_${body.order_id}`));

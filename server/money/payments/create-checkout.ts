@@ -12,10 +12,10 @@ import { paymentsOf, placeOrder } from './place-order';
 import { pricePurchase } from './purchase';
 import { type NewOrder, setSession } from './store';
 
-/** A price is promised for that long. */
+/** How long a checkout, and its price, stays valid. */
 const CHECKOUT_MS = 3_600_000;
 
-/** What a buyer asks for: dollars in whole cents. */
+/** What a buyer requests; amount_usd is in dollars and whole cents. */
 interface CheckoutRequest {
   amount_usd: number;
   save_card?: boolean | undefined;
@@ -23,8 +23,8 @@ interface CheckoutRequest {
 }
 
 /**
- * Opens a page on which a person pays for credit. Nothing is credited by it: that follows from the payment alone.
- * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, UNAVAILABLE where no credit is sold
+ * Creates a payment page for credit. It credits nothing; only the payment does.
+ * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, UNAVAILABLE if the gateway does not sell credit
  * @throws PaymentsUnavailable
  */
 export async function createCheckout(context: AccountContext, request: CheckoutRequest): Promise<Checkout> {
@@ -88,7 +88,7 @@ export async function createCheckout(context: AccountContext, request: CheckoutR
 }
 
 /**
- * The account that is bought for, or whose way of paying is changed.
+ * Resolves the account to buy for, or to change preferences of.
  * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN
  */
 export async function chooseBuyer(
@@ -98,7 +98,7 @@ export async function chooseBuyer(
 ): Promise<ChosenAccount> {
   if (actor.accountType === 'provisional') throw await claimRequired(runtime, actor.accountId, unclaimed);
   const account = await chooseAccount(runtime, actor, billing, 'admin');
-  // Who is frozen buys for nobody: a team of theirs is another account, and not frozen with them.
+  // A frozen actor may not buy for a team either, although the team's account is not frozen.
   if (account.frozen || actor.accountFrozen)
     throw new GatewayError('FORBIDDEN', {
       message: 'This account is frozen.',

@@ -2,7 +2,7 @@ import type { Microusd } from '../../kit/money';
 import type { PaymentFacts } from '../../platform/ports/ports';
 import { creditsOfCents } from './purchase';
 
-/** What the books should say because of one payment. Taken back is never more than was given. */
+/** What the ledger should say about one payment. Never takes back more than was given. */
 export interface ImpliedCredit {
   credited: Microusd;
   refunded: Microusd;
@@ -13,8 +13,8 @@ export interface ImpliedCredit {
 }
 
 /**
- * What a payment's objects imply for the credit it bought, whatever led there. Refunds and disputes take their share of
- * the credit; of a cent that is both refunded and disputed the credit is taken once.
+ * Computes the credit that a payment's objects imply, regardless of history. Refunds and disputes
+ * take back their share of the credit; a cent that is both refunded and disputed counts once.
  * @param order what was bought, from our own row
  */
 export function creditOf(
@@ -31,7 +31,7 @@ export function creditOf(
   const refunded = creditsOfCents({ credits, totalCents }, refundedCents);
   const left = credits - refunded;
   const share = creditsOfCents({ credits, totalCents }, disputedCents);
-  // Two roundings must not leave a micro-dollar of a payment that is gone.
+  // Rounding twice must not leave a micro-dollar of a payment that was fully taken back.
   const disputed = refundedCents + disputedCents === totalCents || share > left ? left : share;
   return {
     credited: credits,

@@ -3,5 +3,5 @@ import { checkEvents, setUpPayments } from './testing/payment-events';
 
 setUpPayments();
 
-it('eighty sequences of events of a payment end in the balance that the objects imply', () =>
+it("ends eighty random sequences of a payment's events in the balance that its objects imply", () =>
   checkEvents(80));

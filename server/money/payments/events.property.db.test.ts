@@ -13,7 +13,7 @@ import {
 setUpPayments();
 
 describe('events of a payment', () => {
-  it('in any order, with any repetition, at once or apart, end in the balance that the objects imply', () =>
+  it('in any order, with any repetition, concurrent or not, end in the balance that its objects imply', () =>
     checkEvents(10));
 
   it.each([
@@ -26,13 +26,13 @@ describe('events of a payment', () => {
       5_000_000n,
     ],
     [
-      'completed, expired of what was never paid',
+      'completed, expired without a payment',
       'failed',
       0,
       ['completed', 'expired', 'async_payment_failed'],
       0n,
     ],
-    ['two that say paid, and all given back', 'paid', 1080, ['completed', 'async_payment_succeeded'], 0n],
+    ['two paid events, fully refunded', 'paid', 1080, ['completed', 'async_payment_succeeded'], 0n],
   ] as const)(
     'of one set end in one balance in every order: %s',
     async (_, status, refunded, types, credit) => {
@@ -56,7 +56,7 @@ describe('events of a payment', () => {
     },
   );
 
-  it('a look that was held up never undoes a later one', async () => {
+  it('never let a delayed snapshot undo a later one', async () => {
     const person = await newPerson();
     const sessionId = await buy(person.key, 10);
     const paymentId = payments.complete(sessionId);

@@ -3,8 +3,8 @@ import { lookAtOrder } from './look-at-order';
 import { listOpenCheckouts } from './store';
 
 /**
- * Ends the checkouts of an account at the provider, so that nobody pays for one that is about to be
- * closed. What was paid already is credited.
+ * Expires the open checkouts of an account that is about to be closed, so that they cannot be paid.
+ * Those already paid are credited.
  * @throws PaymentsUnavailable
  */
 export async function expireCheckouts(runtime: Runtime, accountId: string): Promise<void> {

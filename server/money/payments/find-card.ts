@@ -2,7 +2,7 @@ import type { Runtime } from '../../core/runtime';
 import type { Preferences } from '../billing/schema';
 import { findProfile } from './profile-store';
 
-/** The card that auto-reload of an account charges, as far as it may be shown. */
+/** The saved card that auto-reload charges, reduced to what may be shown. */
 export async function findCard(runtime: Runtime, accountId: string): Promise<Preferences['saved_card']> {
   const mode = runtime.ports.payments?.mode;
   const profile = mode ? await findProfile(runtime.db, accountId, mode) : null;

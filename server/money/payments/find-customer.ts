@@ -4,8 +4,9 @@ import type { ChosenAccount } from '../billing/choose-account';
 import { findProfile, findReceiver, insertProfile, replaceCustomer } from './profile-store';
 
 /**
- * Does something with the customer that an account is at the provider, which is made where there is none. Where the
- * provider has lost it (another Stripe account under the same mode), a new one takes its place, without its card.
+ * Calls `act` with the account's customer at the provider, creating it if there is none. If the
+ * provider does not know it (another Stripe account in the same mode), a new one without a card
+ * replaces it.
  */
 export async function withCustomer<T>(
   runtime: Runtime,
@@ -30,7 +31,10 @@ export async function withCustomer<T>(
   }
 }
 
-/** Of two made at once the first one written is kept; the other stays unused at the provider. */
+/**
+ * If two are created concurrently, the first one stored wins; the other stays unused at the
+ * provider.
+ */
 async function makeCustomer(
   runtime: Runtime,
   payments: Payments,

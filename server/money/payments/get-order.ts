@@ -8,7 +8,7 @@ import type { OrderStatus } from '../billing/schema';
 import { lookAtOrder, type OrderState } from './look-at-order';
 import { findOrder, type Order } from './store';
 
-/** A page that waits asks each second: the provider is asked less often than that. */
+/** Pages poll every second; the provider is polled less often. */
 const LOOK_EVERY_MS = 2_000;
 const MAX_LOOKS = 1_000;
 
@@ -18,12 +18,12 @@ interface Seen {
   url: string | null;
 }
 
-/** What this process has seen of open orders lately. */
+/** This process's recent snapshots of open orders. */
 const seen = new Map<string, Seen>();
 
 /**
- * How a purchase stands, also where nobody has told the gateway yet: while it is open the provider is asked.
- * @throws GatewayError NOT_FOUND, also for what belongs to someone else
+ * The state of a purchase. While it is open, the provider is polled, in case no event has arrived.
+ * @throws GatewayError NOT_FOUND, also for another user's order
  */
 export async function getOrder(runtime: Runtime, actor: Actor, orderId: string): Promise<OrderStatus> {
   const order = await findOrder(runtime.db, orderId);
@@ -31,7 +31,7 @@ export async function getOrder(runtime: Runtime, actor: Actor, orderId: string):
   if (!order || !account) throw new GatewayError('NOT_FOUND', { message: 'There is no such purchase.' });
   const { state, url } =
     order.status === 'open' ? await look(runtime, order) : { state: order.status, url: null };
-  // Read again: the look may just have credited it.
+  // Read again, because the poll may have credited it.
   const now =
     state === 'open' ? account : ((await getViewableAccount(runtime, actor, account.id)) ?? account);
   const paid = state === 'paid' ? await findOrder(runtime.db, orderId) : null;

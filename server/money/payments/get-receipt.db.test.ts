@@ -23,7 +23,7 @@ async function buyer(purchases: number) {
   return { list, ids: (await list()).payments.map(({ payment_id }) => payment_id) };
 }
 
-it('a page goes on after a payment of the account, and refuses any other cursor', async () => {
+it('continues a page after a payment of the account, and refuses any other cursor', async () => {
   const own = await buyer(3);
   const other = await buyer(1);
   expect(own.ids).toHaveLength(3);

@@ -9,8 +9,8 @@ import { findPaymentRow, findReceipt, listReceipts, type ReceiptRow } from './st
 const PAGE = 25;
 
 /**
- * What was bought with a payment, and what became of it.
- * @throws GatewayError NOT_FOUND, also for what belongs to someone else
+ * The receipt of a payment, with its refunds and disputes.
+ * @throws GatewayError NOT_FOUND, also for another user's payment
  */
 export async function getReceipt(runtime: Runtime, actor: Actor, paymentId: string): Promise<Receipt> {
   const row = await findReceipt(runtime.db, paymentId);
@@ -21,7 +21,7 @@ export async function getReceipt(runtime: Runtime, actor: Actor, paymentId: stri
 
 /**
  * The payments of an account, newest first.
- * @throws GatewayError FORBIDDEN for an account of others, INVALID_INPUT for a cursor that no page of it gave
+ * @throws GatewayError FORBIDDEN for another user's account, INVALID_INPUT for an invalid cursor
  */
 export async function getPayments(
   runtime: Runtime,
@@ -31,7 +31,7 @@ export async function getPayments(
   return await getPaymentsOf(runtime, (await chooseAccount(runtime, actor, billing, 'member')).id, cursor);
 }
 
-/** The same of an account that somebody else has chosen. */
+/** The payments of an account that the caller has authorised. */
 export async function getPaymentsOf(
   runtime: Runtime,
   accountId: string,
@@ -46,12 +46,12 @@ export async function getPaymentsOf(
   };
 }
 
-/** A payment's id, which would lead to an empty page where the account has no such payment. */
+/** The cursor is a payment id; one of another account would return an empty page. */
 async function checkCursor(runtime: Runtime, accountId: string, cursor: string): Promise<void> {
   if ((await findPaymentRow(runtime.db, cursor))?.accountId === accountId) return;
   throw new GatewayError('INVALID_INPUT', {
-    message: 'cursor: Use next_cursor of the page before.',
-    details: { fields: [{ path: 'cursor', message: 'Use next_cursor of the page before.' }] },
+    message: 'cursor: Use next_cursor from the previous page.',
+    details: { fields: [{ path: 'cursor', message: 'Use next_cursor from the previous page.' }] },
   });
 }
 
@@ -73,7 +73,7 @@ function describe(row: ReceiptRow): Receipt {
   };
 }
 
-/** The account that a payment is of, whoever's it is: for the operator. Null where there is no such payment. */
+/** The account of any payment, for the operator; null if there is no such payment. */
 export async function getReceiptAccount(runtime: Runtime, paymentId: string): Promise<string | null> {
   return (await findReceipt(runtime.db, paymentId))?.account_id ?? null;
 }

@@ -16,7 +16,10 @@ export function getTerms({ settings, ports }: Runtime): PurchaseTerms {
   };
 }
 
-/** What some credit would cost now. @param amountUsd whole cents, as the schema has made sure */
+/**
+ * The price of an amount of credit.
+ * @param amountUsd whole cents, as the schema guarantees
+ */
 export function quotePurchase({ settings }: Runtime, amountUsd: number) {
   const { credits, fee, totalCents } = pricePurchase(settings, microusdFromUsd(amountUsd) ?? 0n);
   return { credit_usd: usdFromMicrousd(credits), fee_usd: usdFromMicrousd(fee), total_usd: totalCents / 100 };

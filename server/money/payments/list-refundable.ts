@@ -3,7 +3,7 @@ import type { Receipt } from '../billing/schema';
 import { getPaymentsOf } from './get-receipt';
 import { listRefundsOf } from './refund-store';
 
-/** A payment as the operator sees it: with what of it may still go back, and what was asked for. */
+/** A payment for the operator: with its refunds and the amount that can still be refunded. */
 export interface Refundable extends Receipt {
   left_usd: number;
   refundable: boolean;

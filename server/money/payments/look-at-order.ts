@@ -3,11 +3,11 @@ import type { Payments } from '../../platform/ports/ports';
 import { settlePayment } from './settle-payment';
 import { findOrder, markOrderEnded, type Order } from './store';
 
-/** How a purchase stands at the provider. */
+/** The state of a purchase at the provider. */
 export type OrderState = 'open' | 'processing' | 'paid' | 'failed' | 'expired';
 
 /**
- * Looks at the checkout of an order and brings the books to what it says. May be asked at any time.
+ * Polls the checkout of an order and brings the ledger to its state. May run at any time.
  * @throws PaymentsUnavailable
  */
 export async function lookAtOrder(
@@ -31,7 +31,7 @@ export async function lookAtOrder(
   return { state: 'open', url: checkout.url };
 }
 
-/** Only where it is still open: a payment may have come in meanwhile. */
+/** Ends the order only if it is still open: a payment may have arrived since. */
 async function end({ db }: Runtime, order: Order, status: 'failed' | 'expired'): Promise<OrderState> {
   if (await markOrderEnded(db, order.id, { status })) return status;
   return (await findOrder(db, order.id))?.status ?? status;

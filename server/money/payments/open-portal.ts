@@ -4,7 +4,7 @@ import { withCustomer } from './find-customer';
 import { paymentsOf } from './place-order';
 
 /**
- * A page of the provider's on which a person sees payments and removes or replaces the saved card.
+ * A page at the provider where a person sees payments and removes or replaces the saved card.
  * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, UNAVAILABLE
  * @throws PaymentsUnavailable
  */

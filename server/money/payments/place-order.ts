@@ -9,10 +9,10 @@ import { insertOrder, type NewOrder } from './store';
 const ID_KINDS = { checkout: 'order', reload: 'reload', machine: 'topup' } as const;
 
 /**
- * Writes down what somebody set out to buy, before anybody is asked for money; in a transaction, because its account must
- * not be closed meanwhile.
+ * Records an order before any payment is requested. Runs in a transaction, so that the account
+ * cannot be closed concurrently.
  * @returns its id: `order_…`, `reload_…` or `topup_…`
- * @throws GatewayError FORBIDDEN where the account has just been closed
+ * @throws GatewayError FORBIDDEN if the account is closed
  */
 export async function placeOrder(tx: Executor, order: Omit<NewOrder, 'id'>): Promise<string> {
   const [account] = await lockAccounts(tx, [order.accountId]);
@@ -23,11 +23,14 @@ export async function placeOrder(tx: Executor, order: Omit<NewOrder, 'id'>): Pro
   return id;
 }
 
-/** @throws GatewayError UNAVAILABLE where this gateway sells no credit */
+/**
+ * The payment provider.
+ * @throws GatewayError UNAVAILABLE if this gateway does not sell credit
+ */
 export function paymentsOf({ ports }: Runtime): Payments {
   if (ports.payments) return ports.payments;
   throw new GatewayError('UNAVAILABLE', {
     message: 'This gateway sells no credit.',
-    hint: 'Ask its operator for credit.',
+    hint: 'Ask the operator for credit.',
   });
 }

@@ -18,14 +18,14 @@ export async function findProfile(
   return row ?? null;
 }
 
-/** Whose payment profile it is. */
+/** Identifies a payment profile. */
 export interface ProfileName {
   accountId: string;
   mode: PaymentMode;
   customerId: string;
 }
 
-/** Who an account is at the provider; the first one written stays. */
+/** Stores the customer of an account; an existing one is not replaced. */
 export async function insertProfile(db: Executor, name: ProfileName): Promise<void> {
   await db.insert(paymentProfiles).values(name).onConflictDoNothing();
 }
@@ -45,7 +45,11 @@ const isProfile = ({ accountId, mode, customerId }: ProfileName) =>
     eq(paymentProfiles.customerId, customerId),
   );
 
-/** The card that auto-reload charges; null: there is none any more. A closed account keeps none. @param ticket of the look that found it */
+/**
+ * Stores the card that auto-reload charges, or removes it. A closed account gets none.
+ * @param card null if the customer has no card
+ * @param ticket of the snapshot that found it; an older one changes nothing
+ */
 export async function writeCard(
   tx: Executor,
   name: ProfileName,
@@ -73,7 +77,7 @@ export async function writeCard(
     );
 }
 
-/** Whose customer of the provider it is. */
+/** Finds the profile of a customer at the provider. */
 export async function findProfileOfCustomer(
   db: Executor,
   mode: PaymentMode,
@@ -86,7 +90,7 @@ export async function findProfileOfCustomer(
   return row ?? null;
 }
 
-/** Where receipts of an account go: its owner's address. */
+/** The owner's email address, which receives the account's receipts. */
 export async function findReceiver(db: Executor, accountId: string): Promise<string | null> {
   const [row] = await db.execute<{ email: string }>(sql`
     select u.email from accounts a join users u on u.id = a.owner_user_id where a.id = ${accountId}`);
@@ -100,7 +104,7 @@ export async function replaceCustomer(db: Executor, name: ProfileName, renewed: 
     .where(isProfile(name));
 }
 
-/** Neither a card nor auto-reload from now on. */
+/** Removes an account's saved cards and switches auto-reload off. */
 export async function stopPaying(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update accounts set auto_reload_enabled = false, reload_wanted_at = null

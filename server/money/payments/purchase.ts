@@ -2,7 +2,7 @@ import type { Microusd } from '../../kit/money';
 import { MICROUSD_PER_CENT } from '../../kit/money';
 import type { Settings } from '../../platform/settings/settings';
 
-/** What a purchase of credit costs. Every sum is whole cents; `totalCents = (credits + fee) / 10,000`. */
+/** The price of credit. All amounts are whole cents; `totalCents = (credits + fee) / 10,000`. */
 export interface Purchase {
   credits: Microusd;
   fee: Microusd;
@@ -10,8 +10,8 @@ export interface Purchase {
 }
 
 /**
- * The purchase of some credit: its fee is a share of the credits, at least the least fee, half-up to the cent
- * (contract section 7: $10 → $10.80, $20 → $21.10).
+ * Prices a purchase: the fee is a share of the credits, at least the minimum fee, rounded half-up
+ * to cents (contract section 7: $10 → $10.80, $20 → $21.10).
  * @param credits whole cents
  */
 export function pricePurchase(
@@ -21,17 +21,19 @@ export function pricePurchase(
   const share = toCents(credits * purchaseFeePpm, MICROUSD_PER_CENT * 1_000_000n);
   const least = toCents(purchaseFeeMinMicrousd, MICROUSD_PER_CENT);
   let fee = share * MICROUSD_PER_CENT;
-  // Math.max takes no bigint.
+  // Math.max does not accept bigint.
   if (share < least) fee = least * MICROUSD_PER_CENT;
   return { credits, fee, totalCents: Number((credits + fee) / MICROUSD_PER_CENT) };
 }
 
-/** Half-up, for what is not negative. */
+/** Rounds half-up; for non-negative amounts. */
 function toCents(amount: bigint, perCent: bigint): bigint {
   return (2n * amount + perCent) / (2n * perCent);
 }
 
-/** Of the credits of a payment, the part that taking back some of its cents takes back: half-up, all for all. */
+/**
+ * The credits that taking back `cents` of a payment takes back: proportional, half-up, all for all.
+ */
 export function creditsOfCents({ credits, totalCents }: Omit<Purchase, 'fee'>, cents: number): Microusd {
   const taken = BigInt(Math.min(Math.max(cents, 0), totalCents));
   const total = BigInt(totalCents);

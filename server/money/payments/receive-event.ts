@@ -6,13 +6,13 @@ import { settlePayment } from './settle-payment';
 import { failEvent, findOrderOfSession, finishEvent, noteEvent } from './store';
 import { syncCard } from './sync-card';
 
-/** Customers and their cards: what a reload may charge has changed. */
+/** Events about customers and cards: the card that a reload charges may have changed. */
 const CARD_EVENTS = /^(customer|payment_method)\./;
 
 /**
- * Takes an event as the provider sent it. An event only says where to look: what is true is fetched. Received again, or
- * in any order, it changes nothing more.
- * @throws ForgedEvent, PaymentsUnavailable: the provider sends it again
+ * Receives an event from the provider. An event only names objects; their state is fetched.
+ * Repeated and reordered events are harmless.
+ * @throws ForgedEvent; PaymentsUnavailable, after which the provider sends the event again
  */
 export async function receiveEvent(
   runtime: Runtime,
@@ -22,19 +22,19 @@ export async function receiveEvent(
   await workOnEvent(runtime, payments, payments.readEvent(sent.rawBody, sent.signature));
 }
 
-/** Works on an event once, however it came. */
+/** Processes an event once, whether it was received or fetched. */
 export async function workOnEvent(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<void> {
   const { db, log } = runtime;
   if (!(await noteEvent(db, event))) return;
   const about = { eventId: event.id, type: event.type };
   const foreign = event.live !== (payments.mode === 'live');
-  if (foreign) log.warn('a payment event of another mode was ignored', about);
+  if (foreign) log.warn('payment_event.mode_mismatch', about);
   const applied = !foreign && (await noteFailure(runtime, event, () => actOn(runtime, payments, event)));
-  if (!applied && !foreign) log.info('a payment event was not needed', about);
+  if (!applied && !foreign) log.info('payment_event.ignored', about);
   await finishEvent(db, event.id, applied ? 'applied' : 'ignored');
 }
 
-/** Keeps for the operator why an attempt failed; it is made again all the same. */
+/** Records for the operator why an attempt failed, then rethrows, so that the event is retried. */
 async function noteFailure(
   { db, log }: Runtime,
   { id }: PaymentEvent,
@@ -44,19 +44,20 @@ async function noteFailure(
     return await attempt();
   } catch (error) {
     await failEvent(db, id, failureText(error)).catch((failure) =>
-      log.warn('the failure of a payment event was not noted', { eventId: id, error: failure }),
+      log.warn('payment_event.failure_not_recorded', { eventId: id, error: failure }),
     );
     throw error;
   }
 }
 
-/** @returns whether it was about something of ours */
+/** @returns whether it concerned this gateway */
 async function actOn(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<boolean> {
-  // Without one its process has died before it wrote the session down, or is about to: the payment names the order too.
+  // No order has the session if its process died before storing it or is about to store it; the
+  // payment names the order too.
   const order = event.sessionId && (await findOrderOfSession(runtime.db, event.sessionId));
   if (order) {
     if (order.status === 'open') await lookAtOrder(runtime, payments, order);
-    // A late payment revives what has ended.
+    // A late payment reopens an order that has ended.
     else if (event.paymentId) await settlePayment(runtime, payments, event.paymentId);
     return true;
   }

@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 
 const by = { name: 'operator:test', requestId: 'req_test' };
 
-it('a refund is one at the provider however often it is asked for, and never more than is left', async () => {
+it('a repeated refund happens once at the provider, and never exceeds what is left', async () => {
   const { accountId, key } = await harness.person(0n);
   await buyCredit(harness, { key, usd: 10, number: '4242424242424242' });
   const { runtime } = harness;
@@ -23,15 +23,14 @@ it('a refund is one at the provider however often it is asked for, and never mor
   const request = { refundId: 'refund_once', paymentId, cents: 300, reason: 'asked for it' };
   await Promise.all([1, 2, 3].map(() => refundPayment(runtime, by, request)));
   const payments = paymentsOf(runtime);
-  // A day later the provider has forgotten the key; the refund itself is found by its id.
+  // A day later the provider has forgotten the key, and finds the refund by its id.
   const again = await payments.refundPayment({ refundId: 'refund_once', paymentId, cents: 300 });
   expect(again).toMatchObject({ outcome: 'refunded' });
   expect((await payments.findPayment(paymentId))?.refundedCents).toBe(300);
   const more = { ...request, refundId: 'refund_more', cents: row?.total_cents ?? 0 };
   await expect(refundPayment(runtime, by, more)).rejects.toThrow('is left to refund');
   expect(await payments.refundPayment(more)).toMatchObject({ outcome: 'refused' });
-  // As a process leaves it that dies before it marks the refund as done: the next one does not
-  // count it twice.
+  // The state after a process died before marking the refund as done: it must not count twice.
   await runtime.sql`update refunds set status = 'open', provider_id = null, finished_at = null where id = 'refund_once'`;
   const rest = { ...request, refundId: 'refund_rest', cents: (row?.total_cents ?? 0) - 300 };
   expect(await refundPayment(runtime, by, rest)).toMatchObject({ status: 'done' });

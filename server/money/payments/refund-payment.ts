@@ -16,7 +16,7 @@ import { settlePayment } from './settle-payment';
 import { findPaymentRow, lockPayment } from './store';
 
 interface RefundRequest {
-  /** Of the form that asks: the same one refunds once. */
+  /** Of the submitted form; the same id refunds once. */
   refundId: string;
   paymentId: string;
   cents: number;
@@ -24,12 +24,12 @@ interface RefundRequest {
 }
 
 /**
- * Gives back some of a payment, or all of it. What the provider makes of it reaches the books as
- * any refund does: the credit it bought is taken back in the same share, below nothing as a debt.
- * Asked again with the same id it goes on where it was.
- * @throws GatewayError NOT_FOUND; INVALID_INPUT for more than is left, or what the provider
- *   refuses; UNAVAILABLE
- * @throws PaymentsUnavailable: whether it has happened is found out by asking again
+ * Refunds part or all of a payment. The result reaches the ledger like any refund: the same share
+ * of its credit is taken back, as a debt if the account has spent it. A repeated call with the same
+ * id resumes.
+ * @throws GatewayError NOT_FOUND; INVALID_INPUT for more than is left, or if the provider refuses;
+ *   UNAVAILABLE
+ * @throws PaymentsUnavailable; repeat the call to learn whether the refund happened
  */
 export async function refundPayment(
   runtime: Runtime,
@@ -37,7 +37,7 @@ export async function refundPayment(
   request: RefundRequest,
 ): Promise<Refund> {
   const payments = paymentsOf(runtime);
-  // One that was interrupted may be in the books and still open: it would count twice.
+  // An interrupted refund may be in the ledger and still open, and would count twice.
   for (const open of await listOpenRefunds(runtime.db, request.paymentId, payments.mode))
     if (open.id !== request.refundId) await finishRefund(runtime, payments, open);
   const refund = await placeRefund(runtime, by, request);
@@ -45,13 +45,13 @@ export async function refundPayment(
   const ended = (await findRefund(runtime.db, refund.id)) ?? refund;
   if (ended.status === 'refused')
     throw new GatewayError('INVALID_INPUT', {
-      message: `The payment provider refuses it: ${ended.problem}`,
-      hint: 'Look at the payment again: it may have been refunded or disputed meanwhile.',
+      message: `The payment provider refused the refund: ${ended.problem}`,
+      hint: 'Reload the payment: it may have been refunded or disputed since.',
     });
   return ended;
 }
 
-/** However often, and by whomever it is done: the provider knows a refund by its id. */
+/** Safe to repeat: the provider identifies a refund by its id. */
 async function finishRefund(
   runtime: Runtime,
   payments: Payments,
@@ -59,13 +59,13 @@ async function finishRefund(
 ): Promise<void> {
   const outcome = await payments.refundPayment({ refundId, paymentId, cents });
   if (outcome.outcome === 'refunded') {
-    // The books first: until then what is on its way counts as given back.
+    // The ledger comes first: until then, the open refund counts as refunded.
     await settlePayment(runtime, payments, paymentId);
     await endRefund(runtime.db, refundId, { status: 'done', providerId: outcome.providerId });
   } else await endRefund(runtime.db, refundId, { status: 'refused', problem: outcome.message });
 }
 
-/** Under the locks of a payment: what is asked for never exceeds what is left of it. */
+/** Under the payment's lock, so that refunds never exceed what is left of it. */
 async function placeRefund(runtime: Runtime, by: AuditActor, request: RefundRequest): Promise<Refund> {
   const { refundId, paymentId, cents, reason } = request;
   const found = await findPaymentRow(runtime.db, paymentId);
@@ -77,16 +77,16 @@ async function placeRefund(runtime: Runtime, by: AuditActor, request: RefundRequ
     const before = await findRefund(tx, refundId);
     if (before) {
       if (before.paymentId === paymentId && before.cents === cents) return before;
-      throw refused('This form has asked for another refund: reload the page.');
+      throw refused('This form was already used for another refund: reload the page.');
     }
     if (payment.mode !== runtime.ports.payments?.mode)
-      throw refused(`It was paid in ${payment.mode} mode, where this gateway takes no money now.`);
+      throw refused(`It was paid in ${payment.mode} mode, which this gateway does not use now.`);
     const left =
       payment.totalCents -
       payment.refundedCents -
       payment.disputedCents -
       (await sumOpenRefunds(tx, paymentId));
-    // Below nothing for a moment, while another refund is in the books and not marked as done.
+    // Can be negative while another refund is in the ledger but not marked as done.
     const shown = (Math.max(left, 0) / 100).toFixed(2);
     if (cents > left) throw refused(`Only $${shown} of this payment is left to refund.`);
     await insertRefund(tx, { id: refundId, paymentId, cents, reason, createdBy: by.name });

@@ -13,7 +13,10 @@ export async function findRefund(db: Executor, id: string): Promise<Refund | nul
   return row ?? null;
 }
 
-/** What of a payment is on its way back without the books knowing yet. Its payment is locked. */
+/**
+ * Cents of open refunds of a payment, which the ledger may not contain yet. The payment must be
+ * locked.
+ */
 export async function sumOpenRefunds(tx: Executor, paymentId: string): Promise<number> {
   const [row] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.cents}), 0)::int` })
@@ -23,8 +26,8 @@ export async function sumOpenRefunds(tx: Executor, paymentId: string): Promise<n
 }
 
 /**
- * Refunds of a payment that are under way, or were interrupted.
- * @param mode of the provider that can be asked
+ * Refunds of a payment that are in progress or were interrupted.
+ * @param mode of the configured provider
  */
 export async function listOpenRefunds(db: Executor, paymentId: string, mode: PaymentMode): Promise<Refund[]> {
   return await db
@@ -34,7 +37,7 @@ export async function listOpenRefunds(db: Executor, paymentId: string, mode: Pay
     .where(and(eq(refunds.paymentId, paymentId), eq(refunds.status, 'open'), eq(payments.mode, mode)));
 }
 
-/** @returns false where it had ended before */
+/** @returns false if it had ended already */
 export async function endRefund(
   db: Executor,
   id: string,

@@ -6,32 +6,32 @@ import { paymentsOf } from './place-order';
 import { workOnEvent } from './receive-event';
 import { findNotedEvent, listFailedEvents } from './store';
 
-/** Of one press of the button. */
+/** Maximum events of one replay. */
 const MAX_AT_ONCE = 200;
 
-/** What came of working on an event again. */
+/** The result of replaying an event; `error` is null on success. */
 export interface Replayed {
   id: string;
   error: string | null;
 }
 
 /**
- * Works again on an event that failed. It fetches the objects as they are now: one that was worked on meanwhile changes
- * nothing.
- * @throws GatewayError NOT_FOUND, UNAVAILABLE where no credit is sold
+ * Replays a failed event. It fetches the current objects, so replaying an event that has been
+ * processed since changes nothing.
+ * @throws GatewayError NOT_FOUND, UNAVAILABLE if the gateway does not sell credit
  */
 export async function replayEvent(runtime: Runtime, by: AuditActor, id: string): Promise<Replayed> {
   paymentsOf(runtime);
   if (!(await findNotedEvent(runtime.db, id)))
     throw new GatewayError('NOT_FOUND', {
-      message: `Nothing is kept of ${id} that it could be worked on with.`,
-      hint: 'The provider sends it again by itself, or on its own page of webhooks.',
+      message: `Event ${id} is not stored, so it cannot be replayed.`,
+      hint: 'The provider retries by itself; or resend the event from the webhooks page of the provider.',
     });
   await writeAudit(runtime.db, { actor: by, action: 'webhook.replay', target: id });
   return await workAgain(runtime, id);
 }
 
-/** Works again on those that failed, oldest first, one after the other; what fails again stays. */
+/** Replays the failed events in sequence, oldest first; those that fail again stay failed. */
 export async function replayFailedEvents(runtime: Runtime, by: AuditActor): Promise<Replayed[]> {
   paymentsOf(runtime);
   const ids = await listFailedEvents(runtime.db, MAX_AT_ONCE);
@@ -47,7 +47,7 @@ async function workAgain(runtime: Runtime, id: string): Promise<Replayed> {
     if (event) await workOnEvent(runtime, paymentsOf(runtime), event);
     return { id, error: null };
   } catch (error) {
-    runtime.log.warn('a payment event failed again', { eventId: id, error });
+    runtime.log.warn('payment_event.replay_failed', { eventId: id, error });
     return { id, error: failureText(error) };
   }
 }

@@ -2,7 +2,7 @@ import type { Runtime } from '../../core/runtime';
 import { type Applied, applyPayment } from './apply-payment';
 import { nextTicket, type Order } from './store';
 
-/** Credits an order that is paid with a proof which costs nothing: there is no provider to look its payment up at. */
+/** Credits an order that was paid with a free sandbox proof: no provider has a payment to fetch. */
 export async function settleSandboxPayment(
   runtime: Runtime,
   order: Pick<Order, 'id' | 'totalCents'>,

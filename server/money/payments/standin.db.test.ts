@@ -23,13 +23,13 @@ beforeAll(() => {
   ({ harness, standin, stripe } = world());
 });
 
-/** The bank answers at this second since 1970, not some seconds after the payment. */
+/** Sets when the bank responds, in seconds since 1970, instead of seconds after the payment. */
 const setBankAnswers = (at: number) => harness.runtime.sql`
   update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${at}::float8))
   where kind = 'payment_intent' and data->>'status' = 'processing'`;
 const NEVER = 1e11;
 
-describe('over the real SDK', () => {
+describe("with Stripe's SDK", () => {
   it('a purchase on the hosted page is credited by the signed event, and a refund takes it back', async () => {
     const { key } = await harness.person();
     const checkout = await buy(key, 10);
@@ -43,10 +43,10 @@ describe('over the real SDK', () => {
     await expect.poll(() => balanceOf(key), { timeout: 15_000 }).toBe(5);
   });
 
-  it('any permutation, with repetition, of its events ends in the balance that its objects imply', () =>
+  it('any permutation of its events, with repetition, ends in the balance that its objects imply', () =>
     checkPermutations(3));
 
-  it('a bank transfer is credited when it has come, not before; one that fails is not', async () => {
+  it('a bank transfer is credited when it arrives, not before; one that fails is not', async () => {
     const [comes, fails] = [await harness.person(), await harness.person()];
     const coming = await buy(comes.key, 10);
     const failing = await buy(fails.key, 10);
@@ -64,7 +64,7 @@ describe('over the real SDK', () => {
     expect(await balanceOf(fails.key)).toBe(0);
   });
 
-  it('what no webhook told is fetched', async () => {
+  it('an event that no webhook delivered is fetched', async () => {
     const { key } = await harness.person();
     await withoutEvents(async () => await pay({ standin }, (await buy(key, 10)).url));
     expect(await balanceOf(key)).toBe(0);
@@ -72,7 +72,7 @@ describe('over the real SDK', () => {
     expect(await balanceOf(key)).toBe(10);
   });
 
-  it('a customer that the provider has lost is made again', async () => {
+  it('a customer that the provider has lost is created again', async () => {
     const { key, accountId } = await harness.person();
     await harness.runtime
       .sql`insert into payment_profiles (account_id, mode, customer_id) values (${accountId}, 'standin', 'cus_lost')`;

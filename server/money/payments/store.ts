@@ -15,13 +15,13 @@ export async function findOrder(db: Executor, id: string): Promise<Order | null>
   return row ?? null;
 }
 
-/** Locks an order; after its account, as everywhere. */
+/** Locks an order. Lock its account first, as everywhere. */
 export async function lockOrder(tx: Executor, id: string): Promise<Order | null> {
   const [row] = await tx.select().from(orders).where(eq(orders.id, id)).for('no key update');
   return row ?? null;
 }
 
-/** The number of a look that begins now (docs/decisions/0014). */
+/** Draws the ticket of a snapshot that is about to be fetched (docs/decisions/0014). */
 export async function nextTicket(db: Executor): Promise<bigint> {
   const [row] = await db.execute<{ ticket: bigint }>(sql`select nextval('payment_tickets') as ticket`);
   return row?.ticket ?? 0n;
@@ -32,7 +32,7 @@ export async function lockPayment(tx: Executor, id: string): Promise<Payment | n
   return row ?? null;
 }
 
-/** Writes what a payment came to; what was bought with it stays as it was first written. */
+/** Stores the state of a payment; what was bought with it keeps its first values. */
 export async function upsertPayment(tx: Executor, row: typeof payments.$inferInsert): Promise<Payment> {
   const { id, orderId, accountId, mode, totalCents, creditsMicrousd, feeMicrousd, paidAt, ...state } = row;
   const [written] = await tx
@@ -44,7 +44,7 @@ export async function upsertPayment(tx: Executor, row: typeof payments.$inferIns
   return written;
 }
 
-/** Also where it had failed or expired: the money came after all. */
+/** Also reopens an order that had failed or expired: the money arrived after all. */
 export async function markOrderPaid(tx: Executor, id: string, paymentId: string): Promise<void> {
   await tx
     .update(orders)
@@ -66,7 +66,7 @@ export async function markOrderEnded(
   return ended.length > 0;
 }
 
-/** Whether paid calls of an account wait, from whether any of its payments is disputed now. */
+/** Sets whether paid calls of an account are refused: while any of its payments is disputed. */
 export async function markDispute(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update accounts a set disputed_at = case when open then coalesce(a.disputed_at, now()) end
@@ -74,7 +74,7 @@ export async function markDispute(tx: Executor, accountId: string): Promise<void
     where a.id = ${accountId}`);
 }
 
-/** A reload was paid: the next decline is the first again. */
+/** A reload was paid, so the count of consecutive declines restarts. */
 export async function clearReloadFailures(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update accounts set reload_failures = 0, reload_not_before_at = null where id = ${accountId}`);
@@ -89,10 +89,7 @@ export async function setSession(db: Executor, id: string, sessionId: string): P
   await db.update(orders).set({ sessionId }).where(eq(orders.id, id));
 }
 
-/**
- * Checkouts of a mode that may have been paid, or have run out, without anybody telling; oldest
- * first.
- */
+/** Open checkouts of a mode that may have been paid or expired without an event; oldest first. */
 export async function listStaleCheckouts(db: Executor, mode: PaymentMode, limit: number): Promise<Order[]> {
   return await db
     .select()
@@ -128,10 +125,10 @@ export async function listOpenCheckouts(
 }
 
 /**
- * Whether money may yet come in for an account: by a page that can be paid or is just being made,
- * by a charge of the saved card, or by a top-up whose challenge was used. One that nobody has tried
- * to pay is refused once it is closed.
- * @param mode of the provider that can be asked; null: none
+ * Whether a payment for an account may still arrive: through a checkout page, open or being
+ * created, a charge of the saved card, or a top-up with a used challenge. An untried top-up is
+ * refused once the account is closed.
+ * @param mode of the configured provider; null if there is none
  */
 export async function hasPayableOrder(
   tx: Executor,
@@ -149,8 +146,8 @@ export async function hasPayableOrder(
 }
 
 /**
- * Ends checkouts that never got a page, and those of which nobody can be asked.
- * @param mode of whom can be; null: of nobody
+ * Expires checkouts that never got a page, and those that no configured provider knows.
+ * @param mode of the configured provider; null if there is none
  */
 export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Promise<void> {
   await db.execute(sql`
@@ -159,7 +156,7 @@ export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Prom
       and (session_id is null or mode is distinct from ${mode}::text)`);
 }
 
-/** @returns false where it was received before and has been worked on to the end */
+/** @returns false if it was received before and fully processed */
 export async function noteEvent(db: Executor, event: PaymentEvent): Promise<boolean> {
   const { id, type, live, sessionId, paymentId, customerId } = event;
   const [row] = await db.execute<{ done: boolean }>(sql`
@@ -172,12 +169,12 @@ export async function noteEvent(db: Executor, event: PaymentEvent): Promise<bool
   return row?.done !== true;
 }
 
-/** The last attempt at an event came to nothing. */
+/** Records the error of the last attempt at an event. */
 export async function failEvent(db: Executor, id: string, error: string): Promise<void> {
   await db.execute(sql`update payment_events set error = ${error} where id = ${id} and outcome is null`);
 }
 
-/** An event as it was noted; null where there is none, or nothing was kept of what it is about. */
+/** A recorded event; null if there is none, or its objects were not recorded. */
 export async function findNotedEvent(db: Executor, id: string): Promise<PaymentEvent | null> {
   const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, id));
   if (!row || row.live === null) return null;
@@ -199,14 +196,14 @@ export async function finishEvent(db: Executor, id: string, outcome: 'applied' |
 }
 
 /**
- * From when on events are fetched: a little before the last whole round, at first of three days;
- * and when this is, by the same clock.
+ * The time from which to fetch events: 15 minutes before the last complete round, or 3 days ago;
+ * and the current time by the same clock.
  */
 export async function findEventsMark(db: Executor, mode: PaymentMode): Promise<{ since: Date; now: Date }> {
   const [row] = await db.execute<{ since: string; now: string }>(sql`
     select coalesce((select fetched_until - interval '15 minutes' from payment_event_marks where mode = ${mode}),
       now() - interval '3 days') as since, now() as now`);
-  if (!row) throw new Error('A clock gave no row');
+  if (!row) throw new Error('The query for the time returned no row');
   return { since: new Date(row.since), now: new Date(row.now) };
 }
 
@@ -245,7 +242,10 @@ export async function findReceipt(db: Executor, paymentId: string): Promise<Rece
   return row ?? null;
 }
 
-/** Newest first. @param before the id of the last one that was shown, whose order sorts by time */
+/**
+ * Newest first.
+ * @param before id of the last payment shown
+ */
 export async function listReceipts(
   db: Executor,
   accountId: string,
@@ -264,12 +264,12 @@ export async function findPaymentRow(db: Executor, id: string): Promise<Payment 
   return row ?? null;
 }
 
-/** All payments of a mode, for who compares each with the provider's. */
+/** All payments of a mode, to compare with the provider's. */
 export async function listPaymentRows(db: Executor, mode: PaymentMode): Promise<Payment[]> {
   return await db.select().from(payments).where(eq(payments.mode, mode));
 }
 
-/** Accounts with credit that was paid with pretend money and not taken back. */
+/** Accounts with credit from test mode payments that was not taken back. */
 export async function findPretendCredit(db: Executor): Promise<{ id: string; left: string }[]> {
   return await db.execute<{ id: string; left: string }>(sql`
     select account_id as id, sum(credited_microusd - refunded_microusd - disputed_microusd)::text as left

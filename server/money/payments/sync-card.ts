@@ -4,9 +4,9 @@ import { findProfileOfCustomer, writeCard } from './profile-store';
 import { nextTicket } from './store';
 
 /**
- * Brings the saved card of an account to what the provider has: a card that was removed there is charged no more.
- * A card is attached to its customer only where the buyer agreed that it is kept.
- * @returns false where the customer is none of ours
+ * Updates the saved card of an account from the provider: a card removed there is not charged
+ * again. A card is attached to a customer only if the buyer agreed to save it.
+ * @returns false if the customer is not ours
  * @throws PaymentsUnavailable
  */
 export async function syncCard(runtime: Runtime, payments: Payments, customerId: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { findPreferences } from './store';
 
 /**
  * How an account pays and what it may spend.
- * @throws GatewayError FORBIDDEN for a billing account of others
+ * @throws GatewayError FORBIDDEN for another user's billing account
  */
 export async function getPreferences(
   runtime: Runtime,
@@ -19,7 +19,7 @@ export async function getPreferences(
   return await preferencesOf(runtime, account.id);
 }
 
-/** The same for an account that was chosen before. */
+/** The preferences of an account that the caller has authorised. */
 export async function preferencesOf(runtime: Runtime, accountId: string): Promise<Preferences> {
   const row = await findPreferences(runtime.db, accountId);
   return {
@@ -31,7 +31,7 @@ export async function preferencesOf(runtime: Runtime, accountId: string): Promis
     spent_this_month_usd: usdFromMicrousd(row.spent),
     saved_card: await findCard(runtime, accountId),
     auto_reload_stopped_at: row.stopped_at === null ? null : new Date(row.stopped_at).toISOString(),
-    // A version before the reason was recorded knew no other one.
+    // Older versions recorded no reason, and stopped only after declines.
     auto_reload_stopped_reason: row.stopped_at === null ? null : (row.stopped_reason ?? 'declined'),
   };
 }

@@ -12,7 +12,7 @@ const read = (key: string, query = '') => harness.ask('GET', `/v1/billing/prefer
 const write = (key: string, json: unknown) => harness.ask('PUT', '/v1/billing/preferences', { key, json });
 
 describe('preferences', () => {
-  it('have defaults that charge nothing and stop nothing', async () => {
+  it('default to no charges and no limit', async () => {
     const { key } = await harness.person();
     expect((await read(key)).body).toEqual({
       autoReloadEnabled: false,
@@ -27,7 +27,7 @@ describe('preferences', () => {
     });
   });
 
-  it('change only where they are given', async () => {
+  it('change only the given fields', async () => {
     const { key } = await harness.person();
     const first = await write(key, { autoReloadEnabled: true, autoReloadAmount: 25.5 });
     expect(first.body).toMatchObject({
@@ -63,7 +63,7 @@ describe('preferences', () => {
     [{ budgetLimit: '10' }],
     [{ budgetLimit: 1e300 }],
     [{ budgetLimit: false }],
-  ])('%j is refused by its name, and what is right beside it does not change either', async (wrong) => {
+  ])('refuse %j by its name, and change no other field', async (wrong) => {
     const { key } = await harness.person();
     const [name] = Object.keys(wrong);
     const { status, body } = await write(key, { autoReloadThreshold: 7, ...wrong });
@@ -78,7 +78,7 @@ describe('preferences', () => {
     [{ autoReloadAmount: 4.99, autoReloadEnabled: true }, ['autoReloadAmount', 'autoReloadThreshold']],
     [{ autoReloadDailyLimit: 19.99 }, ['autoReloadDailyLimit', 'autoReloadAmount']],
   ])(
-    '%j: a reload that leaves the balance under the threshold is refused, naming %j',
+    'refuse %j, as a reload would leave the balance below the threshold, and name %j',
     async (wrong, names) => {
       const { key } = await harness.person();
       const { status, body } = await write(key, { budgetLimit: 3, ...wrong });
@@ -94,7 +94,7 @@ describe('preferences', () => {
     },
   );
 
-  it('of a version without bounds can be switched off, and on only with amounts that fit', async () => {
+  it('of a version without bounds can be switched off, and on only with consistent amounts', async () => {
     const { key, accountId } = await harness.person();
     await harness.runtime.sql`update accounts set auto_reload_enabled = true,
       reload_threshold_microusd = 500000000, reload_amount_microusd = 1000000 where id = ${accountId}`;
@@ -105,7 +105,7 @@ describe('preferences', () => {
     expect((await write(key, fitting)).body).toMatchObject(fitting);
   });
 
-  it('a limit of infinity, which JSON writes as null, does not remove the limit', async () => {
+  it('do not remove the limit for Infinity, which JSON serialises as null', async () => {
     const { key } = await harness.person();
     await write(key, { budgetLimit: 3 });
     const answer = await harness.ask('PUT', '/v1/billing/preferences', { key, raw: '{"budgetLimit":1e309}' });
@@ -113,7 +113,7 @@ describe('preferences', () => {
     expect((await read(key)).body.budgetLimit).toBe(3);
   });
 
-  it('of a team are read by its members and changed by its owner and admins', async () => {
+  it('of a team are readable by its members and writable by its owner and admins', async () => {
     const owner = await harness.person();
     const member = await harness.person();
     const team = await harness.team(owner.userId, 'careful', 0n);
@@ -126,7 +126,7 @@ describe('preferences', () => {
     expect((await read((await harness.person()).key, '?billing=careful')).status).toBe(403);
   });
 
-  it('of a provisional key wait for the claim', async () => {
+  it('of a provisional key require a claim', async () => {
     const provisioned = await harness.ask('POST', '/v1/auth/provision', { ip: '10.9.8.8' });
     const key = provisioned.body.api_key;
     expect((await write(key, { budgetLimit: 1 })).body.error).toMatchObject({
@@ -144,10 +144,10 @@ describe('the monthly limit', () => {
       json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: amount, seconds: 0.2 } },
     });
 
-  it('of fifty calls at once with room for three lets three run', async () => {
+  it('lets three of fifty concurrent calls run if there is room for three', async () => {
     const person = await harness.person(100_000_000n);
     await write(person.key, { budgetLimit: 1.5 });
-    // As many keys as it takes for no other limit to be met.
+    // Enough keys that no other limit is reached.
     const keys = await Promise.all(Array.from({ length: 10 }, () => harness.addKey(person.accountId)));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) => spend(keys[at % keys.length]?.key ?? '')),
@@ -165,12 +165,12 @@ describe('the monthly limit', () => {
       expect(headers['ratelimit-policy']).toBeDefined();
     }
     expect((await read(person.key)).body.spent_this_month_usd).toBe(1.5);
-    // Free calls go on.
+    // Free calls still work.
     const free = { tool: 'diagnostics', skill: 'echo', input: { message: 'still here' } };
     expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json: free })).status).toBe(200);
   });
 
-  it('counts anew with the month of the database, in UTC', async () => {
+  it("resets with the database's month, in UTC", async () => {
     const person = await harness.person(100_000_000n);
     await write(person.key, { budgetLimit: 0.5 });
     expect((await spend(person.key)).status).toBe(200);

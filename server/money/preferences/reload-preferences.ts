@@ -9,8 +9,8 @@ interface ReloadSettings {
 }
 
 /**
- * The settings of auto-reload after a change. One reload must lift an empty balance to the
- * threshold, or each call would buy again (threats F19). Switching off is always possible.
+ * The auto-reload settings after a change. One reload must raise an empty balance to the threshold,
+ * or each call would buy again (threats F19). Switching off is always allowed.
  * @throws GatewayError INVALID_INPUT, naming both fields
  */
 export function checkReload(before: PreferencesRow, change: PreferencesChange): ReloadSettings {
@@ -39,11 +39,11 @@ export function checkReload(before: PreferencesRow, change: PreferencesChange): 
   return after;
 }
 
-/** Both are named: which of them is wrong only the caller knows. */
+/** Names both fields: only the caller knows which of them is wrong. */
 function conflict(first: [path: string, message: string], second: [string, string]): GatewayError {
   return new GatewayError('INVALID_INPUT', {
     message: `${first[0]}: ${first[1]}`,
-    hint: `Send ${first[0]} and ${second[0]} together, so that they fit.`,
+    hint: `Send ${first[0]} and ${second[0]} together so that they are consistent.`,
     details: { fields: [first, second].map(([path, message]) => ({ path, message })) },
   });
 }

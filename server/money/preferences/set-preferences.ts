@@ -11,9 +11,9 @@ import { checkReload } from './reload-preferences';
 import { findPreferences, type PreferencesChange, writePreferences } from './store';
 
 /**
- * Changes the fields that are given, all or none of them.
- * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT where a reload would not lift the
- *   balance over the threshold
+ * Changes the given fields, all or none.
+ * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT if a reload would not raise the
+ *   balance to the threshold
  */
 export async function setPreferences(
   context: AccountContext,
@@ -34,7 +34,7 @@ export async function setPreferences(
       await lockAccounts(tx, [account.id]);
       const reload = checkReload(await findPreferences(tx, account.id), change);
       await writePreferences(tx, account.id, change);
-      // Switched on again by a person who has seen to its cause: earlier declines no longer count.
+      // Switching on again resets the decline count: a person has dealt with the cause.
       if (change.enabled)
         await resetReload(tx, account.id, { credits: reload.amount, dailyLimit: reload.dailyLimit });
       await writeAudit(tx, {
@@ -47,9 +47,9 @@ export async function setPreferences(
   return await preferencesOf(runtime, account.id);
 }
 
-/** The schema has refused what is no amount. */
+/** The schema has rejected invalid amounts. */
 function exact(usd: number): bigint {
   const amount = microusdFromUsd(usd);
-  if (amount === null) throw new Error('An amount passed the schema that is none');
+  if (amount === null) throw new Error('An invalid amount passed the schema');
   return amount;
 }

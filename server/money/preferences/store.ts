@@ -23,11 +23,11 @@ export async function findPreferences(db: Executor, accountId: string): Promise<
       case when month_start = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
         then month_spent_microusd else 0 end as spent
     from accounts where id = ${accountId}`);
-  if (!row) throw new Error('An account that was chosen is gone');
+  if (!row) throw new Error('The chosen account no longer exists');
   return row;
 }
 
-/** What of the preferences is to be another from now on. */
+/** The preferences to change. */
 export interface PreferencesChange {
   enabled?: boolean;
   threshold?: bigint;
@@ -36,7 +36,7 @@ export interface PreferencesChange {
   budgetLimit?: bigint | null;
 }
 
-/** With auto-reload off nothing is wanted any more. */
+/** Switching auto-reload off also clears a pending reload request. */
 export async function writePreferences(
   tx: Executor,
   accountId: string,

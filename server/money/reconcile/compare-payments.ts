@@ -11,26 +11,26 @@ import {
 } from '../payments/store';
 import type { DifferenceRow } from './reconcile-store';
 
-/** What is on its way when it is first looked at has arrived by then. */
+/** Delay before a difference is checked again, so that events in transit arrive. */
 const SECOND_LOOK_MS = 3_000;
 
-/** What the books should have of a payment, in words that can be compared. */
+/** The expected and actual state of a payment, as comparable text. */
 interface Comparison {
   expected: string;
   actual: string;
 }
 
-/** One row of reconcile: which rule, about what. */
+/** A difference between the ledger and the provider: the violated rule and its subject. */
 export interface PaymentDifference extends DifferenceRow {
   check:
     | 'payment equals the provider'
     | 'payment is known to the provider'
-    | 'no pretend credit beside real money';
+    | 'no test mode credit in live mode';
 }
 
 /**
- * Compares the payments of the current mode with the provider's objects, both ways. Changes nothing. What differs is
- * looked at twice: an event may just be on its way.
+ * Compares the payments of the current mode with the provider's objects, in both directions.
+ * Changes nothing. Differences are checked twice, because an event may be in transit.
  * @throws PaymentsUnavailable
  */
 export async function comparePayments(
@@ -48,7 +48,7 @@ export async function comparePayments(
   if (payments.mode === 'live')
     for (const { id, left } of await findPretendCredit(runtime.db))
       differences.push({
-        check: 'no pretend credit beside real money',
+        check: 'no test mode credit in live mode',
         subject: id,
         expected: '0',
         actual: left,
@@ -78,7 +78,7 @@ async function lookAgain(runtime: Runtime, payments: Payments, id: string): Prom
   return await compare(runtime, facts, row);
 }
 
-/** Null where the books say what the objects imply. */
+/** Null if the ledger matches the objects. */
 async function compare(
   runtime: Runtime,
   facts: PaymentFacts,
@@ -86,7 +86,7 @@ async function compare(
 ): Promise<Comparison | null> {
   if (facts.status !== 'paid') return row ? { expected: facts.status, actual: describeRow(row) } : null;
   const order = facts.orderId === null ? null : await findOrder(runtime.db, facts.orderId);
-  // Of another gateway on the same account at the provider, or of a database that was thrown away.
+  // An order of another gateway on the same provider account, or of a discarded database.
   if (!order) return row ? { expected: 'an order of ours', actual: describeRow(row) } : null;
   const { credited, refunded, disputed, disputeOpen } = creditOf(order, facts);
   const dispute = disputeOpen ? ', dispute open' : '';

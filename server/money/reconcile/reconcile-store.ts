@@ -1,25 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 
-/** One row that is not as it must be. */
+/** A row that violates a check. */
 export interface DifferenceRow extends Record<string, unknown> {
   subject: string;
   expected: string;
   actual: string;
 }
 
-/** No call takes so long from its begin, which dates its record, to its end, which dates entry and roll-up. */
+/**
+ * Longer than any call takes from its start, which dates its record, to its end, which dates its
+ * entry and roll-up.
+ */
 const LONGEST_CALL_HOURS = 7 * 24;
-/** From when on every call that ended has its record: the sweep drops old months (server/operations/retention). A whole hour. */
+/**
+ * Since when every ended call has its record, as a full hour: retention drops older months
+ * (server/operations/retention).
+ */
 const recordsFrom = sql`coalesce((select kept_from + make_interval(hours => ${sql.raw(String(LONGEST_CALL_HOURS))})
   from retention_marks where what = 'usage_records'), '-infinity')`;
 
 /**
- * What must hold at every instant between two commits, each as the query that finds where it does not.
- * Amounts are micro-dollars, as text: they are for reading and comparing.
+ * Invariants that hold between any two commits, each as a query for the rows that violate it.
+ * Amounts are micro-dollars as text, for reading and comparing.
  */
 export const RECONCILE_CHECKS = {
-  /** Σ entries = balance - debt, for accounts without entries and entries without an account too. */
+  /**
+   * Σ entries = balance - debt, also for accounts without entries and entries without an account.
+   */
   'balance equals ledger': sql`
     select coalesce(a.id, e.account_id) as subject, coalesce(e.total, 0)::text as expected,
       coalesce((a.balance_microusd - a.debt_microusd)::text, 'no account') as actual
@@ -47,7 +55,7 @@ export const RECONCILE_CHECKS = {
     from api_keys k full join (select key_id, count(*)::int as n from calls group by key_id) c on c.key_id = k.id
     where k.running is distinct from coalesce(c.n, 0)`,
 
-  /** Whether the entry is missing, the record is, or the two name different sums. Records of old months may be gone. */
+  /** A missing entry, a missing record, or different amounts. Records of old months may be gone. */
   'call entry equals usage record': sql`
     select coalesce(u.id, e.ref) as subject, coalesce(u.cost::text, 'no usage record') as expected,
       coalesce((-e.amount_microusd)::text, 'no ledger entry') as actual
@@ -55,7 +63,10 @@ export const RECONCILE_CHECKS = {
       full join (select ref, amount_microusd, created_at from ledger_entries where kind = 'call') e on e.ref = u.id
     where case when u.id is null then e.created_at >= ${recordsFrom} else u.cost <> coalesce(-e.amount_microusd, 0) end`,
 
-  /** For good, when records are gone too. What a claimed account had spent is in the roll-ups of who claimed it. */
+  /**
+   * Holds even after records are dropped. The spending of a claimed account is in the roll-ups of
+   * its claimer.
+   */
   'call entries equal roll-ups': sql`
     select account_id as subject, coalesce(r.cost, 0)::text as expected, coalesce(e.cost, 0)::text as actual
     from (
@@ -66,7 +77,10 @@ export const RECONCILE_CHECKS = {
     ) r using (account_id)
     where coalesce(e.cost, 0) <> coalesce(r.cost, 0)`,
 
-  /** Entries stay where they were written; a claim moves the record, and the claimed account says where to. */
+  /**
+   * Entries stay where they were written; a claim moves the record, and the claimed account names
+   * the claimer.
+   */
   'call entry is on the account of its usage record': sql`
     select u.id as subject, coalesce(a.claimed_by_account_id, e.account_id) as expected, u.account_id as actual
     from ledger_entries e join usage_records u on u.id = e.ref left join accounts a on a.id = e.account_id
@@ -97,7 +111,7 @@ export const RECONCILE_CHECKS = {
     ) r using (account_id, key_id, tool, hour)
     where u.sums is distinct from r.sums`,
 
-  /** All days before the mark, and none after it. */
+  /** Every day before the mark, and none after it. */
   'day equals its hours': sql`
     select concat_ws(' ', account_id, key_id, tool, to_char(day at time zone 'UTC', 'YYYY-MM-DD')) as subject,
       coalesce(h.sums, 'none') as expected, coalesce(d.sums, 'none') as actual
@@ -121,7 +135,10 @@ export const RECONCILE_CHECKS = {
       on r.key_id = k.id
     where k.credits_used_microusd is distinct from coalesce(r.total, 0)`,
 
-  /** Else nobody will ever end it. One that waits for a slot has no call yet, and the lease of the process it waits in. */
+  /**
+   * Otherwise nothing would ever end it. A job that waits for a concurrency slot has no call yet,
+   * but the lease of its process.
+   */
   'unfinished job has a call or waits for one': sql`
     select j.id as subject, 'an open call or a lease' as expected, 'neither' as actual
     from jobs j where j.finished_at is null and j.lease_expires_at is null
@@ -131,7 +148,7 @@ export const RECONCILE_CHECKS = {
     select j.id as subject, 'no open call' as expected, c.id as actual
     from jobs j join calls c on c.id = j.call_id where j.finished_at is not null`,
 
-  /** Completed and charged, or failed, cancelled and free: a failed record costs nothing, and may never have been opened. */
+  /** Completed and charged, or failed, cancelled and free. A failed job may have no call at all. */
   'job ended as its call did': sql`
     select j.id as subject, case when j.status = 'completed' then 'success' else 'error or none' end as expected,
       coalesce(u.status, 'no usage record') as actual
@@ -149,7 +166,10 @@ export const RECONCILE_CHECKS = {
     from ledger_entries
     where (amount_microusd < 0) <> (kind in ('call', 'claim_out')) and kind not in ('refund', 'dispute')`,
 
-  /** The entries of a payment, whose refs begin with its id, against what it says was credited and taken back. */
+  /**
+   * The entries of a payment, found by the prefix of their ref, against its credited and taken-back
+   * amounts.
+   */
   'payment equals its entries': sql`
     select coalesce(p.id, e.payment) as subject,
       coalesce((p.credited_microusd - p.refunded_microusd - p.disputed_microusd)::text, 'no payment') as expected,
@@ -207,8 +227,8 @@ export const RECONCILE_CHECKS = {
 export type ReconcileCheck = keyof typeof RECONCILE_CHECKS;
 
 /**
- * The rows that break one check.
- * @param limit the most that are read
+ * The rows that violate one check.
+ * @param limit maximum number of rows
  */
 export async function findDifferences(
   tx: Executor,
@@ -218,7 +238,7 @@ export async function findDifferences(
   return await tx.execute<DifferenceRow>(sql`${RECONCILE_CHECKS[check]} order by 1 limit ${limit}`);
 }
 
-/** What was looked at, so that "no differences" says of how much. */
+/** Counts what was checked, to qualify "no differences". */
 export async function countReconciled(tx: Executor) {
   const [row] = await tx.execute<
     Record<'accounts' | 'keys' | 'entries' | 'records' | 'open_calls' | 'payments', number>
@@ -230,7 +250,7 @@ export async function countReconciled(tx: Executor) {
   return row ?? { accounts: 0, keys: 0, entries: 0, records: 0, open_calls: 0, payments: 0 };
 }
 
-/** Before the snapshot: no month of usage is dropped while it is looked at, which would be a difference. */
+/** Call before the snapshot: no month of usage may be dropped during the checks. */
 export async function keepMonths(tx: Executor): Promise<void> {
   await tx.execute(sql`lock table usage_records in access share mode`);
 }

@@ -29,10 +29,7 @@ const failPaid = (key: string) => call(key, 'flaky', { mode: 'throw' });
 const grant = (accountId: string, amount: bigint) =>
   grantAccount(harness.runtime, 'operator:test', { accountId, amount, ref: newId('request'), memo: 'test' });
 
-/**
- * A provisional account that used a free tool, was given credit, and is claimed with both by the
- * person.
- */
+/** Provisions an account, uses a free tool, grants it credit, and has the person claim both. */
 async function provisionAndClaim({ key }: Pick<Person, 'key'>, amount: bigint): Promise<string> {
   const { body } = await harness.ask('POST', '/v1/auth/provision');
   await call(body.api_key, 'echo', { message: 'hello' });
@@ -43,7 +40,7 @@ async function provisionAndClaim({ key }: Pick<Person, 'key'>, amount: bigint): 
   return body.account_id;
 }
 
-/** A paid call that became a job, and has completed. */
+/** A paid call that became a job and has completed. */
 async function runJob(key: string): Promise<string> {
   const { body } = await harness.ask('POST', '/v1/tools/call', {
     key,
@@ -70,7 +67,7 @@ describe('reconcile', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const person = await harness.person(300_000n);
-        // A key with an allowance manages nothing.
+        // A key with an allowance may not manage the account.
         const manager = await harness.addKey(person.accountId);
         for (const { act, micros } of steps) {
           const usd = micros / 1e6;
@@ -90,7 +87,7 @@ describe('reconcile', () => {
     );
   });
 
-  it('agrees while calls run: their holds and slots are those of the open calls', async () => {
+  it('finds nothing while calls run, as holds and slots match the open calls', async () => {
     const { accountId, key, keyId } = await harness.person(1_000_000n);
     const { flush } = harness.runtime;
     const open = {
@@ -111,7 +108,7 @@ describe('reconcile', () => {
   });
 });
 
-describe('reconcile names', () => {
+describe('reconcile detects a violation of', () => {
   let person: Person;
   let other: Person;
   let paidCall: string;
@@ -141,14 +138,14 @@ describe('reconcile names', () => {
     expect(await differences()).toEqual([]);
   });
 
-  /** Breaks the books by hand, asks what differs, and takes it back. */
+  /** Corrupts the books, collects the differences, and rolls back. */
   async function broken(work: (sql: Sql) => Promise<unknown>): Promise<[Difference['check'], string][]> {
     const { sql, db, close } = connect(harness.runtime.settings.databaseUrl, 1);
     try {
       await sql`begin`;
       await sql`alter table ledger_entries disable trigger ledger_entries_append_only`;
       await work(sql);
-      // The one connection is in the transaction: what reconcile opens inside it would end it.
+      // The only connection is in a transaction, which another one inside would end.
       const inside = { ...db, transaction: (read: (tx: typeof db) => unknown) => read(db) };
       const { differences } = await reconcile({ ...harness.runtime, db: inside as unknown as typeof db });
       return differences.map(({ check, subject }) => [check, subject]);
@@ -181,7 +178,7 @@ describe('reconcile names', () => {
       subject: () => paidCall,
     },
     'call entries equal roll-ups': {
-      // Where no record is left to compare with: all of them are from before what is kept.
+      // Without any record to compare with: all are older than the retention mark.
       async breakIt(sql) {
         await sql`delete from usage_records`;
         await sql`insert into retention_marks values ('usage_records', now() + interval '1 month')`;
@@ -321,7 +318,7 @@ describe('reconcile names', () => {
 });
 
 describe('reconcile with the payment provider', () => {
-  it('compares every payment with its objects, and names what differs, both ways', async () => {
+  it('compares every payment with its objects, and reports differences in both directions', async () => {
     const buyer = await harness.person();
     const buy = async () => {
       const asked = { key: buyer.key, json: { amount_usd: 10 } };

@@ -10,29 +10,31 @@ import {
   type ReconcileCheck,
 } from './reconcile-store';
 
-/** The most differences told of one check: the first few say what is wrong. */
+/** Maximum differences reported per check: the first few show what is wrong. */
 export const MAX_DIFFERENCES_PER_CHECK = 100;
 
-/** One place where the books disagree: which rule, about what, and the two values. */
+/** An inconsistency in the books: the violated check, its subject and both values. */
 export interface Difference extends DifferenceRow {
   check: ReconcileCheck | PaymentDifference['check'];
 }
 
-/** What was compared, and every disagreement found. */
+/** What was compared, and every difference found. */
 export interface Reconciliation {
   checks: number;
   counted: Awaited<ReturnType<typeof countReconciled>>;
   differences: Difference[];
-  /** Payments that were compared with the provider's objects; null: it was not asked, or did not answer. */
+  /**
+   * Payments compared with the provider's objects; null if it was not queried or did not respond.
+   */
   provider: number | null;
 }
 
 /**
- * Proves that balances, holds, slots, ledger, usage, roll-ups and payments agree, also beside a working gateway: all of it
- * is read from one snapshot, in which no group commit is half visible. Then compares the payments with the provider's
- * objects. Changes nothing.
- * @param askProvider false leaves the second part out
- * @param onCheck told after each rule
+ * Proves that balances, holds, slots, ledger, usage, roll-ups and payments agree. Safe while the
+ * gateway runs: everything is read from one snapshot, in which no group commit is half visible.
+ * Then compares payments with the provider's objects. Changes nothing.
+ * @param askProvider false skips the provider
+ * @param onCheck called after each check
  */
 export async function reconcile(
   runtime: Runtime,
@@ -46,7 +48,7 @@ export async function reconcile(
     return { ...books, provider: compared, differences: [...books.differences, ...differences] };
   } catch (error) {
     if (!(error instanceof PaymentsUnavailable)) throw error;
-    runtime.log.error('the payment provider could not be asked', { error });
+    runtime.log.error('reconcile.provider_unavailable', { error });
     return { provider: null, ...books };
   }
 }

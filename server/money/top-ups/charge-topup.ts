@@ -10,41 +10,40 @@ import { settleSandboxPayment } from '../payments/settle-sandbox-payment';
 import { unknownYet } from './refusals';
 import { endTopup, releaseTopup, renewTopup, type Topup } from './store';
 
-/** What came of a charge. `unpaid`: it took no money, and now it may not any more. */
+/** The result of a charge. `unpaid`: nothing was taken, and it can no longer be charged. */
 export type Charged = { outcome: 'paid' | 'unpaid' } | { outcome: 'declined'; actionRequired: boolean };
 
 type Payload = Exclude<PaymentPayload, { kind: 'invalid' }>;
 
-/** What Stripe says where the bank wants to ask the holder of the card. */
+/** Stripe's codes for a bank that requires the cardholder's confirmation. */
 const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['requires_action', 'authentication_required']);
 
-/** Any clock of ours may be that far ahead of the provider's. */
+/** Maximum lead of our clocks over the provider's. */
 const CLOCK_MARGIN_MS = 300_000;
 
 /**
- * Longer than the provider works on a request for which nobody waits any more: none of it is found
- * before it ends.
+ * Longer than the provider may continue a request whose client has given up; until then its payment
+ * may not be findable.
  */
 const IN_FLIGHT_SECONDS = 300;
 /**
- * What the provider has not decided by then is not waited for; it is credited all the same, should
- * it come.
+ * A payment still undecided after this is no longer awaited; it is credited if it arrives later.
  */
 const UNDECIDED_SECONDS = 86_400;
 
 /**
- * What came of a charge that was begun; `unknown`: it may still be paid, and nobody may be asked to
- * pay once more.
+ * The result of a charge that was started. `unknown`: it may still be paid, so the client must not
+ * be asked to pay again.
  */
 type Begun = 'paid' | 'unpaid' | 'unknown';
 
 export const topicOf = (orderId: string) => `topup:${orderId}` as const;
 
 /**
- * Charges a top-up that was claimed, and credits it. One whose charge was begun before is looked up
- * first: what was paid then is not paid again, whatever token comes now.
- * @throws GatewayError UNAVAILABLE where nobody knows yet whether it is paid: the same credential
- *   may be sent again
+ * Charges a leased top-up and credits it. If an earlier attempt started a charge, that payment is
+ * looked up first and not repeated, whatever the new token.
+ * @throws GatewayError UNAVAILABLE if it is unknown whether it was paid: the same credential may be
+ *   sent again
  */
 export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Payload): Promise<Charged> {
   const { topups } = runtime.observer.metrics;
@@ -60,15 +59,15 @@ export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Paylo
     if (error instanceof PaymentsUnavailable) throw unknownYet(error);
     throw error;
   } finally {
-    // Where this fails, its lease runs out.
+    // If this fails, the lease expires.
     await releaseTopup(runtime.db, topup, topicOf(topup.id)).catch((error) =>
-      runtime.log.warn('a top-up was not let go', { orderId: topup.id, error }),
+      runtime.log.warn('topup.release_failed', { orderId: topup.id, error }),
     );
   }
 }
 
 /**
- * Credits a top-up whose charge was begun, if it was paid.
+ * Credits a top-up with a started charge, if it was paid.
  * @throws PaymentsUnavailable
  */
 export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<Begun> {
@@ -87,8 +86,8 @@ export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<
 }
 
 /**
- * A proof that holds is the whole payment: one that was begun before is credited whatever has
- * become of the account.
+ * A valid proof is the whole payment: a top-up with an earlier attempt is credited whatever the
+ * state of the account.
  */
 async function chargeProof(runtime: Runtime, topup: Topup): Promise<Charged> {
   if (topup.attempts === 1 && !(await admitCharge(runtime, topup))) return await giveUp(runtime, topup);
@@ -114,7 +113,7 @@ async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promi
     token,
     totalCents: topup.totalCents,
     description: `Machine top-up: ${formatUsd(topup.creditsMicrousd)} of credit`,
-    // Two tokens for one challenge are one charge.
+    // Two tokens for one challenge make one charge.
     idempotencyKey: topup.challengeId ?? topup.id,
   });
   switch (charge.outcome) {
@@ -123,7 +122,7 @@ async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promi
     case 'pending':
       throw unknownYet();
     case 'declined':
-      runtime.log.info('a machine payment was declined', { orderId: topup.id, code: charge.code });
+      runtime.log.info('topup.declined', { orderId: topup.id, code: charge.code });
       await endTopup(runtime.db, topup, { status: 'failed', failureCode: charge.code });
       return { outcome: 'declined', actionRequired: NEEDS_A_PERSON.has(charge.code) };
     default:
@@ -132,10 +131,10 @@ async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promi
 }
 
 /**
- * Decides to charge, under the lock that closing and freezing an account take: whichever is first,
- * the other sees it.
- * @returns false where the account may not pay any more
- * @throws GatewayError UNAVAILABLE where the top-up is another process's by now
+ * Decides to charge under the lock that closing and freezing an account take too, so that whichever
+ * comes first is seen by the other.
+ * @returns false if the account may no longer pay
+ * @throws GatewayError UNAVAILABLE if another process holds the top-up now
  */
 async function admitCharge({ db, settings }: Runtime, topup: Topup): Promise<boolean> {
   return await db.transaction(async (tx) => {
@@ -154,8 +153,8 @@ async function giveUp({ db }: Runtime, topup: Topup): Promise<Charged> {
 async function creditPayment(runtime: Runtime, payments: Payments, paymentId: string): Promise<Charged> {
   const settled = await settlePayment(runtime, payments, paymentId);
   if (isCredited(settled)) return { outcome: 'paid' };
-  // It was taken and is not in the books: the operator is told, and the client must not pay again.
-  runtime.log.error('a machine payment was taken and not credited', { paymentId, outcome: settled.outcome });
+  // Paid but not in the ledger: the operator must see it, and the client must not pay again.
+  runtime.log.error('topup.not_credited', { paymentId, outcome: settled.outcome });
   throw unknownYet();
 }
 

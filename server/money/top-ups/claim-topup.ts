@@ -7,11 +7,11 @@ import { stillCharging } from './refusals';
 import { findTopup, type Topup, takeTopup } from './store';
 import { type Standing, standingOf } from './topup';
 
-/** How long an equal request waits for the one that charges (contract section 5). */
+/** How long an identical request waits for the one that charges (contract section 5). */
 const WAIT_MS = 30_000;
 const MAX_WAITING_PER_ACCOUNT = 100;
 
-/** The right to charge a top-up, or why there is nothing to charge. */
+/** The lease to charge a top-up, or why it cannot be charged. */
 export type Claimed =
   | { kind: 'claimed'; topup: Topup }
   | { kind: 'standing'; standing: Exclude<Standing, 'busy'> };
@@ -19,8 +19,9 @@ export type Claimed =
 const waiting = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
 
 /**
- * Claims a top-up for one of its challenges, exactly over all processes; waits for whoever is charging it.
- * @throws GatewayError IDEMPOTENCY_IN_PROGRESS where that takes too long
+ * Leases a top-up for one of its challenges, exclusively across processes; waits while another
+ * request charges it.
+ * @throws GatewayError IDEMPOTENCY_IN_PROGRESS if the wait times out
  */
 export async function claimTopup(
   { runtime, signal }: Pick<RequestContext, 'runtime' | 'signal'>,

@@ -4,13 +4,13 @@ import type { Runtime } from '../../core/runtime';
 import { settleBegunTopup, topicOf } from './charge-topup';
 import { endTopup, listInterrupted, releaseTopup, type Topup, takeTopup } from './store';
 
-/** In one sweep; the rest waits for the next. */
+/** Per sweep; the next one continues. */
 const AT_ONCE = 100;
 
 /**
- * Brings top-ups to their end whose charge was begun and whose process died, or never heard of it: what was paid is
- * credited without the client. Any number of processes may do it at a time.
- * @param signal aborted when the process is about to end
+ * Completes top-ups whose charge started but whose process died or got no response: what was paid
+ * is credited without the client. Any number of processes may run it at once.
+ * @param signal aborted when the process is about to stop
  * @returns how many were credited
  */
 export async function healTopups(runtime: Runtime, signal?: AbortSignal): Promise<number> {
@@ -20,7 +20,7 @@ export async function healTopups(runtime: Runtime, signal?: AbortSignal): Promis
     try {
       if (await healTopup(runtime, topup)) credited += 1;
     } catch (error) {
-      runtime.log.warn('a top-up was not healed', { orderId: topup.id, error });
+      runtime.log.warn('topup.recovery_failed', { orderId: topup.id, error });
       if (error instanceof PaymentsUnavailable) break;
     }
   }
@@ -29,7 +29,7 @@ export async function healTopups(runtime: Runtime, signal?: AbortSignal): Promis
 
 async function healTopup(runtime: Runtime, { id, challengeId, mode }: Topup): Promise<boolean> {
   const asksProvider = mode !== 'sandbox';
-  // Of a provider that this gateway does not use any more: nobody can be asked.
+  // Its provider is no longer configured and cannot be queried.
   if (!challengeId || (asksProvider && runtime.ports.payments?.mode !== mode)) return false;
   const { leaseSeconds } = runtime.settings;
   const fence = randomBytes(12).toString('hex');
@@ -37,7 +37,7 @@ async function healTopup(runtime: Runtime, { id, challengeId, mode }: Topup): Pr
   if (!claimed) return false;
   try {
     const begun = await settleBegunTopup(runtime, claimed);
-    // Paid for later after all, it is credited by the provider's event.
+    // If it is paid after all, the provider's event credits it.
     if (begun === 'unpaid' && claimed.late)
       await endTopup(runtime.db, claimed, { status: 'expired', failureCode: null });
     return begun === 'paid';

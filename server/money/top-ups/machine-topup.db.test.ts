@@ -49,8 +49,8 @@ const countRows = async () => {
   return counts;
 };
 
-describe('asked with a key, a top-up', () => {
-  it('says how it can be paid: a challenge for each method, with the fee in its amount', async () => {
+describe('a top-up requested with a key', () => {
+  it('returns a challenge for each method, with the fee in its amount', async () => {
     const { key } = await harness.person();
     const { answer, stripe, sandbox } = await askForTopup(harness, key);
     expect(answer).toMatchObject({
@@ -132,7 +132,7 @@ describe('asked with a key, a top-up', () => {
     expect(await harness.runtime.sql`select 1 from orders where account_id = ${accountId}`).toHaveLength(0);
   });
 
-  it('takes every whole cent from 1 to 500 dollars', async () => {
+  it('accepts every whole cent from 1 to 500 dollars', async () => {
     const { key } = await harness.person();
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 100, max: 50_000 }), async (cents) => {
@@ -147,7 +147,7 @@ describe('asked with a key, a top-up', () => {
     );
   });
 
-  it('looks at the key first, then at the body, then at the account', async () => {
+  it('checks the key first, then the body, then the account', async () => {
     const none = await harness.ask('POST', TOPUP_PATH, { json: { amount_usd: 'x' } });
     expect(none).toMatchObject({ status: 401, body: { error: { code: 'AUTH_REQUIRED' } } });
     expect(none.headers['www-authenticate']).toBe('Bearer realm="gateway"');
@@ -178,7 +178,7 @@ describe('asked with a key, a top-up', () => {
     await harness.runtime.sql`update accounts set disputed_at = null where id = ${accountId}`;
   });
 
-  it('is for a team where the owner of the key may buy for it, and for no other account', async () => {
+  it("may be for a team that the key's owner may buy for, and for no other account", async () => {
     const owner = await harness.person();
     const teamId = await harness.team(owner.userId, `team-${owner.keyId.slice(-8)}`, 0n);
     const answer = await ask(owner.key, { amount_usd: 5, billing: 'team' });
@@ -199,7 +199,7 @@ describe('asked with a key, a top-up', () => {
     expect((await ask(owner.key, { amount_usd: 5, billing: 'team' })).status).toBe(403);
   });
 
-  it('says that it cannot be paid where no method is set up, after key and body', async () => {
+  it('reports that no payment method is set up, after checking key and body', async () => {
     const { key } = await harness.person();
     const request = (json: unknown) => unconfigured.ask('POST', TOPUP_PATH, { key, json });
     expect((await request({ amount_usd: 0 })).status).toBe(400);
@@ -209,7 +209,7 @@ describe('asked with a key, a top-up', () => {
     expect(answer.headers['retry-after']).toBe('3600');
   });
 
-  it('has a hundred unpaid offers an hour, exactly, however many ask at once', async () => {
+  it('is limited to exactly a hundred unpaid offers an hour under concurrent requests', async () => {
     const { key } = await harness.person();
     const askAtOnce = (count: number) =>
       Promise.all(Array.from({ length: count }, () => ask(key, { amount_usd: 5 })));
@@ -231,7 +231,7 @@ describe('asked with a key, a top-up', () => {
     expect((await ask(other.key, { amount_usd: 5 })).status).toBe(402);
   });
 
-  it('takes an Idempotency-Key, keeps nothing under it, and refuses a malformed one', async () => {
+  it('accepts an Idempotency-Key, stores nothing under it, and refuses a malformed one', async () => {
     const { key } = await harness.person();
     const headers = { 'idempotency-key': 'top-up-1' };
     const first = await ask(key, { amount_usd: 5 }, headers);
@@ -245,7 +245,7 @@ describe('asked with a key, a top-up', () => {
     });
   });
 
-  it('takes credentials from Authorization only, the field its challenges select', async () => {
+  it('takes credentials from Authorization only, the field that its challenges select', async () => {
     const { key } = await harness.person();
     const { sandbox } = await askForTopup(harness, key);
     const { authorization } = paymentHeader(sandbox, sandboxProof(sandbox));
@@ -259,7 +259,7 @@ describe('asked with a key, a top-up', () => {
     expect(await balanceOf(key)).toBe(0);
   });
 
-  it('sent with two Authorization lines has one that counts, and pays for no account but that of its challenge', async () => {
+  it('with two Authorization lines uses one of them, and only credits the account of the challenge', async () => {
     const listening = await startHarness({
       beside: harness,
       standin: true,
@@ -278,10 +278,10 @@ describe('asked with a key, a top-up', () => {
         const sent = `POST ${TOPUP_PATH} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n${head}\r\n${body}`;
         return (await exchange(Number(port), [sent])).statuses;
       };
-      // The key comes first: it asks, and the payment behind it is not looked at.
+      // The key comes first: it requests an offer, and the payment after it is ignored.
       expect(await send(`Bearer ${other.key}`, authorization)).toEqual([402]);
       expect([await balanceOf(payer.key), await balanceOf(other.key)]).toEqual([0, 0]);
-      // The payment comes first: the key behind it is not credited.
+      // The payment comes first: the key after it is not credited.
       expect(await send(authorization, `Bearer ${other.key}`)).toEqual([200]);
       expect(await send(authorization, `Bearer ${other.key}`)).toEqual([200]);
       expect([await balanceOf(payer.key), await balanceOf(other.key)]).toEqual([5, 0]);
@@ -291,7 +291,7 @@ describe('asked with a key, a top-up', () => {
     }
   });
 
-  it('is reached by POST alone', async () => {
+  it('accepts only POST', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
       expect(await harness.ask(method, TOPUP_PATH)).toMatchObject({
         status: 405,
@@ -301,8 +301,8 @@ describe('asked with a key, a top-up', () => {
   });
 });
 
-describe('paid, without a key, a top-up', () => {
-  it.each(['stripe', 'sandbox'] as const)('credits the account and gives a receipt: %s', async (method) => {
+describe('a top-up paid without a key', () => {
+  it.each(['stripe', 'sandbox'] as const)('credits the account and returns a receipt: %s', async (method) => {
     const { key } = await harness.person(1_000_000n);
     const offer = await askForTopup(harness, key);
     const challenge = offer[method];
@@ -333,7 +333,7 @@ describe('paid, without a key, a top-up', () => {
     });
   });
 
-  it('charges the token for what the order says, under the id of the challenge', async () => {
+  it('charges the token for the ordered amount, under the id of the challenge', async () => {
     const { key } = await harness.person();
     const { stripe, topupId } = await askForTopup(harness, key, 20);
     await sendPayment(harness, stripe, { spt: 'spt_test_twenty' }, { amountUsd: 20 });
@@ -347,7 +347,7 @@ describe('paid, without a key, a top-up', () => {
     ]);
   });
 
-  it('credits the account also where the key that asked is revoked by now', async () => {
+  it('credits the account even if the key that requested it is revoked', async () => {
     const { key, keyId, accountId } = await harness.person();
     const { key: other } = await harness.addKey(accountId);
     const { sandbox } = await askForTopup(harness, key);

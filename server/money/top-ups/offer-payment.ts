@@ -13,20 +13,23 @@ import { inUsd } from './topup';
 const LIFETIME_SECONDS = 600;
 const HOUR = 3600;
 
-/** Unpaid offers of an account in an hour; each is a row. Without a key only half of them, so that none is locked out. */
+/**
+ * Unpaid offers of an account per hour, as each is a row. Requests without a key get half, so that
+ * they cannot lock the key's owner out.
+ */
 const OFFERS_PER_HOUR = { key: 100, payment: 50 } as const;
 
-/** What shall be paid, by whom, and for which body. */
+/** The amount to pay, the account, and the body that the challenge is bound to. */
 export interface Wanted extends Pick<Topup, 'accountId' | 'createdBy' | 'keyId' | 'creditsMicrousd'> {
   digest: string;
-  /** Who asks. */
+  /** Whether the request has an API key or a payment credential. */
   by: keyof typeof OFFERS_PER_HOUR;
 }
 
 /**
- * The answer that says how a top-up can be paid: a challenge for each method, all of one new order. The order is all that
- * is written before somebody has paid (threats A14).
- * @param refusal why, where it is not simply that a payment is wanted
+ * Creates an order and the response that offers to pay it: a challenge for each method. Nothing but
+ * the order is written before a payment (threats A14).
+ * @param refusal why the credential failed, if one was sent
  * @throws GatewayError UNAVAILABLE, RATE_LIMIT_EXCEEDED
  */
 export async function offerPayment(
@@ -67,8 +70,8 @@ export async function offerPayment(
 
 function tooMany(quota: number, resetSeconds: number): GatewayError {
   return new GatewayError('RATE_LIMIT_EXCEEDED', {
-    message: 'Too many top-ups were asked for and not paid.',
-    hint: `Pay one of the challenges you have, or wait ${resetSeconds} seconds.`,
+    message: 'Too many top-ups were requested and not paid.',
+    hint: `Pay one of the open challenges, or wait ${resetSeconds} seconds.`,
     details: { limit: 'hour', retry_after: resetSeconds },
     headers: rateHeaders([policy('machine-topup', quota, HOUR, quota, resetSeconds)]),
   });

@@ -9,14 +9,14 @@ import { DECLINED_TOKEN, TokenPayments } from '../../testing/token-payments';
 import { reconcile } from '../reconcile/reconcile';
 import { healTopups } from './heal-topups';
 
-/** One provider for both processes, as in life. */
+/** Both processes share one provider. */
 const payments = new TokenPayments();
 const env = {
   MACHINE_PAYMENTS_SANDBOX: '1',
   STRIPE_STANDIN: '1',
   AUTH_SECRET: 'the same secret in every process of it',
 };
-// Commands: nothing but the tests recovers top-ups.
+// With role `command`, only the tests recover top-ups.
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const endLease = (id: string) => one.runtime.sql`
 const letExpire = (id: string) => one.runtime.sql`
   update orders set expires_at = now() - interval '10 minutes' where id = ${id}`;
 const tokenOf = (challenge: TestChallenge) => ({ spt: `spt_test_${challenge.id}` });
-/** What all answers of one payment have in common. */
+/** The parts that all responses to one payment share. */
 const told = ({ status, body, headers }: Answer) => ({ status, body, receipt: headers['payment-receipt'] });
 
 describe('a payment that is sent more than once', () => {
@@ -58,7 +58,7 @@ describe('a payment that is sent more than once', () => {
     ['stripe', 'two processes'],
     ['sandbox', 'two processes'],
   ] as const)(
-    'is one charge, one credit and one answer: ten at once, by %s, in %s',
+    'is one charge, one credit and one response for ten at once, by %s, in %s',
     async (method, processes) => {
       const { key, accountId } = await one.person();
       const offer = await askForTopup(one, key);
@@ -80,7 +80,7 @@ describe('a payment that is sent more than once', () => {
     },
   );
 
-  it('gives the same answer days later, when the balance is another and the challenge has expired', async () => {
+  it('returns the same response days later, after the balance changed and the challenge expired', async () => {
     const { key, accountId } = await one.person();
     const { stripe, topupId } = await askForTopup(one, key);
     const first = await sendPayment(one, stripe, tokenOf(stripe));
@@ -95,7 +95,7 @@ describe('a payment that is sent more than once', () => {
     expect(await creditsOf(accountId)).toHaveLength(2);
   });
 
-  it('with two tokens for one challenge, one after the other or at once, is charged once', async () => {
+  it('is charged once with two tokens for one challenge, in sequence or concurrently', async () => {
     const { key } = await one.person();
     for (const together of [false, true]) {
       const { stripe, topupId } = await askForTopup(one, key);
@@ -109,7 +109,7 @@ describe('a payment that is sent more than once', () => {
     }
   });
 
-  it('by both challenges of one top-up is paid by the first that comes', async () => {
+  it('by both challenges of one top-up is paid by the first', async () => {
     const { key, accountId } = await one.person();
     const { stripe, sandbox, topupId } = await askForTopup(one, key);
     expect((await sendPayment(one, sandbox, sandboxProof(sandbox))).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a payment that is sent more than once', () => {
     expect(await creditsOf(accountId)).toHaveLength(1);
   });
 
-  it('waits for the one that charges, and is told that it still does where it cannot wait longer', async () => {
+  it('waits for the request that charges, and returns that it is in progress when the wait times out', async () => {
     const { key } = await one.person();
     const { stripe } = await askForTopup(one, key);
     let charge = () => {};
@@ -148,8 +148,8 @@ describe('a payment that is sent more than once', () => {
   });
 });
 
-describe('a payment of which nobody knows whether it was taken', () => {
-  it('is told so without a fresh challenge, and the same credential then delivers: nothing is charged twice', async () => {
+describe('a payment with an unknown outcome', () => {
+  it('is reported without a fresh challenge, and the same credential then pays without a second charge', async () => {
     const { key, accountId } = await one.person();
     const { stripe, topupId } = await askForTopup(one, key);
     payments.fault = 'cut';
@@ -171,7 +171,7 @@ describe('a payment of which nobody knows whether it was taken', () => {
     expect(await creditsOf(accountId)).toHaveLength(1);
   });
 
-  it('is paid once also where another token comes the second time', async () => {
+  it('is paid once even if the second request has another token', async () => {
     const { key } = await one.person();
     const { stripe, topupId } = await askForTopup(one, key);
     payments.fault = 'cut';
@@ -181,7 +181,7 @@ describe('a payment of which nobody knows whether it was taken', () => {
     expect(chargesOf(topupId)).toMatchObject([{ token: 'spt_test_first' }]);
   });
 
-  it('is charged at the second try where the first never reached the provider', async () => {
+  it('is charged by the second request if the first never reached the provider', async () => {
     const { key } = await one.person();
     const { stripe, topupId } = await askForTopup(one, key);
     payments.fault = 'down';
@@ -193,7 +193,7 @@ describe('a payment of which nobody knows whether it was taken', () => {
     expect(chargesOf(topupId)).toHaveLength(1);
   });
 
-  it('delivers after the challenge has expired where it was paid before, and is not charged then where it was not', async () => {
+  it('is credited after the challenge expired if it was paid before, and otherwise not charged', async () => {
     const { key } = await one.person();
     const paid = await askForTopup(one, key);
     payments.fault = 'cut';
@@ -213,7 +213,7 @@ describe('a payment of which nobody knows whether it was taken', () => {
     expect(await orderOf(unpaid.topupId)).toMatchObject({ status: 'expired' });
   });
 
-  it('is not charged again for an account that was closed meanwhile, but credited where it was taken', async () => {
+  it('of an account closed since is not charged again, but credited if it was paid', async () => {
     const { key, accountId } = await one.person();
     const [taken, refused] = [await askForTopup(one, key), await askForTopup(one, key)];
     payments.fault = 'cut';
@@ -232,7 +232,7 @@ describe('a payment of which nobody knows whether it was taken', () => {
   });
 });
 
-describe('an account that is closed or frozen while its top-up is being paid', () => {
+describe('an account that is closed or frozen during the payment of its top-up', () => {
   const pay = (offer: Awaited<ReturnType<typeof askForTopup>>, method: 'stripe' | 'sandbox') =>
     sendPayment(
       one,
@@ -245,7 +245,7 @@ describe('an account that is closed or frozen while its top-up is being paid', (
     ['closed', 'sandbox', 401],
     ['frozen', 'stripe', 403],
     ['disputed', 'stripe', 403],
-  ] as const)('is not charged where it is %s first: %s', async (end, method, status) => {
+  ] as const)('is not charged if it is %s first: %s', async (end, method, status) => {
     const { key, accountId } = await one.person();
     const offer = await askForTopup(one, key);
     const change = `${end}_at = now()`;
@@ -257,7 +257,7 @@ describe('an account that is closed or frozen while its top-up is being paid', (
     await one.runtime.sql`update accounts set disputed_at = null where id = ${accountId}`;
   });
 
-  it('cannot be deleted before the charge is credited; frozen during it, it is credited all the same', async () => {
+  it('cannot be deleted before the charge is credited; if it is frozen during the charge, it is credited', async () => {
     const person = await one.person();
     const offer = await askForTopup(one, person.key);
     let charge = () => {};
@@ -272,7 +272,7 @@ describe('an account that is closed or frozen while its top-up is being paid', (
     await charging;
     await expect(deleteAccount(two.runtime, sessionOf(person))).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: 'A payment for your account is not finished.',
+      message: 'A payment for your account is still in progress.',
     });
     const freeze = { accountId: person.accountId, frozen: true, reason: null };
     await setFrozen(two.runtime, 'operator:test', freeze);
@@ -283,7 +283,7 @@ describe('an account that is closed or frozen while its top-up is being paid', (
     await deleteAccount(two.runtime, sessionOf(person));
   });
 
-  it('cannot be deleted, nor its challenge be called unpaid, while nobody knows whether it was charged', async () => {
+  it('cannot be deleted, nor its challenge reported as unpaid, while the outcome is unknown', async () => {
     const person = await one.person();
     const offer = await askForTopup(one, person.key);
     payments.fault = 'down';
@@ -297,7 +297,7 @@ describe('an account that is closed or frozen while its top-up is being paid', (
 });
 
 describe('a process that dies between charge and credit', () => {
-  /** As it leaves things: charged, and the claim still held. */
+  /** The state it leaves: charged, with its lease still live. */
   const die = async (key: string, method: 'stripe' | 'sandbox' = 'stripe') => {
     const offer = await askForTopup(one, key);
     const { id: challengeId = '' } = offer[method];
@@ -310,7 +310,7 @@ describe('a process that dies between charge and credit', () => {
     return offer;
   };
 
-  it.each(['stripe', 'sandbox'] as const)('is made up for without the client, by %s', async (method) => {
+  it.each(['stripe', 'sandbox'] as const)('is recovered from without the client, by %s', async (method) => {
     const { key, accountId } = await one.person();
     const { topupId, ...offer } = await die(key, method);
     await healTopups(one.runtime);
@@ -324,7 +324,7 @@ describe('a process that dies between charge and credit', () => {
     expect(chargesOf(topupId)).toHaveLength(method === 'stripe' ? 1 : 0);
   });
 
-  it('is made up for by the same credential, once its lease is over', async () => {
+  it('is recovered from by the same credential, once its lease has expired', async () => {
     const { key, accountId } = await one.person();
     const { topupId, stripe } = await die(key);
     const waiting = sendPayment(two, stripe, tokenOf(stripe));
@@ -335,7 +335,7 @@ describe('a process that dies between charge and credit', () => {
     expect(await creditsOf(accountId)).toHaveLength(1);
   });
 
-  it('leaves a top-up that was never charged open until its time is over, and then ends it', async () => {
+  it('leaves a top-up that was never charged open until its time is over, and then expires it', async () => {
     const { key } = await one.person();
     const { topupId } = await askForTopup(one, key);
     await one.runtime
@@ -351,7 +351,7 @@ describe('a process that dies between charge and credit', () => {
     expect(await orderOf(topupId)).toMatchObject({ status: 'expired', payment_id: null });
   });
 
-  it('does not touch what nobody has tried to pay', async () => {
+  it('does not affect top-ups without a payment attempt', async () => {
     const { key } = await one.person();
     const { topupId } = await askForTopup(one, key);
     await letExpire(topupId);
@@ -361,7 +361,7 @@ describe('a process that dies between charge and credit', () => {
 });
 
 describe('a payment that is declined', () => {
-  it('ends its challenge with a fresh one, and says nothing of the card', async () => {
+  it('ends its challenge, offers a fresh one, and discloses nothing about the card', async () => {
     const { key } = await one.person();
     const { stripe, topupId } = await askForTopup(one, key);
     const declined = await sendPayment(one, stripe, { spt: DECLINED_TOKEN });

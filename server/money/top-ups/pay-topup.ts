@@ -15,15 +15,15 @@ import { digestOf } from './topup';
 
 type Genuine = Extract<ReadCredential, { kind: 'genuine' }>;
 
-/** Says why a credential does not pay, and how to pay instead. */
+/** Throws why a credential does not pay, with a fresh offer. */
 type Refuse = (refusal: Refusal) => Promise<never>;
 
 /**
- * Takes a payment for a challenge, and credits the account for which it was issued: also where the
- * key that asked is revoked by now, because the money is the account's. However often it is sent,
- * it is paid and credited once, and the answer is the same.
- * @throws ProblemError 402 with fresh challenges, where the credential does not pay; 400 for an
- *   unknown method
+ * Accepts a payment for a challenge and credits the account that it was issued for, even if the key
+ * that requested it is revoked by now. However often the credential is sent, it is charged and
+ * credited once, and the response is the same.
+ * @throws ProblemError 402 with fresh challenges if the credential does not pay; 400 for an unknown
+ *   method
  * @throws GatewayError AUTH_REQUIRED, FORBIDDEN, UNAVAILABLE, IDEMPOTENCY_IN_PROGRESS
  */
 export async function payTopup(
@@ -35,8 +35,8 @@ export async function payTopup(
   const { scheme } = await paymentScheme(context.runtime);
   const read = scheme.read(credential);
   if (read.kind === 'unsupported') throw paymentProblem(REFUSALS.unsupported);
-  // Of a forged credential too, which only says for whom the fresh challenge is: whoever pays that
-  // pays for the account.
+  // A forged credential may name any order: it only selects the account of the fresh challenge,
+  // which credits that account.
   const found = 'orderId' in read && read.orderId ? await findTopup(context.runtime.db, read.orderId) : null;
   if (!found) throw nobody();
   const refuse: Refuse = (refusal) => refuseWithOffer(context, found, { input, digest, refusal });
@@ -56,7 +56,7 @@ async function payOnce(
   const { runtime, reply } = context;
   if (payload.kind === 'invalid') return await refuse(REFUSALS.badPayload);
   if (payload.kind === 'proof' && !payload.holds) return await refuse(REFUSALS.badProof);
-  // What was begun is brought to its end, whatever has become of the account.
+  // A started charge is completed whatever the state of the account.
   if (found.topup.attempts === 0) refuseAccount(found);
   const claimed = await claimTopup(context, found.topup, challengeId, modeOf(runtime, method));
   if (claimed.kind === 'standing') {
@@ -70,7 +70,7 @@ async function payOnce(
     return await refuse(charged.actionRequired ? REFUSALS.needsAction : REFUSALS.declined);
 }
 
-/** From what was written when it was paid: the same at every repeat. */
+/** Built from what was recorded at payment, so that every repeat is identical. */
 async function describePaid(
   { runtime, reply }: RequestContext,
   scheme: MachinePayments,
@@ -90,13 +90,13 @@ async function describePaid(
   };
 }
 
-/** The fresh challenges are for the account of the order and the body of this request. */
+/** The fresh challenges are for the order's account and this request's body. */
 async function refuseWithOffer(
   { runtime }: RequestContext,
   found: TopupOfAccount,
   { input, digest, refusal }: { input: MachineTopUp; digest: string; refusal: Refusal },
 ): Promise<never> {
-  // Read again: the account may have been closed or frozen since the request came in.
+  // Read again: the account may have been closed or frozen since the request arrived.
   refuseAccount((await findTopup(runtime.db, found.topup.id)) ?? found);
   const { accountId, createdBy, keyId } = found.topup;
   const creditsMicrousd = microusdFromUsd(input.amount_usd) ?? 0n;

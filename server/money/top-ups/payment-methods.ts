@@ -11,7 +11,7 @@ import {
 const SECRET_BYTES = 32;
 const RETRY_AFTER_SECONDS = 3600;
 
-/** How a top-up can be paid here, in the order in which it is offered. */
+/** The methods to pay a top-up with, in the order in which they are offered. */
 function methodsOf({ settings, ports }: Runtime): MachineMethod[] {
   const networkId = ports.payments && settings.stripe?.networkId;
   return [
@@ -20,12 +20,15 @@ function methodsOf({ settings, ports }: Runtime): MachineMethod[] {
   ];
 }
 
-/** The books that a payment by this method goes into. */
+/** The payment mode of a method, under which its orders are recorded. */
 export function modeOf({ ports }: Runtime, method: MachineMethod['name']): PaymentMode {
   return method === 'sandbox' || !ports.payments ? 'sandbox' : ports.payments.mode;
 }
 
-/** The "Payment" scheme as this gateway speaks it: every process of it takes the challenges of the others. */
+/**
+ * The "Payment" scheme with a key derived from AUTH_SECRET, so that every process accepts the
+ * challenges of the others.
+ */
 export async function paymentScheme(
   runtime: Runtime,
 ): Promise<{ scheme: MachinePayments; methods: readonly MachineMethod[] }> {
@@ -37,7 +40,7 @@ export async function paymentScheme(
   return { scheme, methods };
 }
 
-/** The refusal of a gateway that machines cannot pay. */
+/** The error of a gateway without machine payment methods. */
 export function noMethod(): GatewayError {
   return new GatewayError('UNAVAILABLE', {
     message: 'Machines cannot pay at this gateway: no payment method is set up for them.',

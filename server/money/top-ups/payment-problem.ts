@@ -2,7 +2,7 @@ import { type ProblemDetails, ProblemError } from '../../core/errors/problem-err
 
 const BASE = 'https://paymentauth.org/problems/';
 
-/** The problems of the "Payment" scheme that can occur here, and their titles (draft-httpauth-payment-01). */
+/** Problems of the "Payment" scheme used here, with their titles (draft-httpauth-payment-01). */
 const PROBLEMS = {
   'payment-required': { title: 'Payment Required', status: 402 },
   'payment-expired': { title: 'Payment Expired', status: 402 },
@@ -15,13 +15,13 @@ const PROBLEMS = {
 
 export type ProblemType = keyof typeof PROBLEMS;
 
-/** Why a payment is wanted, or was not taken. */
+/** Why a payment is required or was refused. */
 export interface Refusal {
   type: ProblemType;
   detail: string;
 }
 
-/** A refusal as it is answered. A 402 offers a new way to pay, always: whoever sent this one needs it. */
+/** Builds the error response. A 402 always offers a new way to pay. */
 export function paymentProblem(
   { type, detail }: Refusal,
   offer?: { header: string; challengeId: string },

@@ -7,19 +7,19 @@ import type { Standing } from './topup';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * A 402 must offer a challenge, and a challenge is made for an account: where the credential leads to none, who asks has
- * to say it with a key first (RFC 9110 section 15.5.2).
+ * A 402 must offer a challenge, and a challenge needs an account. A credential that names none is
+ * answered 401: a key must select the account first (RFC 9110 section 15.5.2).
  */
 export function nobody(message = 'This payment belongs to no challenge of this gateway.'): GatewayError {
   return new GatewayError('AUTH_REQUIRED', {
     message,
-    hint: 'Ask for a challenge first: the same request with Authorization: Bearer <API key>.',
+    hint: 'Request a challenge first: send the same request with Authorization: Bearer <API key>.',
   });
 }
 
 type BuyingAccount = Pick<TopupOfAccount, 'closed' | 'frozen' | 'disputed'>;
 
-/** Before anything is charged: the account of a top-up must be able to use what it buys. */
+/** Checks, before any charge, that the account can use the credit. */
 export function refuseAccount(account: BuyingAccount): void {
   if (account.closed) throw nobody('The account of this challenge is closed. Nothing was charged.');
   if (account.frozen)
@@ -32,13 +32,13 @@ export function refuseAccount(account: BuyingAccount): void {
 
 export function stillCharging(): GatewayError {
   return new GatewayError('IDEMPOTENCY_IN_PROGRESS', {
-    message: 'This challenge is just being paid.',
+    message: 'A payment for this challenge is in progress.',
     hint: 'Wait for Retry-After and send the same request with the same credential again.',
     details: { retry_after: RETRY_AFTER_SECONDS },
   });
 }
 
-/** Nobody knows whether money was taken: a fresh challenge now could be paid twice. */
+/** It is unknown whether money was taken: a fresh challenge could lead to a second payment. */
 export function unknownYet(cause?: unknown): GatewayError {
   return new GatewayError('UNAVAILABLE', {
     message: 'It is not known yet whether the payment was taken.',
@@ -48,26 +48,29 @@ export function unknownYet(cause?: unknown): GatewayError {
   });
 }
 
-/** Why a credential does not pay. What a bank said of a card is not told. */
+/** Why a credential does not pay. The bank's reason for a decline is not disclosed. */
 export const REFUSALS = {
   unsupported: {
     type: 'method-unsupported',
     detail: 'This gateway does not take payments by this method.',
   },
-  notOurs: { type: 'invalid-challenge', detail: 'The challenge is not as this gateway made it.' },
-  otherBody: { type: 'invalid-challenge', detail: 'The challenge is for another body.' },
-  badPayload: { type: 'invalid-payload', detail: 'The payload does not hold what the method needs.' },
-  badProof: { type: 'verification-failed', detail: 'The proof does not hold.' },
+  notOurs: {
+    type: 'invalid-challenge',
+    detail: 'The challenge differs from the one that this gateway issued.',
+  },
+  otherBody: { type: 'invalid-challenge', detail: 'The challenge is for another request body.' },
+  badPayload: { type: 'invalid-payload', detail: 'The payload lacks fields that the method requires.' },
+  badProof: { type: 'verification-failed', detail: 'The proof is not valid.' },
   declined: { type: 'verification-failed', detail: 'The payment was declined. Nothing was charged.' },
   needsAction: {
     type: 'payment-action-required',
-    detail: 'The card wants a person to confirm the payment. Nothing was charged.',
+    detail: 'The bank requires a person to confirm the payment. Nothing was charged.',
   },
 } satisfies Record<string, Refusal>;
 
-/** Why a challenge cannot be paid any more. */
+/** Why a challenge can no longer be paid. */
 export const STANDINGS = {
   expired: { type: 'payment-expired', detail: 'The challenge has expired. Nothing was charged.' },
-  ended: { type: 'invalid-challenge', detail: 'The challenge was used already, and not paid.' },
+  ended: { type: 'invalid-challenge', detail: 'The challenge was already used, and its payment failed.' },
   used: { type: 'invalid-challenge', detail: 'Another challenge of this top-up was used.' },
 } satisfies Record<Exclude<Standing, 'busy' | 'paid'>, Refusal>;

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Somebody new: what one test was refused counts to nobody else's hour. */
+/** A new person per test, so that refusals of one test do not count in another's hour. */
 const newPerson = async () => {
   ({ key, accountId } = await harness.person());
 };
@@ -39,7 +39,7 @@ const sendRaw = (authorization: string, json: unknown = { amount_usd: 5 }) =>
   harness.ask('POST', TOPUP_PATH, { json, headers: { authorization } });
 const available = async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
 
-/** Refused, nothing taken, and a new challenge that can be paid. */
+/** Expects a refusal without a charge, and a new challenge that can be paid. */
 const expectFresh = async (answer: Answer, type: string, old: TestChallenge, amountUsd = 5) => {
   expect(answer).toMatchObject({
     status: 402,
@@ -57,7 +57,7 @@ const expectFresh = async (answer: Answer, type: string, old: TestChallenge, amo
   expect(await available()).toBe(before + amountUsd);
 };
 
-describe('a credential that is not what was offered pays nothing and leads to a fresh challenge', () => {
+describe('a credential that differs from the offer pays nothing and leads to a fresh challenge', () => {
   it('for another amount than its body: 1 dollar does not buy 500', async () => {
     const { stripe, topupId } = await askForTopup(harness, key, 1);
     const raised = await sendPayment(harness, stripe, { spt: 'spt_test_one' }, { amountUsd: 500 });
@@ -74,7 +74,7 @@ describe('a credential that is not what was offered pays nothing and leads to a 
     expect(answer).toMatchObject({ status: 402, body: { type: `${PROBLEMS}invalid-challenge` } });
   });
 
-  it('after its time', async () => {
+  it('after it has expired', async () => {
     const { sandbox, topupId } = await askForTopup(harness, key);
     await harness.runtime
       .sql`update orders set expires_at = now() - interval '1 second' where id = ${topupId}`;
@@ -107,13 +107,13 @@ describe('a credential that is not what was offered pays nothing and leads to a 
     await expectFresh(await sendPayment(harness, stripe, payload), 'invalid-payload', stripe);
   });
 
-  it('whose card wants a person', async () => {
+  it("with a card that requires a person's confirmation", async () => {
     const { stripe } = await askForTopup(harness, key);
     const answer = await sendPayment(harness, stripe, { spt: ACTION_TOKEN });
     await expectFresh(answer, 'payment-action-required', stripe);
   });
 
-  it('where any of its parameters was changed, added or taken away', async () => {
+  it('if any of its parameters was changed, added or removed', async () => {
     await newPerson();
     const { sandbox } = await askForTopup(harness, key);
     const { sandbox: other } = await askForTopup(harness, key, 7);
@@ -139,7 +139,7 @@ describe('a credential that is not what was offered pays nothing and leads to a 
     expect((await sendPayment(harness, sandbox, sandboxProof(sandbox))).status).toBe(200);
   });
 
-  it('where the challenge of one method is paid as that of another, or names the order of another account', async () => {
+  it('if a challenge is paid by another method, or names the order of another account', async () => {
     await newPerson();
     const stranger = await harness.person();
     const { stripe, sandbox, topupId } = await askForTopup(harness, key);
@@ -195,7 +195,7 @@ describe('a credential that is not what was offered pays nothing and leads to a 
     );
   });
 
-  it('is offered half as often without a key as with one, so that nobody locks the owner out', async () => {
+  it('is offered half as often without a key as with one, so that the owner cannot be locked out', async () => {
     await newPerson();
     const { sandbox } = await askForTopup(harness, key);
     const sendAtOnce = (count: number) =>
@@ -213,22 +213,22 @@ describe('a credential that is not what was offered pays nothing and leads to a 
 
 describe('a credential that leads to no account', () => {
   it.each([
-    ['no base64url', 'Payment !!!!'],
-    ['no JSON', `Payment ${Buffer.from('{').toString('base64url')}`],
+    ['invalid base64url', 'Payment !!!!'],
+    ['invalid JSON', `Payment ${Buffer.from('{').toString('base64url')}`],
     ['no challenge', `Payment ${base64url({})}`],
     ['null', `Payment ${base64url(null)}`],
     ['a list', `Payment ${base64url([])}`],
     ['no parameters', `Payment ${base64url({ challenge: {}, payload: {} })}`],
-    ['a request that is none', `Payment ${base64url({ challenge: { request: 'x' }, payload: {} })}`],
+    ['an invalid request', `Payment ${base64url({ challenge: { request: 'x' }, payload: {} })}`],
     ['a deep request', `Payment ${base64url({ challenge: deep(), payload: {} })}`],
     ['two words', 'Payment a b'],
-  ])('is asked for a key: %s', async (_, authorization) => {
+  ])('is answered 401 to request a key: %s', async (_, authorization) => {
     const answer = await sendRaw(authorization);
     expect(answer).toMatchObject({ status: 401, body: { status: 'error', error: { type: 'auth' } } });
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="gateway"/);
   });
 
-  it('is asked for a key also where its order is unknown, or named in a way that no order is', async () => {
+  it('is answered 401 also if its order is unknown or malformed', async () => {
     const { sandbox } = await askForTopup(harness, key);
     for (const topup of [`topup_${'0'.repeat(26)}`, 'topup_\u0000', "topup_' or 1=1", '', 5]) {
       const challenge = { ...sandbox, opaque: base64url({ topup }) };
@@ -237,7 +237,7 @@ describe('a credential that leads to no account', () => {
     }
   });
 
-  it('never ends in a failure of ours, whatever is sent', async () => {
+  it('never causes an internal error, whatever is sent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.base64String()), async (text) => {
         const word = text.replace(/[^\x21-\x7e]/g, '') || 'x';
@@ -256,8 +256,8 @@ describe('a credential that leads to no account', () => {
   });
 });
 
-describe('a credential is refused before anything is charged', () => {
-  it('where its method is not offered, with 400', async () => {
+describe('a credential is refused before any charge', () => {
+  it('with 400 if its method is not offered', async () => {
     const { sandbox } = await askForTopup(harness, key);
     const changes: TestChallenge[] = [{ method: 'tempo' }, { intent: 'session' }];
     for (const change of changes) {
@@ -270,13 +270,13 @@ describe('a credential is refused before anything is charged', () => {
     }
   });
 
-  it('where its body is not valid', async () => {
+  it('if its body is not valid', async () => {
     const { sandbox } = await askForTopup(harness, key);
     const answer = await sendPayment(harness, sandbox, sandboxProof(sandbox), { amountUsd: 501 });
     expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'amount_usd' }] } } });
   });
 
-  it('where the account was frozen, or a payment of it is disputed', async () => {
+  it('if the account is frozen, or one of its payments is disputed', async () => {
     await newPerson();
     const { stripe } = await askForTopup(harness, key);
     const { sql } = harness.runtime;
@@ -290,7 +290,7 @@ describe('a credential is refused before anything is charged', () => {
     expect((await sendPayment(harness, stripe, { spt: 'spt_test_frozen' })).status).toBe(200);
   });
 
-  it('where the account was deleted: whoever asks has to show another key', async () => {
+  it('if the account was deleted: the client has to send another key', async () => {
     const person = await harness.person();
     const { stripe, sandbox, topupId } = await askForTopup(harness, person.key);
     await deleteAccount(harness.runtime, sessionOf(person));
@@ -308,7 +308,7 @@ describe('a credential is refused before anything is charged', () => {
     expect(payments.charges.some(({ token }) => token === 'spt_test_deleted')).toBe(false);
   });
 
-  it('credits the account of the challenge, whoever sends it', async () => {
+  it('but credits the account of the challenge, no matter which client sends it', async () => {
     await newPerson();
     const stranger = await harness.person();
     const { sandbox } = await askForTopup(harness, key);
@@ -336,7 +336,7 @@ function deep(): TestChallenge {
   };
 }
 
-/** The last character of base64url has bits that stand for nothing: the request is what it says, not how it is spelt. */
+/** The last character of base64url has unused bits: requests are equal if they decode equally. */
 function sameBytes(a: string, b: string): boolean {
   return Buffer.from(a, 'base64url').equals(Buffer.from(b, 'base64url'));
 }

@@ -9,7 +9,8 @@ import type { MachineTopUp } from './schema';
 import { digestOf } from './topup';
 
 /**
- * Asks for a top-up with an API key: the answer is always a refusal, at best one that says how to pay.
+ * Requests a top-up with an API key. Always throws; the normal outcome is the 402 that says how to
+ * pay.
  * @throws ProblemError 402 with the challenges
  * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, UNAVAILABLE, RATE_LIMIT_EXCEEDED
  */
@@ -18,7 +19,8 @@ export async function requestTopup(
   actor: KeyActor,
   { amount_usd, billing }: MachineTopUp,
 ): Promise<never> {
-  // Only its form matters: a challenge is never kept, and the paid repeat is known by its challenge.
+  // Only validated: a challenge is never stored, and the challenge itself identifies the paid
+  // retry.
   if (idempotencyKey !== undefined) readIdempotencyKey(idempotencyKey);
   const account = await chooseBuyer({ runtime, actor }, billing, 'Buying credit needs a claimed account.');
   if (account.disputed) throw disputedError();

@@ -12,7 +12,7 @@ export const topupsRouter = router({
         tags: ['Billing'],
         summary: 'Buy credit as a machine',
         description:
-          'The "Payment" HTTP scheme (draft-httpauth-payment-01). Asked with an API key, it answers 402 with a challenge for each way to pay. Sent again, the same body, with `Authorization: Payment …` and no key, it credits the account for which the challenge was issued. The same credential again gives the same answer; it is paid and credited once.',
+          'The "Payment" HTTP scheme (draft-httpauth-payment-01). A request with an API key returns 402 with a challenge for each payment method. Retry it with the same body and `Authorization: Payment …` instead of the key: this credits the account that the challenge was issued for. Sending the same credential again returns the same response; it is paid and credited once.',
         protect: true,
       },
       rest: {

@@ -5,12 +5,12 @@ import { askForTopup, sendPayment } from '../../testing/payment-client';
 import { reconcile } from '../reconcile/reconcile';
 import { healTopups } from './heal-topups';
 
-/** The whole way: our port, Stripe's SDK, the stand-in, and its signed events, which credit too. */
+/** End to end: our port, Stripe's SDK, the fake Stripe, and its signed events, which credit too. */
 const AUTH_SECRET = 'the same secret in every process of it';
 let harness: Harness;
 let beside: Harness;
 beforeAll(async () => {
-  // Commands: nothing but the tests recovers top-ups.
+  // With role `command`, only the tests recover top-ups.
   harness = await startHarness({ standin: true, env: { AUTH_SECRET }, role: 'command' });
   beside = await startHarness({ standin: true, env: { AUTH_SECRET }, role: 'command', beside: harness });
   standinOf(harness).start();
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** A token as an agent's wallet would grant it. */
 async function grant(card = 'pm_card_visa', maxCents = 580): Promise<{ spt: string }> {
   const { stripeStandin } = harness.runtime.ports;
-  if (!stripeStandin) throw new Error('the stand-in is not there');
+  if (!stripeStandin) throw new Error('The fake Stripe is not running');
   const response = await stripeStandin.fetch(
     new Request('http://stripe.test/v1/test_helpers/shared_payment/granted_tokens', {
       method: 'POST',
@@ -53,7 +53,7 @@ const chargesOf = async (topupId: string) => {
 };
 
 describe('a shared payment token', () => {
-  it('is charged and credited once: ten at once, in two processes, beside the events that tell of it', async () => {
+  it('is charged and credited once: ten at once, in two processes, concurrently with its events', async () => {
     const { key } = await harness.person();
     const { stripe, topupId } = await askForTopup(harness, key);
     const token = await grant();
@@ -72,7 +72,7 @@ describe('a shared payment token', () => {
     expect(await balanceOf(key)).toBe(5);
   });
 
-  it('whose charge is cut off after it was made is charged once, and delivers', async () => {
+  it('is charged once and credited if its response is cut off', async () => {
     const { key } = await harness.person();
     const { stripe, topupId } = await askForTopup(harness, key);
     const token = await grant('pm_card_cutAfterCharge');
@@ -100,8 +100,8 @@ describe('a shared payment token', () => {
     ['allows less than the price', () => grant('pm_card_visa', 579), 'verification-failed'],
     ['does not exist', async () => ({ spt: 'spt_unknown_to_stripe' }), 'verification-failed'],
     ['is used up', grantUsed, 'verification-failed'],
-    ['wants a person', () => grant('pm_card_authenticationRequired'), 'payment-action-required'],
-  ])('that %s pays nothing, and its 402 and the log say nothing of it', async (_, grantToken, type) => {
+    ['requires a person', () => grant('pm_card_authenticationRequired'), 'payment-action-required'],
+  ])('that %s pays nothing, and neither its 402 nor the log discloses it', async (_, grantToken, type) => {
     const { key } = await harness.person();
     const { stripe, topupId } = await askForTopup(harness, key);
     const { spt } = await grantToken();

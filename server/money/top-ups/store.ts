@@ -9,10 +9,10 @@ const columns = { ...getTableColumns(orders), late, secondsLate };
 const isMachine = eq(orders.kind, 'machine');
 const unleased = or(isNull(orders.leaseExpiresAt), lte(orders.leaseExpiresAt, sql`clock_timestamp()`));
 
-/** An order of a machine, whether the time in which it can be paid is over, and for how long. */
+/** An order for a top-up, whether its time to pay is over, and by how many seconds. */
 export type Topup = typeof orders.$inferSelect & { late: boolean; secondsLate: number };
 
-/** A top-up with what stands in the way of paying it. */
+/** A top-up with the states of its account that prevent payment. */
 export interface TopupOfAccount {
   topup: Topup;
   closed: boolean;
@@ -34,12 +34,15 @@ export async function findTopup(db: Executor, id: string): Promise<TopupOfAccoun
   return row ?? null;
 }
 
-/** Offers of one account are made one after the other, so that their number is exact. */
+/** Serialises the offers of one account, so that their count is exact. */
 export async function lockOffers(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('machine top-up'), hashtext(${accountId}))`);
 }
 
-/** What an account was offered in the last hour and has not paid, and what the database's clock says of the next one. */
+/**
+ * Unpaid offers of an account in the last hour, and the expiry of the next one by the database's
+ * clock.
+ */
 export async function countOffers(
   tx: Executor,
   accountId: string,
@@ -52,11 +55,11 @@ export async function countOffers(
         as expires
     from orders where account_id = ${accountId} and kind = 'machine' and status <> 'paid'
       and created_at > now() - interval '1 hour'`);
-  if (!row) throw new Error('An aggregate gave no row');
+  if (!row) throw new Error('The aggregate returned no row');
   return { unpaid: row.unpaid, resetSeconds: row.reset ?? 0, expiresAt: new Date(row.expires) };
 }
 
-/** Who charges a top-up, by which of its challenges. */
+/** The request to lease a top-up, with the challenge that is used. */
 export interface Claimant {
   id: string;
   challengeId: string;
@@ -66,9 +69,9 @@ export interface Claimant {
 }
 
 /**
- * Takes the right to charge a top-up; null where somebody has it, or it cannot be charged any more. The first challenge
- * that is used is the one of the order from then on. One that was tried before can be taken after its time too: it may
- * have been paid.
+ * Leases a top-up; null if another process holds it or it can no longer be charged. The first
+ * challenge used binds the order. A top-up with an earlier attempt can be leased after its expiry
+ * too, because it may have been paid.
  */
 export async function takeTopup(db: Executor, claimant: Claimant): Promise<Topup | null> {
   const { id, challengeId, mode, fence, leaseSeconds } = claimant;
@@ -89,8 +92,8 @@ export async function takeTopup(db: Executor, claimant: Claimant): Promise<Topup
 }
 
 /**
- * Asked right before a charge: false for a process that stood still for longer than its lease, or than the top-up can be
- * paid. Another one may have ended it, and its payer may have been asked to pay once more.
+ * Renews the lease right before a charge. False if a process stalled for longer than its lease or
+ * the top-up's lifetime: another process may have ended it and asked the payer to pay again.
  */
 export async function renewTopup(
   db: Executor,
@@ -113,7 +116,7 @@ export async function renewTopup(
   return renewed.length > 0;
 }
 
-/** Ends a top-up without payment; nothing where it was paid meanwhile, or is another's now. */
+/** Ends a top-up without payment; no effect if it was paid or another process holds it. */
 export async function endTopup(
   db: Executor,
   { id, fence }: Pick<Topup, 'id' | 'fence'>,
@@ -125,7 +128,7 @@ export async function endTopup(
     .where(and(eq(orders.id, id), eq(orders.status, 'open'), eq(orders.fence, fence ?? '')));
 }
 
-/** Lets go of a top-up, and wakes those who wait for it. */
+/** Releases the lease of a top-up and notifies waiting requests. */
 export async function releaseTopup(
   db: Executor,
   { id, fence }: Pick<Topup, 'id' | 'fence'>,
@@ -138,7 +141,7 @@ export async function releaseTopup(
   await db.execute(sql`select pg_notify('gateway', ${topic})`);
 }
 
-/** Top-ups whose charge was begun, and of which nobody has heard since. */
+/** Open top-ups with a started charge and no live lease. */
 export async function listInterrupted(db: Executor, limit: number): Promise<Topup[]> {
   return await db
     .select(columns)
@@ -148,7 +151,7 @@ export async function listInterrupted(db: Executor, limit: number): Promise<Topu
     .limit(limit);
 }
 
-/** The payment that a top-up was paid with. */
+/** The payment of a top-up. */
 export async function findPaymentOf(
   db: Executor,
   orderId: string,

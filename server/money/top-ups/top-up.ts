@@ -3,7 +3,10 @@ import { payTopup } from './pay-topup';
 import { requestTopup } from './request-topup';
 import type { MachineTopUp, MachineTopUpResult } from './schema';
 
-/** A machine buys credit: asked with a key it is told how to pay, asked with a payment it is credited. */
+/**
+ * Lets a machine buy credit: a request with a key returns how to pay, one with a payment credits
+ * it.
+ */
 export async function topUp(context: PayableContext, input: MachineTopUp): Promise<MachineTopUpResult> {
   const { payer } = context;
   return payer.kind === 'key'

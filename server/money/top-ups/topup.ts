@@ -3,35 +3,35 @@ import type { PaymentMode } from '@/db/schema/payments';
 import { formatUsd, type Microusd } from '../../kit/money';
 import type { Topup } from './store';
 
-/** What is bound into a challenge of the body it is for (RFC 9530): a payment for 1 dollar does not buy 500. */
+/** The body digest bound into a challenge (RFC 9530): a payment for 1 dollar must not buy 500. */
 export function digestOf(body: Buffer): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 }
 
-/** `5.80 USD` */
+/** Formats an amount as `5.80 USD`. */
 export function inUsd(amount: Microusd): string {
   return `${formatUsd(amount).slice(1)} USD`;
 }
 
-/** What can become of a top-up that somebody wants to pay, or has paid. */
+/** The state of a top-up for a payment by one of its challenges. */
 export type Standing =
   | 'paid'
-  /** Nobody has paid, and it is too late now. */
+  /** Unpaid, and its time is over. */
   | 'expired'
   /** Declined. */
   | 'ended'
   /** Another of its challenges was used. */
   | 'used'
-  /** Somebody is charging it. */
+  /** Another request is charging it. */
   | 'busy';
 
-/** How a top-up stands that could not be claimed for this challenge. */
+/** The state of a top-up that could not be leased for this challenge. */
 export function standingOf(topup: Topup, challengeId: string, mode: PaymentMode): Standing {
   if (topup.challengeId !== null && topup.challengeId !== challengeId) return 'used';
   if (topup.status === 'paid') return 'paid';
   if (topup.status === 'expired') return 'expired';
   if (topup.status === 'failed') return 'ended';
-  // The operator has changed how payments are taken since it was tried.
+  // The operator has changed the payment mode since the first attempt.
   if (topup.attempts > 0 && topup.mode !== mode) return 'used';
   if (topup.attempts === 0 && topup.late) return 'expired';
   return 'busy';

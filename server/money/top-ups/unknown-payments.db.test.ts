@@ -10,9 +10,12 @@ import { healTopups } from './heal-topups';
 
 type Charge = Parameters<TokenPayments['chargeToken']>[0];
 
-/** A provider that takes its time: after its answer, or after nobody waits for one any more. */
+/** A slow provider: it decides after its response, or after the caller has given up. */
 class SlowPayments extends TokenPayments {
-  /** `pending`: it is not decided yet. `in flight`: the caller has given up, and it is not to be found yet. */
+  /**
+   * `pending`: not decided yet. `in flight`: the caller has given up, and the payment cannot be
+   * found yet.
+   */
   slow: 'no' | 'pending' | 'in flight' = 'no';
   beforeLook: () => Promise<unknown> = async () => undefined;
   readonly #pending = new Set<string>();
@@ -40,7 +43,7 @@ class SlowPayments extends TokenPayments {
     return found;
   }
 
-  /** All that was slow comes through. */
+  /** Completes everything that was slow. */
   async arrive(): Promise<void> {
     this.slow = 'no';
     this.#pending.clear();
@@ -80,8 +83,8 @@ const tokenOf = (challenge: TestChallenge) => ({ spt: `spt_test_${challenge.id}`
 const UNKNOWN = { status: 503, body: { error: { code: 'UNAVAILABLE' } } };
 const EXPIRED = { status: 402, body: { type: 'https://paymentauth.org/problems/payment-expired' } };
 
-describe('while a payment may still come through, nobody is asked to pay once more', () => {
-  it('where the provider has it and has not decided when the challenge expires', async () => {
+describe('while a payment may still arrive, the client is not asked to pay again', () => {
+  it('if the provider has it and is undecided when the challenge expires', async () => {
     const { key } = await one.person();
     const { stripe, topupId } = await askForTopup(one, key);
     payments.slow = 'pending';
@@ -97,7 +100,7 @@ describe('while a payment may still come through, nobody is asked to pay once mo
     expect(await balanceOf(key)).toBe(5);
   });
 
-  it('where the answer was waited for in vain just before the challenge expired', async () => {
+  it('if the request timed out just before the challenge expired', async () => {
     const { key } = await one.person();
     const { stripe, topupId } = await askForTopup(one, key);
     payments.slow = 'in flight';
@@ -110,7 +113,7 @@ describe('while a payment may still come through, nobody is asked to pay once mo
     expect(await balanceOf(key)).toBe(5);
   });
 
-  it('what is not decided a day later is given up, and still credited where it comes', async () => {
+  it('until it has been undecided for a day; it is credited if it arrives later', async () => {
     const { key } = await one.person();
     const { stripe, topupId } = await askForTopup(one, key);
     payments.slow = 'pending';
@@ -124,7 +127,7 @@ describe('while a payment may still come through, nobody is asked to pay once mo
   });
 });
 
-it('a process that stood still for longer than its lease does not charge what another has ended', async () => {
+it('a process that stalled for longer than its lease does not charge a top-up that another has ended', async () => {
   const { key } = await one.person();
   const { stripe, topupId } = await askForTopup(one, key);
   payments.fault = 'down';

@@ -1,6 +1,6 @@
 /*
- * `node --import` this for the conformance suite on Node 20: it imports `globSync`, which `fs` has since Node 22, for a
- * command that tests of servers never run.
+ * Preload with `node --import` to run the conformance suite on Node 20: it imports
+ * `globSync`, which `fs` has only since Node 22, for a command that server tests never use.
  */
 import { register } from 'node:module';
 

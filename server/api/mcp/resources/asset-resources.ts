@@ -8,17 +8,17 @@ import type { McpCall } from '../mcp-call';
 import type { McpResources } from '../surface';
 
 const PREFIX = 'asset://';
-/** Newest files that are listed; each can be read by its id. */
+/** The newest files are listed; others can be read by id. */
 const LISTED = 20;
 const MIB = 1024 * 1024;
-/** In base64, a third more, it is one message of JSON: larger files are downloaded. */
+/** One JSON message holds the file in base64, a third larger: bigger files must be downloaded. */
 const MAX_BYTES = 4 * MIB;
-/** Bytes of an asset never change; that it is removed, a client learns within a minute. */
+/** An asset's bytes never change; clients notice its removal within a minute. */
 const FRESH_MS = 60_000;
 
 /**
- * Files of uploads and of results. Whoever knows an id may read it, as on REST; listed are those of
- * the key's account.
+ * Files of uploads and results. Anyone who knows an id may read it, as on REST; the list contains
+ * only files of the key's account.
  */
 export const assetResources: McpResources = {
   template: {
@@ -29,8 +29,8 @@ export const assetResources: McpResources = {
   },
 
   async list({ runtime, actor }) {
-    // The files of the account are named on the consent page of an application; no other restricted
-    // key lists them.
+    // The consent page of an application announces access to the account's files; other restricted
+    // keys must not list them.
     if (!actor || (actor.restricted && !actor.application)) return [];
     const { assets } = await listAssets(runtime, actor, { limit: LISTED });
     return assets.map(({ asset_id, filename, content_type, size_bytes }) => ({

@@ -4,13 +4,13 @@ import type { McpCall } from '../mcp-call';
 import type { McpResources } from '../surface';
 
 const PREFIX = 'tool://';
-/** As many as REST lists at most. */
+/** The maximum that REST lists. */
 const MAX_TOOLS = 500;
 const MAX_COMPLETIONS = 100;
-/** As long as REST lets discovery be kept. */
+/** As long as REST allows discovery responses to be cached. */
 const FRESH_MS = 60_000;
 
-/** A document about each tool, for models to read. */
+/** A Markdown document about each tool, for models. */
 export const toolResources: McpResources = {
   template: {
     uriTemplate: `${PREFIX}{name}`,
@@ -53,16 +53,16 @@ async function toolsOf(call: McpCall): Promise<Tool[]> {
 function documentOf(tool: Tool): string {
   const missing = tool.available
     ? ''
-    : `Not available now: ${tool.unavailable_reason ?? 'no reason was given'}\n\n`;
+    : `Not available now: ${tool.unavailable_reason ?? 'no reason given'}\n\n`;
   const head = `# ${tool.displayName}\n\n${missing}${tool.description}\n\nName: \`${tool.name}\`. Version ${tool.version}. Categories: ${tool.categories.join(', ')}.`;
   return [head, ...tool.skills.map((skill) => skillOf(tool, skill))].join('\n\n');
 }
 
 function skillOf(tool: Tool, skill: Skill): string {
   const { name, displayName, description, pricing, returns, examples = [] } = skill;
-  const price = pricing.free ? 'Free.' : `Price: $${pricing.price_usd} for one ${pricing.unit}.`;
+  const price = pricing.free ? 'Free.' : `Price: $${pricing.price_usd} per ${pricing.unit}.`;
   const keys =
-    skill.requirements.length > 0 ? ` Takes your own key of: ${skill.requirements.join(', ')}.` : '';
+    skill.requirements.length > 0 ? ` Accepts your own key for: ${skill.requirements.join(', ')}.` : '';
   const calls = examples.map(
     (example) =>
       `${example.description}\n\n${fenced({ tool: tool.name, skill: name, input: example.input })}`,

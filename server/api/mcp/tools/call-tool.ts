@@ -13,7 +13,7 @@ import { Progress } from '../progress';
 import { failureOf, metaOf, refusalOf, resultOf } from '../tool-result';
 import { waitSecondsInput } from './wait-seconds';
 
-/** How a followed call stands when it is answered: its last event, or that it goes on as a job. */
+/** How a followed call ended: its last event, that it became a job, or no event. */
 type Outcome = { end: CallEvent; rateLimit: object | undefined } | 'job' | 'silent';
 
 /** Runs a skill. */
@@ -21,7 +21,7 @@ export const callTool = defineMcpTool({
   name: 'call_tool',
   title: 'Call a tool',
   description:
-    'Run one skill of a tool and pay its price; a call that fails costs nothing. input must fit the schema that get_tool shows. With dry_run it is only checked and priced, for nothing. A call that takes longer than wait_seconds answers status pending with a job_id: ask get_job for its result. A refusal is an Error with code, message and resolution_hint: do what the hint says.',
+    'Run one skill of a tool and pay its price; a call that fails costs nothing. input must match the schema from get_tool. With dry_run the call is only validated and priced, for free. A call that takes longer than wait_seconds returns status pending with a job_id: poll get_job for its result. Failures are Errors with code, message and resolution_hint: follow the hint.',
   input: callInput.extend({ wait_seconds: waitSecondsInput }),
   output: z.looseObject({
     ...callResultSchema.partial().shape,
@@ -64,7 +64,7 @@ async function answerCall(
   }
 }
 
-/** Tells the events of a call as progress, and answers with its end, or that it goes on as a job. */
+/** Reports a call's events as progress, then answers with its last event or as a job. */
 async function follow(
   call: McpCall,
   pending: unknown,
@@ -92,7 +92,7 @@ async function untilEnd(reply: Reply, waitMs: number, progress: Progress): Promi
       const step = waits ? await Promise.race([next, late]) : await next;
       if (step === 'late') {
         if (await reply.becomeJob?.()) return 'job';
-        // It has ended meanwhile: its last events are about to come.
+        // The call ended first: its last events are about to arrive.
         waits = false;
         continue;
       }
@@ -108,18 +108,18 @@ async function untilEnd(reply: Reply, waitMs: number, progress: Progress): Promi
   }
 }
 
-/** What a client is shown of an event, and how far the call is. */
+/** The message of an event, and the call's share if reported. */
 function wordsOf({ event, data }: CallEvent): [message: string, share?: number] {
   if (event === 'started') return ['The call has started.'];
   const { message, progress } = data as { message: string; progress?: number };
   return [message, progress];
 }
 
-/** A pending call says in words too what comes next. */
+/** Adds a text to a pending call that explains what to do next. */
 function answered(call: McpCall, answer: unknown, meta: Record<string, unknown>): CallToolResult {
   const result = resultOf(call, answer, meta);
   const { status, job_id } = answer as Partial<CallResult>;
   if (status !== 'pending' || job_id === undefined) return result;
-  const text = `The call goes on as job ${job_id}. Ask get_job with {"job_id": "${job_id}"} until its status is completed, failed or cancelled; cancel_job stops it.`;
+  const text = `The call continues as job ${job_id}. Poll get_job with {"job_id": "${job_id}"} until its status is completed, failed or cancelled; cancel_job stops it.`;
   return { ...result, content: [...result.content, { type: 'text', text }] };
 }

@@ -7,16 +7,16 @@ import { defineMcpTool } from '../define-mcp-tool';
 import { resultOf } from '../tool-result';
 
 const DEFAULT_FOUND = 10;
-/** Whoever wants all of them asks GET /v1/tools. */
+/** GET /v1/tools lists all of them. */
 const MAX_FOUND = 50;
 
 const foundSkill = z.looseObject({
   name: z.string(),
   description: z.string(),
   free: z.boolean(),
-  price_usd: z.number().describe('US dollars for one unit, where it is not free.'),
+  price_usd: z.number().describe('US dollars per unit, if it is not free.'),
   unit: z.string(),
-  estimated_seconds: z.number().describe('From 30 on the call is a job.'),
+  estimated_seconds: z.number().describe('A call of 30 seconds or more becomes a job.'),
 });
 
 const foundTools = z.looseObject({
@@ -34,7 +34,7 @@ const foundTools = z.looseObject({
   ),
 });
 
-/** Finds tools by what is to be done. */
+/** Finds tools for a task. */
 export const searchTools = defineMcpTool({
   name: 'search_tools',
   title: 'Search tools',
@@ -47,7 +47,7 @@ export const searchTools = defineMcpTool({
       .min(1)
       .max(500)
       .optional()
-      .describe('What you want to do. Without it tools are listed by name.'),
+      .describe('What you want to do. Without it, tools are listed by name.'),
     category: z.string().min(1).max(64).optional().describe('Without q: only tools of this category.'),
     limit: z.int().min(1).max(MAX_FOUND).default(DEFAULT_FOUND).describe('At most this many tools.'),
   }),
@@ -64,7 +64,7 @@ export const searchTools = defineMcpTool({
   },
 });
 
-/** What a model needs to choose; the rest is in the tool itself. */
+/** Keeps what a model needs to choose; get_tool has the rest. */
 function summarise(tool: Tool): z.infer<typeof foundTools>['tools'][number] {
   const { name, displayName, subtitle, categories, available, unavailable_reason, rating, skills } = tool;
   return {
@@ -86,15 +86,15 @@ function summarise(tool: Tool): z.infer<typeof foundTools>['tools'][number] {
   };
 }
 
-/** A tool, whole. */
+/** Returns the full description of a tool. */
 export const getTool = defineMcpTool({
   name: 'get_tool',
   title: 'Get a tool',
   description:
-    'Read a tool before you call it: each skill with its input schema, output schema, examples, price, and the provider keys it can use. Name a skill to get that one alone.',
+    'Read a tool before you call it: each skill with its input schema, output schema, examples, price, and the provider keys it can use. Name a skill to get only that one.',
   input: strictInput({
-    tool: z.string().min(1).max(64).describe('The name of the tool, as search_tools gives it.'),
-    skill: z.string().min(1).max(64).optional().describe('Only this skill of it.'),
+    tool: z.string().min(1).max(64).describe('The name of the tool, from search_tools.'),
+    skill: z.string().min(1).max(64).optional().describe('Return only this skill.'),
   }),
   output: toolSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },

@@ -5,14 +5,14 @@ import { defineMcpTool } from '../define-mcp-tool';
 import { resultOf } from '../tool-result';
 import { waitSecondsInput } from './wait-seconds';
 
-const jobIdInput = jobInput.shape.jobId.describe('The job_id that call_tool gave with status pending.');
+const jobIdInput = jobInput.shape.jobId.describe('The job_id that call_tool returned with status pending.');
 
-/** A job, as soon as it has ended or the wait is over. */
+/** Waits for a job's end, at most for `wait_seconds`, and returns it. */
 export const getJob = defineMcpTool({
   name: 'get_job',
   title: 'Get a job',
   description:
-    'Ask for a call that goes on as a job. It answers as soon as the job ends, at the latest after wait_seconds (30). While status is pending or running, ask again; on completed, result and output are there and usage says what was charged.',
+    'Get a call that continues as a job. Returns as soon as the job ends, or after wait_seconds (30). While status is pending or running, poll again; once completed, it has result and output, and usage shows the charge.',
   input: strictInput({ job_id: jobIdInput, wait_seconds: waitSecondsInput }),
   output: jobSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
@@ -23,11 +23,11 @@ export const getJob = defineMcpTool({
   },
 });
 
-/** Stops a job. */
+/** Cancels a job. */
 export const cancelJob = defineMcpTool({
   name: 'cancel_job',
   title: 'Cancel a job',
-  description: 'Stop a running job. A cancelled job is charged nothing. What has ended stays as it is.',
+  description: 'Stop a running job. A cancelled job is not charged. A job that has ended does not change.',
   input: strictInput({ job_id: jobIdInput }),
   output: cancelledSchema,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -9,7 +9,7 @@ import { resultOf } from '../tool-result';
 const DEFAULT_RECORDS = 50;
 const MAX_RECORDS = 500;
 
-/** What can be spent. */
+/** The balance of the key. */
 export const getBalance = defineMcpTool({
   name: 'get_balance',
   title: 'Get the balance',
@@ -23,16 +23,16 @@ export const getBalance = defineMcpTool({
   },
 });
 
-/** What was called and spent. */
+/** Usage as totals or as single calls. */
 export const getUsage = defineMcpTool({
   name: 'get_usage',
   title: 'Get usage',
   description:
-    'What was called and what it cost. view summary sums up a period by tool, key and time; view history lists single calls, newest first, a page at a time.',
+    'What was called and what it cost. view summary totals a period by tool, key and time; view history lists single calls, newest first, in pages.',
   input: strictInput({
-    view: z.enum(['summary', 'history']).default('summary').describe('Sums, or single calls.'),
+    view: z.enum(['summary', 'history']).default('summary').describe('Totals, or single calls.'),
     period: usageInput.shape.period.describe(
-      'Of the summary: the last 24 hours, 7 days, 30 days, or everything.',
+      'For the summary: the last 24 hours, 7 days, 30 days, or everything.',
     ),
     key_id: usageInput.shape.key_id,
     limit: z
@@ -40,8 +40,13 @@ export const getUsage = defineMcpTool({
       .min(1)
       .max(MAX_RECORDS)
       .default(DEFAULT_RECORDS)
-      .describe('Of the history: at most this many.'),
-    cursor: z.string().min(1).max(200).optional().describe('Of the history: next_cursor of the page before.'),
+      .describe('For the history: at most this many.'),
+    cursor: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('For the history: next_cursor of the previous page.'),
   }),
   output: z.looseObject({ ...usageSummarySchema.partial().shape, ...usageHistorySchema.partial().shape }),
   annotations: { readOnlyHint: true, openWorldHint: false },

@@ -3,12 +3,12 @@ import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
 import { resultOf } from '../tool-result';
 
-/** Says how a tool was. */
+/** Posts a review of a tool. */
 export const reviewTool = defineMcpTool({
   name: 'review_tool',
   title: 'Review a tool',
   description:
-    'Rate a tool with 1 to 5 stars, and say why, after you have used it. Free. One review a tool and account: posting again changes it.',
+    'Rate a tool with 1 to 5 stars, and say why, after you have used it. Free. One review per tool and account: posting again replaces it.',
   input: postReviewInput,
   output: reviewSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -7,21 +7,21 @@ import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
 import { metaOf, resultOf } from '../tool-result';
 
-/** In base64 they are 933,336 characters: a request to /mcp has 1 MiB at most. */
+/** In base64 this is 933,336 characters: a request to /mcp has at most 1 MiB. */
 export const MAX_UPLOAD_BYTES = 700_000;
 const MAX_BASE64 = Math.ceil(MAX_UPLOAD_BYTES / 3) * 4;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const LARGER = 'For larger files send POST /v1/assets/upload, or give the tool a url.';
+const LARGER = 'For larger files use POST /v1/assets/upload, or give the tool a url.';
 
-/** Keeps a small file. */
+/** Stores a small file. */
 export const uploadAsset = defineMcpTool({
   name: 'upload_asset',
   title: 'Upload a file',
-  description: `Keep a file of at most ${MAX_UPLOAD_BYTES} bytes, as text or base64. Its asset_id is an input for every tool that takes a file, and asset://{asset_id} reads it. ${LARGER}`,
+  description: `Store a file of at most ${MAX_UPLOAD_BYTES} bytes, given as text or base64. Every tool that takes a file accepts its asset_id; asset://{asset_id} reads it. ${LARGER}`,
   input: strictInput({
-    filename: z.string().min(1).max(255).describe('With its ending: sales.csv'),
-    content_type: z.string().min(1).max(200).optional().describe('Such as text/csv; else found out.'),
-    text: z.string().optional().describe('The content, where it is text. Give this or base64.'),
+    filename: z.string().min(1).max(255).describe('With its extension, such as sales.csv.'),
+    content_type: z.string().min(1).max(200).optional().describe('Such as text/csv; detected if omitted.'),
+    text: z.string().optional().describe('The content as text. Give this or base64.'),
     base64: z.string().optional().describe('The content in base64. Give this or text.'),
   }),
   output: uploadResultSchema,
@@ -38,7 +38,7 @@ export const uploadAsset = defineMcpTool({
 
 function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
   if ((text === undefined) === (base64 === undefined))
-    throw invalid('text', 'Give the content as text or as base64, one of both.');
+    throw invalid('text', 'Give the content either as text or as base64.');
   if (base64 !== undefined) {
     if (base64.length > MAX_BASE64) throw tooLarge('base64');
     if (!BASE64.test(base64) || base64.length % 4 === 1)
@@ -64,7 +64,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
 }
 
 function tooLarge(path: string): GatewayError {
-  const message = `May have ${MAX_UPLOAD_BYTES} bytes at most.`;
+  const message = `Must be at most ${MAX_UPLOAD_BYTES} bytes.`;
   return new GatewayError('PAYLOAD_TOO_LARGE', {
     message: `${path}: ${message}`,
     hint: LARGER,

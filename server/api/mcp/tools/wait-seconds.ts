@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What REST grants to `Prefer: wait=N`. */
+/** The maximum that REST grants to `Prefer: wait=N`. */
 const MAX_WAIT_SECONDS = 30;
 
 export const waitSecondsInput = z
@@ -8,4 +8,4 @@ export const waitSecondsInput = z
   .min(0)
   .max(MAX_WAIT_SECONDS)
   .optional()
-  .describe('How long to wait for the end: 0 to 30 seconds, 30 where it is left out.');
+  .describe('How long to wait for the end: 0 to 30 seconds; 30 if omitted.');

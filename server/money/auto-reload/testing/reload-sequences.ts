@@ -8,7 +8,7 @@ import { MAX_DECLINES } from '../reload';
 import { resetReload } from '../reset-reload';
 
 let world: ReloadWorld;
-/** Starts the world of reloads for the tests of a file. */
+/** Starts the reload fixture for the tests of a file. */
 export function setUpReloads(): void {
   beforeAll(async () => {
     world = await ReloadWorld.start();
@@ -43,7 +43,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** One round, or two at once; a process that dies in it is not waited for. */
+/** One round, or two at once; a process that dies in it is not awaited. */
 async function run(both: boolean): Promise<void> {
   const died = world.payments.untilDeath();
   const processes = both ? [world.harness, world.other] : [world.harness];
@@ -81,13 +81,13 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
       await world.set(person, 'auto_reload_enabled = false, reload_wanted_at = null');
       return 0n;
     default:
-      throw new Error(`Nobody does ${at satisfies never}`);
+      throw new Error(`Unknown step ${at satisfies never}`);
   }
 }
 
 /**
- * What took its time comes to its end. The provider sends events of it, which is all that an order
- * that was given up hears.
+ * Completes pending payments. The provider sends their events, which is all that a failed order
+ * receives.
  */
 async function finish(end: 'paid' | 'failed'): Promise<void> {
   for (const payment of world.payments.facts.values()) {
@@ -97,7 +97,7 @@ async function finish(end: 'paid' | 'failed'): Promise<void> {
   }
 }
 
-/** Every process is well and the provider too: what is open comes to its end. */
+/** Restores every process and the provider, and completes what is open. */
 async function heal(): Promise<void> {
   await finish('paid');
   for (let i = 0; i < 3; i++) {
@@ -106,7 +106,7 @@ async function heal(): Promise<void> {
   }
 }
 
-/** A person of a run that failed must not be charged in the next. */
+/** Prevents charges of this run's person in the next run. */
 async function forget({ accountId }: ReloadPerson): Promise<void> {
   await world.harness.runtime.sql`
     update orders set status = 'expired', finished_at = now() where account_id = ${accountId} and status = 'open'`;
@@ -114,7 +114,10 @@ async function forget({ accountId }: ReloadPerson): Promise<void> {
     update accounts set auto_reload_enabled = false, reload_wanted_at = null where id = ${accountId}`;
 }
 
-/** Whatever is lost, declined or switched off: charges are credits, and no two reloads are open. */
+/**
+ * Checks that charges equal credits and that at most one reload is open, whatever is lost, declined
+ * or switched off.
+ */
 export async function checkReloads(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, STEPS), async (steps) => {
@@ -125,8 +128,8 @@ export async function checkReloads(numRuns: number): Promise<void> {
           spent += await act(person, at);
           const { enabled, stopped, failures, orders, mails } = await world.state(person);
           expect(orders.filter(({ status }) => status === 'open').length).toBeLessThanOrEqual(1);
-          // One decline, one mail; a payment that was given up and paid after all is no decline any
-          // more.
+          // One email per decline; a failed order that was paid after all no longer counts as a
+          // decline.
           expect(mails.length).toBeGreaterThanOrEqual(
             orders.filter(({ status }) => status === 'failed').length,
           );

@@ -12,7 +12,7 @@ import { grantAccount } from '../grant-account';
 
 const payments = new ScriptedPayments();
 let harness: Harness;
-/** Starts the gateway for the tests of a file, on payments in memory. */
+/** Starts a gateway with in-memory payments for the tests of a file. */
 export function setUpMoney(): void {
   beforeAll(async () => {
     harness = await startHarness({
@@ -30,7 +30,7 @@ export function setUpMoney(): void {
   afterAll(() => harness.close());
 }
 
-/** Everything that moves money, each with an amount of micro-dollars and a share of a payment. */
+/** Everything that moves money, each with an amount in micro-dollars and a share of a payment. */
 const ACTS = [
   'call',
   'calls at once',
@@ -61,7 +61,7 @@ const steps = fc.array(
   }),
   { minLength: 8, maxLength: 24 },
 );
-/** A sequence in which each act moves something. */
+/** A sequence in which each act moves money. */
 const everything: Step[] = [
   ...ACTS,
   'purchase' as const,
@@ -73,17 +73,14 @@ const everything: Step[] = [
   micros: 123_457,
   share: 0.37,
 }));
-/**
- * How often each act has really moved something: a sequence in which nothing happens proves
- * nothing.
- */
+/** How often each act has moved money: a sequence without movements proves nothing. */
 const happened = new Map<Act, number>();
 
-/** One account, and what its owner would have noted down of it. */
+/** One account, and the balance that its owner would compute. */
 class Books {
   readonly person: ReloadPerson;
   readonly bought: string[] = [];
-  /** What was left of the credit of each payment when it was looked at last. */
+  /** Remaining credit of each payment at the last snapshot. */
   readonly #worth = new Map<string, bigint>();
   noted: bigint;
 
@@ -120,7 +117,7 @@ class Books {
   async call(micros: number, act: Act = 'call'): Promise<void> {
     const json = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: micros / 1e6 } };
     const { status, body } = await harness.ask('POST', '/v1/tools/call', { key: this.person.key, json });
-    // 402 for what it cannot pay or owes, 403 while a payment is disputed.
+    // 402 for what the account cannot pay or owes, 403 while a payment is disputed.
     expect([200, 402, 403]).toContain(status);
     if (status !== 200) return;
     expect(body.usage.cost).toBe(micros / 1e6);
@@ -172,7 +169,7 @@ class Books {
   async reload(act: 'reload' | 'declined reload'): Promise<void> {
     const { accountId } = this.person;
     const { sql } = harness.runtime;
-    // Charges before this one are no longer counted by the caps.
+    // Takes earlier charges out of the caps' windows.
     await sql`update orders set finished_at = finished_at - interval '2 days'
       where account_id = ${accountId} and kind = 'reload'`;
     await sql`update accounts set auto_reload_enabled = true, reload_stopped_at = null, reload_failures = 0,
@@ -194,10 +191,7 @@ class Books {
     }
   }
 
-  /**
-   * Refunds or disputes one of the payments, settles it, and works out by itself what is
-   * left of the credit.
-   */
+  /** Refunds or disputes one of the payments, reconciles it, and computes the remaining credit. */
   async change(act: Act, share: number): Promise<void> {
     const id = this.bought[Math.floor(share * 997) % Math.max(1, this.bought.length)];
     if (!id) return;
@@ -218,7 +212,7 @@ class Books {
     await this.settle(act, id);
   }
 
-  /** Settles a payment twice, and notes by how much its credit should have changed. */
+  /** Reconciles a payment twice, and records the expected change of its credit. */
   async settle(act: Act, paymentId: string): Promise<void> {
     await settlePayment(harness.runtime, payments, paymentId);
     await settlePayment(harness.runtime, payments, paymentId);
@@ -228,7 +222,7 @@ class Books {
     this.note(act, worth - before);
   }
 
-  /** What is left of the credit of a payment, from its objects. */
+  /** The remaining credit of a payment, computed from its objects. */
   async worthOf(paymentId: string): Promise<bigint> {
     const { orderId, totalCents, refundedCents, disputes } = payments.objects(paymentId);
     const [order] = await harness.runtime.sql<{ credits: bigint }[]>`
@@ -243,7 +237,7 @@ class Books {
     return BigInt(Math.max(0, credits - gone(refundedCents) - gone(disputed)));
   }
 
-  /** What the database says: the balance less the debt, and the sum of the entries. */
+  /** Compares with the database: the balance minus the debt, and the sum of the entries. */
   async check(): Promise<void> {
     const [row] = await harness.runtime.sql<
       { net: bigint; held: bigint; balance: bigint; entries: bigint }[]
@@ -260,8 +254,8 @@ const START = 1_500_000n;
 const RELOAD = 20_000_000n;
 
 /**
- * Whatever moves money, in any order: entries add up to balances, and the books agree. Each act
- * happens.
+ * Checks that entries add up to balances and the ledger is consistent, whatever moves money in any
+ * order; and that each act has happened.
  */
 export async function checkMoney(numRuns: number): Promise<void> {
   await fc.assert(

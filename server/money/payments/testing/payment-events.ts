@@ -11,7 +11,7 @@ let harness: Harness;
 
 export const newPerson = () => harness.person();
 
-/** Starts the gateway for the tests of a file, on payments in memory. */
+/** Starts a gateway with in-memory payments for the tests of a file. */
 export function setUpPayments(): void {
   beforeAll(async () => {
     harness = await startHarness({ ports: { payments } });
@@ -19,7 +19,7 @@ export function setUpPayments(): void {
   afterAll(() => harness.close());
 }
 
-/** What happens to the objects, one after another, each with an event. */
+/** Successive changes of the objects, each with an event. */
 type Change =
   | { what: 'pay' }
   | { what: 'pay_later' }
@@ -70,7 +70,7 @@ const EVENT_TYPES: Record<Change['what'], string> = {
   dispute_lost: 'charge.dispute.closed',
 };
 
-/** Changes the objects as the provider would; false where it could not happen now. */
+/** Changes the objects as the provider would; false if the change is impossible now. */
 function apply(sessionId: string, change: Change): boolean {
   if (change.what === 'pay' || change.what === 'pay_later') {
     payments.complete(sessionId, change.what === 'pay' ? 'paid' : 'pending');
@@ -111,7 +111,7 @@ function apply(sessionId: string, change: Change): boolean {
   }
 }
 
-/** The credit that the objects imply, computed in another way than the product does. */
+/** The credit that the objects imply, computed independently of the product. */
 function impliedCredit(sessionId: string, credits: bigint): { credit: bigint; open: boolean } {
   const facts = payments.facts.get(payments.sessions.get(sessionId)?.paymentId ?? '');
   if (facts?.status !== 'paid') return { credit: 0n, open: false };
@@ -164,8 +164,8 @@ export async function stateOf(accountId: string) {
 }
 
 /**
- * Events of one payment, in any order and with any repetition, end in the balance that its objects
- * imply.
+ * Checks that a payment's events, in any order and with any repetition, end in the balance that its
+ * objects imply.
  */
 export async function checkEvents(numRuns: number): Promise<void> {
   await fc.assert(
@@ -183,17 +183,17 @@ export async function checkEvents(numRuns: number): Promise<void> {
         for (const [at, change] of wanted.entries()) {
           if (!apply(sessionId, change)) continue;
           events.push(eventOf(sessionId, change, at));
-          // Some are delivered while later changes are still to come.
+          // Some are delivered before later changes happen.
           if (order.some((pick) => pick % 5 === at % 5)) await deliver(events.at(-1) as PaymentEvent);
           if (at < spends) spent += await spend(person.key);
         }
-        // Then all of them, shuffled, some again, three at a time.
+        // Then all of them, shuffled and some repeated, three at a time.
         const picks = [...order, ...repeats].map((pick) => events[pick % Math.max(1, events.length)]);
         const again = [...shuffle(events, order), ...picks].filter((event) => event !== undefined);
         for (let at = 0; at < again.length; at += 3)
           await Promise.all(
             again.slice(at, at + 3).map((event, n) =>
-              // Half of the repetitions come as new events about the same object.
+              // Half of the repetitions arrive as new events about the same object.
               deliver(n % 2 ? event : { ...event, id: `${event.id}_${at}_${n}` }),
             ),
           );
@@ -210,7 +210,10 @@ export async function checkEvents(numRuns: number): Promise<void> {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
 }
 
-/** A paid call. @returns what it cost */
+/**
+ * Makes a paid call.
+ * @returns its cost
+ */
 async function spend(key: string): Promise<bigint> {
   const { body } = await harness.ask('POST', '/v1/tools/call', {
     key,

@@ -15,13 +15,13 @@ interface SignedEvent {
 let harness: Harness;
 let standin: StripeStandin;
 let stripe: Stripe;
-/** Signed events as the stand-in sends them; while there is a list, the gateway gets none. */
+/** Signed events of the fake Stripe; while this is a list, the gateway receives none. */
 let held: SignedEvent[] | null = null;
 
-/** What the tests of a file need of it, once it has started. */
+/** The fixtures of a test file, once started. */
 export const world = () => ({ harness, standin, stripe });
 
-/** Keeps what is signed during `work` from the gateway. */
+/** Withholds events signed during `work` from the gateway. */
 export async function withoutEvents<T>(work: () => Promise<T>): Promise<T> {
   held = [];
   try {
@@ -33,12 +33,12 @@ export async function withoutEvents<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts a gateway with the stand-in for Stripe, and its SDK, for the tests of a file. */
+/** Starts a gateway with the fake Stripe and its SDK for the tests of a file. */
 export function setUpStandin(): void {
   beforeAll(async () => {
     harness = await startHarness({
       standin: true,
-      // Nothing but the tests fetches events that were lost.
+      // Only the tests fetch lost events.
       role: 'command',
       onEvent(event) {
         held?.push(event);
@@ -46,7 +46,7 @@ export function setUpStandin(): void {
       },
     });
     const { stripeStandin } = harness.runtime.ports;
-    if (!stripeStandin) throw new Error('the stand-in is not there');
+    if (!stripeStandin) throw new Error('The fake Stripe is not running');
     standin = stripeStandin;
     standin.start();
     stripe = sdkOf(stripeStandin);
@@ -71,12 +71,12 @@ const deliver = async ({ headers, body }: SignedEvent) => {
 export async function paymentOf(orderId: string): Promise<Stripe.PaymentIntent> {
   for await (const payment of stripe.paymentIntents.list({ limit: 100 }))
     if (payment.metadata.order_id === orderId) return payment;
-  throw new Error('the order has no payment');
+  throw new Error('The order has no payment');
 }
 
 /**
- * Any permutation, with repetition, of the stand-in's events ends in the balance that its objects
- * imply.
+ * Checks that any permutation of the fake Stripe's events, with repetition, ends in the balance
+ * that its objects imply.
  */
 export async function checkPermutations(numRuns: number): Promise<void> {
   const steps = fc.array(
@@ -117,7 +117,7 @@ export async function checkPermutations(numRuns: number): Promise<void> {
   expect(provider).toBeGreaterThan(0);
 }
 
-/** Until each event has been sent, and answered, once. */
+/** Waits until each event has been sent and answered once. */
 async function settled(): Promise<void> {
   const unsent = async () =>
     (await harness.runtime.sql`select 1 from stripe_standin.deliveries where last_answer is null`).length;
@@ -125,7 +125,8 @@ async function settled(): Promise<void> {
 }
 
 /**
- * Does to a payment what its buyer, its bank or we could do; nothing where it is not possible now.
+ * Applies an action of the buyer, the bank or the operator to a payment; does nothing if it is
+ * impossible now.
  */
 async function take(step: string, paymentId: string): Promise<void> {
   const payment = await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] });
@@ -146,7 +147,7 @@ async function take(step: string, paymentId: string): Promise<void> {
   else if (open && step === 'lost') await post(`/${open.id}/lose`);
 }
 
-/** The credit that Stripe's own objects imply, computed without the product. */
+/** The credit that Stripe's own objects imply, computed independently of the product. */
 async function impliedBy(paymentId: string, credits: bigint): Promise<bigint> {
   const payment = await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] });
   if (payment.status !== 'succeeded') return 0n;

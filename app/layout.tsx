@@ -5,7 +5,7 @@ import { THEME_SCRIPT } from '@/components/ui/theme';
 import { getRuntime } from '@/server/core/runtime';
 import './globals.css';
 
-/** A function, because what addresses are made absolute with is the running gateway's. */
+/** A function, because absolute URLs use the base URL of the running gateway. */
 export async function generateMetadata(): Promise<Metadata> {
   await headers();
   return { metadataBase: new URL(getRuntime().settings.baseUrl), ...METADATA };
@@ -13,7 +13,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 const METADATA: Metadata = {
   title: { default: 'Tool Gateway', template: '%s · Tool Gateway' },
-  description: 'One API key for many tools. Agents find them, call them and pay per use from prepaid credit.',
+  description:
+    'One API key for many tools. Agents find tools, call them and pay per use from prepaid credit.',
   robots: { index: true, follow: true },
 };
 
@@ -26,13 +27,13 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Also what makes every page one of its moment: a page made beforehand could not know the nonce.
+  // Reading the header also makes every page dynamic: a prerendered page cannot have a nonce.
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
-    // The theme script may set data-theme before React sees the element.
+    // The theme script may set data-theme before React hydrates the element.
     <html lang="en" suppressHydrationWarning>
       <head>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, before the first paint */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before the first paint */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       </head>
       <body className="min-h-dvh font-sans antialiased">{children}</body>

@@ -1,20 +1,21 @@
 import type { Metadata } from 'next';
 
 interface PublicPage {
-  /** Its one address, from the root. */
+  /** The canonical path. */
   path: string;
-  /** Absolute where the site's name is in it already. */
+  /** Absolute if the title already contains the site's name. */
   title: string | { absolute: string };
   description: string;
 }
 
-/** What search engines and previews of links are told about a page that everyone may read. */
+/** Metadata of a public page for search engines and link previews. */
 export function publicPage({ path, title, description }: PublicPage): Metadata {
   const plain = typeof title === 'string' ? title : title.absolute;
   return {
     title,
     description,
-    // Made absolute with the gateway's own address by the root layout, never with the Host header.
+    // The root layout makes it absolute with the gateway's own base URL, never with the Host
+    // header.
     alternates: { canonical: path },
     openGraph: {
       type: 'website',

@@ -2,7 +2,7 @@ import type { MetadataRoute } from 'next';
 import { connection } from 'next/server';
 import { getRuntime } from '@/server/core/runtime';
 
-/** What is someone's own, needs a link's token, or is no page. */
+/** Private pages, pages that need a link's token, and routes that are not pages. */
 const NOT_FOR_ROBOTS = [
   '/api/',
   '/assets/',
@@ -17,11 +17,11 @@ const NOT_FOR_ROBOTS = [
 ];
 
 export default async function robots(): Promise<MetadataRoute.Robots> {
-  // Not while building: the address is the running gateway's.
+  // Wait for a request: the base URL is that of the running gateway.
   await connection();
   const { baseUrl } = getRuntime().settings;
   return {
-    // llms.txt links the catalogue of the API: the longer rule wins (RFC 9309).
+    // llms.txt links to /v1/tools, and the longer rule wins (RFC 9309).
     rules: { userAgent: '*', allow: ['/', '/v1/tools'], disallow: NOT_FOR_ROBOTS },
     sitemap: `${baseUrl}/sitemap.xml`,
   };

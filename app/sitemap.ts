@@ -3,7 +3,7 @@ import { connection } from 'next/server';
 import { createCaller } from '@/server/api/trpc/caller';
 import { getRuntime } from '@/server/core/runtime';
 
-/** The public pages: what this is, the documentation, the catalogue, each tool. */
+/** The public pages: home, documentation, catalogue and each tool. */
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   await connection();
   const { baseUrl } = getRuntime().settings;

@@ -27,7 +27,9 @@ async function upload(
   return await answer.json();
 }
 
-/** Whatever of it runs says so in the window's title, in a dialog, or by asking this address. */
+/**
+ * A script that reports its execution through the window's title, a dialog, and a request to /ran.
+ */
 const SIGN = 'document.title="ran";try{alert("ran")}catch{};fetch("/ran")';
 const sample = (name: string) => readFileSync(`server/assets/samples/${name}`);
 const text = (content: string) => Buffer.from(content);
@@ -50,7 +52,7 @@ const HOSTILE: [string, string, Buffer][] = [
   ['data.json', 'application/json', text(`{"a":"${HTML.replaceAll('"', "'")}"}`)],
   ['readme.md', 'text/markdown', text(`# x\n${HTML}\n[y](javascript:${SIGN})`)],
   ['page.pdf', 'application/pdf', Buffer.concat([text('%PDF-1.4\n'), text(HTML)])],
-  // Polyglots: a beginning that is a true picture, and a page behind it.
+  // Polyglots: a valid image header followed by an HTML page.
   ['gif.html', 'text/html', Buffer.concat([text('GIF89a/*'), text(HTML), text('*/=1;'), text(SIGN)])],
   ['gif.js', 'text/javascript', Buffer.concat([text('GIF89a=1;'), text(SIGN)])],
   ['png.html', 'text/html', Buffer.concat([sample('logo.png'), text(HTML)])],
@@ -58,7 +60,7 @@ const HOSTILE: [string, string, Buffer][] = [
   ['mp4.html', 'text/html', Buffer.concat([sample('clip.mp4'), text(HTML)])],
 ];
 
-/** Opens an address as a person would, and sees whether anything of it ran. */
+/** Opens a URL as a person would, and asserts that no script ran. */
 async function openAndWatch(page: Page, address: string): Promise<void> {
   const ran: string[] = [];
   page.on('dialog', (dialog) => {
@@ -68,17 +70,20 @@ async function openAndWatch(page: Page, address: string): Promise<void> {
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/ran') ran.push(`request from ${address}`);
   });
-  // A download is not a page: then the address cannot be gone to.
+  // A download has no page, so goto fails.
   await page.goto(address, { waitUntil: 'load' }).catch((error: Error) => {
     if (!/Download is starting|ERR_ABORTED/.test(error.message)) throw error;
   });
-  // Whatever runs has begun before the load has ended. In a sandbox no callback of ours would run either.
+  // Scripts start before the load event. In a sandbox, our callbacks would not run either.
   expect(await page.title(), address).not.toBe('ran');
   expect(ran, address).toEqual([]);
 }
 
 for (const [name, mimeType, buffer] of HOSTILE)
-  test(`${name} as ${mimeType} runs nothing on any address that serves it`, async ({ context, request }) => {
+  test(`${name} as ${mimeType} executes no script at any URL that serves it`, async ({
+    context,
+    request,
+  }) => {
     const { asset_id: id, url, page_url: pageUrl } = await upload(request, { name, mimeType, buffer });
     for (const address of [
       `/v1/assets/${id}`,
@@ -93,12 +98,12 @@ for (const [name, mimeType, buffer] of HOSTILE)
     }
   });
 
-test('what does run is seen: the same page, served as what it is', async ({ page }) => {
+test('the check detects a script: the same page served as HTML', async ({ page }) => {
   await page.route('**/control', (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
   await expect(openAndWatch(page, '/control')).rejects.toThrow();
 });
 
-test('a page of ours that loads a hostile file as script, style or frame runs nothing of it', async ({
+test('a gateway page that loads a hostile file as script, style or frame executes none of it', async ({
   page,
   request,
 }) => {
@@ -109,7 +114,7 @@ test('a page of ours that loads a hostile file as script, style or frame runs no
     sources.push(`/v1/assets/${id}`, `/files/${id}/x.js`);
   }
   await page.goto('/');
-  // A download into a frame reports nothing to the page: the answer is what can be waited for.
+  // A download in a frame fires no event in the page, so wait for the responses.
   const answers = sources.flatMap((source) =>
     ['script', 'document'].map((type) =>
       page.waitForResponse(
@@ -150,29 +155,29 @@ const SHOWN: [string, string, (page: Page) => Promise<void>][] = [
   ['clip', 'video/mp4', async (page) => expect(page.locator('video')).toBeVisible()],
 ];
 for (const [name, type, check] of SHOWN)
-  test(`the page about a ${name} shows it, its facts and a way to take it along`, async ({ page }) => {
+  test(`the page of a ${name} shows a preview, its details and a download link`, async ({ page }) => {
     const id = `asset_sample_${name}`;
     await lookAt(page, { name: `asset-${name}`, path: `/assets/${id}`, prepare: check });
-    await expect(page.getByLabel('Facts')).toContainText(type);
-    await expect(page.getByLabel('Facts')).toContainText(id);
+    await expect(page.getByLabel('Details')).toContainText(type);
+    await expect(page.getByLabel('Details')).toContainText(id);
     await expect(page.getByRole('button', { name: 'Copy id' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Copy address' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copy URL' })).toBeVisible();
     const begun = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download' }).click();
     expect((await begun).suggestedFilename()).toMatch(new RegExp(`^${name}\\.`));
   });
 
-test('text is shown as text, however much it looks like a page', async ({ page, request }) => {
+test('text is shown as plain text even if it contains HTML', async ({ page, request }) => {
   const uploaded = await upload(request, { name: 'evil.txt', mimeType: 'text/plain', buffer: text(HTML) });
   await page.goto(new URL(uploaded.page_url).pathname);
   await expect(page.getByLabel('Text', { exact: true })).toContainText('<script>');
   await expect(page.getByRole('heading', { level: 1, name: 'evil.txt' })).toBeVisible();
 });
 
-test('an asset that is not there is a 404 with a way on', async ({ page }) => {
+test('an unknown asset is a 404 with a link to continue', async ({ page }) => {
   for (const id of ['asset_sample_nothing', 'nope', `asset_${'0'.repeat(42)}`]) {
     const answer = await page.goto(`/assets/${id}`);
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   }
 });

@@ -11,7 +11,10 @@ import {
   visitUntil,
 } from './support/purchases';
 
-test('every movement is on the statement, and its lines add up to the balance', async ({ page, request }) => {
+test('the statement lists every transaction, and its entries add up to the balance', async ({
+  page,
+  request,
+}) => {
   const { email, key } = await createPerson('books', 1);
   await signIn(page, email);
   const payment = await buyCredit(page, { amount: '10' });
@@ -20,13 +23,13 @@ test('every movement is on the statement, and its lines add up to the balance', 
 
   const table = page.getByRole('table', { name: /^Statement/ });
   await visitUntil(page, '/dashboard/billing', table.getByRole('row').nth(1).getByText('Refund of $3.33'));
-  // Each is asked for by itself: a moment after a change they agree.
+  // They load separately and agree only a moment after a change.
   await expect(async () => {
     const available = await figure(page, 'Available').locator('data').getAttribute('value');
     expect(await sumOfStatement(page)).toBe(microusd(available ?? ''));
   }).toPass({ timeout: 20_000 });
 
-  // One kind only: in the page, in its address, and in the file.
+  // Filtered by one kind: on the page, in its URL, and in the CSV.
   await page.getByLabel('Kind').selectOption('call');
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(page).toHaveURL('/dashboard/billing?kind=call');
@@ -39,11 +42,11 @@ test('every movement is on the statement, and its lines add up to the balance', 
   await expect(table.getByRole('row')).toHaveCount(4);
   await page.getByLabel('From').fill('2001-01-01');
   await page.getByLabel('To', { exact: true }).fill('2001-12-31');
-  await expect(page.getByText('Nothing fits these filters')).toBeVisible();
-  await page.getByRole('button', { name: 'Show everything' }).click();
+  await expect(page.getByText('No entries match these filters')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all entries' }).click();
   await expect(table.getByRole('row')).toHaveCount(7);
 
-  // The receipt says what became of the payment.
+  // The receipt shows the refund.
   await page
     .getByRole('table', { name: /^Receipts/ })
     .getByRole('link')
@@ -52,7 +55,7 @@ test('every movement is on the statement, and its lines add up to the balance', 
   await expect(page.getByText('Partly refunded')).toBeVisible();
 });
 
-test('what was spent before it was refunded is owed, and said wherever it matters', async ({
+test('credit spent before its refund becomes a debt, shown on every relevant page', async ({
   page,
   request,
 }) => {
@@ -65,10 +68,10 @@ test('what was spent before it was refunded is owed, and said wherever it matter
   await page.getByRole('link', { name: 'Buy credit' }).click();
   await expect(figure(page, 'Owed')).toHaveText('$4.00');
   await expect(figure(page, 'Available')).toHaveText('$0.00');
-  await expect(figure(page, 'Balance: credit less debt')).toHaveText('−$4.00');
+  await expect(figure(page, 'Balance: credit minus debt')).toHaveText('−$4.00');
   await expectStatementSum(page, -4_000_000n);
 
-  // The next credit pays it first.
+  // The next credit pays off the debt first.
   await buyCredit(page, { amount: '10' });
   await expect(figure(page, 'Balance now')).toHaveText('$6.00');
   await page.goto('/dashboard/billing');
@@ -76,17 +79,15 @@ test('what was spent before it was refunded is owed, and said wherever it matter
   await expectStatementSum(page, 6_000_000n);
 });
 
-test('while a payment is disputed nothing is bought, and once it is won everything goes on', async ({
-  page,
-}) => {
+test('a dispute blocks purchases until it is won', async ({ page }) => {
   const { email } = await createPerson('disputes', 0);
   await signIn(page, email);
   const payment = await buyCredit(page, { amount: '10' });
   await actOnPayment(page, payment, 'Dispute');
   await visitUntil(page, '/dashboard', page.getByText('A payment of this account is disputed'));
   const pay = page.getByRole('button', { name: 'Continue to payment' });
-  await page.getByRole('link', { name: 'See the statement' }).click();
-  await expect(page.getByText('While a payment is disputed no more credit can be bought.')).toBeVisible();
+  await page.getByRole('link', { name: 'View statement' }).click();
+  await expect(page.getByText('You can’t buy credit while a payment is disputed.')).toBeVisible();
   await expect(pay).toHaveCount(0);
   await expect(page.getByRole('table', { name: /^Statement/ })).toContainText('−$10.00');
 
@@ -95,7 +96,7 @@ test('while a payment is disputed nothing is bought, and once it is won everythi
   await expectStatementSum(page, 10_000_000n);
 });
 
-test('a saved card is in auto-reload; what is saved stays; the portal takes the card away', async ({
+test('auto-reload shows the saved card, stores its settings, and loses the card in the portal', async ({
   page,
 }) => {
   const { email } = await createPerson('reload', 0);
@@ -115,11 +116,11 @@ test('a saved card is in auto-reload; what is saved stays; the portal takes the 
   await enabled.click();
   await expect(
     page.getByText(
-      'When a call leaves less than $5.00, your Visa •••• 4242 is charged $21.10 for $20.00 of credit, once.',
+      'When a call takes the balance below $5.00, your Visa •••• 4242 is charged $21.10 for $20.00 of credit, once.',
     ),
   ).toBeVisible();
   await page.getByLabel('Credit to buy').fill('0.5');
-  await expect(page.getByText('Credit to buy: the least is $1.00.')).toBeVisible();
+  await expect(page.getByText('Credit to buy: the minimum is $1.00.')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).first().click();
   await expect(page.getByLabel('Credit to buy')).toBeFocused();
   await page.getByLabel('Credit to buy').fill('4');
@@ -139,15 +140,12 @@ test('a saved card is in auto-reload; what is saved stays; the portal takes the 
   await page.getByRole('button', { name: /^Remove/ }).click();
   await expect(page.getByText('No card is saved.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the gateway' }).click();
-  // The provider tells the gateway, and the page asks again by itself.
+  // The provider notifies the gateway, and the page refetches by itself.
   await expect(card).toContainText('No card is saved', { timeout: 30_000 });
   await expect(page.getByText('No card is saved: nothing will be charged.')).toBeVisible();
 });
 
-test('who is nearly out of credit is told on the overview, with the way to more', async ({
-  page,
-  request,
-}) => {
+test('the overview warns of a low balance and links to Billing', async ({ page, request }) => {
   const { email, key } = await createPerson('low', 1.5);
   await signIn(page, email);
   await page.goto('/dashboard');
@@ -164,26 +162,26 @@ test('a monthly limit is set, measured, reached and removed', async ({ page, req
   for (const usd of [1, 0.2]) await spend(request, key, usd);
   await signIn(page, email);
   await page.goto('/dashboard/billing');
-  const limit = page.getByLabel('Limit a month');
+  const limit = page.getByLabel('Monthly limit', { exact: true });
   await expect(limit).toBeDisabled();
   await page.getByRole('radio', { name: 'Limit spending' }).check();
   await limit.fill('two');
-  await expect(page.getByText('Limit a month: write an amount')).toBeVisible();
+  await expect(page.getByText('Monthly limit: enter an amount')).toBeVisible();
   await limit.fill('1.50');
   await limit.press('Enter');
   await expect(page.getByText('Monthly limit saved')).toBeVisible();
   await page.reload();
   await expect(limit).toHaveValue('1.50');
-  const meter = page.getByRole('meter', { name: 'Spent of the monthly limit' });
+  const meter = page.getByRole('meter', { name: 'Spent this month' });
   await expect(meter).toHaveAttribute('aria-valuetext', '$1.20 of $1.50');
-  await expect(page.getByText(/Counts from zero again on 1 \w+ \d{4}, 00:00 UTC/)).toBeVisible();
+  await expect(page.getByText(/Resets on 1 \w+ \d{4}, 00:00 UTC/)).toBeVisible();
   expect(await callTool(request, key, 'spend', { amount_usd: 1 })).toMatchObject({
     status: 429,
     body: { error: { code: 'SPENDING_LIMIT_EXCEEDED' } },
   });
   await spend(request, key, 0.3);
   await page.reload();
-  await expect(page.getByText('The limit is reached')).toBeVisible();
+  await expect(page.getByText('Limit reached')).toBeVisible();
 
   await page.getByRole('radio', { name: 'No limit' }).check();
   await page.getByRole('button', { name: 'Save' }).nth(1).click();
@@ -191,7 +189,7 @@ test('a monthly limit is set, measured, reached and removed', async ({ page, req
   await spend(request, key, 1);
 });
 
-test('a member sees the money of a team, and that only its owners and admins buy for it', async ({
+test('a member sees a team’s billing, but only owners and admins can buy credit', async ({
   page,
   newPage,
 }) => {
@@ -201,7 +199,7 @@ test('a member sees the money of a team, and that only its owners and admins buy
   const { slug, invitation } = await makeTeam(page, 'Paying Team', member.email);
   await buyCredit(page, { amount: '10', billing: slug });
   await expect(figure(page, 'Balance of Paying Team')).toHaveText('$10.00');
-  await page.getByRole('link', { name: 'See the statement' }).click();
+  await page.getByRole('link', { name: 'View statement' }).click();
   await expect(page.getByLabel('Account', { exact: true })).toHaveValue(slug);
   await expectStatementSum(page, 10_000_000n);
 
@@ -215,13 +213,13 @@ test('a member sees the money of a team, and that only its owners and admins buy
   await other.getByLabel('Account', { exact: true }).selectOption('Paying Team');
   await expect(figure(other, 'Available')).toHaveText('$10.00');
   await expect(other).toHaveURL(`/dashboard/billing?billing=${slug}`);
-  await expect(other.getByText('Only its owners and admins buy credit for it')).toBeVisible();
+  await expect(other.getByText('Only owners and admins can buy credit')).toBeVisible();
   for (const name of ['Continue to payment', 'Manage cards', 'Save'])
     await expect(other.getByRole('button', { name })).toHaveCount(0);
   await expectStatementSum(other, 10_000_000n);
 });
 
-/** Makes a team and invites to it. @returns where the invitation leads */
+/** Creates a team and invites someone. @returns the path of the invitation */
 async function makeTeam(
   page: Page,
   name: string,
@@ -235,13 +233,13 @@ async function makeTeam(
   await dialog.getByRole('button', { name: 'Create team' }).click();
   await expect(page).toHaveURL(`/dashboard/team/${slug}`);
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await dialog.getByLabel('E-mail').fill(invited);
+  await dialog.getByLabel('Email').fill(invited);
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
   return { slug, invitation: link ?? '' };
 }
 
-/** A file that the page would download. */
+/** The content of a file that the page would download. */
 async function textOf(url: string, page: Page): Promise<string> {
   return await (await page.request.get(url)).text();
 }

@@ -5,7 +5,10 @@ import { actOnPayment, buyCredit, spend, startPurchase, visitUntil } from './sup
 
 test.describe('Billing', () => {
   test.setTimeout(300_000);
-  test('can be used by everyone, in light and dark, wide and on a phone', async ({ page, request }) => {
+  test('passes the accessibility checks, in light and dark, wide and on a phone', async ({
+    page,
+    request,
+  }) => {
     const { email, key } = await createPerson('looks', 3);
     await signIn(page, email);
     await lookAt(page, { name: 'billing-empty', path: '/dashboard/billing' });
@@ -30,7 +33,7 @@ test.describe('Billing', () => {
     await lookAt(page, { name: 'billing-disputed', path: '/dashboard/billing' });
   });
 
-  test('tells how a purchase stands to everyone, on paper too', async ({ page }) => {
+  test('shows every state of a purchase accessibly, in print too', async ({ page }) => {
     const { email } = await createPerson('looks', 0);
     await signIn(page, email);
     const payment = await buyCredit(page, { amount: '25' });

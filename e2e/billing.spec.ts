@@ -2,9 +2,9 @@ import { answerBank, payByBank } from './support/bank';
 import { createPerson, expect, signIn, signInByMail, test } from './support/fixtures';
 import { buyCredit, CARDS, figure, payByCard, startPurchase } from './support/purchases';
 
-const PRETEND = 'Pretend money: this gateway runs on a stand-in for Stripe. No card is charged.';
+const PRETEND = 'Test mode: payments are simulated. No card is charged.';
 
-test('ten dollars of credit: the price is seen before leaving, and the credit once it is paid', {
+test('buying ten dollars of credit shows the price before the payment page, and the credit once it is paid', {
   tag: '@journey',
 }, async ({ page }) => {
   const { email } = await createPerson('buyer', 2);
@@ -35,22 +35,19 @@ test('ten dollars of credit: the price is seen before leaving, and the credit on
   await expect(figure(page, 'Total')).toHaveText('$10.80');
   await expect(figure(page, 'Balance now')).toHaveText('$12.00');
   await expect(header).toHaveText('$12.00');
-  // The same after a reload, and not credited again.
+  // Unchanged after a reload: the credit is added only once.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
   await expect(header).toHaveText('$12.00');
 
-  await page.getByRole('link', { name: 'See the receipt' }).click();
+  await page.getByRole('link', { name: 'View receipt' }).click();
   const receipt = page.getByRole('article', { name: /^Receipt pi_/ });
-  for (const words of ['Visa •••• 4242', email, '$10.80', 'Pretend money']) {
+  for (const words of ['Visa •••• 4242', email, '$10.80', 'Test mode']) {
     await expect(receipt).toContainText(words);
   }
 });
 
-test('the success page waits for the truth: unpaid is not paid, whoever opens it', async ({
-  page,
-  context,
-}) => {
+test('the success page shows credit only for a paid order, for any visitor', async ({ page, context }) => {
   const { email } = await createPerson('waits', 0);
   await signIn(page, email);
   await startPurchase(page, { amount: '12.50' });
@@ -67,13 +64,13 @@ test('the success page waits for the truth: unpaid is not paid, whoever opens it
   await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
   await expect(page.getByRole('banner').locator('data')).toHaveText('$12.50');
 
-  // Who comes back by the other way is told the same.
+  // The cancel URL shows the same status.
   await cashier.goto(page.url().replace('/success', '/cancelled'));
   await expect(cashier.getByRole('heading', { name: 'Credit added' })).toBeVisible();
   await cashier.close();
 });
 
-test('a declined card buys nothing; another one on the same page does', async ({ page }) => {
+test('a declined card buys nothing; another card on the same page does', async ({ page }) => {
   const { email } = await createPerson('declined', 0);
   await signIn(page, email);
   await startPurchase(page, { amount: '10' });
@@ -82,13 +79,13 @@ test('a declined card buys nothing; another one on the same page does', async ({
   await payByCard(page, CARDS.mastercard);
   await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
   await expect(page.getByRole('banner').locator('data')).toHaveText('$10.00');
-  await page.getByRole('link', { name: 'See the statement' }).click();
+  await page.getByRole('link', { name: 'View statement' }).click();
   const lines = page.getByRole('table', { name: /^Statement/ }).getByRole('row');
   await expect(lines).toHaveCount(2);
   await expect(lines.nth(1)).toContainText('Mastercard •••• 4444');
 });
 
-test('cancelled: nothing is charged, and it can be paid after all', async ({ page }) => {
+test('a cancelled purchase charges nothing and can still be completed', async ({ page }) => {
   const { email } = await createPerson('cancels', 0);
   await signIn(page, email);
   await startPurchase(page, { amount: '50' });
@@ -96,12 +93,12 @@ test('cancelled: nothing is charged, and it can be paid after all', async ({ pag
   await expect(page.getByRole('heading', { name: 'Nothing was charged' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Start again' })).toBeVisible();
   await expect(page.getByRole('banner').locator('data')).toHaveText('$0.00');
-  await page.getByRole('link', { name: 'Pay after all' }).click();
+  await page.getByRole('link', { name: 'Complete payment' }).click();
   await payByCard(page);
   await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
 });
 
-test('a bank transfer is on its way until it has arrived, or has failed', async ({ page }) => {
+test('a bank transfer is processing until it settles or fails', async ({ page }) => {
   const { email } = await createPerson('bank', 0);
   await signIn(page, email);
   await page.clock.install();
@@ -118,16 +115,16 @@ test('a bank transfer is on its way until it has arrived, or has failed', async 
   await expect(header).toHaveText('$20.00');
 });
 
-test('an amount is judged as it is typed, and nothing wrong leaves the page', async ({ page }) => {
+test('an amount is validated while typing, and an invalid one cannot be submitted', async ({ page }) => {
   const { email } = await createPerson('amounts', 0);
   await signIn(page, email);
   await page.goto('/dashboard/billing');
   const amount = page.getByLabel('Amount', { exact: true });
   for (const [text, words] of [
-    ['0.99', 'the least is $1.00'],
-    ['10000.01', 'the most is $10,000.00'],
+    ['0.99', 'the minimum is $1.00'],
+    ['10000.01', 'the maximum is $10,000.00'],
     ['5.001', 'whole cents'],
-    ['ten', 'write an amount'],
+    ['ten', 'enter an amount'],
   ] as const) {
     await amount.fill(text);
     await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
@@ -140,7 +137,7 @@ test('an amount is judged as it is typed, and nothing wrong leaves the page', as
   await expect(figure(page, 'Fee')).toHaveText('$55.00');
 });
 
-test('purchases, receipts and accounts of someone else are not found', async ({ page }) => {
+test('another person’s purchases, receipts and accounts are not found', async ({ page }) => {
   const mine = await createPerson('mine', 0);
   const theirs = await createPerson('theirs', 0);
   await signIn(page, theirs.email);
@@ -148,7 +145,7 @@ test('purchases, receipts and accounts of someone else are not found', async ({ 
   const order = new URL(page.url()).searchParams.get('order');
   await page.context().clearCookies();
 
-  // Signed out: sent to sign in, and back to the same purchase.
+  // Signing in returns to the same purchase.
   await page.goto(`/dashboard/billing/success?order=${order}`);
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
   await signInByMail(page, mine.email, page.url());
@@ -159,7 +156,7 @@ test('purchases, receipts and accounts of someone else are not found', async ({ 
     `/dashboard/billing/receipts/${payment}`,
   ]) {
     expect((await page.goto(path))?.status(), path).toBe(404);
-    await expect(page.getByText('There is no such purchase or account')).toBeVisible();
+    await expect(page.getByText('Purchase or account not found')).toBeVisible();
   }
   expect((await page.goto('/dashboard/billing?billing=no-such-team'))?.status()).toBe(404);
   await expect(page.getByText('You are not in a team called “no-such-team”')).toBeVisible();

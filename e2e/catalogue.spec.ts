@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures';
 
-test('search finds a tool by what one wants to do, and the address keeps the search', async ({ page }) => {
+test('search finds a tool by its purpose, and the URL keeps the search', async ({ page }) => {
   await page.goto('/tools');
   await expect(page.getByRole('article').nth(3)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('convert miles to kilometers');
@@ -13,14 +13,14 @@ test('search finds a tool by what one wants to do, and the address keeps the sea
   await expect(page.getByRole('article').first()).toContainText('Math');
 });
 
-test('nothing found says so, and leads back to all tools', async ({ page }) => {
+test('an empty search result links back to all tools', async ({ page }) => {
   await page.goto('/tools?q=zzqxjwvk');
-  await expect(page.getByText(/No tool found/)).toBeVisible();
+  await expect(page.getByText(/No tools found/)).toBeVisible();
   await page.getByRole('button', { name: 'Show all tools' }).click();
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
-test('a category shows its tools only', async ({ page }) => {
+test('a category shows only its own tools', async ({ page }) => {
   await page.goto('/tools');
   await expect(page.getByRole('article').first()).toBeVisible();
   const all = await page.getByRole('article').count();
@@ -32,7 +32,7 @@ test('a category shows its tools only', async ({ page }) => {
   await expect(page).toHaveURL(`/tools?category=${name}`);
 });
 
-test('a tool’s page names its skills, prices and examples', async ({ page }) => {
+test('a tool’s page shows its skills, prices and examples', async ({ page }) => {
   await page.goto('/tools');
   await page.getByRole('link', { name: 'Diagnostics' }).click();
   await expect(page.getByRole('heading', { name: 'Diagnostics', level: 1 })).toBeVisible();
@@ -43,13 +43,13 @@ test('a tool’s page names its skills, prices and examples', async ({ page }) =
   await expect(page.getByText('"tool":"diagnostics"').first()).toBeVisible();
 });
 
-test('a tool that does not exist is a 404 with a way on', async ({ page }) => {
+test('an unknown tool is a 404 with a link to continue', async ({ page }) => {
   const response = await page.goto('/tools/no-such-tool');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('link', { name: 'See all tools' })).toBeVisible();
 });
 
-test('the tools are put in an order, which the address keeps; nothing found suggests what to try', async ({
+test('the order of the tools is kept in the URL, and an empty search result suggests searches', async ({
   page,
 }) => {
   await page.goto('/tools');
@@ -58,7 +58,7 @@ test('the tools are put in an order, which the address keeps; nothing found sugg
   await page.getByLabel('Sort by').selectOption('price');
   await expect(cards.first()).toContainText('Free');
   await expect(page).toHaveURL('/tools?sort=price');
-  // The server writes the same order.
+  // The server renders the same order.
   const html = await (await page.request.get('/tools?sort=price')).text();
   const first = await cards.first().getByRole('link').textContent();
   expect(/<article.*?<a[^>]*>([^<]+)/.exec(html)?.[1]).toBe(first);
@@ -72,7 +72,7 @@ test('the tools are put in an order, which the address keeps; nothing found sugg
   await expect(page).toHaveURL('/tools?q=convert+miles+to+km');
 });
 
-test('the front page says what a dollar buys and gives the words for an agent', async ({
+test('the home page shows what a dollar buys and the instructions for an agent', async ({
   page,
   context,
   baseURL,

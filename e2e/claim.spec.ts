@@ -1,7 +1,7 @@
 import { callTool, expect, newEmail, provision, signIn, test } from './support/fixtures';
 import { lookAt } from './support/look';
 
-test('looking at a claim link moves nothing; the button does, and the link then says so', async ({
+test('opening a claim link changes nothing; the button claims the key, and the link then says so', async ({
   page,
   request,
 }) => {
@@ -20,10 +20,10 @@ test('looking at a claim link moves nothing; the button does, and the link then 
   await page.getByRole('button', { name: 'Claim this key' }).click();
   await expect(page.getByRole('heading', { name: 'The key is yours' })).toBeFocused();
   await page.goto(claimPath);
-  await expect(page.getByRole('heading', { name: 'This key is yours already' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You already own this key' })).toBeVisible();
 });
 
-test('a claimed key manages the account only if its person says so', async ({ page, request }) => {
+test('a claimed key can manage the account only if the person allows it', async ({ page, request }) => {
   await signIn(page, newEmail('chooses'));
   for (const [manages, status] of [
     [false, 403],
@@ -41,7 +41,7 @@ test('a claimed key manages the account only if its person says so', async ({ pa
   }
 });
 
-test('a link that someone else used says so, to a visitor and to whoever is signed in', async ({
+test('a link used by someone else shows that the key was claimed, to visitors and signed-in users', async ({
   page,
   request,
 }) => {
@@ -53,16 +53,16 @@ test('a link that someone else used says so, to a visitor and to whoever is sign
 
   await page.context().clearCookies();
   await page.goto(claimPath);
-  await expect(page.getByRole('heading', { name: 'This key was claimed already' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This key has already been claimed' })).toBeVisible();
   const second = newEmail('second');
   await signIn(page, second);
   await page.goto(claimPath);
-  await expect(page.getByRole('heading', { name: 'This key was claimed already' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This key has already been claimed' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(second);
   await expect(page.getByRole('button', { name: 'Claim this key' })).toHaveCount(0);
 });
 
-test('two people with the page open: the second one is told, and gets nothing', async ({
+test('two people with the page open: the second one sees an error and gets nothing', async ({
   page,
   request,
   newPage,
@@ -77,12 +77,12 @@ test('two people with the page open: the second one is told, and gets nothing', 
   await expect(faster.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Claim this key' }).click();
-  await expect(page.getByRole('heading', { name: 'This key was claimed already' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This key has already been claimed' })).toBeVisible();
   await page.goto('/dashboard/keys');
   await expect(page.getByText('No keys yet')).toBeVisible();
 });
 
-test('a wrong or cut link says how to get the right one', async ({ page, request }) => {
+test('an invalid or truncated link shows how to request the right one', async ({ page, request }) => {
   const { claimPath } = await provision(request);
   for (const path of ['/claim', '/claim?token=', '/claim?token=clm_wrong', claimPath.slice(0, -1)]) {
     await page.goto(path);
@@ -90,18 +90,18 @@ test('a wrong or cut link says how to get the right one', async ({ page, request
   }
 });
 
-test('after a claim one goes on to the key, whose limit can then be set', async ({ page, request }) => {
+test('after a claim, the page links to the key, and its limit can be set', async ({ page, request }) => {
   const { claimPath } = await provision(request);
   await signIn(page, newEmail('goes-on'));
   await page.goto(claimPath);
   await page.getByRole('button', { name: 'Claim this key' }).click();
-  await page.getByRole('link', { name: 'See the key' }).click();
+  await page.getByRole('link', { name: 'View key' }).click();
   await expect(page).toHaveURL(/\/dashboard\/keys\?q=tg_live_/);
   await page.getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menuitem', { name: 'Set a credit limit' })).toBeVisible();
 });
 
-test('every end of a claim is looked at', async ({ page, request }) => {
+test('every outcome of a claim passes the accessibility checks', async ({ page, request }) => {
   const { claimPath } = await provision(request);
   await signIn(page, newEmail('claim-look'));
   await lookAt(page, {

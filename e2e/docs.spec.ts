@@ -14,17 +14,19 @@ const LOOKED_AT: Shown[] = [
     path: '/docs/keys',
     async prepare(page) {
       await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('retry after');
-      await expect(page.getByRole('list', { name: 'Found for' }).getByRole('link').first()).toBeVisible();
+      await expect(page.getByRole('list', { name: 'Results for' }).getByRole('link').first()).toBeVisible();
     },
   },
 ];
 
 for (const shown of LOOKED_AT)
-  test(`${shown.name} can be used by everyone, in light and dark, wide and on a phone`, async ({ page }) => {
+  test(`${shown.name} passes the accessibility checks, in light and dark, wide and on a phone`, async ({
+    page,
+  }) => {
     await lookAt(page, shown);
   });
 
-test('the header leads to the documentation, which leads from guide to guide and finds an error code', async ({
+test('the header links to the documentation, which links its guides and finds an error code', async ({
   page,
 }) => {
   await page.goto('/');
@@ -40,7 +42,7 @@ test('the header leads to the documentation, which leads from guide to guide and
   await page.keyboard.press('/');
   await page.keyboard.type('INSUFFICIENT_CREDITS');
   await page
-    .getByRole('list', { name: 'Found for' })
+    .getByRole('list', { name: 'Results for' })
     .getByRole('link', { name: /^INSUFFICIENT_CREDITS/ })
     .first()
     .click();
@@ -48,11 +50,11 @@ test('the header leads to the documentation, which leads from guide to guide and
   await expect(page.getByRole('heading', { name: 'INSUFFICIENT_CREDITS' })).toBeInViewport();
 });
 
-test('nothing found says so; on a phone the pages are in a menu', async ({ page }) => {
+test('a search without results says so, and on a phone the pages are in a menu', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/docs/keys');
   await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('zzqxjwvk');
-  await expect(page.getByText('Nothing found for “zzqxjwvk”')).toBeVisible();
+  await expect(page.getByText('No results for “zzqxjwvk”')).toBeVisible();
   await page.getByRole('button', { name: 'Clear search' }).click();
   await page.getByText('All pages of the documentation').click();
   await page
@@ -63,7 +65,7 @@ test('nothing found says so; on a phone the pages are in a menu', async ({ page 
   await expect(page.getByRole('navigation', { name: 'Documentation, on a phone' })).toBeHidden();
 });
 
-test('code is copied as it is shown, in the language that is chosen', async ({ page, context, baseURL }) => {
+test('code is copied as shown, in the chosen language', async ({ page, context, baseURL }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/docs/calls');
   const frame = page.locator('[data-code]').first();
@@ -75,7 +77,7 @@ test('code is copied as it is shown, in the language that is chosen', async ({ p
   expect(await copied()).toContain('import json, os, urllib.request');
 });
 
-test('the reference filters its routes and names their errors', async ({ page }) => {
+test('the reference filters its routes and lists their errors', async ({ page }) => {
   await page.goto('/docs/api');
   const routes = page.getByRole('region', { name: 'All routes' });
   await routes.getByRole('searchbox').fill('post keys');
@@ -89,7 +91,7 @@ test('the reference filters its routes and names their errors', async ({ page })
   await expect(page).toHaveURL('/docs/errors#INSUFFICIENT_CREDITS');
 });
 
-test('every link and anchor of the documentation leads somewhere', async ({ request, baseURL }) => {
+test('every link and anchor of the documentation resolves', async ({ request, baseURL }) => {
   const pages = new Map<string, Promise<{ status: number; html: string }>>();
   const load = (path: string) => {
     const known = pages.get(path) ?? fetchPage(request, path);
@@ -115,7 +117,7 @@ test('every link and anchor of the documentation leads somewhere', async ({ requ
   expect(broken).toEqual([]);
 });
 
-/** Links to this gateway; what one is sent to sign in for is not asked. */
+/** Links to this gateway, except those that require signing in. */
 function linksIn(html: string, baseURL: string): string[] {
   const all = [...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href]) =>
     (href ?? '').replaceAll('&amp;', '&'),
@@ -132,18 +134,18 @@ async function fetchPage(
   return { status: response.status(), html: await response.text() };
 }
 
-test('an agent that knows only the base address reaches a result in three further requests', async ({
+test('an agent that knows only the base URL gets a result in three further requests', async ({
   request,
   baseURL,
 }) => {
   const text = await (await request.get('/llms.txt')).text();
-  // What it reads: the commands of the numbered steps, in order.
+  // What an agent reads: the commands of the numbered steps, in order.
   const steps = [...text.matchAll(/```sh\n(curl [\s\S]*?)\n```/g)].map(([, command]) =>
     readCurl(command ?? ''),
   );
   expect(steps.length).toBeLessThanOrEqual(3);
   let key = '';
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses have different shapes
   let answer: any;
   for (const { method, url, headers, body } of steps) {
     expect(url.startsWith(`${baseURL}/`), url).toBe(true);
@@ -157,7 +159,7 @@ test('an agent that knows only the base address reaches a result in three furthe
   expect(answer).toMatchObject({ status: 'success', output: { words: 6 }, billed: false });
 });
 
-test('a crawler may follow every link of llms.txt', async ({ request, baseURL }) => {
+test('robots.txt allows every link of llms.txt', async ({ request, baseURL }) => {
   const address = `${baseURL}/robots.txt`;
   const robots = robotsParser(address, await (await request.get(address)).text());
   const text = await (await request.get('/llms.txt')).text();
@@ -167,7 +169,7 @@ test('a crawler may follow every link of llms.txt', async ({ request, baseURL })
   expect(robots.isDisallowed(`${baseURL}/v1/keys`, 'example-bot')).toBe(true);
 });
 
-/** A curl command as a request. */
+/** Parses a curl command into a request. */
 function readCurl(command: string) {
   const quoted = (flag: string) =>
     [...command.matchAll(new RegExp(`${flag} (?:"([^"]*)"|'([^']*)')`, 'g'))].map(([, a, b]) => a ?? b ?? '');
@@ -194,7 +196,7 @@ const TEXTS = [
 ] as const;
 
 for (const [path, type, part] of TEXTS)
-  test(`${path} is there for programs of every origin, and is not sent twice`, async ({
+  test(`${path} is served to every origin and supports conditional requests`, async ({
     request,
     baseURL,
   }) => {
@@ -214,7 +216,7 @@ for (const [path, type, part] of TEXTS)
     expect(again.status()).toBe(304);
   });
 
-test('Markdown is what whoever asks for it gets, and the skill’s digest is of its bytes', async ({
+test('pages are served as Markdown on request, and the skill’s digest matches its bytes', async ({
   request,
 }) => {
   const asked = await request.get('/docs/jobs', { headers: { Accept: 'text/markdown' } });
@@ -229,7 +231,9 @@ test('Markdown is what whoever asks for it gets, and the skill’s digest is of 
   expect(skills[0].digest).toBe(`sha256:${createHash('sha256').update(bytes).digest('hex')}`);
 });
 
-test('the front page tells programs where to read, in its headers and its head', async ({ request }) => {
+test('the home page links the machine-readable documents in its headers and its HTML head', async ({
+  request,
+}) => {
   const response = await request.get('/');
   const links = response
     .headersArray()
@@ -241,7 +245,7 @@ test('the front page tells programs where to read, in its headers and its head',
   expect(await response.text()).toMatch(/<link rel="alternate" type="text\/plain" href="[^"]*\/llms\.txt"/);
 });
 
-test('an error leads to its chapter', async ({ request, baseURL, page }) => {
+test('an error’s doc_url leads to its section', async ({ request, baseURL, page }) => {
   const response = await request.get('/v1/billing/balance');
   const { error } = await response.json();
   expect(error.doc_url).toBe(`${baseURL}/docs/errors#AUTH_REQUIRED`);

@@ -3,7 +3,7 @@ import { parseTarget } from '../server/main/boot/request-target';
 import { exchange } from '../server/testing/raw-socket';
 import { baseUrl, expect, test } from './support/fixtures';
 
-// What the front believes of a path, and what the production build of Next does with it.
+// Compares how the front and the production build of Next interpret a path.
 
 const { port, host } = { port: () => Number(new URL(baseUrl()).port), host: () => new URL(baseUrl()).host };
 const RUNS = 250;
@@ -74,7 +74,7 @@ const hostilePath = fc
   })
   .map((pieces) => `/${pieces.join('')}`);
 
-test('of no path do the front and Next believe different things', async () => {
+test('the front and Next classify every path the same way', async () => {
   const runs = fc.asyncProperty(hostilePath, async (path) => {
     const target = parseTarget(path);
     const { status, isApi, isPage } = await ask(path);
@@ -84,7 +84,7 @@ test('of no path do the front and Next believe different things', async () => {
   await fc.assert(runs, { numRuns: RUNS });
 });
 
-test('no callbackUrl makes next-auth fail, in the address or in its cookie', async ({ request }) => {
+test('no callbackUrl makes next-auth fail, in the URL or in its cookie', async ({ request }) => {
   for (const callback of ['javascript:alert(1)', 'data:text/html,x', 'dashboard', 'http://', '//']) {
     const answer = await request.get(`/api/auth/csrf?callbackUrl=${encodeURIComponent(callback)}`);
     expect(answer.status(), callback).toBe(200);

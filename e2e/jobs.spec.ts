@@ -2,7 +2,7 @@ import type { APIRequestContext } from 'playwright/test';
 import { createPerson, expect, signIn, signInByMail, test } from './support/fixtures';
 import { lookAt } from './support/look';
 
-/** A job by a real call that is not waited for; its id. */
+/** Starts a job by a real call with `Prefer: wait=0`; returns its id. */
 async function startJob(
   request: APIRequestContext,
   key: string,
@@ -17,7 +17,7 @@ async function startJob(
   return (await response.json()).job_id;
 }
 
-/** What a job has said, as its key reads it. */
+/** The messages in a job's log, read with its key. */
 async function readLog(request: APIRequestContext, key: string, id: string): Promise<string[]> {
   const response = await request.get(`/v1/jobs/${id}`, {
     headers: { Authorization: `Bearer ${key}`, Prefer: 'wait=0' },
@@ -25,23 +25,23 @@ async function readLog(request: APIRequestContext, key: string, id: string): Pro
   return (await response.json()).logs;
 }
 
-/** So that the gateway has nothing to wait for when it stops. */
+/** So that the gateway does not wait for the job when it stops. */
 async function cancel(request: APIRequestContext, key: string, id: string): Promise<void> {
   const headers = { Authorization: `Bearer ${key}` };
   expect((await request.post(`/v1/jobs/${id}/cancel`, { headers })).status()).toBe(200);
 }
 
-test('a job is watched as it speaks, cancelled for nothing, and another ends with its result', {
+test('a job is followed live and cancelled without a charge, and another ends with its result', {
   tag: '@journey',
 }, async ({ page, request }) => {
   const { email, key } = await createPerson('jobs', 2);
   await signIn(page, email);
   await page.goto('/dashboard/jobs');
   await expect(page.getByText('No jobs yet')).toBeVisible();
-  await expect(page.getByRole('group', { name: 'Make a job with curl' })).toContainText('Prefer: wait=0');
+  await expect(page.getByRole('group', { name: 'Start a job with curl' })).toContainText('Prefer: wait=0');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
-  // Comes by itself: nothing is reloaded.
+  // Appears without a reload.
   const long = await startJob(request, key, 'sleep', { seconds: 120, log_every_seconds: 0.2 });
   const row = page.getByRole('row').filter({ hasText: 'sleep' });
   await expect(row).toContainText('Running');
@@ -51,7 +51,7 @@ test('a job is watched as it speaks, cancelled for nothing, and another ends wit
   await expect(lines.nth(2)).toContainText('of 120 s');
   await expect(page).toHaveURL(new RegExp(`job=${long}`));
 
-  // The same view after a reload, without a gap in the log or a line twice.
+  // A reload shows the same view, without a gap or a duplicate in the log.
   await page.reload();
   const before = (await readLog(request, key, long)).length;
   await expect(lines.nth(before)).toContainText('of 120 s');
@@ -64,14 +64,14 @@ test('a job is watched as it speaks, cancelled for nothing, and another ends wit
   await expect(question).toContainText('Nothing is charged');
   await question.getByRole('button', { name: 'Cancel job' }).click();
   await expect(question).toBeHidden();
-  await expect(drawer.getByText('It was cancelled')).toBeVisible();
+  await expect(drawer.getByText('This job was cancelled')).toBeVisible();
   await expect(drawer.getByText('Not charged')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard\/jobs$/);
   await expect(row).toContainText('Cancelled');
 
-  // Another one, seen to its end in the open drawer.
+  // A second job, followed to its end in the open drawer.
   const paid = await startJob(request, key, 'background', { seconds: 1, steps: 4 });
   const second = page.getByRole('row').filter({ hasText: 'background' });
   await second.getByRole('button').click();
@@ -89,7 +89,7 @@ test('a job is watched as it speaks, cancelled for nothing, and another ends wit
   );
 });
 
-test('filters stand in the URL; the list is walked with the keyboard', async ({ page, request }) => {
+test('filters are in the URL, and the list works with the keyboard', async ({ page, request }) => {
   const { email, key } = await createPerson('job-list', 2);
   const running = await startJob(request, key, 'sleep', { seconds: 240, log_every_seconds: 1 });
   await startJob(request, key, 'spend', { amount_usd: 0.002 });
@@ -97,7 +97,7 @@ test('filters stand in the URL; the list is walked with the keyboard', async ({ 
   await signIn(page, email);
   await page.goto('/dashboard/jobs');
   const rows = page.getByRole('row');
-  // The head, and those that run first.
+  // The header, and the running jobs first.
   await expect(rows).toHaveCount(4);
   await expect(rows.nth(1)).toContainText('sleep');
   await expect(rows.filter({ hasText: 'spend' })).toContainText('$0.002');
@@ -121,7 +121,7 @@ test('filters stand in the URL; the list is walked with the keyboard', async ({ 
   await cancel(request, key, running);
 });
 
-test('the list looks right', async ({ page, request }) => {
+test('the list passes the accessibility checks', async ({ page, request }) => {
   const { email, key } = await createPerson('job-looks', 2);
   const running = await startJob(request, key, 'sleep', { seconds: 240, log_every_seconds: 1 });
   await startJob(request, key, 'spend', { amount_usd: 0.002 });
@@ -140,7 +140,7 @@ for (const [name, skill, input, text] of [
   ['completed', 'spend', { amount_usd: 0.002 }, 'amount_usd'],
   ['failed', 'flaky', { mode: 'throw' }, 'HANDLER_ERROR'],
 ] as const)
-  test(`a job that has ${name === 'running' ? 'just begun' : name} looks right`, async ({
+  test(`a job that has ${name === 'running' ? 'just begun' : name} passes the accessibility checks`, async ({
     page,
     request,
   }) => {
@@ -155,13 +155,13 @@ for (const [name, skill, input, text] of [
     if (name === 'running') await cancel(request, key, id);
   });
 
-test('nobody sees the job of someone else; who is signed out comes back to it', async ({ page, request }) => {
+test('another person’s job is not visible, and signing in returns to the job', async ({ page, request }) => {
   const owner = await createPerson('job-owner', 0);
-  const stranger = await createPerson('job-stranger', 0);
+  const stranger = await createPerson('job-other-person', 0);
   const id = await startJob(request, owner.key, 'sleep', { seconds: 200, log_every_seconds: 0.5 });
   await signIn(page, stranger.email);
   await page.goto(`/dashboard/jobs?job=${id}`);
-  await expect(page.getByRole('dialog')).toContainText('There is no such job');
+  await expect(page.getByRole('dialog')).toContainText('Job not found');
   await expect(page.getByRole('dialog').getByRole('log')).toBeHidden();
   await lookAt(page, {
     name: 'jobs-empty',

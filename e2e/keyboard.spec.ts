@@ -3,12 +3,15 @@ import { callTool, createPerson, expect, secretIn, signIn, test } from './suppor
 import { expectFocusKept, openListening, tabTo } from './support/keyboard';
 import { CARDS, figure, microusd } from './support/purchases';
 
-/** Nothing here is pressed with a pointer. */
+/** These tests never use the pointer. */
 async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test('a key is created with the keyboard alone, its secret once, and it works', async ({ page, request }) => {
+test('a key is created with the keyboard alone, shows its secret once, and works', async ({
+  page,
+  request,
+}) => {
   const { email } = await createPerson('walk-key', 1);
   await signIn(page, email);
   await openListening(page, '/dashboard');
@@ -39,7 +42,7 @@ test('a key is created with the keyboard alone, its secret once, and it works', 
   expect(await page.content()).not.toContain(secret);
   expect((await callTool(request, secret, 'spend', { amount_usd: 0.2 })).status).toBe(200);
 
-  // To the new key by its row: sort, walk down, open, and back.
+  // Reach the new key through its row: sort, move down, open, and return.
   await tabTo(page, page.getByRole('button', { name: 'Name', exact: true }));
   await press(page, 'Enter');
   await expect(page).toHaveURL('/dashboard/keys?sort=name.asc');
@@ -52,7 +55,7 @@ test('a key is created with the keyboard alone, its secret once, and it works', 
   await expect(page.getByRole('heading', { level: 1, name: 'walked' })).toBeVisible();
 });
 
-test('credit is bought with the keyboard alone, over the payment page and back', async ({ page }) => {
+test('credit is bought with the keyboard alone, through the payment page and back', async ({ page }) => {
   const { email } = await createPerson('walk-pay', 0);
   await signIn(page, email);
   await openListening(page, '/dashboard');
@@ -99,12 +102,12 @@ test('a tool is found and run in the playground with the keyboard alone', async 
   await expect(page.getByRole('main')).toContainText('42');
 });
 
-test('the skip link, the bar of a phone and its “More” are reached and shown', async ({ page }) => {
+test('the skip link, the phone’s bar and its “More” menu are reachable and visible', async ({ page }) => {
   const { email } = await createPerson('walk-frame', 0);
   await signIn(page, email);
   await page.goto('/dashboard/settings');
   await press(page, 'Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await press(page, 'Enter');
   await expect(page.locator('#main')).toBeFocused();
 

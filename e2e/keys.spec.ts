@@ -12,7 +12,7 @@ import {
 } from './support/fixtures';
 import { lookAt } from './support/look';
 
-test('with the keyboard alone: a key with a limit, its secret once, more credit, revoked', {
+test('with the keyboard alone: a key with a limit is created, shown once, topped up and revoked', {
   tag: '@journey',
 }, async ({ page, request }) => {
   const { email } = await createPerson('keys', 2);
@@ -31,7 +31,7 @@ test('with the keyboard alone: a key with a limit, its secret once, more credit,
   const output = dialog.getByRole('status', { name: 'API key' });
   await expect(output).toBeVisible();
   const secret = await secretIn(dialog);
-  // Escape must not lose what is shown once.
+  // Escape must not close a dialog with a one-time secret.
   await keyboard.press('Escape');
   await expect(output).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).focus();
@@ -39,14 +39,14 @@ test('with the keyboard alone: a key with a limit, its secret once, more credit,
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Create key' })).toBeFocused();
 
-  // Gone for good: not in the page, not after a reload.
+  // The secret is gone: neither in the page nor after a reload.
   expect(await page.content()).not.toContain(secret);
   await page.reload();
   expect(await page.content()).not.toContain(secret);
   const row = page.getByRole('row').filter({ hasText: 'keyboard key' });
   await expect(row).toContainText('$0.00 of $0.50');
 
-  // The limit holds, inside the account's balance.
+  // The limit applies in addition to the account's balance.
   expect((await callTool(request, secret, 'spend', { amount_usd: 0.4 })).status).toBe(200);
   const refused = await callTool(request, secret, 'spend', { amount_usd: 0.4 });
   expect(refused).toMatchObject({ status: 402, body: { error: { code: 'INSUFFICIENT_CREDITS' } } });
@@ -77,7 +77,7 @@ test('with the keyboard alone: a key with a limit, its secret once, more credit,
   expect((await callTool(request, secret, 'echo', { message: 'x' })).status).toBe(401);
 });
 
-test('a claimed key gets and loses the right to manage the account, and is revoked while the account is frozen', async ({
+test('a claimed key gains and loses the permission to manage the account, and can be revoked while the account is frozen', async ({
   page,
   request,
 }) => {
@@ -103,16 +103,16 @@ test('a claimed key gets and loses the right to manage the account, and is revok
   const right = dialog.getByLabel('Let this key manage the account');
   const openRights = async () => {
     await actions.click();
-    await page.getByRole('menuitem', { name: 'Change rights' }).click();
+    await page.getByRole('menuitem', { name: 'Change permissions' }).click();
     await expect(right).toBeVisible();
   };
   await lookAt(page, { name: 'key-rights', path: `/dashboard/keys/${id}`, prepare: openRights });
   for (const manages of [true, false]) {
     await expect(right).toBeChecked({ checked: !manages });
     await right.setChecked(manages);
-    await dialog.getByRole('button', { name: 'Save rights' }).click();
+    await dialog.getByRole('button', { name: 'Save permissions' }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole('main')).toContainText(`May manage the account${manages ? 'Yes' : 'No'}`);
+    await expect(page.getByRole('main')).toContainText(`Can manage the account${manages ? 'Yes' : 'No'}`);
     expect(await setLimit()).toBe(manages ? 200 : 403);
     if (manages) await openRights();
   }
@@ -126,11 +126,11 @@ test('a claimed key gets and loses the right to manage the account, and is revok
   expect(await setLimit()).toBe(401);
 });
 
-test('a limit that is no amount is named beside its field and nothing is made', async ({ page }) => {
+test('an invalid limit is reported at its field and creates no key', async ({ page }) => {
   const { email } = await createPerson('amount', 0);
   await signIn(page, email);
   await page.goto('/dashboard/keys');
-  // A head and the first key.
+  // The header and the first key.
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog');
@@ -142,7 +142,7 @@ test('a limit that is no amount is named beside its field and nothing is made', 
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
-test('a key of someone else is not found', async ({ page }) => {
+test('another person’s key is not found', async ({ page }) => {
   const mine = await createPerson('mine', 0);
   const theirs = await createPerson('theirs', 0);
   await signIn(page, theirs.email);
@@ -156,10 +156,7 @@ test('a key of someone else is not found', async ({ page }) => {
   await expect(page.getByRole('main')).not.toContainText('API key');
 });
 
-test('the list is searched, put in order and filtered, and the address says so', async ({
-  page,
-  request,
-}) => {
+test('search, order and filter of the list are kept in the URL', async ({ page, request }) => {
   const { email, key } = await createPerson('list', 3);
   const made: { id: string; name: string }[] = [];
   for (const [name, credits] of [
@@ -211,7 +208,9 @@ test('the list is searched, put in order and filtered, and the address says so',
   await expect(names).toHaveCount(3);
 });
 
-test('the keys are looked at: none yet, a list, a secret', async ({ page }) => {
+test('the keys page passes the accessibility checks: empty, with a list, and with a secret', async ({
+  page,
+}) => {
   await signIn(page, newEmail('keys-look'));
   await lookAt(page, { name: 'keys-none', path: '/dashboard/keys' });
   await lookAt(page, {

@@ -7,7 +7,7 @@ import { expectStatementSum, figure } from './support/purchases';
 
 const MINUTE_MS = 60_000;
 
-/** What a page asks the gateway from now on: not what it fetches ahead for its links. */
+/** Records the requests of a page from now on, except prefetches. */
 function watchRequests(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -17,7 +17,7 @@ function watchRequests(page: Page): string[] {
   return requests;
 }
 
-/** How many statements of the gateway wait for a lock. */
+/** The number of the gateway's statements that wait for a lock. */
 async function countLockWaits(tx: Executor): Promise<number> {
   const [row] = await tx.execute<{ waits: number }>(sql`
     select count(*)::int as waits from pg_stat_activity
@@ -25,7 +25,7 @@ async function countLockWaits(tx: Executor): Promise<number> {
   return row?.waits ?? 0;
 }
 
-test('an open page follows calls and credit by itself, in every tab, and asks nothing while nothing happens', async ({
+test('an open page shows new calls and credit in every tab, and sends no requests while idle', async ({
   page,
   context,
   request,
@@ -47,16 +47,17 @@ test('an open page follows calls and credit by itself, in every tab, and asks no
 
   const requests = watchRequests(page);
   await page.clock.runFor(MINUTE_MS);
-  // What its timers asked for would have been sent before this.
+  // Any request of its timers would have been sent before this one.
   await page.evaluate(() => fetch('/healthz'));
   expect(requests).toEqual([]);
 });
 
-test('what changes while a page is rendered is shown on it', async ({ page }) => {
+test('a change made while a page is rendered is shown on it', async ({ page }) => {
   const { email } = await createPerson('rendered', 2);
   await signIn(page, email);
   const visit = await database().transaction(async (tx) => {
-    // Only the live token reads this table: the page's own data could be read, and be old, before it.
+    // Only the live token reads this table: the page's other data could be read, and be stale,
+    // before it.
     await tx.execute(sql`lock table jobs in access exclusive mode`);
     const goto = page.goto('/dashboard/billing');
     await expect.poll(() => countLockWaits(tx)).toBeGreaterThan(0);
@@ -68,7 +69,11 @@ test('what changes while a page is rendered is shown on it', async ({ page }) =>
   await expectStatementSum(page, 5_000_000n);
 });
 
-test('a hidden tab has no line; shown again it is up to date at once', async ({ page, context, request }) => {
+test('a hidden tab has no live connection and refreshes at once when shown again', async ({
+  page,
+  context,
+  request,
+}) => {
   const { email, key } = await createPerson('hidden', 2);
   await signIn(page, email);
   await page.goto('/dashboard/jobs');
@@ -80,7 +85,7 @@ test('a hidden tab has no line; shown again it is up to date at once', async ({ 
     }, state);
   const header = page.getByRole('button', { name: 'Accounts: Personal' });
   await expect(header).toContainText('$2.00');
-  // In another tab, which can be seen, the news has come before the hidden one is asked.
+  // The update has reached a visible tab before the hidden one is checked.
   const witness = await context.newPage();
   await witness.goto('/dashboard/jobs');
   const requests = watchRequests(page);
@@ -94,7 +99,7 @@ test('a hidden tab has no line; shown again it is up to date at once', async ({ 
   expect(requests.filter((each) => each.includes('/api/live?since='))).toHaveLength(1);
 });
 
-test('a session that is ended elsewhere ends the line', async ({ page, newPage }) => {
+test('signing out a session elsewhere ends its live connection', async ({ page, newPage }) => {
   const { email } = await createPerson('ended', 0);
   await signIn(page, email);
   await page.goto('/dashboard/jobs');
@@ -107,7 +112,7 @@ test('a session that is ended elsewhere ends the line', async ({ page, newPage }
   await expect(page.getByText('Not live')).toBeVisible();
 });
 
-test('what one person leaves in a tab is not there for the next: no draft, and no page under their name', async ({
+test('one person’s drafts and pages in a tab are never shown to the next person', async ({
   page,
   context,
 }) => {

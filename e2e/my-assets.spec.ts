@@ -8,7 +8,7 @@ import { lookAt } from './support/look';
 const SAMPLES = 'server/assets/samples';
 const MIB = 1024 * 1024;
 
-/** What a person does who drags a file over the page and lets it go. */
+/** Simulates dragging a file over the page and dropping it. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([filename, text]) => {
@@ -31,7 +31,7 @@ async function openAssets(page: Page, name: string) {
   return person;
 }
 
-test('a file that is dropped is there, can be looked at, used by its id and taken along', {
+test('a dropped file is uploaded, previewed, usable by its id and downloadable', {
   tag: '@journey',
 }, async ({ page, request, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -50,7 +50,7 @@ test('a file that is dropped is there, can be looked at, used by its id and take
   const assetId = await page.evaluate(() => navigator.clipboard.readText());
   expect(assetId).toMatch(/^asset_/);
 
-  // The id is what tools take.
+  // Tools accept the id as input.
   const call = await request.post('/v1/tools/call', {
     headers: { Authorization: `Bearer ${key}` },
     data: { tool: 'data', skill: 'profile', input: { file: assetId } },
@@ -66,12 +66,12 @@ test('a file that is dropped is there, can be looked at, used by its id and take
   await dialog.getByRole('link', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('orders.csv');
 
-  // A link to it opens it again.
+  // A reload opens the file again.
   await page.reload();
   await expect(dialog.getByText('pen,2')).toBeVisible();
 });
 
-test('a file that is open is deleted, and its id then names nothing', async ({ page, request }) => {
+test('an open file can be deleted, and its id is then unknown', async ({ page, request }) => {
   await openAssets(page, 'delete');
   await drop(page, 'orders.csv', 'item,price\npen,2\nink,7\n');
   await page
@@ -91,7 +91,7 @@ test('a file that is open is deleted, and its id then names nothing', async ({ p
   expect((await request.get(`/v1/assets/${assetId}`)).status()).toBe(404);
 });
 
-test('several files at once; one too large is told before it is sent; pasted ones come too', async ({
+test('several files upload at once, one too large is rejected before sending, and pasted ones upload too', async ({
   page,
 }) => {
   await openAssets(page, 'several');
@@ -140,7 +140,7 @@ test('several files at once; one too large is told before it is sent; pasted one
   await expect(files.getByRole('listitem')).toHaveCount(1);
 });
 
-test('assets look right in all variants', async ({ page }) => {
+test('the assets pages pass the accessibility checks', async ({ page }) => {
   test.slow();
   await openAssets(page, 'assets-look');
   await lookAt(page, { name: 'assets-empty', path: '/dashboard/assets' });

@@ -4,10 +4,12 @@ import { askForLink, baseUrl, createPerson, expect, followLink, signIn, test } f
 import { holdScripts } from './support/hydration';
 import { lookAt } from './support/look';
 
-/** Of an application on this computer; nothing listens there, the browser is answered by the test. */
+/**
+ * The redirect URI of a native application. Nothing listens there: the test intercepts the request.
+ */
 const REDIRECT = 'http://127.0.0.1:49333/callback';
 
-/** An application as it stands before it asks: registered, with a verifier. */
+/** A registered application with a PKCE verifier, before its authorization request. */
 async function newApplication(request: APIRequestContext, name: string, redirectUri = REDIRECT) {
   const registered = await request.post('/oauth/register', {
     data: { client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
@@ -27,7 +29,7 @@ async function newApplication(request: APIRequestContext, name: string, redirect
   return { clientId, verifier, path: `/oauth/authorize?${query}` };
 }
 
-/** The browser has come back to the application: what it brought. */
+/** The parameters with which the browser returned to the application. */
 async function answerOf(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${REDIRECT}?*`);
   const answer = new URL(page.url()).searchParams;
@@ -48,7 +50,7 @@ async function exchange(
   return (await response.json()).access_token;
 }
 
-/** One paid call over MCP, of ten cents. */
+/** One paid call over MCP, for ten cents. */
 async function spendOverMcp(request: APIRequestContext, token: string) {
   return await request.post('/mcp', {
     headers: { Authorization: `Bearer ${token}`, Accept: 'application/json, text/event-stream' },
@@ -65,10 +67,12 @@ async function spendOverMcp(request: APIRequestContext, token: string) {
 }
 
 test.beforeEach(async ({ page }) => {
-  await page.route(`${REDIRECT}?*`, (route) => route.fulfill({ body: 'The application has its answer.' }));
+  await page.route(`${REDIRECT}?*`, (route) =>
+    route.fulfill({ body: 'The application received the response.' }),
+  );
 });
 
-test('from a signed-out start a person lets an application in with a limit, sees it spend, and disconnects it', async ({
+test('a signed-out person authorizes an application with a limit, sees it spend, and disconnects it', async ({
   page,
   request,
 }) => {
@@ -85,11 +89,11 @@ test('from a signed-out start a person lets an application in with a limit, sees
   await expect(main).toContainText(email);
   await expect(main).toContainText('An application on this computer');
   await expect(main).toContainText('$2.00');
-  // What is typed before the page has come alive is lost.
+  // Input typed before hydration would be lost.
   await expect(page.getByRole('button', { name: 'Allow' })).toBeEnabled();
   await page.getByLabel('Spending limit').fill('lots');
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(main.getByRole('alert').filter({ hasText: 'write an amount in dollars' })).toBeVisible();
+  await expect(main.getByRole('alert').filter({ hasText: 'enter an amount in dollars' })).toBeVisible();
   await page.getByLabel('Spending limit').fill('0.15');
   await page.getByRole('button', { name: 'Allow' }).click();
   const token = await exchange(request, application, String((await answerOf(page)).get('code')));
@@ -103,7 +107,7 @@ test('from a signed-out start a person lets an application in with a limit, sees
   const list = page.getByRole('list', { name: 'Connected applications' });
   const line = list.getByRole('listitem').filter({ hasText: 'Desk Chat' });
   await expect(line).toContainText('$0.10 of $0.15 spent');
-  await line.getByRole('button', { name: 'Limit of Desk Chat' }).click();
+  await line.getByRole('button', { name: 'Limit for Desk Chat' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Spending limit').fill('1');
   await dialog.getByRole('button', { name: 'Save limit' }).click();
@@ -112,17 +116,14 @@ test('from a signed-out start a person lets an application in with a limit, sees
 
   await line.getByRole('button', { name: 'Disconnect Desk Chat' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
-  await expect(page.getByText('No application is connected')).toBeVisible();
+  await expect(page.getByText('No connected applications')).toBeVisible();
   await expect(page.getByText(`${baseUrl()}/mcp`)).toBeVisible();
   expect((await spendOverMcp(request, token)).status()).toBe(401);
   await page.goto('/dashboard/usage');
   await expect(page.getByRole('main')).toContainText('Desk Chat');
 });
 
-test('a limit that is typed while the page still loads is the one that is granted', async ({
-  page,
-  request,
-}) => {
+test('a limit typed while the page still loads is the one granted', async ({ page, request }) => {
   const { email } = await createPerson('early-limit', 2);
   await signIn(page, email);
   const application = await newApplication(request, 'Early Chat');
@@ -137,7 +138,7 @@ test('a limit that is typed while the page still loads is the one that is grante
   expect(await (await spendOverMcp(request, token)).text()).toContain('INSUFFICIENT_CREDITS');
 });
 
-test('a no is told to the application, and nothing is allowed', async ({ page, request }) => {
+test('denying is reported to the application and grants nothing', async ({ page, request }) => {
   const { email } = await createPerson('deny', 0);
   await signIn(page, email);
   const application = await newApplication(request, 'Unwanted');
@@ -147,10 +148,10 @@ test('a no is told to the application, and nothing is allowed', async ({ page, r
   expect(answer.get('error')).toBe('access_denied');
   expect(answer.get('code')).toBeNull();
   await page.goto('/dashboard/settings');
-  await expect(page.getByText('No application is connected')).toBeVisible();
+  await expect(page.getByText('No connected applications')).toBeVisible();
 });
 
-test('a name is text, whatever is in it; an address that is not the application’s own is never gone to', async ({
+test('an application’s name is shown as plain text, and an unregistered redirect URI is never followed', async ({
   page,
   request,
 }) => {
@@ -165,16 +166,19 @@ test('a name is text, whatever is in it; an address that is not the application�
   await page.goto(
     application.path.replace(/redirect_uri=[^&]*/, 'redirect_uri=https%3A%2F%2Fevil.example%2F'),
   );
-  await expect(page.getByRole('heading', { name: 'This request does not work' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Invalid authorization request' })).toBeVisible();
   await expect(page.locator('a[href*="evil.example"]')).toHaveCount(0);
 
   await page.goto(application.path.replace('S256', 'plain'));
   await expect(page.getByRole('heading', { name: 'This request cannot be allowed' })).toBeVisible();
-  await page.getByRole('link', { name: 'Go back and tell it' }).click();
+  await page.getByRole('link', { name: 'Return to the application' }).click();
   expect((await answerOf(page)).get('error')).toBe('invalid_request');
 });
 
-test('consent and what is connected are looked at', async ({ page, request }) => {
+test('the consent page and the connected applications pass the accessibility checks', async ({
+  page,
+  request,
+}) => {
   const { email } = await createPerson('oauth-look', 12.5);
   await signIn(page, email);
   const application = await newApplication(request, 'Desk Chat');

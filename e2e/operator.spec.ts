@@ -13,7 +13,7 @@ const PAGES = [
   ['audit', '/operator/audit', 'Audit'],
 ] as const;
 
-/** Opens the account of an address, by way of the list. */
+/** Opens the account of an email address through the list. */
 async function openAccount(page: Page, email: string): Promise<void> {
   await page.goto('/operator/accounts');
   await page.getByRole('searchbox', { name: 'Search accounts' }).fill(email);
@@ -21,7 +21,7 @@ async function openAccount(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
 }
 
-test('for everyone else there is no such page', async ({ page, newPage }) => {
+test('the operator’s pages are a 404 for everyone else', async ({ page, newPage }) => {
   const { email } = await createPerson('nosy', 0);
   await signIn(page, email);
   const stranger = await newPage();
@@ -29,7 +29,7 @@ test('for everyone else there is no such page', async ({ page, newPage }) => {
     for (const [, path] of PAGES) {
       const response = await who.goto(path);
       expect(response?.status(), path).toBe(404);
-      await expect(who.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+      await expect(who.getByRole('heading', { name: 'Page not found' })).toBeVisible();
       await expect(who).toHaveTitle(/^Not found/);
     }
     const file = await who.request.get('/operator/audit/audit.csv');
@@ -41,10 +41,9 @@ test('for everyone else there is no such page', async ({ page, newPage }) => {
   await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
 });
 
-test('an account is found, given credit, frozen, freed, and its key revoked', { tag: '@journey' }, async ({
-  page,
-  request,
-}) => {
+test('an account is found, granted credit, frozen and unfrozen, and its key revoked', {
+  tag: '@journey',
+}, async ({ page, request }) => {
   const { email, key } = await createPerson('customer', 1);
   await signInAsOperator(page);
   await page.goto('/dashboard');
@@ -57,7 +56,7 @@ test('an account is found, given credit, frozen, freed, and its key revoked', { 
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount').fill('2.50');
   await dialog.getByRole('button', { name: 'Grant credit' }).click();
-  await expect(dialog.getByText('Say why, in a few words.')).toBeVisible();
+  await expect(dialog.getByText('Reason: enter a few words.')).toBeVisible();
   await dialog.getByLabel('Reason').fill('for the trouble');
   await dialog.getByRole('button', { name: 'Grant credit' }).click();
   await expect(page.getByText('Credit granted: for the trouble')).toBeVisible();
@@ -78,7 +77,7 @@ test('an account is found, given credit, frozen, freed, and its key revoked', { 
   await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
   expect((await callTool(request, key, 'echo', { message: 'hello' })).status).toBe(401);
 
-  await page.getByRole('link', { name: 'What was done to this account' }).click();
+  await page.getByRole('link', { name: 'View audit log' }).click();
   const log = page.getByRole('table', { name: 'Audit log, newest first' });
   for (const action of ['account.credit', 'account.freeze', 'account.unfreeze', 'key.revoke', 'account.look'])
     await expect(log.getByText(action, { exact: true }).first()).toBeVisible();
@@ -89,7 +88,7 @@ test('an account is found, given credit, frozen, freed, and its key revoked', { 
   expect((await download).suggestedFilename()).toBe('audit.csv');
 });
 
-test('a payment is refunded in part, and the books agree', async ({ page, newPage }) => {
+test('a payment is partly refunded, and reconciliation finds no differences', async ({ page, newPage }) => {
   const { email } = await createPerson('refunded', 0);
   const customer = await newPage();
   await signIn(customer, email);
@@ -129,19 +128,17 @@ test('a tool is switched off for everyone, and on again', async ({ page, request
   await page.getByRole('button', { name: 'Switch off' }).click();
   await dialog.getByLabel('Reason').fill('it miscounts');
   await dialog.getByRole('button', { name: 'Switch off' }).click();
-  await expect(page.getByText('It cannot be called now')).toBeVisible();
+  await expect(page.getByText('This tool is unavailable')).toBeVisible();
   await expect.poll(call).toBe(503);
   await lookAt(page, { name: 'operator-tool', path: new URL(page.url()).pathname });
   await page.getByRole('button', { name: 'Switch on' }).click();
   await dialog.getByLabel('Reason').fill('it counts again');
   await dialog.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByText('It cannot be called now')).toBeHidden();
+  await expect(page.getByText('This tool is unavailable')).toBeHidden();
   await expect.poll(call).toBe(200);
 });
 
-test('letters that come faster than the page can follow are all kept, in the field and in the address', async ({
-  page,
-}) => {
+test('fast typing loses no letters, in the field or in the URL', async ({ page }) => {
   await signInAsOperator(page);
   for (const [path, role, name] of [
     ['/operator/tools?q', 'searchbox', 'Search tools'],
@@ -152,7 +149,7 @@ test('letters that come faster than the page can follow are all kept, in the fie
     await page.goto(path);
     const field = page.getByRole(role, { name });
     await field.focus();
-    // In one turn of the page: nothing of it is drawn between two letters.
+    // In one task, so that nothing renders between two letters.
     await page.evaluate(() => {
       for (const letter of 'somebody') document.execCommand('insertText', false, letter);
     });
@@ -164,7 +161,7 @@ test('letters that come faster than the page can follow are all kept, in the fie
   }
 });
 
-test('a job of somebody else is seen and cancelled', async ({ page, request }) => {
+test('an operator sees and cancels another person’s job', async ({ page, request }) => {
   const { key } = await createPerson('waiting', 1);
   const asked = await request.post('/v1/tools/call', {
     headers: { Authorization: `Bearer ${key}`, Prefer: 'wait=0' },
@@ -180,7 +177,9 @@ test('a job of somebody else is seen and cancelled', async ({ page, request }) =
   await expect(page.getByText('The operator cancelled the call.')).toBeVisible();
 });
 
-/** Fills every list of the operator: a person, a job, and a purchase with its webhooks. */
+/**
+ * Fills every list of the operator's pages: an account, a job, and a purchase with its webhooks.
+ */
 async function makeTraffic(customer: Page, request: APIRequestContext): Promise<string> {
   const { email, key } = await createPerson('somebody-with-an-address-that-is-long', 1);
   const asked = await request.post('/v1/tools/call', {
@@ -193,7 +192,7 @@ async function makeTraffic(customer: Page, request: APIRequestContext): Promise<
   return email;
 }
 
-test('the pages of the operator are looked at', async ({ page, newPage, request }) => {
+test('the operator’s pages pass the accessibility checks', async ({ page, newPage, request }) => {
   await makeTraffic(await newPage(), request);
   await signInAsOperator(page);
   for (const [name, path, title] of PAGES)
@@ -207,7 +206,7 @@ test('the pages of the operator are looked at', async ({ page, newPage, request 
     });
 });
 
-test('no list of the operator is wider than its window, where rows have just become a table and beyond', async ({
+test('no operator list is wider than the window, from the width at which rows become a table', async ({
   page,
   newPage,
   request,

@@ -1,7 +1,10 @@
 import { callTool, createPerson, expect, giveCredit, signIn, test } from './support/fixtures';
 import { createTeam, newTeamName } from './support/team';
 
-test('the first steps tick themselves off while one does them elsewhere', async ({ page, request }) => {
+test('the first steps complete by themselves as the person does them elsewhere', async ({
+  page,
+  request,
+}) => {
   const { email, key } = await createPerson('steps', 0);
   await signIn(page, email);
   await page.goto('/dashboard');
@@ -12,10 +15,10 @@ test('the first steps tick themselves off while one does them elsewhere', async 
     'step',
   );
 
-  // Nobody touches the page: it sees the call by itself.
+  // The page updates without interaction.
   expect((await callTool(request, key, 'echo', { message: 'hello' })).status).toBe(200);
   await expect(progress).toHaveText('2 of 5 done');
-  await expect(page.getByRole('table', { name: /^Last calls/ })).toContainText('diagnostics.echo');
+  await expect(page.getByRole('table', { name: /^Recent calls/ })).toContainText('diagnostics.echo');
 
   await giveCredit({ email }, 3);
   expect((await callTool(request, key, 'spend', { amount_usd: 0.25 })).status).toBe(200);
@@ -32,7 +35,7 @@ test('the first steps tick themselves off while one does them elsewhere', async 
   await expect(page).toHaveURL(/period=24h/);
   await expect(page.getByRole('group', { name: /^Spend, last 24 hours/ })).toBeVisible();
 
-  // A call opens where it stands; its list is a press away.
+  // A call opens in a drawer, and the full list is one click away.
   await page.getByRole('button', { name: 'diagnostics.spend' }).click();
   await expect(page.getByRole('dialog')).toContainText('$0.25');
   await page.keyboard.press('Escape');
@@ -41,7 +44,7 @@ test('the first steps tick themselves off while one does them elsewhere', async 
   await expect(page).toHaveURL('/dashboard/usage?period=all');
 });
 
-test('a team has an overview of its own', async ({ page, request }) => {
+test('a team has its own overview', async ({ page, request }) => {
   const { email, key } = await createPerson('team-overview', 1);
   await signIn(page, email);
   const slug = await createTeam(page, newTeamName('Overview crew'));
@@ -49,7 +52,7 @@ test('a team has an overview of its own', async ({ page, request }) => {
   expect((await callTool(request, key, 'spend', { amount_usd: 0.5 }, slug)).status).toBe(200);
   await page.goto(`/dashboard?billing=${slug}`);
   await expect(page.getByRole('main')).toContainText('$3.50');
-  await expect(page.getByRole('table', { name: /^Last calls/ })).toContainText('diagnostics.spend');
+  await expect(page.getByRole('table', { name: /^Recent calls/ })).toContainText('diagnostics.spend');
   await page.goto('/dashboard');
   await expect(page.getByRole('main')).toContainText('$1.00');
   await expect(page.getByRole('main')).not.toContainText('diagnostics.spend');

@@ -68,11 +68,16 @@ const SIGNED_IN: Shown[] = [
 ];
 
 for (const shown of PUBLIC)
-  test(`${shown.name} can be used by everyone, in light and dark, wide and on a phone`, async ({ page }) => {
+  test(`${shown.name} passes the accessibility checks, in light and dark, wide and on a phone`, async ({
+    page,
+  }) => {
     await lookAt(page, shown);
   });
 
-test('the claim page, before signing in and after', async ({ page, request }) => {
+test('the claim page passes the accessibility checks, before signing in and after', async ({
+  page,
+  request,
+}) => {
   const { claimPath } = await provision(request);
   await lookAt(page, { name: 'claim', path: claimPath });
   const { email } = await createPerson('looks', 0);
@@ -80,7 +85,7 @@ test('the claim page, before signing in and after', async ({ page, request }) =>
   await lookAt(page, { name: 'claim-confirm', path: claimPath });
 });
 
-test('the dashboard of someone who has just begun', async ({ page }) => {
+test('the dashboard of a new account passes the accessibility checks', async ({ page }) => {
   const { email } = await createPerson('new', 0);
   await signIn(page, email);
   await lookAt(page, { name: 'overview-empty', path: '/dashboard' });
@@ -88,7 +93,10 @@ test('the dashboard of someone who has just begun', async ({ page }) => {
 
 test.describe('the dashboard', () => {
   test.setTimeout(180_000);
-  test('can be used by everyone, in light and dark, wide and on a phone', async ({ page, request }) => {
+  test('passes the accessibility checks, in light and dark, wide and on a phone', async ({
+    page,
+    request,
+  }) => {
     const { email, key } = await createPerson('looks', 25);
     for (let i = 0; i < 5; i++) await callTool(request, key, 'echo', { message: 'hello' });
     for (const usd of [0.001, 0.25, 1]) await callTool(request, key, 'spend', { amount_usd: usd });

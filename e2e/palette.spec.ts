@@ -12,7 +12,7 @@ async function openPalette(page: Page): Promise<void> {
   await expect(input(page)).toBeFocused();
 }
 
-test('goes to a page, a tool as the API ranks it, and a key, and gives the focus back', async ({ page }) => {
+test('opens pages, tools as the API ranks them, and keys, and restores the focus', async ({ page }) => {
   const { email } = await createPerson('palette', 1);
   await signIn(page, email);
   await openListening(page, '/dashboard/settings');
@@ -40,7 +40,8 @@ test('goes to a page, a tool as the API ranks it, and a key, and gives the focus
     (tool: { displayName: string }) => tool.displayName,
   );
   await openPalette(page);
-  // With a pause: what is best for the first word is in the list of the whole question too, further down.
+  // With a pause: the best match for the first word is also in the list for the full query, further
+  // down.
   await page.keyboard.type('convert');
   await expect(options(page).filter({ hasText: 'Image editor' })).toBeVisible();
   await expect(options(page).first()).toHaveAttribute('aria-selected', 'true');
@@ -52,7 +53,7 @@ test('goes to a page, a tool as the API ranks it, and a key, and gives the focus
   await expect(page.getByRole('heading', { level: 1, name: names[0] })).toBeVisible();
   await expect(page).toHaveURL(/\/tools\//);
 
-  // What one has been to comes first the next time.
+  // Visited places come first the next time.
   await page.goto('/dashboard/settings');
   await page.getByRole('button', { name: 'Search or go to' }).click();
   await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option').first()).toContainText(
@@ -60,7 +61,7 @@ test('goes to a page, a tool as the API ranks it, and a key, and gives the focus
   );
 });
 
-test('does what one would otherwise look for: theme, base URL, a new key, the account, out', async ({
+test('runs actions: theme, base URL, new key, switch account, invite, sign out', async ({
   page,
   context,
   baseURL,
@@ -98,7 +99,7 @@ test('does what one would otherwise look for: theme, base URL, a new key, the ac
   expect((await page.request.get('/dashboard', { maxRedirects: 0 })).status()).toBe(307);
 });
 
-test('single keys go to places, never while one types, and can be switched off', async ({ page }) => {
+test('single-key shortcuts navigate, never while typing, and can be switched off', async ({ page }) => {
   const { email } = await createPerson('single-keys', 0);
   await signIn(page, email);
   await openListening(page, '/dashboard/settings');
@@ -165,7 +166,7 @@ const LOOKS: Shown[] = [
 ];
 
 for (const shown of LOOKS)
-  test(`${shown.name} is looked at`, async ({ page }) => {
+  test(`${shown.name} passes the accessibility checks`, async ({ page }) => {
     const { email } = await createPerson('palette-look', 1);
     await signIn(page, email);
     await lookAt(page, shown);

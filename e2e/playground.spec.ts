@@ -10,7 +10,7 @@ import { lookAt } from './support/look';
 const PATH = '/dashboard/playground';
 const run = promisify(execFile);
 
-/** The way into a skill, with an input as example links bring it. */
+/** The path of a skill with an input, as in example links. */
 function pathOf(tool: string, skill: string, input?: object): string {
   const query = new URLSearchParams({ tool, skill });
   if (input) query.set('input', Buffer.from(JSON.stringify(input)).toString('base64url'));
@@ -20,13 +20,13 @@ function pathOf(tool: string, skill: string, input?: object): string {
 const runButton = (page: Page): Locator => page.getByRole('button', { name: 'Run', exact: true });
 const output = (page: Page): Locator => page.getByRole('region', { name: 'Output' });
 
-/** Presses Run once the page is alive, and waits for the call to end well. */
+/** Presses Run and waits for the call to succeed. */
 async function runWell(page: Page): Promise<void> {
   await runButton(page).click();
   await expect(page.getByText('Succeeded').first()).toBeVisible();
 }
 
-test('a free skill, from a tool’s page, by way of signing in', async ({ page }) => {
+test('a free skill runs from a tool’s page after signing in', async ({ page }) => {
   const { email } = await createPerson('play-free', 0);
   await page.goto('/tools/math');
   const link = page.getByRole('link', { name: /^Try it in the playground: / }).nth(1);
@@ -34,7 +34,7 @@ test('a free skill, from a tool’s page, by way of signing in', async ({ page }
   await link.click();
   await askForLink(page, email);
   await followLink(page, email);
-  // Back at the very example, its input in the form and no more in the address.
+  // Back at the same example: its input is in the form and no longer in the URL.
   await expect(page).toHaveURL(`${baseUrl()}${target.replace(/&input=.*/, '')}`);
   await expect(page.getByLabel(/^expression/)).not.toHaveValue('');
   await expect(page.getByRole('status', { name: 'Price of this call' })).toHaveText('Free');
@@ -42,7 +42,7 @@ test('a free skill, from a tool’s page, by way of signing in', async ({ page }
   await expect(output(page)).toContainText('result');
 });
 
-test('a paid skill: its price before, the balance after, and the call in the history', {
+test('a paid skill shows its price before, the balance after, and the call in the history', {
   tag: '@journey',
 }, async ({ page }) => {
   const { email } = await createPerson('play-paid', 1);
@@ -60,7 +60,7 @@ test('a paid skill: its price before, the balance after, and the call in the his
   await expect(page.getByRole('button', { name: 'Accounts: Personal' })).toContainText('$0.75');
 });
 
-test('a skill that is too dear: said before it is run, with the way to more credit, and by the refusal', async ({
+test('a skill that exceeds the balance shows a warning before the run and an error after it, with a link to buy credit', async ({
   page,
 }) => {
   const { email } = await createPerson('play-dear', 1);
@@ -71,19 +71,19 @@ test('a skill that is too dear: said before it is run, with the way to more cred
   await expect(price).toContainText('Up to $0.25 of $1.00');
   await runWell(page);
   await page.getByLabel(/^amount_usd/).fill('0.9');
-  await expect(page.getByText('The credit does not cover it')).toBeVisible();
+  await expect(page.getByText('Not enough credit')).toBeVisible();
   await runButton(page).click();
   await expect(page.getByText('INSUFFICIENT_CREDITS')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Buy credit' }).first()).toHaveAttribute(
     'href',
     '/dashboard/billing',
   );
-  // Both runs are there to compare.
+  // Both runs are listed to compare.
   await page.getByRole('button', { name: /^1 diagnostics.spend/ }).click();
   await expect(page.getByText('Credit left')).toBeVisible();
 });
 
-test('a wrong input is told at its field, and is mended there', async ({ page }) => {
+test('an invalid input is reported at its field and can be fixed there', async ({ page }) => {
   const { email } = await createPerson('play-wrong', 0);
   await signIn(page, email);
   await page.goto(pathOf('diagnostics', 'sleep'));
@@ -93,7 +93,7 @@ test('a wrong input is told at its field, and is mended there', async ({ page })
   await expect(seconds).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByRole('alert').filter({ hasText: 'Must be a number' }).first()).toBeVisible();
   await runButton(page).click();
-  const summary = page.getByRole('alert').filter({ hasText: 'One thing to mend first' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Fix 1 error to continue' });
   await summary.getByRole('button', { name: 'seconds:' }).click();
   await expect(seconds).toBeFocused();
   await seconds.fill('0.1');
@@ -101,7 +101,7 @@ test('a wrong input is told at its field, and is mended there', async ({ page })
   await runWell(page);
 });
 
-test('a file from the samples and one of one’s own', async ({ page }) => {
+test('a file field accepts a sample and an uploaded file', async ({ page }) => {
   const { email } = await createPerson('play-file', 1);
   await signIn(page, email);
   await page.goto(pathOf('data', 'profile'));
@@ -123,7 +123,7 @@ test('a file from the samples and one of one’s own', async ({ page }) => {
   await expect(output(page)).toContainText('2');
 });
 
-test('the log of a slow call comes as it runs; cancelled, it is charged nothing', async ({ page }) => {
+test('the log of a slow call streams while it runs, and cancelling charges nothing', async ({ page }) => {
   const { email } = await createPerson('play-slow', 0);
   await signIn(page, email);
   await page.goto(pathOf('diagnostics', 'sleep', { seconds: 30, log_every_seconds: 0.2 }));
@@ -134,10 +134,10 @@ test('the log of a slow call comes as it runs; cancelled, it is charged nothing'
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toBeVisible();
   await expect(page.getByText('Succeeded')).toBeHidden();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('It was stopped and costs nothing.')).toBeVisible();
+  await expect(page.getByText('The call was stopped. Nothing was charged.')).toBeVisible();
 });
 
-test('raw JSON: told where it is broken, and the form holds all of it', async ({ page }) => {
+test('the JSON editor shows where a syntax error is, and the form takes over its value', async ({ page }) => {
   const { email } = await createPerson('play-json', 0);
   await signIn(page, email);
   await page.goto(pathOf('math', 'evaluate', { expression: 'x + 1', variables: { x: 2 } }));
@@ -146,21 +146,21 @@ test('raw JSON: told where it is broken, and the form holds all of it', async ({
   const editor = page.getByRole('textbox', { name: 'Input as JSON' });
   await expect(page.locator('.cm-content')).toBeVisible();
   await editor.fill('{"expression": "y + 1", "variables": {"y": 41},}');
-  await expect(page.getByText('Line 1, column 47: There is a comma before }.')).toBeVisible();
+  await expect(page.getByText('Line 1, column 47: Trailing comma before }.')).toBeVisible();
   await editor.fill('{"expression": "y + 1", "variables": {"y": 41}}');
-  // Tab is not caught in it.
+  // Tab leaves the editor.
   await page.keyboard.press('Tab');
   await expect(editor).not.toBeFocused();
   await page.getByText('Form', { exact: true }).click();
   await expect(page.getByLabel(/^expression/)).toHaveValue('y + 1');
   await runWell(page);
   await expect(output(page)).toContainText('42');
-  // A draft of this tab: there again after a reload.
+  // The tab's draft survives a reload.
   await page.reload();
   await expect(page.getByLabel(/^expression/)).toHaveValue('y + 1');
 });
 
-test('with the keyboard alone: found, filled in, run', async ({ page }) => {
+test('a skill is found, filled in and run with the keyboard alone', async ({ page }) => {
   const { email } = await createPerson('play-keys', 0);
   await signIn(page, email);
   await page.goto(PATH);
@@ -179,7 +179,7 @@ test('with the keyboard alone: found, filled in, run', async ({ page }) => {
   await expect(output(page)).toContainText('by keyboard');
 });
 
-test('the samples run as they are shown, whatever is in the input', async ({ page }) => {
+test('the code samples run as shown, whatever the input contains', async ({ page }) => {
   const { email, key } = await createPerson('play-code', 0);
   const message = `it's "quoted" \\ and $HOME \`x\` %s\nsecond\tline ü 漢 😀 \u2028`;
   await signIn(page, email);
@@ -216,7 +216,9 @@ test('the samples run as they are shown, whatever is in the input', async ({ pag
   }
 });
 
-test('how it looks: empty, filled, wrong, running, with a result and with an error', async ({ page }) => {
+test('the playground passes the accessibility checks: empty, filled, invalid, running, with a result and with an error', async ({
+  page,
+}) => {
   const { email } = await createPerson('play-look', 1);
   await signIn(page, email);
   await lookAt(page, { name: 'playground-empty', path: PATH });
@@ -231,7 +233,7 @@ test('how it looks: empty, filled, wrong, running, with a result and with an err
     prepare: async (at) => {
       await at.getByRole('textbox', { name: /^seconds/ }).blur();
       await runButton(at).click();
-      await expect(at.getByText('One thing to mend first')).toBeVisible();
+      await expect(at.getByText('Fix 1 error to continue')).toBeVisible();
     },
   });
   await lookAt(page, {
@@ -249,14 +251,14 @@ test('how it looks: empty, filled, wrong, running, with a result and with an err
     prepare: async (at) => {
       await at.getByRole('button', { name: 'As code' }).click();
       await runWell(at);
-      await expect(at.getByRole('img', { name: /^In the output/ })).toBeVisible();
+      await expect(at.getByRole('img', { name: /^Output \d+ of/ })).toBeVisible();
     },
   });
   await lookAt(page, {
     name: 'playground-error',
     path: pathOf('diagnostics', 'spend', { amount_usd: 1 }),
     prepare: async (at) => {
-      await expect(at.getByText('The credit does not cover it')).toBeVisible();
+      await expect(at.getByText('Not enough credit')).toBeVisible();
       await runButton(at).click();
       await expect(at.getByText('INSUFFICIENT_CREDITS')).toBeVisible();
     },

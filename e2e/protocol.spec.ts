@@ -1,18 +1,18 @@
 import { exchange } from '../server/testing/raw-socket';
 import { baseUrl, createPerson, expect, provision, signIn, test } from './support/fixtures';
 
-// What a proxy, a cache or a crawler in front of the gateway could be made to believe: asked on the bare socket, of the
-// production build, of its pages as of its API.
+// What an attacker could make a proxy, a cache or a crawler in front of the gateway believe. Tests
+// the production build's pages and API over raw sockets.
 
 const EVIL = 'evil.example';
 const port = () => Number(new URL(baseUrl()).port);
 const host = () => new URL(baseUrl()).host;
 const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`;
 
-/** Pages and routes that Next answers, and one of the front's. */
+/** Pages and routes served by Next, and one served by the front. */
 const PATHS = ['/', '/docs', '/tools', '/sign-in', '/api/auth/session', '/llms.txt', '/nowhere', '/v1/tools'];
 
-test('a request of doubtful length is one request to pages too', async () => {
+test('a request with an ambiguous length is at most one request for pages too', async () => {
   for (const path of PATHS) {
     const smuggled = lines('GET /smuggled HTTP/1.1', `Host: ${host()}`);
     const post = (...headers: string[]) => lines(`POST ${path} HTTP/1.1`, `Host: ${host()}`, ...headers);
@@ -28,7 +28,7 @@ test('a request of doubtful length is one request to pages too', async () => {
   }
 });
 
-test('an absolute target is answered as its path is, and leads nowhere else', async () => {
+test('an absolute-form target is served like its path, and redirects stay on this host', async () => {
   for (const path of ['/docs', '/tools', '/llms.txt', '/v1/tools?limit=1', '/healthz']) {
     const ask = (target: string) =>
       exchange(port(), [lines(`GET ${target} HTTP/1.1`, `Host: ${host()}`, 'Connection: close')]);
@@ -52,7 +52,7 @@ test('an absolute target is answered as its path is, and leads nowhere else', as
   }
 });
 
-/** Headers by which a client could have an address or an answer made for it. */
+/** Headers with which a client could influence a URL or a response. */
 const POISON = [
   ['X-Forwarded-Host', EVIL],
   ['X-Forwarded-Proto', 'gopher'],
@@ -71,9 +71,7 @@ const POISON = [
   ['X-Now-Route-Matches', '1'],
 ] as const;
 
-test('no header of the client’s changes what others would be given, nor appears in it', async ({
-  request,
-}) => {
+test('no client header changes the response or appears in it', async ({ request }) => {
   for (const path of PATHS) {
     const plain = await request.get(path, { maxRedirects: 0 });
     for (const [name, value] of POISON) {
@@ -86,16 +84,14 @@ test('no header of the client’s changes what others would be given, nor appear
   }
 });
 
-test('what pages send for another page’s script is never kept for who asks for the page', async ({
-  request,
-}) => {
+test('an RSC payload is never cached as a response to a page request', async ({ request }) => {
   for (const path of ['/', '/docs', '/tools', '/sign-in']) {
     const part = await request.get(path, { headers: { RSC: '1' } });
     const page = await request.get(path);
     expect(page.headers()['content-type']).toContain('text/html');
     for (const answer of [part, page]) {
       const { 'cache-control': caching = '', vary = '' } = answer.headers();
-      // Either nobody keeps it, or it is kept by the header that made the difference.
+      // Either it is not cached, or the cache key includes the RSC header.
       expect(caching.includes('no-store') || /\brsc\b/i.test(vary), `${path}: ${caching}; ${vary}`).toBe(
         true,
       );
@@ -103,7 +99,7 @@ test('what pages send for another page’s script is never kept for who asks for
   }
 });
 
-test('private answers are kept by nobody', async ({ page, request }) => {
+test('private responses are never cached', async ({ page, request }) => {
   const { email, key } = await createPerson('caching', 1);
   await signIn(page, email);
   const authorized = { Authorization: `Bearer ${key}` };
@@ -127,8 +123,9 @@ test('private answers are kept by nobody', async ({ page, request }) => {
     const answer = await page.request.get(path, { headers: { RSC: '1' } });
     expect(answer.headers()['cache-control'], path).toMatch(/no-store|private, no-cache/);
   }
-  // What is kept is the same for everybody, with a key and without: asked on both sides of the keyed one, because the
-  // list's statistics are read anew now and then, and whoever asks first after that still gets the older ones.
+  // The cacheable list is the same with and without a key. Requested before and after the keyed
+  // request, because its statistics are refreshed now and then, and the first request after that
+  // still gets the older ones.
   const before = await request.get('/v1/tools');
   const keyed = await request.get('/v1/tools', { headers: authorized });
   const after = await request.get('/v1/tools');
@@ -136,7 +133,7 @@ test('private answers are kept by nobody', async ({ page, request }) => {
   expect([await before.text(), await after.text()]).toContain(await keyed.text());
 });
 
-test('no address is made from the Host header', async ({ request }) => {
+test('no URL is built from the Host header', async ({ request }) => {
   const foreign = { Host: EVIL, 'X-Forwarded-Host': EVIL };
   const provisioned = await request.post('/v1/auth/provision', { headers: foreign });
   const { api_key: key, ...told } = await provisioned.json();

@@ -6,7 +6,7 @@ import { lookAt } from './support/look';
 const secret = () => `sk-test-secret-${randomBytes(16).toString('hex')}`;
 const EMBED = { tool: 'embeddings', skill: 'embed', input: { texts: ['hello'] } };
 
-/** What a call would cost, and whether somebody has a key for it. */
+/** The estimated cost of a call, and whether a provider key is available. */
 async function dryRun(request: APIRequestContext, key: string) {
   const answer = await request.post('/v1/tools/call', {
     headers: { Authorization: `Bearer ${key}` },
@@ -16,7 +16,7 @@ async function dryRun(request: APIRequestContext, key: string) {
   return (await answer.json()) as { credentials_ok: boolean; estimated_cost_usd: number };
 }
 
-test('a provider key is saved, used by calls at a share of the price, and never seen again', async ({
+test('a provider key is saved, used by calls at a reduced price, and never shown again', async ({
   page,
   request,
 }) => {
@@ -26,11 +26,11 @@ test('a provider key is saved, used by calls at a share of the price, and never 
   await signIn(page, email);
   await page.goto('/dashboard/provider-keys');
   const openai = page.getByRole('region', { name: 'OpenAI' });
-  await openai.getByRole('button', { name: 'Add key of OpenAI' }).click();
+  await openai.getByRole('button', { name: 'Add key for OpenAI' }).click();
   const dialog = page.getByRole('dialog');
   const field = dialog.getByLabel('Key', { exact: true });
 
-  // What is wrong is said at the field.
+  // The problem is shown at the field.
   await field.fill('sk short');
   await dialog.getByRole('button', { name: 'Save key' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: 'Key:' })).toBeVisible();
@@ -41,7 +41,7 @@ test('a provider key is saved, used by calls at a share of the price, and never 
   await field.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(openai.getByText('Your key is used')).toBeVisible();
-  await expect(openai.getByRole('button', { name: 'Add another of OpenAI' })).toBeFocused();
+  await expect(openai.getByRole('button', { name: 'Add another for OpenAI' })).toBeFocused();
   const traces = async () =>
     (await page.content()) +
     (await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])));
@@ -49,7 +49,7 @@ test('a provider key is saved, used by calls at a share of the price, and never 
   await page.reload();
   expect(await traces()).not.toContain(value);
 
-  // The same to an agent, and to the price of its calls.
+  // An agent sees the same, and its calls cost less.
   const listed = await request.get('/v1/account/requirements', {
     headers: { Authorization: `Bearer ${key}` },
   });
@@ -66,36 +66,36 @@ test('a provider key is saved, used by calls at a share of the price, and never 
   await expect(page.getByText('Your OpenAI key is used')).toBeVisible();
 });
 
-test('several keys of a provider: a label each, one is the default, removing says what follows', async ({
+test('several keys of a provider have labels and a default, and removing one says which key is used next', async ({
   page,
 }) => {
   const { email } = await createPerson('labels', 0);
   await signIn(page, email);
-  // As a link from elsewhere asks for it.
+  // As a link from another page opens it.
   await page.goto('/dashboard/provider-keys?add=exa');
-  const dialog = page.getByRole('dialog', { name: 'Add a key of Exa' });
+  const dialog = page.getByRole('dialog', { name: 'Add a key for Exa' });
   await dialog.getByLabel('Key', { exact: true }).fill(secret());
   await dialog.getByLabel('Label').fill('home');
   await dialog.getByRole('button', { name: 'Save key' }).click();
   const exa = page.getByRole('region', { name: 'Exa' });
-  await exa.getByRole('button', { name: 'Add another of Exa' }).click();
+  await exa.getByRole('button', { name: 'Add another for Exa' }).click();
   await dialog.getByLabel('Key', { exact: true }).fill(secret());
   await dialog.getByRole('button', { name: 'Save key' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: 'Label:' })).toBeVisible();
   await dialog.getByLabel('Label').fill('work');
-  await dialog.getByRole('checkbox', { name: 'Use this one' }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'Use as default' }).uncheck();
   await dialog.getByRole('button', { name: 'Save key' }).click();
   await expect(dialog).toBeHidden();
 
-  const saved = exa.getByRole('list', { name: 'Saved keys of Exa' }).getByRole('listitem');
+  const saved = exa.getByRole('list', { name: 'Saved keys for Exa' }).getByRole('listitem');
   await expect(saved).toHaveCount(2);
   await expect(saved.filter({ hasText: 'home' })).toContainText('Default');
-  await exa.getByRole('button', { name: 'Make default “work” of Exa' }).click();
+  await exa.getByRole('button', { name: 'Make default “work” for Exa' }).click();
   await expect(saved.filter({ hasText: 'work' })).toContainText('Default');
 
-  await exa.getByRole('button', { name: 'Remove “work” of Exa' }).click();
+  await exa.getByRole('button', { name: 'Remove “work” for Exa' }).click();
   const alert = page.getByRole('alertdialog');
-  await expect(alert).toContainText('Calls use “home” from now on');
+  await expect(alert).toContainText('Calls will use “home”');
   await alert.getByRole('button', { name: 'Remove key' }).click();
   await expect(saved).toHaveCount(1);
   await page.getByRole('radio', { name: 'Saved (1)' }).check();
@@ -103,7 +103,7 @@ test('several keys of a provider: a label each, one is the default, removing say
   await expect(exa).toBeVisible();
 });
 
-test('provider keys look right in all variants', async ({ page, request }) => {
+test('the provider keys page passes the accessibility checks', async ({ page, request }) => {
   test.slow();
   const { email, key } = await createPerson('keys-look', 0);
   await signIn(page, email);

@@ -12,7 +12,7 @@ import {
 } from './support/fixtures';
 import { lookAt } from './support/look';
 
-test('a tool that was used is rated with the keyboard, and seen on its page with a mark; edited, deleted, brought back', async ({
+test('a used tool is rated with the keyboard, shown as verified on its page, edited, deleted and restored', async ({
   page,
   request,
 }) => {
@@ -37,10 +37,10 @@ test('a tool that was used is rated with the keyboard, and seen on its page with
   await expect(mine).toContainText(words);
   await expect(mine).toContainText('Verified');
   await expect(open).toHaveCount(0);
-  // The list shows it at once; this is said when the gateway has it.
+  // The list updates optimistically; the toast appears once the gateway has stored it.
   await expect(page.getByText('Diagnostics rated')).toBeVisible();
 
-  // In the page as it is served: for those who read no scripts.
+  // Server-rendered, for clients that do not run scripts.
   const served = await (await request.get('/tools/diagnostics')).text();
   expect(served).toContain(words);
   await page.goto('/tools/diagnostics');
@@ -67,7 +67,7 @@ test('a tool that was used is rated with the keyboard, and seen on its page with
   await expect(mine).toContainText(words);
 });
 
-test('a review that is deleted while it is being posted stays deleted, and can be brought back for some time', async ({
+test('a review deleted while it is being posted stays deleted, and can be restored for a while', async ({
   page,
   request,
 }) => {
@@ -108,7 +108,7 @@ test('a review that is deleted while it is being posted stays deleted, and can b
   await expect(mine).toHaveCount(0);
 });
 
-test('whoever wants to review from a tool’s page signs in and comes back to it', async ({ page }) => {
+test('writing a review from a tool’s page returns to it after signing in', async ({ page }) => {
   const { email } = await createPerson('comes-back', 0);
   await page.goto('/tools/text');
   await page.getByRole('link', { name: 'Write a review' }).click();
@@ -124,7 +124,7 @@ test('whoever wants to review from a tool’s page signs in and comes back to it
   await expect(mine).not.toContainText('Verified');
 });
 
-test('the reviews of a tool come in the order one likes, page by page', async ({ page, request }) => {
+test('the reviews of a tool load page by page in the chosen order', async ({ page, request }) => {
   await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
       const { key } = await provision(request);
@@ -135,7 +135,7 @@ test('the reviews of a tool come in the order one likes, page by page', async ({
       expect(posted.status()).toBe(200);
     }),
   );
-  // Reviews may be alike in all that the page gets of them.
+  // Reviews may be equal in all fields that the page receives.
   await database().execute(
     sql`update reviews set created_at = now(), updated_at = now() where tool = 'math' and review like 'Review %'`,
   );
@@ -145,7 +145,7 @@ test('the reviews of a tool come in the order one likes, page by page', async ({
   await expect(items).toHaveCount(10);
   await reviews.getByRole('button', { name: 'Load more' }).click();
   await expect(items).toHaveCount(12);
-  // The later choice counts, whichever answer comes first.
+  // The later choice wins, whichever response arrives first.
   let answer = () => {};
   const held = new Promise<void>((done) => {
     answer = done;
@@ -155,7 +155,7 @@ test('the reviews of a tool come in the order one likes, page by page', async ({
     await held;
     await route.continue();
   });
-  const order = reviews.getByLabel('Order');
+  const order = reviews.getByLabel('Sort by');
   await order.selectOption('Lowest first');
   await order.selectOption('Highest first');
   await expect(items.first()).toContainText('5 of 5 stars');
@@ -167,12 +167,12 @@ test('the reviews of a tool come in the order one likes, page by page', async ({
   await order.selectOption('Lowest first');
   await expect(items.first()).toContainText('1 of 5 stars');
   await expect(items).toHaveCount(10);
-  // Nobody of them has called it.
+  // None of the reviewers has called the tool.
   await expect(items.filter({ hasText: 'Verified' })).toHaveCount(0);
   await lookAt(page, { name: 'tool-reviews', path: '/tools/math#reviews' });
 });
 
-test('reviews look right in all variants', async ({ page, request }) => {
+test('the reviews page passes the accessibility checks', async ({ page, request }) => {
   test.slow();
   const { email, key } = await createPerson('reviews-look', 1);
   await signIn(page, email);

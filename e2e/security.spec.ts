@@ -9,10 +9,10 @@ import { findInHeap } from './support/heap';
 
 const FOREIGN = 'https://evil.example';
 
-/** A page that is not there: the browser's console names that as an error. */
+/** A missing page: the browser logs its 404 as a console error. */
 const NOT_FOUND = '/no/such/page';
 
-test('every page has a policy of its own, which nothing on it breaks', { tag: '@journey' }, async ({
+test('every page has its own Content-Security-Policy and no violations', { tag: '@journey' }, async ({
   page,
 }) => {
   const { email } = await createPerson('policy', 5);
@@ -23,13 +23,13 @@ test('every page has a policy of its own, which nothing on it breaks', { tag: '@
   expect(nonces.size).toBe(paths.length);
 });
 
-test('the page for a wrong address has a policy, too', async ({ page, context }) => {
+test('the 404 page has a policy too', async ({ page, context }) => {
   const complaints = await watchComplaints(context);
   await expectPolicy(page, NOT_FOUND);
   expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
 });
 
-test('a journey notices a broken policy, an error in the console and an uncaught one', async ({
+test('the complaints fixture detects a policy violation, a console error and an uncaught exception', async ({
   page,
   context,
 }) => {
@@ -39,14 +39,14 @@ test('a journey notices a broken policy, an error in the console and an uncaught
     document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.ran = true">');
     console.error('an error in the console');
     setTimeout(() => {
-      throw new Error('nobody catches this');
+      throw new Error('this error is uncaught');
     });
   });
-  for (const part of ['Violation of script-src', 'an error in the console', 'nobody catches this'])
+  for (const part of ['Violation of script-src', 'an error in the console', 'this error is uncaught'])
     await expect.poll(() => complaints.join('\n')).toContain(part);
 });
 
-/** Opens a page and examines its headers and its scripts. @returns the nonce of its policy */
+/** Opens a page and checks its headers and scripts. @returns the nonce of its policy */
 async function expectPolicy(page: Page, path: string): Promise<string> {
   const response = await page.goto(path);
   await page.waitForLoadState('load');
@@ -63,7 +63,7 @@ async function expectPolicy(page: Page, path: string): Promise<string> {
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': expect.stringContaining('no-store'),
   });
-  // Every script that was sent has this answer's nonce, the block of data aside, which is never run.
+  // Every script has this response's nonce, except data blocks, which never run.
   const html = (await response?.text()) ?? '';
   const bare = [...html.matchAll(/<script\b[^>]*>/g)].filter(
     ([tag]) => !tag.includes(`nonce="${nonce}"`) && !tag.includes('application/ld+json'),
@@ -76,7 +76,7 @@ async function expectPolicy(page: Page, path: string): Promise<string> {
   return String(nonce);
 }
 
-test('a script that came into a page does not run, and would without the policy', async ({ browser }) => {
+test('a script injected into a page does not run, but would without the policy', async ({ browser }) => {
   for (const guarded of [true, false]) {
     const context = await browser.newContext({ baseURL: baseUrl() });
     const page = await context.newPage();
@@ -94,7 +94,7 @@ test('a script that came into a page does not run, and would without the policy'
     });
     await page.goto('/tools');
     await expect(page.getByRole('heading', { name: 'Catalogue' })).toBeVisible();
-    // Nor is what the page's own script can be made to write into it.
+    // Nor does markup that the page's own script is made to insert.
     await page.evaluate(() => {
       const place = document.createElement('div');
       place.innerHTML =
@@ -108,7 +108,9 @@ test('a script that came into a page does not run, and would without the policy'
   }
 });
 
-/** What answers a post from another site's page with this person's cookie; every route that takes posts is here. */
+/**
+ * Responses to a cross-site POST with this person's cookie; lists every route that accepts POST.
+ */
 const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?: string; body?: string }[]> =
   {
     'api/auth/[...nextauth]': [
@@ -127,13 +129,13 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
     ],
     'dashboard/assets/upload': [{ path: '/dashboard/assets/upload', statuses: [403] }],
     'dashboard/playground/run': [{ path: '/dashboard/playground/run', statuses: [403] }],
-    // No session counts there: these are for keys, signatures, or nothing at all.
+    // Routes that ignore the session: they authenticate by key or signature, or not at all.
     'v1/[...path]': [
       { path: '/v1/keys', statuses: [401], body: '{"name":"stolen"}' },
       { path: '/v1/assets/upload', statuses: [401, 415], body: '{}' },
       { path: '/v1/tools/call', statuses: [401], body: '{"tool":"diagnostics","skill":"echo","input":{}}' },
     ],
-    // Clients of any origin, by what they know: no session counts there either.
+    // Routes for clients of any origin, which ignore the session too.
     'oauth/register': [{ path: '/oauth/register', statuses: [400], body: '{}' }],
     'oauth/token': [{ path: '/oauth/token', statuses: [400], body: '{}' }],
     'oauth/revoke': [{ path: '/oauth/revoke', statuses: [400], body: '{}' }],
@@ -148,13 +150,13 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
     metrics: [{ path: '/metrics', statuses: [404, 405] }],
     readyz: [{ path: '/readyz', statuses: [405] }],
     'api/stripe/webhook': [{ path: '/api/stripe/webhook', statuses: [400, 403, 404] }],
-    // Pretend money, and only where an operator has asked for it.
+    // The fake Stripe, enabled only if the operator configured it.
     'stripe-standin/[[...path]]': [
       { path: '/stripe-standin/v1/checkout/sessions', statuses: [400, 401, 403, 404] },
     ],
   };
 
-test('another site’s posts change nothing, with the cookie that they bring', async ({ page, request }) => {
+test('cross-site POST requests with the session cookie change nothing', async ({ page, request }) => {
   const { email } = await createPerson('csrf', 0);
   await signIn(page, email);
   await page.goto('/dashboard/keys');
@@ -169,11 +171,11 @@ test('another site’s posts change nothing, with the cookie that they bring', a
     expect(response.headers()['access-control-allow-credentials']).toBeUndefined();
   }
   await page.reload();
-  // Still signed in, and no key more.
+  // Still signed in, and no key was created.
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
-/** The folders of the routes that export a POST. */
+/** The folders of routes that export POST. */
 function postRoutes(): string[] {
   const app = fileURLToPath(new URL('../app', import.meta.url));
   return readdirSync(app, { recursive: true, encoding: 'utf8' })
@@ -182,7 +184,7 @@ function postRoutes(): string[] {
     .map((name) => name.slice(0, -`${sep}route.ts`.length).split(sep).join('/'));
 }
 
-test('a secret that was shown once is nowhere afterwards', async ({ page }) => {
+test('a secret shown once is not stored anywhere afterwards', async ({ page }) => {
   const { email } = await createPerson('once', 0);
   await signIn(page, email);
   const stored: string[] = [];
@@ -194,13 +196,13 @@ test('a secret that was shown once is nowhere afterwards', async ({ page }) => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const secret = await secretIn(dialog);
-  // The control: while it is shown, it is found.
+  // Control: while it is shown, the search finds it.
   expect(await findInHeap(page, secret)).not.toEqual([]);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toBeHidden();
   await expectNowhere(page, secret);
   expect(stored.every((value) => value.includes('no-store'))).toBe(true);
-  // Other pages, and back: not in the router's memory of this one either.
+  // Visit other pages and return: the router's cache must not hold it either.
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   expect(await findInHeap(page, secret)).toEqual([]);
@@ -209,7 +211,7 @@ test('a secret that was shown once is nowhere afterwards', async ({ page }) => {
   await expectNowhere(page, secret);
 });
 
-test('a secret is gone when its page is left with the dialog open', async ({ page }) => {
+test('leaving the page with the dialog open discards the secret', async ({ page }) => {
   const { email } = await createPerson('left', 0);
   await signIn(page, email);
   await page.goto('/dashboard/keys?create=1');
@@ -222,7 +224,9 @@ test('a secret is gone when its page is left with the dialog open', async ({ pag
   await expectNowhere(page, secret);
 });
 
-/** Not in the document, the addresses, nor anything that the browser keeps for this site. */
+/**
+ * Asserts that it is not in the document, in URLs, or in anything the browser stores for this site.
+ */
 async function expectNowhere(page: Page, secret: string): Promise<void> {
   expect(await page.content()).not.toContain(secret);
   expect(page.url()).not.toContain(secret);
@@ -245,7 +249,7 @@ async function expectNowhere(page: Page, secret: string): Promise<void> {
   expect(kept).not.toContain(secret);
 }
 
-test('Next’s picture service is closed: it would decode strangers’ files in this process', async ({
+test('Next’s image optimizer is disabled: it would decode untrusted files in this process', async ({
   request,
 }) => {
   expect((await request.get('/_next/image')).status()).toBe(404);

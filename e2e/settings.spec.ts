@@ -1,6 +1,6 @@
 import { callTool, createPerson, expect, signIn, test } from './support/fixtures';
 
-test('a new name is kept and shown', async ({ page }) => {
+test('a new name is saved and shown', async ({ page }) => {
   const { email } = await createPerson('rename', 0);
   await signIn(page, email);
   await page.goto('/dashboard/settings');
@@ -11,7 +11,7 @@ test('a new name is kept and shown', async ({ page }) => {
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada Lovelace');
 });
 
-test('another session can be signed out, this one cannot', async ({ page, newPage }) => {
+test('other sessions can be signed out, the current one cannot', async ({ page, newPage }) => {
   const { email } = await createPerson('sessions', 0);
   await signIn(page, email);
   const other = await newPage();
@@ -31,7 +31,7 @@ test('another session can be signed out, this one cannot', async ({ page, newPag
   await expect(other).toHaveURL(/\/sign-in/);
 });
 
-test('an account is deleted only after its address is typed; then its keys and its sign-in end', async ({
+test('an account is deleted only after its email is typed; its keys and sessions then stop working', async ({
   page,
   request,
 }) => {
@@ -51,7 +51,7 @@ test('an account is deleted only after its address is typed; then its keys and i
   expect((await callTool(request, key, 'echo', { message: 'x' })).status).toBe(401);
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/sign-in/);
-  // The same address begins anew, with nothing.
+  // Signing in with the same address creates a new, empty account.
   await signIn(page, email);
   await page.goto('/dashboard');
   await expect(page.getByRole('main')).toContainText('$0.00');

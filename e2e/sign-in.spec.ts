@@ -24,7 +24,7 @@ const ELSEWHERE = [
   `${'http'}://localhost@evil.example/`,
 ];
 
-test('the dashboard sends a visitor to sign in and back', { tag: '@journey' }, async ({ page }) => {
+test('the dashboard redirects a visitor to sign in and back', { tag: '@journey' }, async ({ page }) => {
   await page.goto('/dashboard/settings');
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
   const email = newEmail('back');
@@ -34,16 +34,16 @@ test('the dashboard sends a visitor to sign in and back', { tag: '@journey' }, a
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 });
 
-test('an address that is typed and sent before the page has its scripts is used', async ({ page }) => {
+test('an address submitted before hydration is used', async ({ page }) => {
   const email = newEmail('early');
   const load = await holdScripts(page);
   const opening = page.goto('/sign-in?callbackUrl=%2Fdashboard%2Fkeys');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
   await expect(page).toHaveURL('/sign-in?callbackUrl=%2Fdashboard%2Fkeys');
   load();
   await opening;
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await followLink(page, email);
   await expect(page).toHaveURL('/dashboard/keys');
 });
@@ -69,10 +69,7 @@ test('a link works once', async ({ page, context }) => {
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test('a link that a program opens before the person signs nobody in and still works', async ({
-  page,
-  request,
-}) => {
+test('a link opened by a program first signs in no one and still works', async ({ page, request }) => {
   const email = newEmail('scanned');
   await page.goto('/sign-in');
   await askForLink(page, email);
@@ -94,19 +91,19 @@ test('a link that a program opens before the person signs nobody in and still wo
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('the page that a link leads to can be used by everyone', async ({ page }) => {
+test('the confirmation page of a link passes the accessibility checks', async ({ page }) => {
   const query = new URLSearchParams({ email: 'ada@example.com', token: 'x', callbackUrl: '/dashboard' });
   await lookAt(page, { name: 'sign-in-confirm', path: `/sign-in/confirm?${query}` });
   await lookAt(page, { name: 'sign-in-confirm-broken', path: '/sign-in/confirm' });
 });
 
-test('a link without its token says that it does not work', async ({ page }) => {
+test('a link without its token shows an error', async ({ page }) => {
   await page.goto('/sign-in/confirm?email=a%40example.com');
   await expect(page.getByText('This link no longer works')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Ask for a new link' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible();
 });
 
-test('emails that an address gets are few an hour, and the answer is always the same', async ({
+test('sign-in emails per address are limited per hour, and the response is always the same', async ({
   page,
   request,
 }) => {
@@ -125,15 +122,15 @@ test('emails that an address gets are few an hour, and the answer is always the 
   await expect(page.getByRole('article', { name: /, to flooded-/ })).toHaveCount(5);
 });
 
-test('what is no address is named beside the field, and no mail is sent', async ({ page }) => {
+test('an invalid address is reported at the field, and no email is sent', async ({ page }) => {
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill('nobody');
+  await page.getByLabel('Email').fill('nobody');
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
-  await expect(page.getByLabel('E-mail')).toBeFocused();
-  await expect(page.getByRole('alert').filter({ hasText: 'Write one whole address' })).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByRole('alert').filter({ hasText: 'Enter a valid email address' })).toBeVisible();
 });
 
-test('the inbox is not shown under a name that was made to lead here', async ({ request }) => {
+test('the inbox is not shown under another host name', async ({ request }) => {
   expect((await request.get('/inbox')).status()).toBe(200);
   expect((await request.get('/inbox', { headers: { host: 'evil.example' } })).status()).toBe(404);
 });
@@ -146,7 +143,7 @@ for (const target of ELSEWHERE) {
   });
 }
 
-test('the answer of next-auth itself stays on this host too', async ({ request }) => {
+test('next-auth’s own redirect stays on this host too', async ({ request }) => {
   for (const target of ELSEWHERE) {
     const response = await request.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(target)}`, {
       maxRedirects: 0,
@@ -156,7 +153,7 @@ test('the answer of next-auth itself stays on this host too', async ({ request }
   }
 });
 
-test('the link of the admin CLI signs the operator in', async ({ page }) => {
+test('the admin CLI’s sign-in link signs the operator in', async ({ page }) => {
   const { url } = await admin('sign-in-link');
   await page.goto(url);
   await confirmSignIn(page);

@@ -9,7 +9,7 @@ import {
   test,
 } from './support/fixtures';
 
-test('from the landing page to a key of one’s own: get, call, claim, pay, revoke', {
+test('the whole journey: get a key on the home page, call, claim, pay and revoke', {
   tag: '@journey',
 }, async ({ page, request }) => {
   const email = newEmail('story');
@@ -31,15 +31,15 @@ test('from the landing page to a key of one’s own: get, call, claim, pay, revo
   await expect(page.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
 
   // The key, its call and its cost are in the dashboard.
-  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
-  const calls = page.getByRole('table', { name: 'Last calls' });
+  await page.getByRole('link', { name: 'Go to dashboard' }).click();
+  const calls = page.getByRole('table', { name: 'Recent calls' });
   await expect(calls.getByRole('row').nth(1)).toContainText('math.evaluate');
   await expect(calls.getByRole('row').nth(1)).toContainText('$0.00');
   await page.getByRole('link', { name: 'Keys' }).first().click();
   const keys = page.getByRole('table', { name: 'Keys' });
   await expect(keys).toContainText(`${agentKey.slice(0, 12)}…${agentKey.slice(-4)}`);
 
-  // A key of one's own, and a paid call with it.
+  // Create a key and make a paid call with it.
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('story key');
@@ -55,7 +55,7 @@ test('from the landing page to a key of one’s own: get, call, claim, pay, revo
   await expect(calls.getByRole('row').nth(1)).toContainText('$0.0125');
   await expect(page.getByRole('main')).toContainText('$0.9875');
 
-  // Revoked: refused by the very next request.
+  // Revoked: the next request is refused.
   await page.goto('/dashboard/keys');
   await page.getByRole('button', { name: 'Actions for story key' }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();

@@ -3,7 +3,7 @@ import { lookAt } from './support/look';
 import { figure, microusd } from './support/purchases';
 import { createTeam, newTeamName } from './support/team';
 
-test('personal and team show different money and calls; the choice goes along and back', async ({
+test('personal and team accounts show their own money and calls, and navigation keeps the selection', async ({
   page,
   request,
 }) => {
@@ -24,14 +24,14 @@ test('personal and team show different money and calls; the choice goes along an
   await expect(list.getByRole('link', { name })).toContainText('Owner');
   await expect(list.getByRole('link', { name })).toContainText('$99.00');
 
-  // On a page that is about an account one stays on it.
+  // A page that is scoped to an account stays open.
   await list.getByRole('link', { name }).click();
   await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
   await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(99_000_000n);
   const statement = page.getByRole('table', { name: /^Statement/ });
   await expect(statement.getByRole('row').filter({ hasText: 'diagnostics.spend' })).toHaveCount(2);
 
-  // The sidebar carries the choice along, over pages that are about no account too.
+  // The sidebar's links keep the selection, also across pages without an account.
   const places = page.getByRole('navigation', { name: 'Dashboard' }).first();
   await places.getByRole('link', { name: 'Keys', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
@@ -49,7 +49,7 @@ test('personal and team show different money and calls; the choice goes along an
   await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(19_750_000n);
   await expect(statement.getByRole('row').filter({ hasText: 'diagnostics.spend' })).toHaveCount(1);
 
-  // Usage shows whose calls it is about, and keeps its period when the account changes.
+  // Usage shows the selected account and keeps its period when the account changes.
   await page.goto(`/dashboard/usage?period=7d&billing=${slug}`);
   await expect(figure(page, 'Calls')).toHaveText('2');
   await page.getByRole('button', { name: `Accounts: ${name}` }).click();
@@ -57,16 +57,14 @@ test('personal and team show different money and calls; the choice goes along an
   await expect(page).toHaveURL('/dashboard/usage?period=7d');
   await expect(figure(page, 'Calls')).toHaveText('1');
 
-  // From a page about no account one comes to the overview of the chosen one.
+  // From a page without an account, selecting one opens its overview.
   await page.goto('/dashboard/settings');
   await page.getByRole('button', { name: 'Accounts: Personal' }).click();
   await list.getByRole('link', { name }).click();
   await expect(page).toHaveURL(`/dashboard?billing=${slug}`);
 });
 
-test('by keyboard: arrows and letters walk through the accounts, Escape gives the focus back', async ({
-  page,
-}) => {
+test('arrows and letters move through the accounts, and Escape restores the focus', async ({ page }) => {
   const { email } = await createPerson('switch-keys', 1);
   await signIn(page, email);
   await createTeam(page, newTeamName('Zebra'));
@@ -82,7 +80,7 @@ test('by keyboard: arrows and letters walk through the accounts, Escape gives th
   await page.keyboard.press('Home');
   await expect(list.getByRole('link', { name: 'Personal' })).toBeFocused();
   await page.keyboard.press('End');
-  await expect(list.getByRole('link', { name: 'Make a team' })).toBeFocused();
+  await expect(list.getByRole('link', { name: 'Create team' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(list).toBeHidden();
   await expect(button).toBeFocused();
@@ -94,8 +92,8 @@ test('by keyboard: arrows and letters walk through the accounts, Escape gives th
   await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
 });
 
-test('a link to the money of a team that one is not in says so', async ({ page }) => {
-  const { email } = await createPerson('stranger', 1);
+test('a link to another team’s billing says that the person is not a member', async ({ page }) => {
+  const { email } = await createPerson('other-person', 1);
   await signIn(page, email);
   const response = await page.goto('/dashboard/billing?billing=not-mine');
   expect(response?.status()).toBe(404);
@@ -106,7 +104,7 @@ test('a link to the money of a team that one is not in says so', async ({ page }
   await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();
 });
 
-test('the switcher is looked at', async ({ page }) => {
+test('the switcher passes the accessibility checks', async ({ page }) => {
   const { email } = await createPerson('switch-look', 12.5);
   await signIn(page, email);
   await createTeam(page, newTeamName('Research and development'));
@@ -120,7 +118,7 @@ test('the switcher is looked at', async ({ page }) => {
   });
 });
 
-test('a link to a team that one is not in is looked at', async ({ page }) => {
+test('the page for a link to another team passes the accessibility checks', async ({ page }) => {
   const { email } = await createPerson('switch-unknown', 1);
   await signIn(page, email);
   await lookAt(page, { name: 'account-unknown', path: '/dashboard/billing?billing=not-mine' });

@@ -1,7 +1,7 @@
 import { askForLink, createPerson, expect, followLink, newEmail, signIn, test } from './support/fixtures';
 import { createTeam, invite, newTeamName } from './support/team';
 
-test('an invitation is for its address: another person is told so, and can sign in with the right one', async ({
+test('an invitation is bound to its address: another person sees that, and can sign in with the right one', async ({
   page,
   newPage,
 }) => {
@@ -23,17 +23,19 @@ test('an invitation is for its address: another person is told so, and can sign 
   await followLink(theirs, invited);
   await theirs.getByRole('button', { name: 'Join the team' }).click();
   await expect(theirs.getByRole('heading', { name: 'You are in Address Club' })).toBeVisible();
-  // The link has been used: it says so to others, and leads its own person to the team.
+  // A used link says so to others, and links the member to the team.
   await theirs.goto(path);
   await expect(theirs.getByRole('link', { name: 'Go to the team' })).toBeVisible();
   const stranger = await newPage();
   await stranger.goto(path);
-  await expect(stranger.getByRole('heading', { name: 'This invitation was used already' })).toBeVisible();
+  await expect(
+    stranger.getByRole('heading', { name: 'This invitation has already been used' }),
+  ).toBeVisible();
   await stranger.goto('/join?token=inv_wrong');
   await expect(stranger.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
 });
 
-test('looking at a link joins nothing; declined or revoked it has ended, sent again it is a new one', async ({
+test('opening a link joins nothing; a declined or revoked link stops working, and sending again creates a new one', async ({
   page,
   newPage,
 }) => {
@@ -49,7 +51,7 @@ test('looking at a link joins nothing; declined or revoked it has ended, sent ag
     await expect(theirs.getByRole('button', { name: 'Join the team' })).toBeVisible();
   }
   await page.getByRole('button', { name: `Send again to ${guest}` }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invited again' });
+  const dialog = page.getByRole('dialog', { name: 'Invitation sent again' });
   const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
   await dialog.getByRole('button', { name: 'Done' }).click();
   // The page that was open has the old link.
@@ -57,29 +59,29 @@ test('looking at a link joins nothing; declined or revoked it has ended, sent ag
   await expect(theirs.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
   await theirs.goto(link ?? '');
   await theirs.getByRole('button', { name: 'Decline' }).click();
-  await expect(theirs.getByRole('heading', { name: 'You declined' })).toBeFocused();
+  await expect(theirs.getByRole('heading', { name: 'Invitation declined' })).toBeFocused();
   await theirs.goto(link ?? '');
-  await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible();
 
   await page.reload();
   await expect(page.getByRole('table', { name: 'Members' }).getByRole('row')).toHaveCount(2);
   const second = await invite(page, guest, 'Member');
-  await page.getByRole('button', { name: `Revoke the invitation of ${guest}` }).click();
+  await page.getByRole('button', { name: `Revoke the invitation for ${guest}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke invitation' }).click();
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0);
   await theirs.goto(second);
-  await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible();
 });
 
-test('an invitation of what is no address is refused at its field', async ({ page }) => {
+test('an invalid address is rejected at its field', async ({ page }) => {
   const owner = await createPerson('mistypes', 0);
   await signIn(page, owner.email);
   await createTeam(page, newTeamName('Typing'));
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail').fill('no address');
+  await dialog.getByLabel('Email').fill('no address');
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(dialog.getByRole('alert').filter({ hasText: 'E-mail' })).toBeVisible();
-  await expect(dialog.getByLabel('E-mail')).toBeFocused();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Email' })).toBeVisible();
+  await expect(dialog.getByLabel('Email')).toBeFocused();
 });

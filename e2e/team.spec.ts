@@ -13,7 +13,7 @@ import {
 import { lookAt } from './support/look';
 import { accept, createTeam, invite } from './support/team';
 
-test('a team from its beginning: made, joined by mail, paid from, seen by member, and left by who is removed', {
+test('a team’s life cycle: created, joined by email, charged, viewed by a member, and closed to a removed member', {
   tag: '@journey',
 }, async ({ page, newPage, request }) => {
   const owner = await createPerson('owner', 0);
@@ -25,14 +25,14 @@ test('a team from its beginning: made, joined by mail, paid from, seen by member
     .first()
     .getByRole('link', { name: 'Team' })
     .click();
-  await expect(page.getByText('You are in no team yet')).toBeVisible();
+  await expect(page.getByText('You’re not in a team yet')).toBeVisible();
   const slug = await createTeam(page, 'Ada’s Café');
   expect(slug).toBe('adas-cafe');
 
   await invite(page, colleague.email, 'Member');
   await expect(page.getByRole('table', { name: 'Invitations' })).toContainText(colleague.email);
 
-  // The colleague opens the mail signed out, signs in, and comes back to the invitation.
+  // The colleague opens the email signed out, signs in, and returns to the invitation.
   const theirs = await newPage();
   await theirs.goto('/inbox');
   const mail = theirs.getByRole('article', { name: `Join Ada’s Café` }).filter({ hasText: colleague.email });
@@ -63,7 +63,7 @@ test('a team from its beginning: made, joined by mail, paid from, seen by member
   const spenders = page.getByRole('table', { name: 'Spend by member this month' });
   await expect(spenders.getByRole('row').filter({ hasText: colleague.email })).toContainText('$0.25');
 
-  // Their open page of the team would ask for it once more, for its figures, and find it gone.
+  // Their open page of the team would refetch its figures and get a 404.
   await theirs.goto('/dashboard/team');
   await members.getByRole('button', { name: `Remove ${colleague.email}` }).click();
   const alert = page.getByRole('alertdialog');
@@ -75,10 +75,10 @@ test('a team from its beginning: made, joined by mail, paid from, seen by member
   await expect(spenders).toContainText('No longer in the team');
   expect((await theirs.request.get(`/dashboard/team/${slug}`)).status()).toBe(404);
   await theirs.goto('/dashboard/team');
-  await expect(theirs.getByText('You are in no team yet')).toBeVisible();
+  await expect(theirs.getByText('You’re not in a team yet')).toBeVisible();
 });
 
-test('roles, a new name, and what “team” means to one who is in two', async ({ page, newPage, request }) => {
+test('roles, renaming, and the default team of a person in two teams', async ({ page, newPage, request }) => {
   const owner = await createPerson('boss', 0);
   const heir = await createPerson('heir', 0);
   await signIn(page, owner.email);
@@ -92,11 +92,11 @@ test('roles, a new name, and what “team” means to one who is in two', async 
   const role = page.getByLabel(`Role of ${heir.email}`);
   await expect(role).toHaveValue('member');
   await role.selectOption('Admin');
-  await expect(page.getByText(`${heir.email} is an admin now`)).toBeVisible();
+  await expect(page.getByText(`${heir.email} is now an admin`)).toBeVisible();
   await theirs.goto(`/dashboard/team/${slug}`);
   await expect(theirs.getByRole('button', { name: 'Invite', exact: true })).toBeVisible();
 
-  // Two teams: what `team` means is chosen.
+  // With two teams, `team` is ambiguous until a default is chosen.
   const free = () => callTool(request, owner.key, 'echo', { message: 'x' }, 'team');
   expect(await free()).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
   await page.getByRole('switch', { name: 'Your default team' }).click();
@@ -109,7 +109,7 @@ test('roles, a new name, and what “team” means to one who is in two', async 
   await expect(page.getByRole('heading', { level: 1, name: 'Heirloom & Co' })).toBeVisible();
 });
 
-test('a team is handed over, left by who owned it, and deleted once nothing is left in it', async ({
+test('a team is transferred, left by its former owner, and deleted once it has no credit', async ({
   page,
   newPage,
   request,
@@ -123,17 +123,17 @@ test('a team is handed over, left by who owned it, and deleted once nothing is l
   await accept(theirs, await invite(page, heir.email, 'Member'), 'Keepsake');
   await page.reload();
 
-  await page.getByRole('button', { name: 'Hand over' }).click();
+  await page.getByRole('button', { name: 'Transfer ownership' }).click();
   const alert = page.getByRole('alertdialog');
-  await alert.getByRole('button', { name: 'Hand over' }).click();
+  await alert.getByRole('button', { name: 'Transfer ownership' }).click();
   await expect(alert.getByRole('alert')).toContainText('choose a member');
   await alert.getByLabel('New owner').selectOption({ label: heir.email });
-  await alert.getByRole('button', { name: 'Hand over' }).click();
+  await alert.getByRole('button', { name: 'Transfer ownership' }).click();
   await expect(alert).toBeHidden();
   await page.getByRole('button', { name: 'Leave team' }).click();
   await alert.getByRole('button', { name: 'Leave team' }).click();
   await expect(page).toHaveURL('/dashboard/team');
-  await expect(page.getByText('You are in no team yet')).toBeVisible();
+  await expect(page.getByText('You’re not in a team yet')).toBeVisible();
 
   await giveCredit({ team: slug }, 1);
   await theirs.goto(`/dashboard/team/${slug}`);
@@ -144,17 +144,17 @@ test('a team is handed over, left by who owned it, and deleted once nothing is l
   expect((await callTool(request, heir.key, 'spend', { amount_usd: 1 }, slug)).status).toBe(200);
   await theirAlert.getByRole('button', { name: 'Delete team' }).click();
   await expect(theirs).toHaveURL('/dashboard/team');
-  await expect(theirs.getByText('You are in no team yet')).toBeVisible();
+  await expect(theirs.getByText('You’re not in a team yet')).toBeVisible();
   expect((await callTool(request, heir.key, 'echo', { message: 'x' }, slug)).status).toBe(403);
 });
 
-test('on a phone every place is in the bar or behind More, and the accounts are a press away', async ({
+test('on a phone, every page is in the bar or under More, and the accounts are one tap away', async ({
   page,
 }) => {
   const { email } = await createPerson('thumb', 3);
   await signIn(page, email);
   await createTeam(page, 'Pocket');
-  // The message that the team was made lies over the accounts for some seconds.
+  // The toast about the new team covers the account switcher for some seconds.
   await page.reload();
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
@@ -162,7 +162,7 @@ test('on a phone every place is in the bar or behind More, and the accounts are 
     for (const name of ['Overview', 'Usage', 'Keys', 'Billing']) {
       const label = bar.getByRole('link', { name });
       await expect(label).toBeVisible();
-      // Its words are not wider than its place.
+      // The label fits its cell.
       expect(await label.evaluate((link) => link.scrollWidth - link.clientWidth)).toBeLessThanOrEqual(0);
     }
     await bar.getByRole('button', { name: 'More' }).click();
@@ -179,7 +179,7 @@ test('on a phone every place is in the bar or behind More, and the accounts are 
   await expect(page).toHaveURL('/dashboard/settings');
   await expect(page.getByRole('link', { name: 'Catalogue' })).toBeHidden();
 
-  // Settings are of no account: the one that was shown last stays chosen.
+  // Settings has no account, so the last selection stays.
   await page.getByRole('button', { name: 'Accounts: Pocket' }).click();
   const accounts = page.getByRole('dialog', { name: 'Accounts' });
   const own = accounts.getByRole('link', { name: /Personal/ });
@@ -189,9 +189,9 @@ test('on a phone every place is in the bar or behind More, and the accounts are 
   await expect(page).toHaveURL('/dashboard/team');
 });
 
-test.describe('the pages of teams', () => {
+test.describe('the team pages', () => {
   test.setTimeout(240_000);
-  test('can be used by everyone, in light and dark, wide and on a phone', async ({
+  test('passes the accessibility checks, in light and dark, wide and on a phone', async ({
     page,
     newPage,
     request,
@@ -218,7 +218,7 @@ test.describe('the pages of teams', () => {
     const openAccounts = (of: Page) => of.getByRole('button', { name: 'Accounts: Quartz Research' }).click();
     const inviteAnother = async (of: Page) => {
       await open('Invite')(of);
-      await of.getByLabel('E-mail').fill('another@e2e.test');
+      await of.getByLabel('Email').fill('another@e2e.test');
       await of.getByRole('button', { name: 'Send invitation' }).click();
       await expect(of.getByRole('status', { name: 'Invitation link' })).toBeVisible();
     };

@@ -23,7 +23,7 @@ const SPEND: [string, string] = ['diagnostics', 'spend'];
 const FLAKY: [string, string] = ['diagnostics', 'flaky'];
 const EVALUATE: [string, string] = ['math', 'evaluate'];
 
-/** Three that cost, two free ones of another tool, one that failed. */
+/** Three paid calls, two free ones of another tool, and one failed call. */
 async function makeCalls(request: APIRequestContext, key: string): Promise<void> {
   for (const usd of [0.25, 0.1, 0.000001])
     expect(await call(request, key, SPEND, { amount_usd: usd })).toBe(200);
@@ -42,7 +42,7 @@ const figure = (page: Page, name: string) =>
     .first();
 const calls = (page: Page) => page.getByRole('table', { name: /^Calls/ });
 
-test('usage is filtered, followed down to a failed call, shared as a link and taken along as CSV', {
+test('usage is filtered down to a failed call, shared as a link and downloaded as CSV', {
   tag: '@journey',
 }, async ({ page, request }) => {
   const { email, key } = await createPerson('usage', 5);
@@ -53,7 +53,7 @@ test('usage is filtered, followed down to a failed call, shared as a link and ta
   await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
   await expect(figure(page, 'Spend')).toHaveText('$0.350001');
   await expect(figure(page, 'Calls')).toHaveText('6');
-  await expect(figure(page, 'Success rate')).toHaveText('83.3 %');
+  await expect(figure(page, 'Success rate')).toHaveText('83.3%');
   await expect(calls(page).getByRole('row')).toHaveCount(7);
 
   // The chart is read with the arrow keys.
@@ -61,7 +61,7 @@ test('usage is filtered, followed down to a failed call, shared as a link and ta
   await page.keyboard.press('End');
   await expect(page.getByRole('status').filter({ hasText: '$0.350001' })).toHaveText(/\(?.*: \$0\.350001/);
 
-  // A line of the breakdown leads to its calls alone.
+  // A row of the breakdown filters by its tool.
   await page.getByRole('table', { name: 'Usage by tool' }).getByRole('link', { name: 'diagnostics' }).click();
   await expect(page).toHaveURL(/tool=diagnostics/);
   await expect(figure(page, 'Calls')).toHaveText('4');
@@ -69,18 +69,18 @@ test('usage is filtered, followed down to a failed call, shared as a link and ta
   await expect(figure(page, 'Calls')).toHaveText('1');
   await expect(calls(page).getByRole('row')).toHaveCount(2);
 
-  // What is downloaded is what is shown.
+  // The CSV has the same filters as the page.
   const rows = await downloadCsv(page);
   expect(rows).toHaveLength(1);
   expect(rows[0]).toContain('HANDLER_ERROR');
 
-  // With the keyboard into the call, and back to where one was.
+  // Open the call with the keyboard, and return to the list.
   await calls(page).getByRole('button', { name: 'diagnostics.flaky' }).focus();
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog');
   await expect(drawer).toContainText('HANDLER_ERROR');
-  await expect(drawer).toContainText('The tool itself failed');
-  await expect(drawer).toContainText('Nothing, it failed');
+  await expect(drawer).toContainText('The tool failed or timed out');
+  await expect(drawer).toContainText('Nothing (call failed)');
   await expect(drawer.getByRole('link', { name: 'Open in playground' })).toHaveAttribute(
     'href',
     '/dashboard/playground?tool=diagnostics&skill=flaky',
@@ -91,7 +91,7 @@ test('usage is filtered, followed down to a failed call, shared as a link and ta
   await expect(drawer).toBeHidden();
   await expect(calls(page).getByRole('button', { name: 'diagnostics.flaky' })).toBeFocused();
 
-  // The link opens the same view, call and all; a call alone does too, whatever else is filtered.
+  // The link restores the same view with its call; a link with only a call works too.
   await page.goto(shared);
   await expect(drawer).toContainText('HANDLER_ERROR');
   await page.keyboard.press('Escape');
@@ -104,10 +104,7 @@ test('usage is filtered, followed down to a failed call, shared as a link and ta
   expect(await downloadCsv(page)).toHaveLength(6);
 });
 
-test('a call of someone else is not there, and signed out there is only the way in', async ({
-  page,
-  request,
-}) => {
+test('another person’s call is not visible, and signing in returns to it', async ({ page, request }) => {
   const owner = await createPerson('usage-owner', 5);
   expect(await call(request, owner.key, SPEND, { amount_usd: 0.1 })).toBe(200);
   await signIn(page, owner.email);
@@ -120,7 +117,7 @@ test('a call of someone else is not there, and signed out there is only the way 
   await expect(page).toHaveURL(/\/sign-in/);
   await signIn(page, (await createPerson('usage-other', 0)).email);
   await page.goto(shared);
-  await expect(page.getByRole('dialog')).toContainText('There is no such call');
+  await expect(page.getByRole('dialog')).toContainText('Call not found');
 });
 
 async function downloadCsv(page: Page): Promise<string[]> {
@@ -133,7 +130,7 @@ async function downloadCsv(page: Page): Promise<string[]> {
   return text.trimEnd().split('\r\n').slice(1);
 }
 
-test('what a key charged to a team is on its own page and on the team’s usage, by member', async ({
+test('a key’s charges to a team are on the key’s page and in the team’s usage by member', async ({
   page,
   request,
 }) => {
@@ -160,12 +157,12 @@ test('what a key charged to a team is on its own page and on the team’s usage,
   await expect(accounts.getByRole('row').filter({ hasText: 'Personal' })).toContainText('$0.20');
   await expect(accounts.getByRole('row').filter({ hasText: 'Usage crew' })).toContainText('1');
 
-  // A team that one is not in has no usage to see.
+  // A team the person does not belong to has no visible usage.
   const response = await page.goto('/dashboard/usage?billing=no-such-team');
   expect(response?.status()).toBe(404);
 });
 
-test('the usage page can be used by everyone, in light and dark, wide and on a phone', async ({
+test('the usage page passes the accessibility checks, in light and dark, wide and on a phone', async ({
   page,
   request,
 }) => {

@@ -4,24 +4,24 @@ import { PLACES } from '../components/operator/places';
 import { dashboardPaths, PUBLIC_PATHS } from './support/dashboard-pages';
 import { callTool, createPerson, expect, signIn, signInAsOperator, test } from './support/fixtures';
 
-/** Compressed JavaScript of a page at its first load: the bodies, as they are on the wire. */
+/** Limit of compressed JavaScript on a page's first load, measured on the wire. */
 const MOST_BYTES = 180_000;
-/** So often in a row the page must be idle with nothing on its way: what comes later comes by somebody's act. */
+/** Number of consecutive idle turns required: later requests need an interaction. */
 const IDLE_TURNS = 5;
 
 const OPERATOR_PATHS = PLACES.map(({ href }) => href);
 
 interface Weight {
   path: string;
-  /** All scripts that came, those that were fetched ahead for other pages included. */
+  /** All loaded scripts, including those prefetched for other pages. */
   bytes: number;
-  /** Those that the page's own HTML names. */
+  /** The scripts named in the page's own HTML. */
   ownBytes: number;
   files: number;
   layoutShift: number;
 }
 
-const TITLE = 'no page sends more JavaScript than it may, and none moves while it loads';
+const TITLE = 'no page exceeds the JavaScript limit or shifts its layout while loading';
 
 test(`${TITLE}: public pages`, async ({ browser }) => {
   judge('public', await weighAll(browser, undefined, PUBLIC_PATHS.slice(0, 6)));
@@ -62,7 +62,7 @@ async function weighAll(
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Opens it with an empty cache. */
+/** Loads a page with an empty cache. */
 async function weigh(browser: Browser, storageState: State | undefined, path: string): Promise<Weight> {
   const context = await browser.newContext({ storageState });
   const page = await context.newPage();
@@ -73,7 +73,7 @@ async function weigh(browser: Browser, storageState: State | undefined, path: st
   const headers = new Map<string, number>();
   const underway = new Set<string>();
   network.on('Network.requestWillBeSent', ({ requestId, type }) => {
-    // The page's line to the gateway stays open.
+    // The page's event stream stays open.
     if (type !== 'EventSource') underway.add(requestId);
   });
   network.on('Network.loadingFailed', ({ requestId }) => underway.delete(requestId));
@@ -106,13 +106,13 @@ async function weigh(browser: Browser, storageState: State | undefined, path: st
   return { path, bytes: sum(all), ownBytes: sum(own), files: all.length, layoutShift };
 }
 
-/** In the page: ends when it has drawn and has nothing to do. */
+/** Runs in the page: resolves when it has rendered and is idle. */
 async function becomeIdle(): Promise<void> {
   await new Promise(requestAnimationFrame);
   await new Promise((done) => requestIdleCallback(done));
 }
 
-/** In the page: adds up what moved without anybody having done something. */
+/** Runs in the page: sums layout shifts without user input. */
 function watchShifts(): void {
   let total = 0;
   new PerformanceObserver((list) => {

@@ -3,12 +3,12 @@ import { SiteFooter } from '@/components/site/site-footer';
 import { SiteHeader } from '@/components/site/site-header';
 import { createCaller } from '@/server/api/trpc/caller';
 
-/** Prices, ratings and who is signed in are of this moment; while the app is built there is no gateway to ask. */
+/** Prices, ratings and the session are read per request; there is no gateway at build time. */
 export const dynamic = 'force-dynamic';
 
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const api = await createCaller();
-  // Whoever cannot be looked up sees the page as a visitor does.
+  // If the viewer cannot be read, render the page as for a visitor.
   const signedIn = await api.auth.viewer().then(
     () => true,
     () => false,

@@ -9,10 +9,10 @@ const page = publicPage({
   path: '/',
   title: { absolute: 'Tool Gateway: one key for every tool an agent needs' },
   description:
-    'One API key for many tools. Agents find them, call them and pay per use from prepaid credit. Try a call now, without signing up.',
+    'One API key for many tools. Agents find tools, call them and pay per use from prepaid credit. Try a call now, no sign-up needed.',
 });
 
-/** Beside the Link header: who reads only the page finds its way too. */
+/** The same alternate links as in the Link header, for clients that read only the HTML. */
 export const metadata: Metadata = {
   ...page,
   alternates: {

@@ -3,7 +3,7 @@ import { UnknownLink } from '@/components/claim/claim-outcomes';
 import { ClaimView } from '@/components/claim/claim-view';
 import { createCaller } from '@/server/api/trpc/caller';
 
-/** The token is in the address: it goes to no other site and into no index. */
+/** The token is in the URL, so the page sends no referrer and is not indexed. */
 export const metadata: Metadata = {
   title: 'Claim a key',
   referrer: 'no-referrer',

@@ -1,4 +1,4 @@
-/** The address of a page with the query it was asked with: where whoever has to sign in first comes back to. */
+/** The path with the query it was requested with, for the redirect back after signing in. */
 export function addressOf(path: string, params: Record<string, string | string[] | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params))

@@ -6,12 +6,15 @@ import { createCaller } from '@/server/api/trpc/caller';
 
 export const metadata: Metadata = { robots: { index: false, follow: false } };
 
-/** Only the frame. Whoever is not signed in gets none, and the page's own segment sends them to sign in and back. */
+/**
+ * Renders only the frame. Signed-out visitors get no frame; the page's own segment redirects them
+ * to sign in.
+ */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const api = await createCaller();
   const viewer = await api.auth.viewer().catch(() => null);
   if (!viewer) return children;
-  // Before the balance, as in pages: the live channel reports what has changed since.
+  // Read before the balance, as in pages: the live channel reports all changes after this token.
   const token = await readPageToken();
   const balance = await api.billing.balance().catch(() => undefined);
   return (

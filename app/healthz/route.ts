@@ -1,6 +1,8 @@
 export const dynamic = 'force-dynamic';
 
-/** Small on purpose: the start asks it to wake Next, before the front answers this path itself. */
+/**
+ * Kept minimal: the start script calls it to warm up Next before the front serves this path itself.
+ */
 export function GET(): Response {
   return Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });
 }

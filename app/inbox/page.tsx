@@ -7,13 +7,13 @@ import { getRuntime } from '@/server/core/runtime';
 import { isOwnHost } from '@/server/kit/own-host';
 
 export const metadata: Metadata = { title: 'Local inbox', robots: { index: false } };
-/** The mails of this moment, never of the build. */
+/** Messages change at run time, so the page is never prerendered. */
 export const dynamic = 'force-dynamic';
 
 export default async function InboxPage() {
   const { ports, settings } = getRuntime();
   const { localMail } = ports;
-  // Whoever reads it signs in as anyone.
+  // A reader of the inbox can sign in as anyone, so it is served only on the gateway's own host.
   if (!localMail || !isOwnHost((await headers()).get('host'), settings.baseUrl)) notFound();
   const mails = [...localMail.messages()]
     .sort((a, b) => b.sentAt.getTime() - a.sentAt.getTime())

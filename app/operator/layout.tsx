@@ -5,7 +5,7 @@ import { requireOperator } from '@/server/api/pages/require-operator';
 
 export const metadata: Metadata = { robots: { index: false, follow: false } };
 
-/** Outside every loading boundary: for who is no operator the answer is a real 404. */
+/** Outside every loading boundary, so that others than operators get an HTTP 404. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
   return <OperatorShell viewer={await requireOperator()}>{children}</OperatorShell>;
 }

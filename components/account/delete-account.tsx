@@ -2,6 +2,8 @@
 
 import { useState } from 'react';
 import { signOut } from '../shared/auth-client';
+import { problemText } from '../shared/problem';
+import { useBalance } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Button } from '../ui/button';
@@ -9,8 +11,6 @@ import { Card, CardBody, CardHeader } from '../ui/card';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { formatMoney } from '../ui/money';
-import { problemText } from '../shared/problem';
-import { useBalance } from '../shared/queries';
 
 export function DeleteAccount({ email }: { email: string }) {
   const [typed, setTyped] = useState('');
@@ -20,7 +20,7 @@ export function DeleteAccount({ email }: { email: string }) {
 
   async function confirm() {
     if (typed.trim().toLowerCase() !== email.toLowerCase())
-      throw new Error(`E-mail: write ${email} to confirm that this is the account you mean.`);
+      throw new Error(`Email: enter ${email} to confirm that you want to delete this account.`);
     try {
       await trpc.auth.deleteAccount.mutate();
     } catch (error) {
@@ -34,8 +34,8 @@ export function DeleteAccount({ email }: { email: string }) {
       <CardHeader title="Delete account" />
       <CardBody className="flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-md text-muted text-sm">
-          Every key and every connected application stops at once, and what credit is left is lost. Name and
-          address are forgotten; the books keep the amounts, without you in them.
+          All your keys and connected applications stop working at once, and remaining credit is lost. Your
+          name and email are deleted; anonymised transaction records are kept.
         </p>
         <AlertDialog
           trigger={<Button variant="danger">Delete account</Button>}
@@ -44,21 +44,21 @@ export function DeleteAccount({ email }: { email: string }) {
           consequence={
             <div className="flex flex-col gap-4">
               <ul className="list-disc space-y-1 pl-5">
-                <li>All your keys stop working with their next request.</li>
+                <li>All your keys stop working from their next request.</li>
                 <li>
                   {balance === undefined || balance === 0 ? (
-                    'Credit that is left is lost; it is not paid out.'
+                    'Remaining credit is lost and not refundable.'
                   ) : (
                     <>
-                      <span className="font-medium text-ink">{formatMoney(balance)}</span> of credit is lost;
-                      it is not paid out.
+                      <span className="font-medium text-ink">{formatMoney(balance)}</span> of credit is lost
+                      and not refundable.
                     </>
                   )}
                 </li>
                 {teams.length > 0 && (
                   <li>
-                    You leave your teams. One that is yours alone is deleted too; one that you own and that
-                    others are in, or that has credit, must be handed over or deleted first.
+                    You leave your teams. A team with you as its only member is deleted. A team you own that
+                    has other members or credit must be transferred or deleted first.
                   </li>
                 )}
                 <li>You are signed out everywhere. This cannot be undone.</li>

@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { Viewer } from '@/server/identity/accounts/schema';
+import { fieldProblem, problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-import { fieldProblem, problemText } from '../shared/problem';
 
 const MAX_NAME_LENGTH = 100;
 
@@ -20,13 +20,13 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   async function submit(event: React.FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
-    if (name === '') return setProblem('Name: write at least one character.');
+    if (name === '') return setProblem('Name: enter at least one character.');
     setBusy(true);
     setProblem(null);
     try {
       await trpc.auth.updateProfile.mutate({ name });
       toast.success('Profile saved');
-      // The name also stands in the header, which the server writes.
+      // The header, rendered on the server, shows the name too.
       router.refresh();
     } catch (error) {
       const field = fieldProblem(error, 'name');
@@ -47,11 +47,11 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
             autoComplete="name"
           />
         </Field>
-        <Field label="E-mail">
+        <Field label="Email">
           <Input value={viewer.email} readOnly className="bg-sunken text-muted" />
         </Field>
       </div>
-      <p className="text-muted text-sm">You sign in with this address; it cannot be changed here.</p>
+      <p className="text-muted text-sm">You sign in with this email address. It cannot be changed here.</p>
       <div>
         <Button type="submit" variant="primary" busy={busy}>
           Save

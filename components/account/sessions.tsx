@@ -3,6 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor } from 'lucide-react';
 import { useRef } from 'react';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -10,8 +12,6 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { ErrorState } from '../ui/error-state';
 import { toast } from '../ui/toast';
-import { problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
 
 export interface Session {
   id: string;
@@ -20,7 +20,7 @@ export interface Session {
   expires_at: string;
 }
 
-/** Where one is signed in, this browser first. */
+/** The sessions of the account, the current one first. */
 export function Sessions({ initial }: { initial: Session[] }) {
   const queries = useQueryClient();
   const list = useRef<HTMLUListElement>(null);
@@ -32,16 +32,16 @@ export function Sessions({ initial }: { initial: Session[] }) {
   const end = useMutation({
     mutationFn: (id: string) => trpc.auth.endSession.mutate({ id }),
     onSuccess: async () => {
-      toast.success('Signed out there');
+      toast.success('Session signed out');
       await queries.invalidateQueries({ queryKey: queryKey.sessions });
       list.current?.focus();
     },
-    onError: (error) => toast.error('Not signed out', { description: problemText(error) }),
+    onError: (error) => toast.error('Could not sign out', { description: problemText(error) }),
   });
   const sessions = query.data.toSorted((a, b) => Number(b.current) - Number(a.current));
   return (
     <Card>
-      <CardHeader title="Sessions" description="Every browser in which you are signed in." />
+      <CardHeader title="Sessions" description="Browsers you’re signed in on." />
       {query.isError && sessions.length === 0 ? (
         <ErrorState onRetry={() => query.refetch()} retrying={query.isFetching}>
           {problemText(query.error)}
@@ -59,7 +59,7 @@ export function Sessions({ initial }: { initial: Session[] }) {
                   {session.current && <Badge tone="accent">This browser</Badge>}
                 </p>
                 <p className="text-muted">
-                  Ends <DateTime at={session.expires_at} format="date" /> unless it is used
+                  Expires <DateTime at={session.expires_at} format="date" /> if inactive
                 </p>
               </div>
               {!session.current && (

@@ -28,12 +28,12 @@ export function Settings({ viewer, sessions, connections }: SettingsProps) {
         </CardBody>
       </Card>
       <Card>
-        <CardHeader title="This browser" description="Kept here, for nobody else." />
+        <CardHeader title="This browser" description="Saved only in this browser." />
         <CardBody className="flex flex-col gap-5">
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm">
             <div>
               <p className="font-medium">Theme</p>
-              <p className="text-muted">System follows what your device is set to.</p>
+              <p className="text-muted">System follows your device’s setting.</p>
             </div>
             <ThemeToggle labels />
           </div>

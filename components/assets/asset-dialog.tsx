@@ -3,8 +3,10 @@
 import { Download, ExternalLink, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import type { AssetOverview, AssetPage } from '@/server/assets/schema';
-import { problemText } from '../shared/problem';
+import { AssetPreview } from '../results/asset-preview';
+import { formatBytes } from '../shared/format-bytes';
 import { playgroundPath } from '../shared/input-link';
+import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
@@ -14,8 +16,6 @@ import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { Loading, Skeleton } from '../ui/skeleton';
 import { makerOf } from './asset-grid';
-import { AssetPreview } from '../results/asset-preview';
-import { formatBytes } from '../shared/format-bytes';
 import { pathOf } from './path-of';
 import { useAssetPage } from './queries';
 
@@ -26,7 +26,7 @@ interface AssetDialogProps {
   onDelete: (file: { assetId: string; filename: string }) => void;
 }
 
-/** One file where it stands in the list: what it looks like, what is known of it, what can be done with it. */
+/** A file of the list: its preview, its details and the actions on it. */
 export function AssetDialog({ assetId, uses, onClose, onDelete }: AssetDialogProps) {
   const query = useAssetPage(assetId);
   const asset = query.data;
@@ -57,9 +57,7 @@ function AssetProblem({ query }: { query: ReturnType<typeof useAssetPage> }) {
   const code = gatewayError(query.error)?.code;
   if (code === 'NOT_FOUND' || code === 'INVALID_INPUT')
     return (
-      <EmptyState title="This file is no longer here">
-        It was deleted, its time is over, or the link is cut short.
-      </EmptyState>
+      <EmptyState title="File not found">It was deleted, has expired, or the link is incomplete.</EmptyState>
     );
   return (
     <ErrorState
@@ -93,7 +91,7 @@ function AssetContent({
           Download
         </a>
         <CopyButton value={asset.asset_id} label="Copy id" text variant="secondary" />
-        <CopyButton value={asset.url} label="Copy address" text variant="secondary" />
+        <CopyButton value={asset.url} label="Copy URL" text variant="secondary" />
         <CopyButton value={asset.page_url} label="Copy link" text variant="secondary" />
         <Link href={`/assets/${asset.asset_id}`} prefetch={false} className={buttonClass({ size: 'sm' })}>
           <ExternalLink aria-hidden />
@@ -113,10 +111,10 @@ function AssetContent({
         <Fact name="Id" mono>
           {asset.asset_id}
         </Fact>
-        <Fact name="Made">
+        <Fact name="Created">
           <DateTime at={asset.created_at} format="exact" className="whitespace-normal" />
         </Fact>
-        <Fact name="By">{makerOf(asset)}</Fact>
+        <Fact name="Created by">{makerOf(asset)}</Fact>
         <Fact name="SHA-256" mono>
           {asset.sha256}
         </Fact>
@@ -134,13 +132,13 @@ function Fact({ name, mono, children }: { name: string; mono?: boolean; children
   );
 }
 
-/** The skills that take a file of this type, with the file filled in. */
+/** The skills that accept a file of this type, linked with the file filled in. */
 function PlaygroundLinks({ asset, uses }: { asset: AssetPage; uses: AssetOverview['uses'] }) {
   const fitting = uses.filter(({ media_type }) => fits(media_type, asset.content_type));
   if (fitting.length === 0) return null;
   return (
     <div className="flex flex-col gap-2 border-t pt-4">
-      <p className="font-medium text-sm">Use it in the playground</p>
+      <p className="font-medium text-sm">Use in the playground</p>
       <ul className="flex flex-wrap gap-2">
         {fitting.map(({ tool, skill, name, field }) => (
           <li key={`${tool} ${skill}`}>
@@ -158,7 +156,7 @@ function PlaygroundLinks({ asset, uses }: { asset: AssetPage; uses: AssetOvervie
   );
 }
 
-/** `image/*` fits every picture, a whole type itself. */
+/** `image/*` matches every image type; any other media type must match exactly. */
 function fits(mediaType: string, contentType: string): boolean {
   return mediaType.endsWith('/*')
     ? mediaType === '*/*' || contentType.startsWith(mediaType.slice(0, -1))

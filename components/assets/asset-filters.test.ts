@@ -7,13 +7,13 @@ const read = (query: string) => {
   return readAssetFilter((name) => params.get(name));
 };
 
-describe('what the address of the files asks for', () => {
-  it('nothing is the newest first, unfiltered', () => {
+describe('the filter in the URL of the assets page', () => {
+  it('defaults to all files, newest first', () => {
     expect(read('')).toEqual({ sort: 'newest' });
     expect(isFiltered(read('sort=largest&view=list'))).toBe(false);
   });
 
-  it('what it cannot ask for is left out', () => {
+  it('drops invalid values', () => {
     expect(read('kind=toString&sort=name&q=%20')).toEqual({ sort: 'newest' });
     expect(read('kind=pdf&q=%20bill%20&tool=upload&sort=largest')).toEqual({
       kind: 'pdf',
@@ -23,7 +23,7 @@ describe('what the address of the files asks for', () => {
     });
   });
 
-  it('whatever it is, the gateway takes it', () => {
+  it('yields a filter the gateway accepts for every query string', () => {
     const long = 'x'.repeat(5000);
     for (const query of [
       '',

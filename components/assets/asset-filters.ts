@@ -1,6 +1,6 @@
 import type { AssetFilter, AssetKind } from '@/server/assets/schema';
 
-/** How the kinds are called, in the order they are offered. */
+/** Labels of the kinds, in the order of the filter. */
 export const KIND_NAMES: Readonly<Record<AssetKind, string>> = {
   image: 'Images',
   audio: 'Audio',
@@ -10,10 +10,10 @@ export const KIND_NAMES: Readonly<Record<AssetKind, string>> = {
   other: 'Other',
 };
 
-/** How uploads are called where a tool is named. */
+/** The filter value for uploads, in place of a tool's name. */
 export const UPLOAD = 'upload';
 
-/** The first page is made on the server too: both ask for the same. */
+/** Page size. The server and the browser must request the same first page. */
 export const ASSETS_PAGE = 36;
 
 type Get = (name: string) => string | null | undefined;
@@ -22,7 +22,7 @@ function isKind(text: string): text is AssetKind {
   return Object.hasOwn(KIND_NAMES, text);
 }
 
-/** What the URL of the page asks for; what it cannot ask for is left out. */
+/** Reads the filter from the URL and drops invalid values. */
 export function readAssetFilter(get: Get): AssetFilter {
   const kind = get('kind') ?? '';
   const q = get('q')?.trim().slice(0, 200);
@@ -35,7 +35,7 @@ export function readAssetFilter(get: Get): AssetFilter {
   };
 }
 
-/** Whether it leaves anything out. */
+/** Whether any filter is set. */
 export function isFiltered({ q, kind, tool }: AssetFilter): boolean {
   return q !== undefined || kind !== undefined || tool !== undefined;
 }

@@ -1,10 +1,10 @@
 'use client';
 
 import type { ListedAsset } from '@/server/assets/schema';
+import { formatBytes } from '../shared/format-bytes';
 import { Checkbox } from '../ui/checkbox';
 import { DateTime } from '../ui/date-time';
 import { AssetThumb } from './asset-thumb';
-import { formatBytes } from '../shared/format-bytes';
 
 export interface AssetListProps {
   assets: readonly ListedAsset[];
@@ -13,7 +13,7 @@ export interface AssetListProps {
   onOpen: (assetId: string) => void;
 }
 
-/** Files as pictures. */
+/** Files as a grid of thumbnails. */
 export function AssetGrid({ assets, selected, onSelect, onOpen }: AssetListProps) {
   return (
     <ul
@@ -57,7 +57,7 @@ export function AssetGrid({ assets, selected, onSelect, onOpen }: AssetListProps
   );
 }
 
-/** What made it: `image resize`, or that it was uploaded. */
+/** What created the file: `image resize`, or `Upload`. */
 export function makerOf({ tool, skill }: Pick<ListedAsset, 'tool' | 'skill'>): string {
   return tool ? [tool, skill].filter(Boolean).join(' ') : 'Upload';
 }

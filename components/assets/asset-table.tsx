@@ -2,14 +2,14 @@
 
 import type { ReactNode } from 'react';
 import type { ListedAsset } from '@/server/assets/schema';
+import { formatBytes } from '../shared/format-bytes';
 import { Checkbox } from '../ui/checkbox';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { type AssetListProps, makerOf } from './asset-grid';
 import { AssetThumb } from './asset-thumb';
-import { formatBytes } from '../shared/format-bytes';
 
-/** Files as lines. */
+/** Files as a table. */
 export function AssetTable({
   assets,
   selected,
@@ -36,7 +36,7 @@ export function AssetTable({
       cell: (asset) => asset.content_type,
       className: 'text-muted',
     },
-    { id: 'made', title: 'Made by', phone: 'note', cell: makerOf, className: 'text-muted' },
+    { id: 'made', title: 'Created by', phone: 'note', cell: makerOf, className: 'text-muted' },
     {
       id: 'size',
       title: 'Size',
@@ -44,7 +44,7 @@ export function AssetTable({
       phone: 'aside',
       cell: (asset) => formatBytes(asset.size_bytes),
     },
-    { id: 'at', title: 'Made', phone: 'none', cell: (asset) => <DateTime at={asset.created_at} /> },
+    { id: 'at', title: 'Created', phone: 'none', cell: (asset) => <DateTime at={asset.created_at} /> },
     {
       id: 'select',
       title: 'Select',

@@ -14,19 +14,21 @@ const ICONS = {
 
 interface AssetThumbProps {
   asset: Pick<ListedAsset, 'kind' | 'thumbnail_url' | 'filename'>;
-  /** Of the icon that stands for it. */
+  /** Size of the icon shown without a thumbnail. */
   size?: 'sm' | 'lg';
   className?: string;
 }
 
-/** A small picture of a file, or a sign for its kind. Its name stands beside it. */
+/**
+ * The thumbnail of a file, or an icon for its kind. Its alt text is empty: the name is next to it.
+ */
 export function AssetThumb({ asset, size = 'lg', className }: AssetThumbProps) {
   return (
     <span
       className={cn('flex items-center justify-center overflow-hidden bg-sunken contain-layout', className)}
     >
       {asset.thumbnail_url ? (
-        // biome-ignore lint/performance/noImgElement: it is small already, and goes through no optimizer
+        // biome-ignore lint/performance/noImgElement: the thumbnail is small and needs no optimizer
         <img
           src={pathOf(asset.thumbnail_url)}
           alt=""

@@ -2,8 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AssetFilter, AssetOverview } from '@/server/assets/schema';
-import { useDebounced } from '../shared/use-debounced';
 import { Segmented } from '../shared/segmented';
+import { useDebounced } from '../shared/use-debounced';
 import type { QueryChange } from '../shared/use-url-query';
 import { Filter, SelectFilter } from '../ui/filter';
 import { SearchInput } from '../ui/search-input';
@@ -22,7 +22,7 @@ interface AssetToolsProps {
   onChange: (change: QueryChange) => void;
 }
 
-/** Search, filters, order, and whether files are pictures or lines. All of it is in the URL. */
+/** Search, filters, order and the view (grid or list). All of them are in the URL. */
 export function AssetTools({ filter, overview, look, onChange }: AssetToolsProps) {
   const search = useCallback((q: string) => onChange({ q }), [onChange]);
   return (
@@ -41,8 +41,8 @@ export function AssetTools({ filter, overview, look, onChange }: AssetToolsProps
         onChange={(kind) => onChange({ kind })}
       />
       <SelectFilter
-        label="Made by"
-        all="Anything"
+        label="Created by"
+        all="Any source"
         value={filter.tool ?? null}
         options={overview.tools.map(({ tool, count }) => ({
           value: tool ?? UPLOAD,
@@ -50,7 +50,7 @@ export function AssetTools({ filter, overview, look, onChange }: AssetToolsProps
         }))}
         onChange={(tool) => onChange({ tool })}
       />
-      <Filter label="Order">
+      <Filter label="Sort by">
         {(id) => (
           <Select
             id={id}
@@ -63,7 +63,7 @@ export function AssetTools({ filter, overview, look, onChange }: AssetToolsProps
         )}
       </Filter>
       <Segmented
-        legend="Look"
+        legend="View"
         value={look}
         options={[
           { value: 'grid', label: 'Grid' },
@@ -76,7 +76,9 @@ export function AssetTools({ filter, overview, look, onChange }: AssetToolsProps
   );
 }
 
-/** Asks once the typing has stopped; what it has not asked for itself (a link, a cleared filter) it takes over. */
+/**
+ * Debounces typing. When the URL changes elsewhere (a link, cleared filters), the field follows.
+ */
 function NameSearch({ value, onChange }: { value: string; onChange: (q: string) => void }) {
   const [typed, setTyped] = useState(value);
   const asked = useRef(value);

@@ -2,17 +2,17 @@ import { Download } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { AssetPage } from '@/server/assets/schema';
+import { AssetPreview } from '../results/asset-preview';
+import { formatBytes } from '../shared/format-bytes';
 import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { PageHeader } from '../ui/page-header';
-import { AssetPreview } from '../results/asset-preview';
-import { formatBytes } from '../shared/format-bytes';
 import { pathOf } from './path-of';
 
 const SAMPLE = 'asset_sample_';
 
-/** Everything about one file. */
+/** The page of one file. */
 export function AssetView({ asset }: { asset: AssetPage }) {
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-8 sm:px-6 sm:py-10">
@@ -26,7 +26,7 @@ export function AssetView({ asset }: { asset: AssetPage }) {
               Download
             </a>
             <CopyButton value={asset.asset_id} label="Copy id" text variant="secondary" size="md" />
-            <CopyButton value={asset.url} label="Copy address" text variant="secondary" size="md" />
+            <CopyButton value={asset.url} label="Copy URL" text variant="secondary" size="md" />
           </>
         }
       />
@@ -42,7 +42,7 @@ export function AssetView({ asset }: { asset: AssetPage }) {
 
 function Facts({ asset }: { asset: AssetPage }) {
   return (
-    <aside aria-label="Facts" className="self-start rounded-lg border bg-surface">
+    <aside aria-label="Details" className="self-start rounded-lg border bg-surface">
       <dl className="divide-y text-sm">
         <Fact name="Id" mono>
           {asset.asset_id}
@@ -51,10 +51,10 @@ function Facts({ asset }: { asset: AssetPage }) {
         <Fact name="Size">
           {formatBytes(asset.size_bytes)} ({asset.size_bytes.toLocaleString('en')} bytes)
         </Fact>
-        <Fact name="Made">
+        <Fact name="Created">
           <DateTime at={asset.created_at} format="exact" />
         </Fact>
-        <Fact name="By">
+        <Fact name="Created by">
           {asset.tool ? (
             <>
               <Link href={`/tools/${asset.tool}`} className="text-accent hover:underline">
@@ -63,7 +63,7 @@ function Facts({ asset }: { asset: AssetPage }) {
               {asset.skill}
             </>
           ) : asset.asset_id.startsWith(SAMPLE) ? (
-            'Comes with the gateway, for examples'
+            'Sample file of the gateway'
           ) : (
             'Upload'
           )}
@@ -71,7 +71,7 @@ function Facts({ asset }: { asset: AssetPage }) {
         <Fact name="SHA-256" mono>
           {asset.sha256}
         </Fact>
-        <Fact name="Address" mono>
+        <Fact name="URL" mono>
           {asset.url}
         </Fact>
       </dl>

@@ -6,9 +6,9 @@ import { useCallback, useRef, useState } from 'react';
 import type { AssetFilter, AssetList, AssetOverview } from '@/server/assets/schema';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
+import { gatewayError } from '../shared/trpc-provider';
 import { useReturnFocus } from '../shared/use-return-focus';
 import { useUrlQuery } from '../shared/use-url-query';
-import { gatewayError } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { cn } from '../ui/cn';
@@ -26,7 +26,7 @@ import { useAssetOverview, useAssets } from './queries';
 import { QuotaCard } from './quota-card';
 import { useUploads } from './use-uploads';
 
-// What most visits do not show.
+// Loaded on demand: most visits do not use these.
 const AssetTable = dynamic(() => import('./asset-table').then((module) => module.AssetTable));
 const UploadList = dynamic(() => import('./upload-list').then((module) => module.UploadList), { ssr: false });
 const SelectionBar = dynamic(() => import('./selection-bar').then((module) => module.SelectionBar), {
@@ -43,13 +43,13 @@ const DeleteAssetsDialog = dynamic(
 interface AssetsPanelProps {
   overview: AssetOverview;
   list: AssetList;
-  /** What the server made the list for. */
+  /** The filter of the server-rendered list. */
   filter: AssetFilter;
 }
 
 type Doomed = readonly { assetId: string; filename: string }[];
 
-/** The files of an account: what is there, and the page as a place to drop more. */
+/** The files of an account. Files dropped on the page are uploaded. */
 export function AssetsPanel({ overview: initialOverview, list, filter: initialFilter }: AssetsPanelProps) {
   const [get, set] = useUrlQuery();
   const filter = readAssetFilter(get);
@@ -67,7 +67,7 @@ export function AssetsPanel({ overview: initialOverview, list, filter: initialFi
   const chosen = assets.filter((asset) => selected.has(asset.asset_id));
   const open = (assetId: string) => set({ asset: assetId });
   const refuseFolder = useCallback(
-    () => toast.info('Folders cannot be uploaded', { description: 'Drop the files in it.' }),
+    () => toast.info('Folders cannot be uploaded', { description: 'Drop the files inside it instead.' }),
     [],
   );
 
@@ -87,7 +87,7 @@ export function AssetsPanel({ overview: initialOverview, list, filter: initialFi
     <>
       <PageHeader
         title="Assets"
-        description="Files you upload and files that tools make. Each has an id that every tool takes as input."
+        description="Files you upload and files that tools create. Tools accept the id of any of them as input."
         actions={<UploadButton onFiles={uploads.add} />}
       />
       <DropTarget onFiles={uploads.add} onFolder={refuseFolder} />
@@ -166,7 +166,7 @@ function UploadButton({
         className="sr-only"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
-          // The same file may be chosen again.
+          // Allow choosing the same file again.
           event.target.value = '';
         }}
       />
@@ -222,10 +222,10 @@ function NoFiles({ filtered, onClear, onFiles }: Pick<FilesProps, 'filtered' | '
     return (
       <EmptyState
         icon={<SearchX />}
-        title="No file fits"
+        title="No files match"
         action={<Button onClick={onClear}>Show all files</Button>}
       >
-        Search for another part of the name, or choose another kind.
+        Try another part of the name, or another kind.
       </EmptyState>
     );
   return (
@@ -234,8 +234,8 @@ function NoFiles({ filtered, onClear, onFiles }: Pick<FilesProps, 'filtered' | '
       title="No files yet"
       action={<UploadButton onFiles={onFiles}>Choose files</UploadButton>}
     >
-      Drop files anywhere on this page, or paste a picture. What tools make, such as a chart or a screenshot,
-      comes here by itself.
+      Drop files anywhere on this page, or paste an image. Files that tools create, such as charts and
+      screenshots, appear here too.
     </EmptyState>
   );
 }

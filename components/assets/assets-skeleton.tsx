@@ -23,7 +23,7 @@ export function AssetsSkeleton() {
   );
 }
 
-/** The places of the files that are coming. */
+/** Placeholders for the files being loaded. */
 export function AssetsSkeletonRows() {
   return (
     <div className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-3 sm:gap-4 sm:p-5 lg:grid-cols-4 xl:grid-cols-5">

@@ -8,7 +8,7 @@ import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
 import { assetKey } from './queries';
 
-/** What the API takes at once. */
+/** The API's limit per request. */
 const MAX_AT_ONCE = 100;
 
 interface DeleteAssetsDialogProps {
@@ -18,7 +18,7 @@ interface DeleteAssetsDialogProps {
   onDeleted: (assetIds: readonly string[]) => void;
 }
 
-/** Asks once. What is deleted cannot be brought back: nobody keeps the bytes. */
+/** Asks for confirmation: deleted files cannot be restored. */
 export function DeleteAssetsDialog({ files, open, onOpenChange, onDeleted }: DeleteAssetsDialogProps) {
   const queries = useQueryClient();
   const [only] = files.length === 1 ? files : [];
@@ -46,10 +46,10 @@ export function DeleteAssetsDialog({ files, open, onOpenChange, onDeleted }: Del
       consequence={
         <>
           <p>
-            {only ? 'Its page and its address stop' : 'Their pages and addresses stop'} working for everybody
-            at once. Calls that name {only ? 'it' : 'one of them'} as input fail.
+            {only ? 'Its page and URL stop' : 'Their pages and URLs stop'} working for everyone at once. Calls
+            that use {only ? 'it' : 'any of them'} as input fail.
           </p>
-          <p className="mt-2">This cannot be undone: no copy is kept.</p>
+          <p className="mt-2">This cannot be undone. No copy is kept.</p>
         </>
       }
       confirmLabel={only ? 'Delete file' : `Delete ${name}`}

@@ -5,16 +5,16 @@ import { useEffect, useState } from 'react';
 
 interface DropTargetProps {
   onFiles: (files: readonly File[]) => void;
-  /** Something else than files was dropped: folders. */
+  /** Called when something without files was dropped, such as a folder. */
   onFolder: () => void;
 }
 
-/** The whole page takes files: dropped anywhere, or pasted where no text is being written. */
+/** Accepts files dropped anywhere on the page, and files pasted outside of text fields. */
 export function DropTarget({ onFiles, onFolder }: DropTargetProps) {
   const [over, setOver] = useState(false);
 
   useEffect(() => {
-    // Each element under the pointer says enter and leave: the page is left when all that were entered are.
+    // Each nested element fires enter and leave, so the drag is over when the counts match.
     let depth = 0;
     const enter = (event: DragEvent) => {
       if (!bringsFiles(event.dataTransfer)) return;
@@ -88,7 +88,7 @@ function take(data: DataTransfer, onFiles: DropTargetProps['onFiles'], onFolder:
   if (files.length > 0) onFiles(files);
 }
 
-/** A picture of the clipboard is always called image.png: the moment tells them apart. */
+/** Every image in the clipboard is named image.png, so a timestamp makes the name unique. */
 function named(file: File): File {
   if (file.name !== 'image.png') return file;
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-').replace('T', '-');

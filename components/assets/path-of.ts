@@ -1,4 +1,4 @@
-/** An address of ours on this host: the page may have been reached by another name than the gateway's own. */
+/** The path of a gateway URL: the page may be served under another host than the base URL's. */
 export function pathOf(address: string): string {
   return new URL(address).pathname;
 }

@@ -5,7 +5,7 @@ import type { AssetFilter, AssetList, AssetOverview } from '@/server/assets/sche
 import { trpc } from '../shared/trpc-provider';
 import { ASSETS_PAGE } from './asset-filters';
 
-/** What each answer is kept under; `['assets']` covers all of them. */
+/** Query keys; `['assets']` covers all of them. */
 export const assetKey = {
   all: ['assets'],
   list: (filter: AssetFilter) => ['assets', 'list', filter],
@@ -13,7 +13,7 @@ export const assetKey = {
   page: (id: string) => ['assets', 'page', id],
 } as const;
 
-/** @param initial the first page, where it is that of this filter */
+/** @param initial the server-rendered first page, if it is of this filter */
 export function useAssets(filter: AssetFilter, initial: AssetList | undefined) {
   return useInfiniteQuery({
     queryKey: assetKey.list(filter),

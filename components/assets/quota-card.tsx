@@ -1,10 +1,10 @@
 import type { AssetOverview } from '@/server/assets/schema';
 import { formatCount } from '../shared/format';
+import { formatBytes } from '../shared/format-bytes';
 import { Card } from '../ui/card';
 import { Meter } from '../ui/meter';
-import { formatBytes } from '../shared/format-bytes';
 
-/** How much of the account's room is taken, and how long files stay. */
+/** Storage used of the account's quota, the upload limit and the retention period. */
 export function QuotaCard({ overview }: { overview: AssetOverview }) {
   const { used_bytes: used, quota_bytes: quota, retention_days: days, upload_limit_bytes: limit } = overview;
   const words = `${formatBytes(used)} of ${formatBytes(quota)} used`;
@@ -13,14 +13,14 @@ export function QuotaCard({ overview }: { overview: AssetOverview }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm">
         <p className="font-medium">{words}</p>
         <p className="text-muted">
-          Files may have {formatBytes(limit)} each and are kept for {formatCount(days, 'day')}.
+          Up to {formatBytes(limit)} per file. Files are kept for {formatCount(days, 'day')}.
         </p>
       </div>
-      <Meter label="Room used by files" value={used} max={quota} valueText={words} />
+      <Meter label="Storage used" value={used} max={quota} valueText={words} />
       {used >= quota * 0.9 && (
         <p className="text-sm text-warning">
-          {used >= quota ? 'There is no room left.' : 'There is little room left.'} Delete files you no longer
-          need: uploads that do not fit are refused, and so are calls whose files do not.
+          {used >= quota ? 'Your storage is full.' : 'Your storage is almost full.'} Delete files you no
+          longer need: uploads that exceed the quota are rejected, and calls that create such files fail.
         </p>
       )}
     </Card>

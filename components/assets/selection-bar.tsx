@@ -5,14 +5,14 @@ import { Button } from '../ui/button';
 
 interface SelectionBarProps {
   count: number;
-  /** How many are shown. */
+  /** Number of files shown. */
   all: number;
   onAll: () => void;
   onClear: () => void;
   onDelete: () => void;
 }
 
-/** What can be done with the files that are marked. Over the list, so that nothing moves when it comes. */
+/** Actions on the selected files. It overlays the list, so that nothing shifts when it appears. */
 export function SelectionBar({ count, all, onAll, onClear, onDelete }: SelectionBarProps) {
   return (
     <section

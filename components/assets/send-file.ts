@@ -4,11 +4,11 @@ import { formatBytes } from '../shared/format-bytes';
 
 const ADDRESS = '/dashboard/assets/upload';
 
-/** Why a file was not kept, in words for whoever sent it. */
+/** An upload that failed, with a message for the person who sent it. */
 export class UploadProblem extends Error {
   constructor(
     message: string,
-    /** Whether sending it again may help. */
+    /** Whether a retry may succeed. */
     readonly again: boolean,
   ) {
     super(message);
@@ -21,8 +21,8 @@ interface SendOptions {
 }
 
 /**
- * Sends one file. By XMLHttpRequest: fetch does not say how much has gone out.
- * @throws UploadProblem, and the signal's reason where it was cancelled
+ * Uploads one file. Uses XMLHttpRequest because fetch does not report upload progress.
+ * @throws UploadProblem, or the signal's reason if the upload was cancelled
  */
 export function sendFile(file: File, { onProgress, signal }: SendOptions): Promise<UploadResult> {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,10 @@ export function sendFile(file: File, { onProgress, signal }: SendOptions): Promi
     request.upload.addEventListener('progress', (event) => onProgress(Math.min(event.loaded, file.size)));
     request.addEventListener('error', () =>
       reject(
-        new UploadProblem('The connection broke, or the file can no longer be read. Send it again.', true),
+        new UploadProblem(
+          'The connection was lost, or the file can no longer be read. Upload it again.',
+          true,
+        ),
       ),
     );
     request.addEventListener('load', () => {
@@ -55,14 +58,15 @@ function problemOf(status: number, text: string, file: File): UploadProblem {
   const error = readError(text);
   if (status === 401)
     return new UploadProblem('You are signed out. Reload the page and sign in again.', false);
-  if (!error) return new UploadProblem('The gateway did not answer as it should. Send it again.', true);
+  if (!error)
+    return new UploadProblem('The gateway sent an unexpected response. Upload the file again.', true);
   const what = error.fields?.[0]?.message ?? error.message;
   if (error.limit === 'quota')
     return new UploadProblem(
-      `${formatBytes(file.size)} do not fit: ${what} Delete files you no longer need, then send it again.`,
+      `No space for ${formatBytes(file.size)}: ${what} Delete files you no longer need, then upload the file again.`,
       true,
     );
-  if (status === 413) return new UploadProblem(`Too large: ${what} Make it smaller or split it.`, false);
+  if (status === 413) return new UploadProblem(`Too large: ${what} Compress or split the file.`, false);
   return new UploadProblem([error.message, error.resolution_hint].filter(Boolean).join(' '), status >= 500);
 }
 

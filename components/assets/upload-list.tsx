@@ -1,12 +1,12 @@
 'use client';
 
 import { CircleAlert, CircleCheck, LoaderCircle, RotateCw, X } from 'lucide-react';
+import { formatBytes } from '../shared/format-bytes';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';
 import { IconButton } from '../ui/icon-button';
 import { Meter } from '../ui/meter';
-import { formatBytes } from '../shared/format-bytes';
 import type { Upload } from './use-uploads';
 
 interface UploadListProps {
@@ -17,7 +17,7 @@ interface UploadListProps {
   onOpen: (assetId: string) => void;
 }
 
-/** What is on its way, what has come, and what has not and why. */
+/** Uploads in progress, finished ones, and failed ones with the reason. */
 export function UploadList({ uploads, onRemove, onAgain, onClear, onOpen }: UploadListProps) {
   const under = uploads.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   const done = uploads.filter(({ state }) => state === 'done').length;
@@ -106,7 +106,7 @@ function UploadRow({ upload, onRemove, onAgain, onOpen }: UploadRowProps) {
           </>
         )}
         {state === 'failed' && again && (
-          <IconButton label={`Send ${file.name} again`} onClick={onAgain}>
+          <IconButton label={`Retry ${file.name}`} onClick={onAgain}>
             <RotateCw aria-hidden />
           </IconButton>
         )}
@@ -123,7 +123,7 @@ function UploadRow({ upload, onRemove, onAgain, onOpen }: UploadRowProps) {
 function progressText({ file, state, sentBytes }: Upload): string {
   if (state === 'waiting') return 'Waiting';
   if (state !== 'sending') return formatBytes(file.size);
-  // All of it is sent, and the gateway has still to keep it.
+  // All bytes are sent; the gateway is still storing the file.
   if (sentBytes >= file.size) return 'Storing';
-  return `${Math.floor((sentBytes / file.size) * 100)} % of ${formatBytes(file.size)}`;
+  return `${Math.floor((sentBytes / file.size) * 100)}% of ${formatBytes(file.size)}`;
 }

@@ -7,9 +7,9 @@ import { formatBytes } from '../shared/format-bytes';
 import { assetKey } from './queries';
 import { sendFile, UploadProblem } from './send-file';
 
-/** More at once are not faster, and a small file would wait for all the large ones. */
+/** More parallel uploads are no faster, and would make small files wait for large ones. */
 const AT_ONCE = 3;
-/** A thumbnail is made after its file has been kept. */
+/** The thumbnail is created after the file is stored. */
 const THUMBNAIL_MS = 1_500;
 
 export interface Upload {
@@ -18,7 +18,7 @@ export interface Upload {
   state: 'waiting' | 'sending' | 'done' | 'failed';
   sentBytes: number;
   problem: string | null;
-  /** Whether it may be sent again. */
+  /** Whether a retry may succeed. */
   again: boolean;
   result: UploadResult | null;
 }
@@ -33,14 +33,16 @@ function uploadOf(file: File, limitBytes: number): Upload {
     state: tooLarge ? 'failed' : 'waiting',
     sentBytes: 0,
     problem: tooLarge
-      ? `${formatBytes(file.size)} is too large: a file may have ${formatBytes(limitBytes)}. Make it smaller or split it.`
+      ? `${formatBytes(file.size)} is too large: the limit is ${formatBytes(limitBytes)} per file. Compress or split the file.`
       : null,
     again: false,
     result: null,
   };
 }
 
-/** Files on their way from this page, a few at once; each can be cancelled, and sent again where that may help. */
+/**
+ * The uploads of this page, a few in parallel. Each can be cancelled, and retried if that may help.
+ */
 export function useUploads(limitBytes: number) {
   const queries = useQueryClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
@@ -69,7 +71,7 @@ export function useUploads(limitBytes: number) {
         const known = error instanceof UploadProblem;
         change(id, {
           state: 'failed',
-          problem: known ? error.message : 'It could not be sent. Send it again.',
+          problem: known ? error.message : 'The upload failed. Try again.',
           again: known ? error.again : true,
         });
       } finally {
@@ -79,7 +81,7 @@ export function useUploads(limitBytes: number) {
     [change, queries],
   );
 
-  // Whenever a place is free, the next one goes.
+  // Start the next upload whenever a slot is free.
   useEffect(() => {
     const free = AT_ONCE - uploads.filter(({ state }) => state === 'sending').length;
     for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free)))
@@ -94,7 +96,7 @@ export function useUploads(limitBytes: number) {
     return () => window.removeEventListener('beforeunload', warn);
   }, [busy]);
 
-  // Nobody would see them any more, nor could stop them.
+  // On unmount, cancel the uploads: they could no longer be seen or stopped.
   useEffect(() => {
     const { current } = running;
     return () => {
@@ -110,7 +112,7 @@ export function useUploads(limitBytes: number) {
         setUploads((all) => [...all, ...files.map((file) => uploadOf(file, limitBytes))]),
       [limitBytes],
     ),
-    /** Takes it off the list; one that is on its way is given up. */
+    /** Removes an upload from the list; cancels it if it is in progress. */
     remove: useCallback((id: number) => {
       running.current.get(id)?.abort();
       setUploads((all) => all.filter((upload) => upload.id !== id));

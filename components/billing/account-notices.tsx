@@ -7,11 +7,11 @@ import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 
 interface Acted {
-  /** What to press; left out where the thing itself is on the page. */
+  /** Omitted if the page already shows what to act on. */
   action?: ReactNode;
 }
 
-/** A link to where the trouble is mended. */
+/** A link to the page that resolves the problem. */
 export function NoticeLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link href={href} className={buttonClass({ size: 'sm' })}>
@@ -40,8 +40,8 @@ export function DebtNotice({ debtUsd, action }: Acted & { debtUsd: number }) {
       }
     >
       <Acting action={action}>
-        A refund or a dispute took back credit that was already spent. Calls that cost something wait until it
-        is paid; the next credit you buy pays it first.
+        A refund or dispute reversed credit that was already spent. Paid calls are refused until the debt is
+        paid. The next credit you buy pays it off first.
       </Acting>
     </Notice>
   );
@@ -51,8 +51,8 @@ export function DisputeNotice({ action }: Acted) {
   return (
     <Notice tone="danger" title="A payment of this account is disputed">
       <Acting action={action}>
-        Nothing is bought or spent until that is decided; free calls go on. If the dispute is a mistake,
-        withdraw it with the bank that issued the card, or ask the operator.
+        Purchases and paid calls are blocked until the dispute is resolved; free calls still work. If the
+        dispute is a mistake, withdraw it with the bank that issued the card, or contact the operator.
       </Acting>
     </Notice>
   );
@@ -67,17 +67,17 @@ export function ReloadStoppedNotice({ stoppedAt, reason, action }: ReloadStopped
   const when = <DateTime at={stoppedAt} className="whitespace-normal" />;
   const cap = reason === null || reason === 'declined' ? null : CAPS[reason];
   return (
-    <Notice tone="warning" title="Auto-reload was switched off">
+    <Notice tone="warning" title="Auto-reload was turned off">
       <Acting action={action}>
         {cap ? (
           <>
-            It reached {cap}, {when}. Check which agents spend the credit, then switch auto-reload on again:
-            its next charge waits until the limit allows it.
+            It reached {cap}, {when}. Check which agents spend the credit, then turn auto-reload back on. The
+            next charge waits until the limit allows it.
           </>
         ) : (
           <>
-            The saved card was declined three times in a row, the last time {when}. Save another card or ask
-            your bank, then switch auto-reload on again.
+            The saved card was declined three times in a row, most recently {when}. Save another card or
+            contact your bank, then turn auto-reload back on.
           </>
         )}
       </Acting>
@@ -86,9 +86,9 @@ export function ReloadStoppedNotice({ stoppedAt, reason, action }: ReloadStopped
 }
 
 const CAPS = {
-  hourly_cap: 'its limit of three charges an hour',
-  daily_cap: 'its limit of ten charges a day',
-  daily_limit: 'the most credit that it buys a day',
+  hourly_cap: 'its limit of three charges per hour',
+  daily_cap: 'its limit of ten charges per day',
+  daily_limit: 'its daily limit',
 };
 
 export function LowBalanceNotice({ availableUsd, action }: Acted & { availableUsd: number }) {
@@ -98,7 +98,7 @@ export function LowBalanceNotice({ availableUsd, action }: Acted & { availableUs
       tone="warning"
       title={
         none ? (
-          'No credit is left'
+          'You’re out of credit'
         ) : (
           <>
             Only <Money usd={availableUsd} /> is left
@@ -107,9 +107,7 @@ export function LowBalanceNotice({ availableUsd, action }: Acted & { availableUs
       }
     >
       <Acting action={action}>
-        {none
-          ? 'Calls that cost something are refused until there is credit again.'
-          : 'Calls that cost more than that are refused.'}
+        {none ? 'Paid calls are refused until you add credit.' : 'Calls that cost more are refused.'}
       </Acting>
     </Notice>
   );

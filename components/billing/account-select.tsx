@@ -8,11 +8,11 @@ import { Select } from '../ui/select';
 
 interface AccountSelectProps {
   accounts: BillingBalance['accounts'];
-  /** The slug of the team that is shown; undefined: one's own. */
+  /** The slug of the selected team; undefined for the personal account. */
   billing: string | undefined;
 }
 
-/** Whose money the page shows; only where there is a choice. */
+/** Selects the account to show. Rendered only if the person has more than one. */
 export function AccountSelect({ accounts, billing }: AccountSelectProps) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();

@@ -22,18 +22,16 @@ interface AutoReloadCardProps {
 }
 
 const FIELDS = [
-  { name: 'threshold', label: THRESHOLD, hint: 'Reload when a call leaves less than this.' },
-  { name: 'amount', label: AMOUNT, hint: 'In whole cents; the fee comes on top.' },
+  { name: 'threshold', label: THRESHOLD, hint: 'Reload when a call takes the balance below this.' },
+  { name: 'amount', label: AMOUNT, hint: 'In dollars and cents, plus the fee.' },
   {
     name: 'dailyLimit',
     label: DAILY_LIMIT,
-    hint: 'The most credit in 24 hours, in at most 3 charges an hour and 10 a day.',
+    hint: 'Maximum credit per 24 hours, in at most 3 charges per hour and 10 per day.',
   },
 ] as const;
 
-/**
- * Credit that buys itself: when, how much, with which card. Nothing of it holds before it is saved.
- */
+/** Settings for automatic purchases. Changes take effect when they are saved. */
 export function AutoReloadCard({ billing, preferences }: AutoReloadCardProps) {
   const {
     saved_card: card,
@@ -90,7 +88,7 @@ function AutoReloadForm({ billing, preferences }: AutoReloadCardProps) {
       </div>
       <ReloadPreview enabled={form.shown.enabled} {...form.usd} card={preferences.saved_card} />
       {form.error && (
-        <Notice tone="danger" live title="Not saved">
+        <Notice tone="danger" live title="Could not save">
           {problemText(form.error)}
         </Notice>
       )}

@@ -15,7 +15,7 @@ interface BalancePanelProps {
   statement: Statement;
 }
 
-/** What can be spent, what running calls hold of it, and what stands in the way. */
+/** The available balance, the amount held by running calls, and any debt or dispute. */
 export function BalancePanel({ billing, accountId, balance, statement }: BalancePanelProps) {
   const accounts = (useBalance(balance).data ?? balance).accounts;
   const available = accounts.find((account) => account.id === accountId)?.available_usd ?? 0;
@@ -48,7 +48,7 @@ export function BalancePanel({ billing, accountId, balance, statement }: Balance
           )}
           {(held > 0 || debt > 0) && (
             <div>
-              <dt className="text-muted text-sm">{debt > 0 ? 'Balance: credit less debt' : 'Balance'}</dt>
+              <dt className="text-muted text-sm">{debt > 0 ? 'Balance: credit minus debt' : 'Balance'}</dt>
               <dd className="mt-1 text-lg">
                 <Money usd={addUsd(addUsd(available, held), -debt)} />
               </dd>

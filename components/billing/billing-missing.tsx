@@ -9,7 +9,9 @@ import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 
-/** No such purchase, receipt or account, or none that this person may see. */
+/**
+ * Shown for a purchase, receipt or account that does not exist or is not visible to this person.
+ */
 export function BillingMissing() {
   const pathname = usePathname();
   const slug = useSearchParams().get(BILLING_PARAM);
@@ -18,7 +20,7 @@ export function BillingMissing() {
     <Card>
       <EmptyState
         icon={<SearchX />}
-        title="There is no such purchase or account"
+        title="Purchase or account not found"
         action={
           <Link href="/dashboard/billing" className={buttonClass()}>
             Go to Billing
@@ -26,8 +28,8 @@ export function BillingMissing() {
         }
       >
         <h1 className="sr-only">Not found</h1>
-        The link may be cut short, or it belongs to someone else. Your statement shows every payment that came
-        in.
+        The link may be incomplete, or it belongs to someone else. Your statement shows every payment you
+        made.
       </EmptyState>
     </Card>
   );

@@ -30,20 +30,20 @@ export interface BillingData {
   payments: PaymentList;
 }
 
-/** Only where the gateway sells no credit. */
+/** Loaded only if the gateway does not sell credit. */
 const GrantCommand = dynamic(() => import('./grant-command').then((module) => module.GrantCommand));
 
 interface BillingViewProps {
   email: string;
   billing: Billing;
-  /** The account that is shown, as its members see it. */
+  /** The shown account, as its members see it. */
   account: BillingBalance['accounts'][number];
   balance: BillingBalance;
   filters: StatementFilters;
   data: BillingData;
 }
 
-/** All about one account's money. */
+/** The Billing page of one account. */
 export function BillingView({ email, billing, account, balance, filters, data }: BillingViewProps) {
   const preferences = usePreferences(billing, data.preferences, CARD_WATCH_MS).data;
   const accounts = (useBalance(balance).data ?? balance).accounts;
@@ -55,7 +55,7 @@ export function BillingView({ email, billing, account, balance, filters, data }:
     <>
       <PageHeader
         title="Billing"
-        description={team ? `The money of the team ${team}.` : undefined}
+        description={team ? `Billing for the team ${team}.` : undefined}
         actions={<AccountSelect accounts={balance.accounts} billing={billing} />}
       />
       <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.statement} />
@@ -87,8 +87,8 @@ function MembersOnlyLook({ team }: { team: string }) {
       <CardHeader title="Buy credit" />
       <CardBody className="text-sm">
         <p>
-          You are a member of {team}: your keys may spend its credit, and you see where it goes. Only its
-          owners and admins buy credit for it and change how it pays. Ask one of them.
+          You’re a member of {team}: your keys can spend its credit, and you can see its statement. Only
+          owners and admins can buy credit and change billing settings.
         </p>
       </CardBody>
     </Card>

@@ -21,19 +21,19 @@ import { PRESETS, usePurchase } from './use-purchase';
 interface PurchaseFormProps {
   billing: Billing;
   terms: PurchaseTerms;
-  /** Of the amount that stands there first. */
+  /** The quote for the initial amount. */
   quote: Quote;
   savedCard: Preferences['saved_card'];
 }
 
 interface BuyCreditProps extends PurchaseFormProps {
-  /** The team's name; null buys for oneself. */
+  /** The team's name; null for the personal account. */
   team: string | null;
-  /** A payment is disputed: nothing is bought until that is decided. */
+  /** Whether a payment is disputed, which blocks purchases. */
   disputed: boolean;
 }
 
-/** An amount, what it costs, and the way to the payment page. */
+/** Amount, price and the button to the payment page. */
 export function BuyCredit({ team, disputed, ...form }: BuyCreditProps) {
   return (
     <Card>
@@ -41,8 +41,7 @@ export function BuyCredit({ team, disputed, ...form }: BuyCreditProps) {
       <CardBody>
         {disputed ? (
           <p className="text-muted text-sm">
-            While a payment is disputed no more credit can be bought. This opens again by itself once the
-            dispute is decided.
+            You can’t buy credit while a payment is disputed. Purchases resume once the dispute is resolved.
           </p>
         ) : (
           <PurchaseForm {...form} />
@@ -73,7 +72,7 @@ function PurchaseForm({ billing, terms, quote, savedCard }: PurchaseFormProps) {
       />
       <Field
         label="Amount"
-        hint={`From ${formatMoney(terms.min_usd)} to ${formatMoney(terms.max_usd)}, in dollars and whole cents.`}
+        hint={`From ${formatMoney(terms.min_usd)} to ${formatMoney(terms.max_usd)}, in dollars and cents.`}
         error={purchase.problem}
       >
         <Input
@@ -95,7 +94,7 @@ function PurchaseForm({ billing, terms, quote, savedCard }: PurchaseFormProps) {
         hint={
           savedCard
             ? `Replaces ${cardName(savedCard)}.`
-            : 'Kept by the payment provider; charged later only as you set auto-reload.'
+            : 'Stored by the payment provider and charged only by auto-reload.'
         }
         checked={purchase.saveCard}
         onChange={(event) => purchase.setSaveCard(event.target.checked)}
@@ -108,7 +107,7 @@ function PurchaseForm({ billing, terms, quote, savedCard }: PurchaseFormProps) {
   );
 }
 
-/** What went wrong beside the amount, which says it itself. */
+/** The error of the last attempt, unless the amount field already shows it. */
 function PurchaseProblem({ error }: { error: unknown }) {
   if (!error || fieldProblem(error, 'amount_usd')) return null;
   return (

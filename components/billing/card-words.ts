@@ -22,7 +22,7 @@ export function cardExpiry(card: SavedCard): string {
   return `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
 }
 
-/** Whether the month on the card is over; the card works to its end. */
+/** Whether the card has expired. A card is valid until the end of its expiry month. */
 export function isExpired(card: SavedCard, now: Date): boolean {
   return now.getTime() >= Date.UTC(card.exp_year, card.exp_month, 1);
 }

@@ -4,32 +4,39 @@ import { CodeBlock } from '../ui/code-block';
 
 interface GrantCommandProps {
   email: string;
-  /** A team's slug; undefined: the person's own account. */
+  /** A team's slug; undefined for the personal account. */
   team: string | undefined;
 }
 
-/** The operator's command that grants credit. Quoted: an address is the person's own text and may hold shell signs. */
+/**
+ * The admin command that grants credit. The address is quoted: it may contain shell metacharacters.
+ */
 function creditCommand({ email, team }: GrantCommandProps): string {
   const account = team ? `--team ${team}` : `--email ${shellQuote(email)}`;
   return `npm run admin -- account credit ${account} --amount-usd 10`;
 }
 
-/** How credit comes into an account where the gateway sells none. */
+/** Shown instead of the purchase form on a gateway that does not sell credit. */
 export function GrantCommand(props: GrantCommandProps) {
   return (
     <Card>
-      <CardHeader title="Add credit" description="This gateway sells no credit; its operator grants it." />
+      <CardHeader
+        title="Add credit"
+        description="This gateway doesn’t sell credit. Its operator grants it."
+      />
       <CardBody className="flex flex-col gap-3 text-sm">
         <p>
-          If that is you, run this in the gateway’s folder. The number is the amount in dollars. Otherwise
-          send it to whoever runs this gateway.
+          If you operate this gateway, run this command in its folder; the number is the amount in dollars.
+          Otherwise, send it to the operator.
         </p>
         <CodeBlock
-          label="Command that grants credit"
+          label="Command to grant credit"
           wrap
           samples={[{ language: 'shell', code: creditCommand(props) }]}
         />
-        <p className="text-muted">Paid calls work from the next one on. Free tools need no credit at all.</p>
+        <p className="text-muted">
+          Paid calls work as soon as the credit is granted. Free tools need no credit.
+        </p>
       </CardBody>
     </Card>
   );

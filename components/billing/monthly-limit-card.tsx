@@ -15,20 +15,23 @@ import { writeAmount } from './purchase-amount';
 import { type Billing, useSavePreferences } from './queries';
 import { SaveRow } from './save-row';
 
-const FIELD = 'Limit a month';
+const FIELD = 'Monthly limit';
 
 interface MonthlyLimitCardProps {
   billing: Billing;
   preferences: Preferences;
-  /** Members look at it only. */
+  /** False for members, who can only view the limit. */
   editable: boolean;
 }
 
-/** The most that is spent in a calendar month, and how much of it is. */
+/** The spending limit per calendar month and the amount spent. */
 export function MonthlyLimitCard({ billing, preferences, editable }: MonthlyLimitCardProps) {
   return (
     <Card>
-      <CardHeader title="Monthly limit" description="Paid calls stop for the month once it is spent." />
+      <CardHeader
+        title="Monthly limit"
+        description="Paid calls are refused for the rest of the month once the limit is reached."
+      />
       <CardBody className="grid items-start gap-x-10 gap-y-5 lg:grid-cols-2">
         <SpentThisMonth preferences={preferences} />
         {editable && <MonthlyLimitForm billing={billing} preferences={preferences} />}
@@ -50,15 +53,15 @@ function SpentThisMonth({ preferences }: { preferences: Preferences }) {
       </p>
       {limit !== null && (
         <Meter
-          label="Spent of the monthly limit"
+          label="Spent this month"
           value={spent}
           max={limit}
           valueText={`${formatMoney(spent)} of ${formatMoney(limit)}`}
         />
       )}
       <p className={reached ? 'font-medium text-danger' : 'text-muted'}>
-        {reached && 'The limit is reached: calls that cost something are refused. '}
-        Counts from zero again on {nextMonth(new Date())}, 00:00 UTC.
+        {reached && 'Limit reached: paid calls are refused. '}
+        Resets on {nextMonth(new Date())}, 00:00 UTC.
       </p>
     </div>
   );
@@ -84,7 +87,7 @@ function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferen
         onValueChange={(choice) => form.change({ limited: choice === 'limit' })}
         className="self-start"
       />
-      <Field label={FIELD} hint="In dollars; a month is a calendar month in UTC." error={form.problem}>
+      <Field label={FIELD} hint="In dollars per calendar month (UTC)." error={form.problem}>
         <Input
           name="limit"
           value={form.shown.limited ? form.shown.amount : ''}
@@ -105,7 +108,7 @@ interface Draft {
   amount: string;
 }
 
-/** The limit as it is being changed, beside what is saved. */
+/** The unsaved limit and the saved one. */
 function useLimitForm(billing: Billing, preferences: Preferences) {
   const saved = draftOf(preferences);
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -125,7 +128,7 @@ function useLimitForm(billing: Billing, preferences: Preferences) {
     setDraft(same ? null : next);
   }
 
-  /** @returns false where the field does not hold an amount */
+  /** @returns false if the field does not hold an amount */
   function submit(): boolean {
     setTried(true);
     if (shown.limited && 'problem' in amount) return false;
@@ -153,7 +156,7 @@ function draftOf({ budgetLimit }: Preferences): Draft {
   return { limited: budgetLimit !== null, amount: budgetLimit === null ? '' : writeAmount(budgetLimit) };
 }
 
-/** The first day of the month after, in words: `1 March 2026`. */
+/** The first day of the next month: `1 March 2026`. */
 function nextMonth(now: Date): string {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   return first.toLocaleDateString('en-GB', {

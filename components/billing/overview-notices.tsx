@@ -11,18 +11,18 @@ import {
 } from './account-notices';
 import { usePreferences, useStanding } from './queries';
 
-/** Under this a person is told before their agents are. */
+/** Below this balance, the overview shows a low-balance notice. */
 const LOW_USD = 1;
 
 interface OverviewNoticesProps {
   balance: BillingBalance;
   preferences: Preferences;
   statement: Statement;
-  /** Who has not spent anything yet is led by the first steps instead. */
+  /** False for a new account, which sees Getting started instead. */
   hasSpent: boolean;
 }
 
-/** What stops paid calls, or soon will, each with the way to mend it. */
+/** Notices about what blocks paid calls, or soon will, each with an action. */
 export function OverviewNotices({ balance, preferences, statement, hasSpent }: OverviewNoticesProps) {
   const available = (useBalance(balance).data ?? balance).available_usd;
   const { debt_usd: debt, disputed } = useStanding(undefined, statement).data;
@@ -38,14 +38,14 @@ export function OverviewNotices({ balance, preferences, statement, hasSpent }: O
       )}
       {disputed && (
         <DisputeNotice
-          action={<NoticeLink href="/dashboard/billing?kind=dispute#statement">See the statement</NoticeLink>}
+          action={<NoticeLink href="/dashboard/billing?kind=dispute#statement">View statement</NoticeLink>}
         />
       )}
       {reload.auto_reload_stopped_at && (
         <ReloadStoppedNotice
           stoppedAt={reload.auto_reload_stopped_at}
           reason={reload.auto_reload_stopped_reason}
-          action={<NoticeLink href="/dashboard/billing">Fix it in Billing</NoticeLink>}
+          action={<NoticeLink href="/dashboard/billing">Fix in Billing</NoticeLink>}
         />
       )}
       {hasSpent && debt === 0 && available < LOW_USD && !reloads && (

@@ -4,6 +4,7 @@ import { Receipt as ReceiptIcon } from 'lucide-react';
 import Link from 'next/link';
 import type { PaymentList, Receipt } from '@/server/money/billing/schema';
 import { formatCount } from '../shared/format';
+import { PaymentState } from '../shared/payment-state';
 import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
 import { Card, CardHeader } from '../ui/card';
@@ -13,7 +14,6 @@ import { ErrorState } from '../ui/error-state';
 import { LoadMore } from '../ui/load-more';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
-import { PaymentState } from '../shared/payment-state';
 import { type Billing, usePayments } from './queries';
 
 const KIND_WORDS = {
@@ -22,7 +22,7 @@ const KIND_WORDS = {
   machine: 'Machine top-up',
 } as const satisfies Record<Receipt['kind'], string>;
 
-/** Every payment with its receipt, newest first. */
+/** All payments with their receipts, newest first. */
 export function PaymentsPanel({ billing, initial }: { billing: Billing; initial: PaymentList }) {
   const list = usePayments(billing, initial);
   const payments = list.data?.pages.flatMap((page) => page.payments) ?? [];
@@ -40,7 +40,7 @@ export function PaymentsPanel({ billing, initial }: { billing: Billing; initial:
         </ErrorState>
       ) : payments.length === 0 ? (
         <EmptyState icon={<ReceiptIcon />} title="No payments yet">
-          Each purchase of credit gets a receipt here, to print or to keep.
+          Receipts for your credit purchases appear here.
         </EmptyState>
       ) : (
         <>

@@ -9,15 +9,15 @@ const PARTS = [
 ] as const satisfies readonly { label: string; field: keyof Quote }[];
 
 interface PurchaseBreakdownProps {
-  /** Undefined while it is asked for, or where there is nothing to price: the rows keep their place. */
+  /** Undefined while loading or if the amount is invalid: the rows keep their place. */
   quote: Quote | undefined;
   busy?: boolean;
-  /** Spoken when it changes: beside a field that is being typed into. */
+  /** Announces changes; for use next to a field that is being typed into. */
   live?: boolean;
   className?: string;
 }
 
-/** What is bought, what that costs on top, what is paid. */
+/** The credit, the fee and the total. */
 export function PurchaseBreakdown({ quote, busy, live, className }: PurchaseBreakdownProps) {
   return (
     <>

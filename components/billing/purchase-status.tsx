@@ -16,11 +16,11 @@ import { refreshMoney, useOrder } from './queries';
 
 interface PurchaseStatusProps {
   initial: OrderStatus;
-  /** Came back without paying, as far as the payment page knows. */
+  /** Whether the payment page redirected here because the person cancelled. */
   cancelled?: boolean;
 }
 
-/** Who has paid is told sooner than this; who is still here then may not have. */
+/** A paid order usually shows as paid sooner. After this delay, offer the payment page again. */
 const UNPAID_AFTER_MS = 10_000;
 
 interface Telling {
@@ -30,7 +30,7 @@ interface Telling {
   text: ReactNode;
 }
 
-/** How a purchase stands, whatever the address says that led here; watched until it is over. */
+/** The status of a purchase, polled until it is final. The URL of the redirect is not trusted. */
 export function PurchaseStatus({ initial, cancelled = false }: PurchaseStatusProps) {
   const queries = useQueryClient();
   const query = useOrder(initial);
@@ -43,7 +43,7 @@ export function PurchaseStatus({ initial, cancelled = false }: PurchaseStatusPro
     return () => clearTimeout(timer);
   }, []);
 
-  // The header and whatever was kept from before the purchase show the new credit too, also when the page was opened late.
+  // Refresh the balance in the header and all cached billing data, once, when the order is paid.
   useEffect(() => {
     if (order.status !== 'paid' || told.current) return;
     told.current = true;
@@ -78,8 +78,8 @@ export function PurchaseStatus({ initial, cancelled = false }: PurchaseStatusPro
         </dl>
       )}
       {query.isError && (
-        <Notice tone="warning" live className="mt-6" title="The newest state could not be read">
-          {problemText(query.error)} This page goes on asking.
+        <Notice tone="warning" live className="mt-6" title="Could not refresh the status">
+          {problemText(query.error)} This page keeps retrying.
         </Notice>
       )}
       <PurchaseActions order={order} cancelled={cancelled} unpaid={cancelled || late} />
@@ -96,29 +96,30 @@ function tell(order: OrderStatus, cancelled: boolean): Telling {
         title: 'Credit added',
         text:
           order.available_usd > 0
-            ? 'It can be spent from the next call on.'
-            : 'It went to what the account owed, or running calls hold it: nothing is left to spend now.',
+            ? 'You can spend it from the next call.'
+            : 'It paid off the account’s debt or is held by running calls, so nothing is available now.',
       };
     case 'processing':
       return {
         icon: Clock,
         tone: 'text-warning',
-        title: 'Your bank is still sending it',
-        text: 'You can leave this page: the credit is added when the money arrives.',
+        title: 'Your bank payment is processing',
+        text: 'You can leave this page. The credit is added when the payment arrives.',
       };
     case 'failed':
       return {
         icon: CircleX,
         tone: 'text-danger',
         title: 'The payment failed',
-        // Also where it was taken and does not fit the order: what the gateway knows for sure is what it did not add.
-        text: 'No credit was added. Try again, with another way to pay if it happens again. Should the money have left your account all the same, ask the operator of this gateway.',
+        // Also for a payment that does not match the order: the gateway only knows that it added no
+        // credit.
+        text: 'No credit was added. Try again or use another payment method. If you were charged anyway, contact the operator of this gateway.',
       };
     case 'expired':
       return {
         icon: CircleSlash,
         tone: 'text-muted',
-        title: 'This checkout has run out',
+        title: 'This checkout has expired',
         text: 'It was not paid in time. Nothing was charged and no credit was added.',
       };
     case 'open':
@@ -128,14 +129,14 @@ function tell(order: OrderStatus, cancelled: boolean): Telling {
             tone: 'text-muted',
             title: 'Nothing was charged',
             text: order.url
-              ? 'You came back without paying. The payment page is still open for you.'
-              : 'You came back without paying.',
+              ? 'You returned without paying. The payment page is still open.'
+              : 'You returned without paying.',
           }
         : {
             icon: LoaderCircle,
             tone: 'text-accent',
             title: 'Waiting for the payment provider…',
-            text: 'This takes a few seconds. You can leave this page: paid credit is added all the same.',
+            text: 'This takes a few seconds. You can leave this page; your credit will still be added.',
           };
     default:
       return order.status satisfies never;
@@ -145,11 +146,11 @@ function tell(order: OrderStatus, cancelled: boolean): Telling {
 interface PurchaseActionsProps {
   order: OrderStatus;
   cancelled: boolean;
-  /** It looks as if nobody had paid: the way back to the payment page is shown. */
+  /** Whether the order still seems unpaid: then the link back to the payment page is shown. */
   unpaid: boolean;
 }
 
-/** Where to go from here, the likely one first. */
+/** Next steps, the most likely one first. */
 function PurchaseActions({ order, cancelled, unpaid }: PurchaseActionsProps) {
   const { slug } = order.account;
   const billing = `/dashboard/billing${slug ? `?billing=${encodeURIComponent(slug)}` : ''}`;
@@ -162,12 +163,12 @@ function PurchaseActions({ order, cancelled, unpaid }: PurchaseActionsProps) {
           href={`/dashboard/billing/receipts/${order.payment_id}`}
           className={buttonClass({ variant: 'primary' })}
         >
-          See the receipt
+          View receipt
         </Link>
       )}
       {order.status === 'open' && order.url && unpaid && (
         <a href={order.url} className={buttonClass({ variant: cancelled ? 'primary' : 'secondary' })}>
-          {cancelled ? 'Pay after all' : 'Back to the payment page'}
+          {cancelled ? 'Complete payment' : 'Back to the payment page'}
         </a>
       )}
       {again ? (
@@ -179,7 +180,7 @@ function PurchaseActions({ order, cancelled, unpaid }: PurchaseActionsProps) {
         </Link>
       ) : (
         <Link href={`${billing}#statement`} className={buttonClass()}>
-          {order.status === 'paid' ? 'See the statement' : 'Go to Billing'}
+          {order.status === 'paid' ? 'View statement' : 'Go to Billing'}
         </Link>
       )}
     </div>

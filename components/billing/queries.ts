@@ -20,13 +20,13 @@ import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { STATEMENT_PAGE, type StatementFilters } from './statement-filters';
 
-/** A card that was removed at the provider shows within this; all else of an account is told by the live channel. */
+/** How often the saved card is refetched: removing it at the provider causes no live event. */
 export const CARD_WATCH_MS = 60_000;
 
-/** The slug of a team; undefined is the person's own account. */
+/** The slug of a team; undefined is the personal account. */
 export type Billing = string | undefined;
 
-/** All begin with `billing`, so that one word drops whatever a payment may have changed. */
+/** All keys begin with `billing`, so that one prefix invalidates whatever a payment may change. */
 const billingKey = {
   all: ['billing'],
   quote: (usd: number | null) => ['billing', 'quote', usd],
@@ -42,7 +42,7 @@ const billingKey = {
   payments: (billing: Billing) => ['billing', 'payments', billing ?? null],
 } as const;
 
-/** Money moved: every figure of it is asked for again. */
+/** Refetches all balances, statements and payments. */
 export async function refreshMoney(queries: QueryClient): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: billingKey.all }),
@@ -50,7 +50,7 @@ export async function refreshMoney(queries: QueryClient): Promise<void> {
   ]);
 }
 
-/** Of one amount; the price of it does not change while a page is open. */
+/** Query options for the quote of an amount. Prices do not change while a page is open. */
 export function quoteOptions(usd: number | null) {
   return {
     queryKey: billingKey.quote(usd),
@@ -59,7 +59,7 @@ export function quoteOptions(usd: number | null) {
   };
 }
 
-/** What some credit costs; null: there is nothing to ask yet. */
+/** The price of an amount of credit. Null disables the query. */
 export function useQuote(usd: number | null, initial?: Quote) {
   return useQuery({
     ...quoteOptions(usd),
@@ -71,17 +71,17 @@ export function useQuote(usd: number | null, initial?: Quote) {
 const ORDER_SOON_MS = 1_000;
 const ORDER_LATER_MS = 5_000;
 const ORDER_SELDOM_MS = 30_000;
-/** So many looks at the first pace; as many again at the second. */
+/** Number of polls at the first interval, then the same number at the second. */
 const ORDER_LOOKS = 30;
 
-/** How long to wait before looking again; false: it will not change any more. */
+/** The interval until the next poll; false once the order's status is final. */
 function orderPace(status: OrderStatus['status'] | undefined, looks: number): number | false {
   if (status === 'paid' || status === 'failed' || status === 'expired') return false;
   if (looks < ORDER_LOOKS && status !== 'processing') return ORDER_SOON_MS;
   return looks < 2 * ORDER_LOOKS ? ORDER_LATER_MS : ORDER_SELDOM_MS;
 }
 
-/** A purchase, watched until it is over. */
+/** A purchase, polled until it is final. */
 export function useOrder(initial: OrderStatus) {
   return useQuery({
     queryKey: billingKey.order(initial.order_id),

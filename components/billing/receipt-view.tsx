@@ -4,27 +4,27 @@ import { ArrowLeft, Printer } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Receipt } from '@/server/money/billing/schema';
+import { PaymentState } from '../shared/payment-state';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { LogoMark } from '../ui/logo';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
-import { PaymentState } from '../shared/payment-state';
 
 interface ReceiptViewProps {
   receipt: Receipt;
-  /** Who sold it: the host of this gateway's address. */
+  /** The host of the gateway's base URL. */
   seller: string;
 }
 
 const PRETEND: Partial<Record<Receipt['mode'], string>> = {
-  standin: 'Pretend money: this was sold by a stand-in for Stripe. No card was charged.',
-  sandbox: 'Pretend money: this was paid with a sandbox proof. Nothing was charged.',
+  standin: 'Test mode: this payment was simulated. No card was charged.',
+  sandbox: 'Test mode: paid with a sandbox proof. Nothing was charged.',
   test: 'Test mode: no card was charged.',
 };
 
-/** One payment on one sheet of paper; around it what only the screen needs. */
+/** One receipt, printed on one page; controls around it are hidden in print. */
 export function ReceiptView({ receipt, seller }: ReceiptViewProps) {
   const { slug } = receipt.account;
   return (
@@ -82,7 +82,7 @@ function ReceiptHead({ receipt, seller }: ReceiptViewProps) {
         </Fact>
         <Fact name="Sold by">{seller}</Fact>
         <Fact name="Sold to">{receipt.account.name}</Fact>
-        <Fact name="Paid with">{receipt.paid_with ?? 'Not told by the payment provider'}</Fact>
+        <Fact name="Paid with">{receipt.paid_with ?? 'Not reported by the payment provider'}</Fact>
         <Fact name="Order">
           <span className="break-all font-mono">{receipt.order_id}</span>
         </Fact>
@@ -109,9 +109,7 @@ function ReceiptLines({ receipt, seller }: ReceiptViewProps) {
       <Line name="Total paid" usd={receipt.total_usd} strong />
       {refunded_usd > 0 && <Line name="Refunded" usd={-refunded_usd} />}
       {disputed_usd > 0 && <Line name="Disputed" usd={-disputed_usd} />}
-      {credit_taken_back_usd > 0 && (
-        <Line name="Credit taken back for that" usd={-credit_taken_back_usd} quiet />
-      )}
+      {credit_taken_back_usd > 0 && <Line name="Credit reversed" usd={-credit_taken_back_usd} quiet />}
     </dl>
   );
 }

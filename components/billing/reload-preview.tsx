@@ -7,13 +7,13 @@ import { useQuote } from './queries';
 
 interface ReloadPreviewProps {
   enabled: boolean;
-  /** Null where the field does not hold an amount. */
+  /** Null if the field does not hold an amount. */
   threshold: number | null;
   amount: number | null;
   card: Preferences['saved_card'];
 }
 
-/** In a sentence, what these settings will do. */
+/** Describes in a sentence what the settings will do. */
 export function ReloadPreview({ enabled, threshold, amount, card }: ReloadPreviewProps) {
   const total = useQuote(enabled && card ? amount : null).data?.total_usd;
   return (
@@ -24,11 +24,11 @@ export function ReloadPreview({ enabled, threshold, amount, card }: ReloadPrevie
 }
 
 function previewText(at: ReloadPreviewProps & { total: number | undefined }): string {
-  if (!at.enabled) return 'Off: nothing is bought by itself. Paid calls stop when the credit is used up.';
+  if (!at.enabled) return 'Off: no automatic purchases. Paid calls are refused when the credit is used up.';
   if (!at.card) return 'No card is saved: nothing will be charged. Save one with your next purchase.';
-  if (at.threshold === null || at.amount === null) return 'Write both amounts to see what will happen.';
+  if (at.threshold === null || at.amount === null) return 'Enter both amounts to see a preview.';
   const card = `your ${cardName(at.card)}`;
   const charged = at.total === undefined ? '' : ` ${formatMoney(at.total)}`;
   const expired = isExpired(at.card, new Date()) ? ' It has expired: the charge will be declined.' : '';
-  return `When a call leaves less than ${formatMoney(at.threshold)}, ${card} is charged${charged} for ${formatMoney(at.amount)} of credit, once.${expired}`;
+  return `When a call takes the balance below ${formatMoney(at.threshold)}, ${card} is charged${charged} for ${formatMoney(at.amount)} of credit, once.${expired}`;
 }

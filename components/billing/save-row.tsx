@@ -10,13 +10,13 @@ interface SaveRowProps {
   onDiscard: () => void;
 }
 
-/** The end of a form whose changes hold only once they are saved. */
+/** The save and discard buttons at the end of a form. */
 export function SaveRow({ dirty, busy, onDiscard }: SaveRowProps) {
   const save = useRef<HTMLButtonElement>(null);
 
   function discard() {
     onDiscard();
-    // Its own button goes.
+    // The discard button disappears.
     save.current?.focus();
   }
 
@@ -28,7 +28,7 @@ export function SaveRow({ dirty, busy, onDiscard }: SaveRowProps) {
         variant="primary"
         busy={busy}
         className={cn(!dirty && 'cursor-not-allowed opacity-50')}
-        // Not `disabled`: whoever has just pressed it would lose the focus.
+        // Not `disabled`, which would drop the focus of the person who just pressed it.
         {...(!dirty && { 'aria-disabled': true })}
       >
         Save
@@ -39,7 +39,7 @@ export function SaveRow({ dirty, busy, onDiscard }: SaveRowProps) {
         </Button>
       )}
       <p role="status" className="ml-auto text-muted text-sm">
-        {dirty && 'Not saved yet'}
+        {dirty && 'Unsaved changes'}
       </p>
     </div>
   );

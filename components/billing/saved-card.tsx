@@ -15,7 +15,7 @@ interface SavedCardProps {
   card: Preferences['saved_card'];
 }
 
-/** What auto-reload charges, and the way to the provider's page where it is removed or replaced. */
+/** The card that auto-reload charges, and the link to the provider's page to manage it. */
 export function SavedCard({ billing, card }: SavedCardProps) {
   const { busy, leave, error } = useLeave();
   return (

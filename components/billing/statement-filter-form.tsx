@@ -13,7 +13,7 @@ interface StatementFilterFormProps {
 
 const KINDS = Object.entries(KIND_WORDS).map(([value, label]) => ({ value, label }));
 
-/** Which movements: kind and days, at once and without a button. */
+/** Filters by kind and days. Changes take effect at once, without a button. */
 export function StatementFilterForm({ filters, onChange, onClear }: StatementFilterFormProps) {
   const { from, to, kind } = filters;
   const some = from || to || kind;
@@ -40,7 +40,7 @@ export function StatementFilterForm({ filters, onChange, onClear }: StatementFil
         role="status"
         className={cn('max-sm:col-span-2 sm:py-2', backwards ? 'text-danger' : 'text-muted', 'text-sm')}
       >
-        {backwards ? 'The first day is after the last one.' : 'Days in UTC'}
+        {backwards ? 'The start date is after the end date.' : 'Dates in UTC'}
       </p>
     </TableTools>
   );

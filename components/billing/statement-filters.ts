@@ -2,7 +2,7 @@ import type { StatementLine } from '@/server/money/billing/schema';
 
 type EntryKind = StatementLine['kind'];
 
-/** What each kind of movement is called; the order of the filter. */
+/** Labels of the kinds, in the order of the filter. */
 export const KIND_WORDS = {
   call: 'Call',
   purchase: 'Purchase',
@@ -12,10 +12,10 @@ export const KIND_WORDS = {
   dispute: 'Dispute',
 } as const satisfies Record<EntryKind, string>;
 
-/** How many movements a page of the statement has. */
+/** Page size of the statement. */
 export const STATEMENT_PAGE = 50;
 
-/** Which movements are shown. Days are UTC, both included. */
+/** The filters of the statement. Days are UTC and inclusive. */
 export interface StatementFilters {
   from?: string;
   to?: string;
@@ -25,7 +25,7 @@ export interface StatementFilters {
 /** The statement has no year 0. */
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
-/** The filters that a URL names; what it names wrongly is left out. */
+/** Reads the filters from a URL and drops invalid values. */
 export function readFilters(get: (name: string) => string | null): StatementFilters {
   const filters: StatementFilters = {};
   const from = readDay(get('from'));
@@ -37,7 +37,7 @@ export function readFilters(get: (name: string) => string | null): StatementFilt
   return filters;
 }
 
-/** The same filters as a query, in one order, so that equal views have equal addresses. */
+/** The filters as a query string in a fixed order, so that equal views have equal URLs. */
 export function writeFilters(filters: StatementFilters, billing: string | undefined): string {
   const query = new URLSearchParams();
   if (billing) query.set('billing', billing);
@@ -56,6 +56,6 @@ function isKind(text: string): text is EntryKind {
 function readDay(text: string | null): string | null {
   if (text === null || !DAY.test(text)) return null;
   const day = new Date(`${text}T00:00:00Z`);
-  // 31 February becomes a day of March: not what was written.
+  // Date turns 31 February into a day of March: reject it.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null;
 }

@@ -18,12 +18,12 @@ import { STATEMENT_COLUMNS } from './statement-table';
 
 interface StatementPanelProps {
   billing: Billing;
-  /** What the server read for the first paint, and of which view. */
+  /** The server-rendered first page and the filters it was read with. */
   initial: Statement;
   filters: StatementFilters;
 }
 
-/** Every movement of an account's money, newest first; what is shown is what is downloaded. */
+/** All transactions of an account, newest first. The CSV has the same filters as the list. */
 export function StatementPanel({ billing, initial, filters: first }: StatementPanelProps) {
   const params = useSearchParams();
   const card = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
     window.history.replaceState(null, '', window.location.pathname + writeFilters(next, billing));
   }
 
-  /** The button that was pressed goes: the statement takes the focus. */
+  /** Clearing the filters removes the pressed button, so the statement takes the focus. */
   function showAll() {
     show({});
     card.current?.focus();
@@ -47,7 +47,7 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
       <CardHeader
         title="Statement"
         actions={
-          // A file, not a page: the router must not prefetch it.
+          // A plain link: the router must not prefetch a file.
           <a
             href={`/dashboard/billing/statement.csv${query}`}
             download
@@ -73,7 +73,7 @@ interface StatementBodyProps {
 function StatementBody({ statement, filtered, onClear }: StatementBodyProps) {
   return (
     <DataTable
-      caption="Statement: every movement of money, newest first"
+      caption="Statement: all transactions, newest first"
       columns={STATEMENT_COLUMNS}
       rows={statement.data?.pages.flatMap((page) => page.lines)}
       keyOf={(line) => line.id}
@@ -96,7 +96,8 @@ function StatementBody({ statement, filtered, onClear }: StatementBodyProps) {
         onLoadMore: () => statement.fetchNextPage(),
         shown: formatCount(
           statement.data?.pages.reduce((sum, page) => sum + page.lines.length, 0) ?? 0,
-          'line',
+          'entry',
+          'entries',
         ),
         error: statement.isFetchNextPageError ? problemText(statement.error) : null,
       }}
@@ -109,15 +110,15 @@ function NoLines({ filtered, onClear }: { filtered: boolean; onClear: () => void
     return (
       <EmptyState
         icon={<ScrollText />}
-        title="Nothing fits these filters"
-        action={<Button onClick={onClear}>Show everything</Button>}
+        title="No entries match these filters"
+        action={<Button onClick={onClear}>Show all entries</Button>}
       >
-        Choose other days or another kind.
+        Try other dates or another kind.
       </EmptyState>
     );
   return (
-    <EmptyState icon={<ScrollText />} title="No money has moved yet">
-      Credit that comes in and every call that costs something is written here, with the balance after it.
+    <EmptyState icon={<ScrollText />} title="No transactions yet">
+      Credit purchases and paid calls appear here, each with the balance after it.
     </EmptyState>
   );
 }

@@ -17,18 +17,18 @@ const TONES = {
   dispute: 'danger',
 } as const satisfies Record<StatementLine['kind'], string>;
 
-/** On a phone each line is two: what and how much, then when and the balance after it. */
+/** On a phone, each row has two lines: description and amount, then time and balance. */
 export const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
   {
     id: 'at',
-    title: 'When',
+    title: 'Date',
     phone: 'note',
     className: 'text-muted sm:w-36',
     cell: (line) => <DateTime at={line.at} />,
   },
   {
     id: 'what',
-    title: 'What',
+    title: 'Description',
     head: true,
     className: 'font-normal',
     cell: (line) => (

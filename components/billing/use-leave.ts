@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Fetches an address and goes there. Busy until the page is left, so that nothing is pressed twice; whoever comes back
- * with the browser's own button finds it ready again.
+ * Fetches a URL and navigates to it. Stays busy until the page is left, so that nothing is pressed
+ * twice; the browser's back button shows the page ready again.
  */
 export function useLeave() {
   const [busy, setBusy] = useState(false);

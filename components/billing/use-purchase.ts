@@ -5,18 +5,18 @@ import { useState } from 'react';
 import type { Quote } from '@/server/money/billing/schema';
 import { fieldProblem } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
+import { useDebounced } from '../shared/use-debounced';
 import type { AmountBounds } from './purchase-amount';
 import { readPurchaseAmount, writeAmount } from './purchase-amount';
 import { type Billing, quoteOptions, useQuote } from './queries';
-import { useDebounced } from '../shared/use-debounced';
 import { useLeave } from './use-leave';
 
 export const PRESETS = ['10', '25', '50', '100'];
-/** A hand that types rests this long before what it wrote is judged and priced; a preset is not typed. */
+/** A typed amount is validated and priced after this pause; a preset at once. */
 const PAUSE_MS = 250;
 const FIELD = 'Amount';
 
-/** What is being bought: the amount as it is typed, its price, and the way to the payment page. */
+/** The amount being bought, its price, and the redirect to the payment page. */
 export function usePurchase(billing: Billing, bounds: AmountBounds, quote: Quote) {
   const queries = useQueryClient();
   const [text, setText] = useState(writeAmount(quote.credit_usd));
@@ -36,12 +36,12 @@ export function usePurchase(billing: Billing, bounds: AmountBounds, quote: Quote
     forgetError();
   }
 
-  /** @returns false where there is nothing to pay yet */
+  /** @returns false if the amount is invalid */
   function pay(): boolean {
     setTried(true);
     if (!valid) return false;
     void leave(async () => {
-      // Whoever is quicker than the price sees it before they leave.
+      // Someone who submits before the quote has loaded still sees the price before leaving.
       await queries.fetchQuery(quoteOptions(amount.usd));
       return await trpc.billing.checkout.mutate({ amount_usd: amount.usd, save_card: saveCard, billing });
     });
@@ -51,7 +51,7 @@ export function usePurchase(billing: Billing, bounds: AmountBounds, quote: Quote
   return {
     text,
     write,
-    /** As a preset would be written; empty where it is no amount. */
+    /** The amount as a preset would be written; empty if it is invalid. */
     chosen: valid ? writeAmount(amount.usd) : '',
     problem: fieldProblem(error, 'amount_usd') ?? (!valid && judged ? amount.problem : null),
     price: valid ? price.data : undefined,

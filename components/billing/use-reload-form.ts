@@ -12,7 +12,7 @@ import { type Billing, useSavePreferences } from './queries';
 export const THRESHOLD = 'Threshold';
 export const AMOUNT = 'Credit to buy';
 export const DAILY_LIMIT = 'Daily limit';
-/** As the gateway takes it. */
+/** The limit that the gateway accepts. */
 const MAX_THRESHOLD_USD = 10_000;
 const DAILY_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 5_000 };
 
@@ -23,10 +23,10 @@ interface Draft {
   dailyLimit: string;
 }
 
-/** Auto-reload as it is being changed, beside what is saved. */
+/** The unsaved auto-reload settings and the saved ones. */
 export function useReloadForm(billing: Billing, preferences: Preferences) {
   const saved = draftOf(preferences);
-  // Null: nothing was changed, and what is saved elsewhere shows here too.
+  // Null means unchanged: then changes saved elsewhere show here too.
   const [draft, setDraft] = useState<Draft | null>(null);
   const save = useSavePreferences(billing);
   const shown = draft ?? saved;
@@ -50,9 +50,9 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
     setDraft(isSame(next, saved) ? null : next);
   }
 
-  /** @returns the name of the field that does not hold an amount; null: it is being saved */
+  /** @returns the name of the first invalid field; null if the form is being saved */
   function submit(): keyof Draft | null {
-    // Nothing of what is off can buy, and it is switched off whatever its amounts are.
+    // Turning auto-reload off is allowed even if the amounts are invalid.
     if (shown.enabled || !isSame({ ...shown, enabled: saved.enabled }, saved)) {
       if ('problem' in threshold) return 'threshold';
       if ('problem' in amount) return 'amount';
@@ -84,7 +84,7 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
     discard: () => change(saved),
     dirty: draft !== null,
     saving: save.isPending,
-    /** Null where a field does not hold an amount. */
+    /** Each amount; null if its field does not hold one. */
     usd: {
       threshold: 'usd' in threshold ? threshold.usd : null,
       amount: 'usd' in amount ? amount.usd : null,
@@ -94,7 +94,7 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
       amount: refused.amount ?? problemOf(amount),
       dailyLimit: refused.dailyLimit ?? problemOf(dailyLimit),
     },
-    /** What went wrong that no field says. */
+    /** The error of the last save, unless a field already shows it. */
     error: refused.threshold || refused.amount || refused.dailyLimit ? null : save.error,
   };
 }
@@ -117,7 +117,7 @@ function isSame(a: Draft, b: Draft): boolean {
   );
 }
 
-/** An amount that must not be under that of another field. */
+/** Requires an amount to be at least that of another field. */
 function atLeast(field: string, amount: Amount, otherField: string, other: Amount): Amount {
   if ('usd' in amount && 'usd' in other && amount.usd < other.usd)
     return { problem: `${field}: at least the ${otherField.toLowerCase()}, ${formatMoney(other.usd)}.` };
@@ -127,7 +127,7 @@ function atLeast(field: string, amount: Amount, otherField: string, other: Amoun
 function readThreshold(text: string): Amount {
   const amount = readAmount(THRESHOLD, text);
   if ('usd' in amount && amount.usd > MAX_THRESHOLD_USD)
-    return { problem: `${THRESHOLD}: the most is $10,000.00.` };
+    return { problem: `${THRESHOLD}: the maximum is $10,000.00.` };
   return amount;
 }
 

@@ -3,8 +3,8 @@
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import type { ClaimPreview, ClaimResult, Viewer } from '@/server/identity/accounts/schema';
-import { ManagesAccount } from '../shared/manages-account';
 import { CardPage } from '../shared/card-page';
+import { ManagesAccount } from '../shared/manages-account';
 import { errorText, gatewayError, trpc } from '../shared/trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { Money } from '../ui/money';
@@ -25,7 +25,7 @@ type Outcome =
   | { kind: 'conflict' }
   | { kind: 'unknown' };
 
-/** Asks once, then moves everything. The link alone never claims: it takes this button. */
+/** Asks for confirmation, then claims. Opening the link alone never claims. */
 export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'asking', problem: null });
   const [busy, setBusy] = useState(false);
@@ -56,14 +56,14 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
   return (
     <CardPage title="Claim this key">
       <p className="text-muted">
-        It goes to your account,{' '}
+        It moves to your account,{' '}
         <span className="[overflow-wrap:anywhere] font-medium text-ink">{viewer.email}</span>, with everything
-        below. The agent notices nothing: its key keeps working.
+        below. The agent isn’t affected: its key keeps working.
       </p>
       <ClaimFacts preview={preview} />
       <ManagesAccount checked={manages} onChange={setManages} />
       {outcome.problem && (
-        <Notice tone="danger" live title="Not claimed">
+        <Notice tone="danger" live title="Could not claim the key">
           {outcome.problem}
         </Notice>
       )}
@@ -71,8 +71,8 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
         Claim this key
       </Button>
       <p className="text-muted text-sm">
-        From then on it spends from your balance. You can limit it, change this choice or revoke it at any
-        time.{' '}
+        Once claimed, the key spends from your balance. You can limit it, change this setting or revoke it at
+        any time.{' '}
         <Link href="/dashboard" className="link">
           Not now
         </Link>
@@ -83,7 +83,7 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
 
 function Claimed({ result, email }: { result: ClaimResult; email: string }) {
   const top = useRef<HTMLDivElement>(null);
-  // The pressed button is gone: the heading takes the focus, so that the outcome is read.
+  // The pressed button is gone: the heading takes the focus, so that the outcome is announced.
   useEffect(() => top.current?.querySelector('h1')?.focus(), []);
   const many = result.keys_moved.length !== 1;
   return (
@@ -94,37 +94,37 @@ function Claimed({ result, email }: { result: ClaimResult; email: string }) {
           <span className="[overflow-wrap:anywhere] text-ink">{email}</span> now
           {result.credits_moved_usd > 0 && (
             <>
-              , and <Money usd={result.credits_moved_usd} className="font-medium text-ink" /> of credit came
-              along
+              , and <Money usd={result.credits_moved_usd} className="font-medium text-ink" /> of credit was
+              transferred
             </>
           )}
           .
         </p>
         <ClaimKeys keys={result.keys_moved} />
         <ul className="flex list-disc flex-col gap-1 pl-5 text-muted text-sm">
-          <li>The agent goes on with the same key; nothing needs to be changed there.</li>
-          <li>Its calls, their cost and its reviews are in your dashboard.</li>
+          <li>The agent keeps using the same key. No change is needed on its side.</li>
+          <li>Its calls, costs and reviews are in your dashboard.</li>
           <li>
             Paid tools work as soon as your account has credit:{' '}
             <Link href="/dashboard/billing" className="link">
-              buy some
+              buy credit
             </Link>
             .
           </li>
           <li>
-            A limit keeps the key in bounds:{' '}
+            Cap what the key can spend:{' '}
             <Link href={keyHref(result.keys_moved)} className="link">
-              set one
+              set a limit
             </Link>
             .
           </li>
         </ul>
         <div className="flex flex-wrap gap-2">
           <Link href="/dashboard" className={buttonClass({ variant: 'primary' })}>
-            Go to the dashboard
+            Go to dashboard
           </Link>
           <Link href={keyHref(result.keys_moved)} className={buttonClass()}>
-            {many ? 'See your keys' : 'See the key'}
+            {many ? 'View your keys' : 'View key'}
           </Link>
         </div>
       </CardPage>
@@ -132,7 +132,7 @@ function Claimed({ result, email }: { result: ClaimResult; email: string }) {
   );
 }
 
-/** The list with only what was claimed in it; a mask is no secret. */
+/** The key list filtered to the claimed key by its mask, which is not secret. */
 function keyHref(keys: ClaimResult['keys_moved']): string {
   const [only, ...others] = keys;
   return only && others.length === 0

@@ -3,13 +3,13 @@ import type { ClaimPreview } from '@/server/identity/accounts/schema';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 
-/** What comes along with a claim. */
+/** What a claim transfers. */
 export function ClaimFacts({ preview }: { preview: ClaimPreview }) {
   return (
     <div className="overflow-hidden rounded-lg border">
       <ClaimKeys keys={preview.keys} bare />
       <dl className="grid grid-cols-2 gap-px border-t bg-line text-sm sm:grid-cols-3">
-        <Fact name="Made">{preview.created_at ? <DateTime at={preview.created_at} /> : '–'}</Fact>
+        <Fact name="Created">{preview.created_at ? <DateTime at={preview.created_at} /> : '–'}</Fact>
         <Fact name="Calls">{preview.calls.toLocaleString('en-US')}</Fact>
         <Fact name="Credit">
           <Money usd={preview.credits_usd} />
@@ -33,7 +33,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 interface ClaimKeysProps {
   keys: ClaimPreview['keys'];
-  /** Inside a frame already. */
+  /** Without its own frame, for use inside one. */
   bare?: boolean;
 }
 

@@ -1,24 +1,24 @@
 'use client';
 
 import Link from 'next/link';
-import { useOrigin } from '../shared/use-origin';
 import { CardPage } from '../shared/card-page';
+import { useOrigin } from '../shared/use-origin';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { signInToClaim } from './sign-in-to-claim';
 
 export function ClaimedByOther({ signedInAs, token }: { signedInAs: string | null; token: string }) {
   return (
-    <CardPage title="This key was claimed already">
+    <CardPage title="This key has already been claimed">
       {signedInAs ? (
         <p className="text-muted">
-          Someone else took it over; you are signed in as{' '}
-          <span className="[overflow-wrap:anywhere] text-ink">{signedInAs}</span>. If that was you under
-          another address, sign out and sign in with that one. Otherwise ask whoever runs the agent.
+          Someone else claimed it. You’re signed in as{' '}
+          <span className="[overflow-wrap:anywhere] text-ink">{signedInAs}</span>. If that was you with
+          another email address, sign out and sign in with it. Otherwise, ask the person who runs the agent.
         </p>
       ) : (
         <p className="text-muted">
-          A claim link works once. If it was you, sign in and the key is in your dashboard.
+          A claim link works once. If you claimed the key, sign in to see it in your dashboard.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -31,7 +31,7 @@ export function ClaimedByOther({ signedInAs, token }: { signedInAs: string | nul
           href={signedInAs ? '/dashboard' : '/'}
           className={buttonClass({ variant: signedInAs ? 'primary' : 'secondary' })}
         >
-          {signedInAs ? 'Go to the dashboard' : 'Go to the start'}
+          {signedInAs ? 'Go to dashboard' : 'Go to home page'}
         </Link>
       </div>
     </CardPage>
@@ -43,12 +43,12 @@ export function UnknownLink() {
   return (
     <CardPage title="This claim link does not work">
       <p className="text-muted">
-        It belongs to no key. It may be cut short: copy the whole address the agent gave you, with everything
-        after <code className="font-mono text-ink">token=</code>. The agent can always ask for it again, with
+        No key matches it. The link may be incomplete: copy the full URL the agent gave you, with everything
+        after <code className="font-mono text-ink">token=</code>. The agent can request the link again with
         its key:
       </p>
       <CodeBlock
-        label="Ask for the claim link again"
+        label="Request the claim link again"
         wrap
         samples={[
           {
@@ -58,11 +58,11 @@ export function UnknownLink() {
         ]}
       />
       <p className="text-muted text-sm">
-        The link is in <code className="font-mono">top_up_hint</code> of the answer.
+        The link is in <code className="font-mono">top_up_hint</code> of the response.
       </p>
       <div>
         <Link href="/" className={buttonClass()}>
-          Go to the start
+          Go to home page{' '}
         </Link>
       </div>
     </CardPage>

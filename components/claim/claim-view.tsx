@@ -13,7 +13,7 @@ interface ClaimViewProps {
   viewer: Viewer | null;
 }
 
-/** What a claim link leads to, in each of its states. Looking changes nothing. */
+/** The page of a claim link in each of its states. Opening it changes nothing. */
 export function ClaimView({ token, preview, viewer }: ClaimViewProps) {
   switch (preview.state) {
     case 'open':
@@ -35,15 +35,15 @@ function SignInFirst({ token, preview }: { token: string; preview: ClaimPreview 
   return (
     <CardPage title="Claim this key">
       <p className="text-muted">
-        An agent got this key by itself. Sign in to take it over: the key keeps working, and you can see what
-        it does and give it credit.
+        An agent created this key. Sign in to claim it: the key keeps working, and you can see what it does
+        and add credit.
       </p>
       <ClaimFacts preview={preview} />
       <Link href={signInToClaim(token)} className={buttonClass({ variant: 'primary', size: 'lg' })}>
         Sign in to claim
       </Link>
       <p className="text-muted text-sm">
-        Nothing is moved until you have signed in and confirmed. No account yet? Signing in makes one.
+        Nothing moves until you sign in and confirm. No account yet? Signing in creates one.
       </p>
     </CardPage>
   );
@@ -51,15 +51,15 @@ function SignInFirst({ token, preview }: { token: string; preview: ClaimPreview 
 
 function AlreadyYours({ preview }: { preview: ClaimPreview }) {
   return (
-    <CardPage title="This key is yours already">
-      <p className="text-muted">You have claimed it before. There is nothing left to do.</p>
+    <CardPage title="You already own this key">
+      <p className="text-muted">You’ve already claimed it. There’s nothing left to do.</p>
       {preview.keys.length > 0 && <ClaimKeys keys={preview.keys} />}
       <div className="flex flex-wrap gap-2">
         <Link href="/dashboard" className={buttonClass({ variant: 'primary' })}>
-          Go to the dashboard
+          Go to dashboard
         </Link>
         <Link href="/dashboard/keys" className={buttonClass()}>
-          See your keys
+          View your keys
         </Link>
       </div>
     </CardPage>

@@ -7,10 +7,10 @@ import { useEffect, useState } from 'react';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { problemText } from '../shared/problem';
 import { Segmented } from '../shared/segmented';
+import { gatewayError, trpc } from '../shared/trpc-provider';
 import { useReturnFocus } from '../shared/use-return-focus';
 import { useUrlChoice } from '../shared/use-url-choice';
 import { useUrlQuery } from '../shared/use-url-query';
-import { gatewayError, trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
@@ -35,11 +35,11 @@ const RemoveKeyDialog = dynamic(
 interface ProviderKeysPanelProps {
   initial: AccountRequirement[];
   facts: Record<string, SlotFacts>;
-  /** `5 %`: what a call costs with an own key. */
+  /** `5%`: the share of the price that a call with BYOK costs. */
   share: string | null;
 }
 
-/** A slot for each provider: what is saved in it, and why one would. */
+/** One card per provider: its saved keys and the tools that use them. */
 export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelProps) {
   const query = useProviderKeys(initial);
   const queries = useQueryClient();
@@ -53,7 +53,8 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
   const shown = (show === 'saved' ? saved : slots).filter((slot) => isFound(slot, q));
   const acted = slots.find((slot) => slot.name === act?.slot);
 
-  // A link from elsewhere says which key is missing; taken out of the URL, so that going back does not ask again.
+  // A link may open the dialog for a missing key; the parameter is removed so that going back does
+  // not reopen it.
   const wanted = get('add');
   useEffect(() => {
     if (wanted === null) return;
@@ -65,9 +66,9 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
     mutationFn: (chosen: { name: string; label: string }) => trpc.requirements.makeDefault.mutate(chosen),
     onSuccess: (slot, { label }) => {
       putSlot(queries, slot);
-      toast.success(`Calls use “${label}” of ${slot.displayName} from now on`);
+      toast.success(`Calls now use “${label}” for ${slot.displayName}`);
     },
-    onError: (error) => toast.error('The default was not changed', { description: problemText(error) }),
+    onError: (error) => toast.error('Could not change the default', { description: problemText(error) }),
   });
   const close = (open: boolean) => !open && setAct(null);
 
@@ -75,11 +76,11 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
     <>
       <PageHeader
         title="Provider keys"
-        description={`Optional. Save your own key of a provider, and calls that can use it cost ${share ?? 'a share'} of their price: the provider bills you for the rest.`}
+        description={`Optional. Bring your own key (BYOK): calls that use it cost ${share ?? 'a share'} of their price, and the provider bills you directly for its usage.`}
       />
       <Card className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-5">
         <Segmented
-          legend="Which providers"
+          legend="Show providers"
           value={show}
           options={[
             { value: 'all', label: `All (${slots.length})` },
@@ -127,9 +128,9 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
         </div>
       )}
       <p className="max-w-3xl text-muted text-sm">
-        These keys belong to your personal account: calls made with its keys use them, also where a team pays.
-        An agent can send a key with a single call instead, in the header{' '}
-        <code className="font-mono text-ink text-xs">X-Provider-Key-openai</code>, and nothing is kept.
+        These provider keys belong to your personal account. Calls made with your API keys use them, even if a
+        team pays. An agent can also send a provider key with a single call, in the header{' '}
+        <code className="font-mono text-ink text-xs">X-Provider-Key-openai</code>. That key is not stored.
       </p>
       {acted && act && act.kind !== 'remove' && (
         <SaveKeyDialog
@@ -156,12 +157,12 @@ function NothingShown({ searching, onAll }: { searching: boolean; onAll: () => v
   return (
     <EmptyState
       icon={searching ? <SearchX /> : <Plug />}
-      title={searching ? 'No provider fits' : 'No key saved yet'}
+      title={searching ? 'No providers match' : 'No keys saved yet'}
       action={<Button onClick={onAll}>Show all providers</Button>}
     >
       {searching
-        ? 'Search for a provider, such as OpenAI, or for a tool that uses one.'
-        : 'All tools work without. With a key of your own, calls that can use it become cheaper.'}
+        ? 'Search for a provider, such as OpenAI, or a tool that uses one.'
+        : 'Provider keys are optional. Calls that use your own key cost less.'}
     </EmptyState>
   );
 }

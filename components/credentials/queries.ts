@@ -15,7 +15,7 @@ export function useProviderKeys(initialData: AccountRequirement[]) {
   });
 }
 
-/** Puts a slot as it is now in its place; it holds masks only. */
+/** Updates one provider in the cache. The data holds key masks only. */
 export function putSlot(queries: QueryClient, slot: AccountRequirement): void {
   queries.setQueryData<AccountRequirement[]>(KEY, (slots) =>
     slots?.map((known) => (known.name === slot.name ? slot : known)),

@@ -28,27 +28,27 @@ export function RemoveKeyDialog({ slot, label, open, onOpenChange }: RemoveKeyDi
     } finally {
       await refreshSlots(queries);
     }
-    toast.success(`Removed “${label}” of ${slot.displayName}`);
+    toast.success(`Removed “${label}” for ${slot.displayName}`);
   }
 
   return (
     <AlertDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Remove “${label}” of ${slot.displayName}?`}
+      title={`Remove “${label}” for ${slot.displayName}?`}
       consequence={
         <>
           <p>
             {!next
-              ? 'Calls go through the gateway’s own key again, at the full price; where it has none they are refused.'
+              ? 'Calls use the gateway’s key again, at the full price. If it has none, they are refused.'
               : entry?.is_default
-                ? `Calls use “${next.label}” from now on.`
-                : 'Calls go on with the default.'}{' '}
-            Calls that run now finish with it.
+                ? `Calls will use “${next.label}”.`
+                : 'Calls keep using the default.'}{' '}
+            Running calls finish with it.
           </p>
           <p className="mt-2">
-            It is forgotten here and cannot be brought back. At {slot.displayName} it stays valid: revoke it
-            there if nobody should have it.
+            It is deleted here and can’t be restored. It stays valid at {slot.displayName}: revoke it there if
+            it should stop working.
           </p>
         </>
       }

@@ -18,20 +18,20 @@ const MAX_LABEL_CHARS = 64;
 
 interface SaveKeyDialogProps {
   slot: AccountRequirement;
-  /** The label whose value is replaced; null for a new one. */
+  /** The label of the key to replace; null for a new key. */
   replacing: string | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-/** Takes a provider key. What is typed lives in its field alone and goes with it: no state and no cache sees it. */
+/** Saves a provider key. The value exists only in its input field: not in state or in any cache. */
 export function SaveKeyDialog({ slot, replacing, open, onOpenChange }: SaveKeyDialogProps) {
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={replacing === null ? `Add a key of ${slot.displayName}` : `Replace “${replacing}”`}
-      description="Kept encrypted and never shown again."
+      title={replacing === null ? `Add a key for ${slot.displayName}` : `Replace “${replacing}”`}
+      description="Stored encrypted and never shown again."
       className="sm:max-w-lg"
     >
       <SaveForm slot={slot} replacing={replacing} onSaved={() => onOpenChange(false)} />
@@ -63,12 +63,12 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
     };
     const read = (name: string) => String(new FormData(form).get(name) ?? '').trim();
     const label = replacing ?? read('label');
-    // What surrounds a pasted key is not of it.
+    // Pasted keys often have surrounding whitespace.
     const value = read('value');
     if (value === '') return wrong('value', 'Paste the key.');
-    if (others && label === '') return wrong('label', 'Name it, to tell it from the other.');
+    if (others && label === '') return wrong('label', 'Enter a label to distinguish it from your other key.');
     if (others && slot.entries.some((entry) => entry.label === label))
-      return wrong('label', `“${label}” is there already: choose another label, or replace that one.`);
+      return wrong('label', `“${label}” already exists. Choose another label, or replace that key.`);
     setBusy(true);
     setProblems({});
     try {
@@ -81,7 +81,7 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
       form.reset();
       putSlot(queries, saved);
       toast.success(`${slot.displayName} key saved`, {
-        description: 'Calls that can use it do so from now on.',
+        description: 'Calls that support it now use it.',
       });
       onSaved();
     } catch (error) {
@@ -127,8 +127,8 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
           optional={!others}
           hint={
             others
-              ? 'Tells it from the other: “work”, “test project”.'
-              : 'What you call it, if you will save several.'
+              ? 'Distinguishes this key, such as “work” or “test project”.'
+              : 'A name for this key. Useful if you save several.'
           }
           error={problems.label && `Label: ${problems.label}`}
         >
@@ -144,8 +144,8 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
         <Checkbox
           name="is_default"
           defaultChecked
-          label="Use this one"
-          hint="Calls use it instead of the present default."
+          label="Use as default"
+          hint="Calls use it instead of the current default."
         />
       )}
       <p role="alert" className="text-danger text-sm empty:hidden">

@@ -10,7 +10,7 @@ import { DateTime } from '../ui/date-time';
 import { formatMoney } from '../ui/money';
 import type { SlotFacts } from './slot-facts';
 
-/** What is to be done with a slot; `label` names one of its values. */
+/** An action on a provider; `label` names one of its keys. */
 export type SlotAct =
   | { kind: 'add'; slot: string }
   | { kind: 'replace' | 'remove'; slot: string; label: string };
@@ -23,7 +23,7 @@ interface SlotCardProps {
   onDefault: (label: string) => void;
 }
 
-/** One provider: what its key is good for, where to get one, and what is saved of it. */
+/** One provider: what its key is used for, where to get one, and the saved keys. */
 export function SlotCard({ slot, facts, busy, onAct, onDefault }: SlotCardProps) {
   const headingId = `slot-${slot.name}`;
   return (
@@ -39,7 +39,7 @@ export function SlotCard({ slot, facts, busy, onAct, onDefault }: SlotCardProps)
             {facts && <Facts facts={facts} />}
             <details className="mt-2 text-sm">
               <summary className="w-fit rounded-sm text-muted hover:text-ink">
-                How to get a key<span className="sr-only"> of {slot.displayName}</span>
+                How to get a key<span className="sr-only"> for {slot.displayName}</span>
               </summary>
               <p className="mt-1.5 max-w-xl">
                 {slot.setupGuide}{' '}
@@ -58,11 +58,11 @@ export function SlotCard({ slot, facts, busy, onAct, onDefault }: SlotCardProps)
           <Button onClick={() => onAct({ kind: 'add', slot: slot.name })}>
             <Plus aria-hidden />
             {slot.configured ? 'Add another' : 'Add key'}
-            <span className="sr-only"> of {slot.displayName}</span>
+            <span className="sr-only"> for {slot.displayName}</span>{' '}
           </Button>
         </div>
         {slot.configured && (
-          <ul aria-label={`Saved keys of ${slot.displayName}`} className="divide-y border-t">
+          <ul aria-label={`Saved keys for ${slot.displayName}`} className="divide-y border-t">
             {slot.entries.map((entry) => (
               <Entry
                 key={entry.label}
@@ -105,7 +105,7 @@ function Facts({ facts: { tools, cheapest } }: { facts: SlotFacts }) {
   );
 }
 
-/** Of `call; shown is one with …` the first part. */
+/** The first part of the unit: `call` of `call; shown is one with …`. */
 function shortUnit(unit: string): string {
   return unit.split(/[;,(]\s/, 1)[0] ?? unit;
 }
@@ -116,7 +116,7 @@ interface EntryProps extends Pick<SlotCardProps, 'slot' | 'busy' | 'onAct' | 'on
 
 function Entry({ slot, entry, busy, onAct, onDefault }: EntryProps) {
   const { label, masked, is_default: isDefault, last_used_at: usedAt, updated_at: savedAt } = entry;
-  const name = <span className="sr-only"> {`“${label}” of ${slot.displayName}`}</span>;
+  const name = <span className="sr-only"> {`“${label}” for ${slot.displayName}`}</span>;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-2.5 text-sm sm:px-5">
       <div className="min-w-0">

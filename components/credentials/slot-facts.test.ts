@@ -8,8 +8,8 @@ const skill = (requirements: string[], price: number) => ({
 });
 const tool = (name: string, skills: object[]) => ({ name, displayName: name, skills }) as unknown as Tool;
 
-describe('what a provider key is good for', () => {
-  it('each tool once, with how many of its skills, and the cheapest price with and without', () => {
+describe('what a provider key is used for', () => {
+  it('lists each tool once with its number of skills and the cheapest price with and without BYOK', () => {
     const facts = slotFacts([
       tool('search', [skill(['exa', 'brave'], 0.001101), skill(['exa'], 0.02)]),
       tool('chat', [skill(['openai'], 0)]),
@@ -28,8 +28,8 @@ describe('what a provider key is good for', () => {
     });
   });
 
-  it('the share is told as a percentage', () => {
-    expect(ownKeyShare([tool('a', [skill([], 1)])])).toBe('5 %');
+  it('formats the BYOK share as a percentage', () => {
+    expect(ownKeyShare([tool('a', [skill([], 1)])])).toBe('5%');
     expect(ownKeyShare([])).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
 import type { Tool } from '@/server/catalog/tools/schema';
 
-/** What a provider key is good for. */
+/** The tools that can use a provider key, and what it saves. */
 export interface SlotFacts {
   tools: { name: string; displayName: string; skills: number }[];
-  /** What the cheapest skill that can use it costs a unit, and what with an own key; null where none costs anything. */
+  /** The cheapest price per unit, without and with BYOK; null if no skill is paid. */
   cheapest: { unit: string; usd: number; ownUsd: number } | null;
 }
 
-/** By slot, from the catalogue. */
+/** Facts of each provider, computed from the catalogue. */
 export function slotFacts(tools: readonly Tool[]): Record<string, SlotFacts> {
   const facts: Record<string, SlotFacts> = {};
   for (const tool of tools)
@@ -25,15 +25,15 @@ export function slotFacts(tools: readonly Tool[]): Record<string, SlotFacts> {
   return facts;
 }
 
-/** Rounded up to the micro-dollar, as calls are charged. */
+/** The BYOK price, rounded up to the micro-dollar, as calls are charged. */
 function shareOf(usd: number, rate: number): number {
   const micros = Math.round(usd * 1e6);
   const ppm = Math.round(rate * 1e6);
   return Math.ceil((micros * ppm) / 1e6) / 1e6;
 }
 
-/** `5 %`, of the price of any tool: it is the same for all. Null where no tool costs anything. */
+/** The share of the price with BYOK, which is equal for all tools: `5%`. Null without tools. */
 export function ownKeyShare(tools: readonly Tool[]): string | null {
   const rate = tools[0]?.skills[0]?.pricing.byok_rate;
-  return rate === undefined ? null : `${Number((rate * 100).toFixed(2))} %`;
+  return rate === undefined ? null : `${Number((rate * 100).toFixed(2))}%`;
 }

@@ -11,7 +11,7 @@ interface ApiFilterProps {
   }[];
 }
 
-/** All routes in one list, which typing makes shorter. */
+/** All routes in one list, filtered while typing. */
 export function ApiFilter({ groups }: ApiFilterProps) {
   const [text, setText] = useState('');
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -29,7 +29,7 @@ export function ApiFilter({ groups }: ApiFilterProps) {
     <section aria-label="All routes" className="flex flex-col gap-4 print:hidden">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <SearchInput
-          label="Filter the routes"
+          label="Filter routes"
           placeholder="Filter: keys, POST, balance"
           value={text}
           onValueChange={setText}

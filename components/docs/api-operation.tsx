@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge';
 import { CodeFrame } from './code-frame';
 import { Method } from './method';
 
-/** One route: what it takes, what it answers, and the request in three languages. */
+/** One route: its parameters, body, responses, and the request in three languages. */
 export function ApiOperationView({ operation }: { operation: ApiOperation }) {
   const { id, method, path, summary, description, body, samples, example } = operation;
   return (
@@ -22,7 +22,7 @@ export function ApiOperationView({ operation }: { operation: ApiOperation }) {
         </p>
         <p className="max-w-[44rem]">{description}</p>
         <p className="flex flex-wrap gap-1.5">
-          <Badge>{operation.needsKey ? 'Needs a key' : 'No key'}</Badge>
+          <Badge>{operation.needsKey ? 'API key required' : 'No API key required'}</Badge>
           {operation.idempotent && (
             <Link href="/docs/idempotency" prefetch={false}>
               <Badge className="hover:text-ink">Idempotency-Key</Badge>
@@ -37,12 +37,12 @@ export function ApiOperationView({ operation }: { operation: ApiOperation }) {
         <div className="flex flex-col gap-2">
           <h4 className="font-medium text-sm">
             Body: {body.name}
-            {!body.required && <span className="font-normal text-muted"> (may be left out)</span>}
+            {!body.required && <span className="font-normal text-muted"> (optional)</span>}
           </h4>
           <SchemaTable
             schema={body.schema}
             caption={`Body of ${summary}`}
-            empty="An object of any fields."
+            empty="An object with any fields."
             showRequired
           />
         </div>
@@ -50,7 +50,7 @@ export function ApiOperationView({ operation }: { operation: ApiOperation }) {
       <Responses title={summary} responses={operation.responses} />
       {example && (
         <details className="group">
-          <summary className="w-fit text-accent text-sm">Example of an answer</summary>
+          <summary className="w-fit text-accent text-sm">Example response</summary>
           <div className="mt-2">
             <CodeFrame
               label={`${summary}: answer`}
@@ -92,8 +92,8 @@ function Parameters({ title, parameters }: { title: string; parameters: readonly
 function Responses({ title, responses }: { title: string; responses: readonly ApiResponse[] }) {
   return (
     <div className="flex flex-col gap-2">
-      <h4 className="font-medium text-sm">Answers</h4>
-      <dl aria-label={`Answers of ${title}`} className="divide-y border-y text-sm">
+      <h4 className="font-medium text-sm">Responses</h4>
+      <dl aria-label={`Responses of ${title}`} className="divide-y border-y text-sm">
         {responses.map((response) => (
           <div key={response.status} className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-4 py-2">
             <dt className="font-mono text-xs leading-6">{response.status}</dt>
@@ -129,7 +129,7 @@ function Success({ response: { description, schema, types } }: { response: ApiRe
         </Link>
       )}
       <span className="text-muted">{description.replaceAll('`', '')}</span>
-      {types.length > 0 && <span className="text-muted"> Also as {types.join(', ')}.</span>}
+      {types.length > 0 && <span className="text-muted"> Also available as {types.join(', ')}.</span>}
     </span>
   );
 }

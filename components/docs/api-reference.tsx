@@ -6,7 +6,7 @@ import { ApiFilter } from './api-filter';
 import { ApiOperationView } from './api-operation';
 import { CodeFrame } from './code-frame';
 
-/** The routes of the OpenAPI document for people; schemas have a page of their own. */
+/** The routes of the OpenAPI document. The schemas have a page of their own. */
 export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReference; baseUrl: string }) {
   const names = reference.groups.map(({ name, operations }) => ({
     name,
@@ -16,7 +16,7 @@ export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReferen
     <div className="flex min-w-0 flex-col gap-8">
       <PageHeader
         title="API reference"
-        description={`Version ${reference.version}. Made from the document that is served, so it says what the gateway does.`}
+        description={`Version ${reference.version}. Generated from the OpenAPI document that this gateway serves.`}
         actions={
           <>
             <IntentLink href="/docs/api/schemas" className={buttonClass({ size: 'sm' })}>
@@ -28,14 +28,14 @@ export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReferen
           </>
         }
       />
-      <section aria-label="What holds for every route" className="flex flex-col gap-3">
+      <section aria-label="Conventions" className="flex flex-col gap-3">
         <p className="max-w-[44rem]">
           Send your key as <code className="font-mono text-sm">Authorization: Bearer</code>. Bodies are JSON;
-          money is US dollars, times are ISO 8601 in UTC. Unknown fields are ignored, and nothing is coerced.
-          The examples read the key and ids from the environment.
+          money is US dollars, times are ISO 8601 in UTC. Unknown fields are ignored, and types are never
+          coerced. The examples read the key and ids from environment variables.
         </p>
         <CodeFrame
-          label="Address and key"
+          label="Base URL and API key"
           samples={[
             {
               language: 'sh',

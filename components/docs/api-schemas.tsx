@@ -4,14 +4,14 @@ import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { Contents } from './contents';
 
-/** The named shapes that routes take and answer with. */
+/** The named schemas of requests and responses. */
 export function ApiSchemasView({ schemas }: { schemas: readonly ApiSchema[] }) {
   return (
     <div className="grid gap-x-12 xl:grid-cols-[minmax(0,1fr)_12rem]">
       <div className="flex min-w-0 flex-col gap-8">
         <PageHeader
           title="API schemas"
-          description="The fields of everything that routes take and answer with. Objects may carry more fields in later versions; none is renamed."
+          description="The fields of every request and response schema. Later versions may add fields but never rename them."
           back={
             <IntentLink href="/docs/api" className="text-muted hover:text-ink">
               API reference
@@ -34,7 +34,7 @@ export function ApiSchemasView({ schemas }: { schemas: readonly ApiSchema[] }) {
             <SchemaTable
               schema={schema}
               caption={`Fields of ${name}`}
-              empty={uses.length > 0 ? 'One of the schemas below.' : 'An object of any fields.'}
+              empty={uses.length > 0 ? 'One of the schemas below.' : 'An object with any fields.'}
               showRequired
             />
             {uses.length > 0 && (

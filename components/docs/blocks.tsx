@@ -8,7 +8,7 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   let chapter = '';
   return blocks.map((block, at) => {
     if (block.kind === 'heading') chapter = block.text;
-    // biome-ignore lint/suspicious/noArrayIndexKey: a guide is never put into another order
+    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a guide are never reordered
     return <BlockView key={at} block={block} chapter={chapter} />;
   });
 }
@@ -80,7 +80,7 @@ function Heading({ level, id, block }: { level: number; id: string; block: Headi
 
 function Table({ block, label }: { block: Extract<Block, { kind: 'table' }>; label: string }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no landmark, because a page has many and some share a heading
+    // biome-ignore lint/a11y/useSemanticElements: a landmark per table would be too many, some with the same name
     <section
       role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard

@@ -6,21 +6,21 @@ import { CopyCode } from './copy-code';
 
 interface CodeFrameProps {
   samples: readonly GuideSample[];
-  /** What the code is, for assistive technology. */
+  /** The accessible name of the code. */
   label: string;
 }
 
 const FRAME = 'relative min-w-0 overflow-hidden rounded-lg border bg-sunken print:border-line-strong';
 
-/** Code with copy, coloured on the server; a tab per language where there is more than one. */
+/** Highlighted on the server, with a copy button, and a tab per language if there are several. */
 export function CodeFrame({ samples, label }: CodeFrameProps) {
   const [first] = samples;
   if (!first) return null;
   if (samples.length === 1) {
-    const isAnswer = first.label === 'Answer';
+    const isAnswer = first.label === 'Response';
     return (
       <div data-code className={cn(FRAME, isAnswer && 'border-dashed')}>
-        {isAnswer && <p className="px-4 pt-3 text-muted text-xs">Answer</p>}
+        {isAnswer && <p className="px-4 pt-3 text-muted text-xs">Response</p>}
         <Code code={first.code} label={label} className={isAnswer ? 'pt-1' : 'pr-14'} />
         <CopyCode label={`Copy: ${label}`} className="absolute top-1.5 right-1.5 bg-sunken print:hidden" />
       </div>
@@ -51,7 +51,7 @@ export function CodeFrame({ samples, label }: CodeFrameProps) {
 
 function Code({ code, label, className }: { code: string; label: string; className?: string }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no landmark, because a page has many and some share a heading
+    // biome-ignore lint/a11y/useSemanticElements: a landmark per code block would be too many, some with the same name
     <section
       role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard

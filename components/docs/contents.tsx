@@ -4,7 +4,7 @@ interface ContentsProps {
   headings: readonly { id: string; text: string; level: number }[];
 }
 
-/** What is on this page; beside it where there is room. */
+/** The headings of this page, in a side column on wide screens. */
 export function Contents({ headings }: ContentsProps) {
   if (headings.length < 2) return null;
   return (

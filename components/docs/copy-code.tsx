@@ -2,7 +2,7 @@
 
 import { CopyButton } from '../ui/copy-button';
 
-/** Copies the code that is shown in the frame around it. */
+/** Copies the code shown in the frame around it. */
 export function CopyCode({ label, className }: { label: string; className?: string }) {
   return <CopyButton value={shownCode} label={label} className={className} />;
 }

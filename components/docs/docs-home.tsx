@@ -6,19 +6,19 @@ import { Blocks } from './blocks';
 
 interface DocsHomeProps {
   guides: readonly GuideLink[];
-  /** The blocks of the quickstart; its steps are shown here too. */
+  /** The blocks of the quickstart guide; its steps are shown here too. */
   quickstart: readonly Block[];
   baseUrl: string;
 }
 
-/** The front page of the documentation: a call in a minute, then where to go. */
+/** The documentation's home page: a first call, then links to the guides. */
 export function DocsHome({ guides, quickstart, baseUrl }: DocsHomeProps) {
   const groups = [...new Set(guides.map(({ group }) => group))];
   return (
     <div className="flex min-w-0 flex-col gap-10">
       <PageHeader
         title="Documentation"
-        description="A key, a tool, a result: three requests, in any language. Then what you need to call in earnest."
+        description="A key, a tool, a result: three requests in any language. Then go to production."
       />
       <section aria-label="A first call in a minute" className="flex min-w-0 flex-col gap-4">
         <Blocks blocks={stepsOf(quickstart)} />
@@ -50,30 +50,38 @@ export function DocsHome({ guides, quickstart, baseUrl }: DocsHomeProps) {
   );
 }
 
-/** The numbered chapters, without the links at the end, and without the answers that the guide shows. */
+/**
+ * The numbered sections of the quickstart, without the closing links and without the guide's
+ * example responses except the last.
+ */
 function stepsOf(blocks: readonly Block[]): Block[] {
   const from = blocks.findIndex((block) => block.kind === 'heading');
   const end = blocks.findIndex((block) => block.kind === 'heading' && block.id === 'next');
   return blocks
     .slice(Math.max(from, 0), end < 0 ? undefined : end)
     .filter(
-      (block) => block.kind !== 'code' || block.samples[0]?.label !== 'Answer' || block === blocks[end - 1],
+      (block) => block.kind !== 'code' || block.samples[0]?.label !== 'Response' || block === blocks[end - 1],
     );
 }
 
 const PROGRAMS = [
-  { path: '/llms.txt', title: 'llms.txt', text: 'All an agent needs to begin, in one page.', icon: Bot },
+  {
+    path: '/llms.txt',
+    title: 'llms.txt',
+    text: 'Everything an agent needs to get started, on one page.',
+    icon: Bot,
+  },
   {
     path: '/llms-full.txt',
     title: 'llms-full.txt',
-    text: 'Every guide and the catalogue in one text.',
+    text: 'Every guide and the full catalogue in one file.',
     icon: FileText,
   },
-  { path: '/skill.md', title: 'skill.md', text: 'An Agent Skill that teaches the work flow.', icon: Plug },
+  { path: '/skill.md', title: 'skill.md', text: 'An Agent Skill that describes the workflow.', icon: Plug },
   {
     path: '/openapi.json',
     title: 'openapi.json',
-    text: 'OpenAPI 3.1, for generators of clients.',
+    text: 'OpenAPI 3.1, for client generators.',
     icon: FileJson,
   },
 ];

@@ -7,7 +7,7 @@ const REFERENCE = [
   { href: '/docs/errors', title: 'Error codes' },
 ];
 
-/** All pages of the documentation, by what one wants to do. */
+/** All pages of the documentation, grouped by topic. */
 export function DocsNav({ guides, label }: { guides: readonly GuideLink[]; label: string }) {
   const groups = [...new Set(guides.map(({ group }) => group))];
   return (

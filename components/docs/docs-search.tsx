@@ -9,7 +9,7 @@ const TYPING_PAUSE_MS = 150;
 
 type Found = { q: string; hits: GuideHit[] } | { q: string; failed: true };
 
-/** Searches guides, error codes and routes; the results stand below the field. */
+/** Searches guides, error codes and routes. Results appear below the field. */
 export function DocsSearch() {
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found | null>(null);
@@ -50,12 +50,11 @@ export function DocsSearch() {
 }
 
 function Results({ found, onGo }: { found: Found; onGo: () => void }) {
-  if ('failed' in found)
-    return <p className={PANEL}>The search did not answer. Check your connection and type again.</p>;
+  if ('failed' in found) return <p className={PANEL}>Search failed. Check your connection and try again.</p>;
   if (found.hits.length === 0)
-    return <p className={PANEL}>Nothing found for “{found.q}”. Try one word, or an error code.</p>;
+    return <p className={PANEL}>No results for “{found.q}”. Try a single word or an error code.</p>;
   return (
-    <ul className={PANEL} aria-label={`Found for ${found.q}`}>
+    <ul className={PANEL} aria-label={`Results for ${found.q}`}>
       {found.hits.map((hit) => (
         <li key={hit.href}>
           <Link
@@ -77,7 +76,9 @@ function Results({ found, onGo }: { found: Found; onGo: () => void }) {
 const PANEL =
   'absolute top-full left-0 z-20 mt-1 max-h-96 w-full min-w-72 overflow-y-auto rounded-lg border bg-raised p-1.5 text-sm shadow-pop sm:w-96';
 
-/** Asks the procedure as the pages' client would, without that client: it would be most of this page's script. */
+/**
+ * Calls the tRPC procedure without the tRPC client, which would be most of this page's JavaScript.
+ */
 async function search(q: string, signal: AbortSignal): Promise<Found> {
   const input = encodeURIComponent(JSON.stringify({ q }));
   const response = await fetch(`/api/trpc/guides.search?input=${input}`, { signal });

@@ -4,7 +4,9 @@ import { DocsNav } from './docs-nav';
 import { DocsSearch } from './docs-search';
 import { PhoneNav } from './phone-nav';
 
-/** The frame of the documentation: navigation and search at the side, on a phone above. */
+/**
+ * The frame of the documentation: navigation and search in a side column, at the top on a phone.
+ */
 export function DocsShell({ guides, children }: { guides: readonly GuideLink[]; children: ReactNode }) {
   return (
     <div className="mx-auto grid max-w-6xl gap-x-12 gap-y-6 px-4 pt-6 sm:px-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-10 print:block">

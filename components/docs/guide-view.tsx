@@ -5,7 +5,7 @@ import { PageHeader } from '../ui/page-header';
 import { Blocks } from './blocks';
 import { Contents } from './contents';
 
-/** One guide, with what is on the page and the way on. */
+/** One guide, with its headings and links to the next and previous guide. */
 export function GuideView({ guide }: { guide: Guide }) {
   const [first, ...rest] = guide.blocks;
   return (

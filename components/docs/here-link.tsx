@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { IntentLink } from '../ui/intent-link';
 
-/** A link of the documentation's navigation; says when one is there. */
+/** A navigation link of the documentation that marks the current page. */
 export function HereLink({ href, children }: { href: string; children: ReactNode }) {
   const here = usePathname() === href;
   return (

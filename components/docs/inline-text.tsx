@@ -1,13 +1,13 @@
 import Link from 'next/link';
 import type { Inline } from '@/server/docs/schema';
 
-/** Paths that are no pages of the app: a full load. */
+/** Paths that are not pages of the app need a full page load. */
 const PLAIN = /^\/(?:openapi\.json|llms(?:-full)?\.txt|skill\.md|mcp|healthz|v1\/|files\/)/;
 
-/** A run of text of a guide. */
+/** A run of inline text of a guide. */
 export function InlineText({ children }: { children: readonly Inline[] }) {
   return children.map((child, at) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: a text is never put into another order
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text are never reordered
     return <Piece key={at} piece={child} />;
   });
 }
@@ -45,7 +45,7 @@ function Piece({ piece }: { piece: Inline }) {
   }
 }
 
-/** A link to a place on this page, another page of ours, or elsewhere. */
+/** A link to an anchor on this page, to another page of the app, or to another site. */
 export function DocLink({ href, children }: { href: string; children: React.ReactNode }) {
   if (href.startsWith('/') && !PLAIN.test(href))
     return (

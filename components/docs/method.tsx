@@ -1,4 +1,4 @@
-/** GET, POST: of one width, so that the paths beside them stand in a line. */
+/** The HTTP method at a fixed width, so that the paths after it align. */
 export function Method({ name }: { name: string }) {
   return (
     <span className="inline-block w-12 shrink-0 font-medium font-mono text-muted text-xs">

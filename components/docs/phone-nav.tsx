@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 
-/** The navigation of narrow screens: folded, and folded again on the next page. */
+/** The navigation on narrow screens: collapsed, and collapsed again after each navigation. */
 export function PhoneNav({ children }: { children: ReactNode }) {
   const pathname = usePathname();
   return (

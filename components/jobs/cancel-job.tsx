@@ -9,7 +9,7 @@ import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
 import { useCancelJob } from './queries';
 
-/** Asks once, then stops the job for good. */
+/** Asks for confirmation, then cancels the job. */
 export function CancelJob({ job }: { job: Pick<OwnJob, 'job_id' | 'tool' | 'skill'> }) {
   const [open, setOpen] = useState(false);
   const cancel = useCancelJob(job.job_id);
@@ -19,9 +19,9 @@ export function CancelJob({ job }: { job: Pick<OwnJob, 'job_id' | 'tool' | 'skil
       await cancel.mutateAsync();
       toast.success('Job cancelled', { description: 'Nothing was charged.' });
     } catch (error) {
-      // It was quicker: the drawer shows its end.
+      // The job ended first: the drawer shows how.
       if (gatewayError(error)?.code !== 'JOB_NOT_RUNNING') throw new Error(problemText(error));
-      toast.info('The job had ended already', { description: 'There was nothing left to cancel.' });
+      toast.info('The job has already ended', { description: 'It could not be cancelled.' });
     }
   }
 
@@ -31,9 +31,9 @@ export function CancelJob({ job }: { job: Pick<OwnJob, 'job_id' | 'tool' | 'skil
       onOpenChange={setOpen}
       trigger={<Button>Cancel job</Button>}
       title={`Cancel ${job.tool}.${job.skill}?`}
-      consequence="The tool stops where it is and the job ends without a result, for good. Nothing is charged."
+      consequence="The tool stops and the job ends without a result. Nothing is charged. This cannot be undone."
       confirmLabel="Cancel job"
-      cancelLabel="Let it run"
+      cancelLabel="Keep running"
       onConfirm={confirm}
     />
   );

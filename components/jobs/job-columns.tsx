@@ -1,12 +1,12 @@
 import type { OwnJob } from '@/server/calls/jobs/schema';
+import { isOpen, JobStatus } from '../shared/job-status';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { formatProgress, JobProgress } from './job-progress';
-import { isOpen, JobStatus } from '../shared/job-status';
 import { Took } from './took';
 
-/** @param toldAt when the rows were told, by the clock of this machine */
+/** @param toldAt when the browser received the rows, by its own clock */
 export function jobColumns(toldAt: number): readonly Column<OwnJob>[] {
   return [
     {
@@ -49,7 +49,7 @@ export function jobColumns(toldAt: number): readonly Column<OwnJob>[] {
     },
     {
       id: 'took',
-      title: 'Took',
+      title: 'Duration',
       numeric: true,
       phone: 'none',
       className: 'text-muted',

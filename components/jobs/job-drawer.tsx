@@ -3,11 +3,12 @@
 import { FlaskConical, SearchX } from 'lucide-react';
 import Link from 'next/link';
 import type { OwnJobDetail } from '@/server/calls/jobs/schema';
-import { errorHint } from '../shared/error-hint';
-import { problemText } from '../shared/problem';
-import { useReturnFocus } from '../shared/use-return-focus';
 import { ResultView } from '../results/result-view';
+import { errorHint } from '../shared/error-hint';
+import { isOpen, JobStatus, statusWord } from '../shared/job-status';
+import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
+import { useReturnFocus } from '../shared/use-return-focus';
 import { Button, buttonClass } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { EmptyState } from '../ui/empty-state';
@@ -18,11 +19,10 @@ import { CancelJob } from './cancel-job';
 import { JobFacts } from './job-facts';
 import { JobLog } from './job-log';
 import { JobProgress } from './job-progress';
-import { isOpen, JobStatus, statusWord } from '../shared/job-status';
 import { useJob, useRefreshJob } from './queries';
 import { useJobLog } from './use-job-log';
 
-/** At the right edge; on a phone from below, as every dialog. */
+/** At the right edge; on a phone at the bottom, like every dialog. */
 const DRAWER =
   'max-h-[94dvh] sm:inset-y-0 sm:right-0 sm:left-auto sm:mx-0 sm:h-dvh sm:max-h-none sm:max-w-xl sm:rounded-none sm:rounded-l-xl sm:border-y-0 sm:border-r-0';
 
@@ -32,7 +32,7 @@ interface JobDrawerProps {
   onClose: () => void;
 }
 
-/** One job: how it stands, what it says as it says it, and what it gave. */
+/** One job: its status, its log as it is written, and its result. */
 export function JobDrawer({ jobId, initial, onClose }: JobDrawerProps) {
   const query = useJob(jobId, initial);
   const job = query.data;
@@ -52,11 +52,11 @@ export function JobDrawer({ jobId, initial, onClose }: JobDrawerProps) {
       ) : gatewayError(query.error)?.code === 'NOT_FOUND' ? (
         <EmptyState
           icon={<SearchX />}
-          title="There is no such job"
-          action={<Button onClick={onClose}>See your jobs</Button>}
+          title="Job not found"
+          action={<Button onClick={onClose}>View your jobs</Button>}
         >
-          The link may be cut short, or it belongs to another account. Jobs are kept for a week after they
-          end.
+          The link may be incomplete, or the job belongs to another account. Jobs are kept for a week after
+          they end.
         </EmptyState>
       ) : query.isError ? (
         <ErrorState
@@ -102,8 +102,8 @@ function JobDetail({ job, toldAt }: { job: OwnJobDetail; toldAt: number }) {
         </div>
       </div>
       {status === 'pending' && (
-        <Notice title="It waits to start">
-          A worker takes it as soon as one is free. It can be cancelled once it runs.
+        <Notice title="Waiting to start">
+          The job starts as soon as a worker is free. You can cancel it once it is running.
         </Notice>
       )}
       <JobEnd job={job} />
@@ -121,10 +121,12 @@ function JobDetail({ job, toldAt }: { job: OwnJobDetail; toldAt: number }) {
   );
 }
 
-/** Why there is no result. */
+/** Why the job has no result. */
 function JobEnd({ job }: { job: OwnJobDetail }) {
   if (job.status === 'cancelled')
-    return <Notice title="It was cancelled">The tool stopped without a result. Nothing was charged.</Notice>;
+    return (
+      <Notice title="This job was cancelled">The tool stopped without a result. Nothing was charged.</Notice>
+    );
   if (job.status !== 'failed') return null;
   const code = job.error_code ?? 'HANDLER_ERROR';
   return (

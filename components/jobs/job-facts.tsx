@@ -13,7 +13,7 @@ interface JobFactsProps {
   toldAt: number;
 }
 
-/** What is kept of a job beside its log and its result. */
+/** The details of a job, apart from its log and result. */
 export function JobFacts({ job, toldAt }: JobFactsProps) {
   return (
     <dl className="divide-y text-sm">
@@ -21,7 +21,7 @@ export function JobFacts({ job, toldAt }: JobFactsProps) {
         <Cost job={job} />
       </Fact>
       <Fact name="Charged to">{job.billing}</Fact>
-      <Fact name="Took">
+      <Fact name="Duration">
         <Took job={job} toldAt={toldAt} />
       </Fact>
       <Fact name="Started">
@@ -63,7 +63,7 @@ export function JobFacts({ job, toldAt }: JobFactsProps) {
 }
 
 function Cost({ job: { status, cost_usd } }: { job: OwnJobDetail }) {
-  if (cost_usd === null) return <span className="text-muted">Known when it ends</span>;
+  if (cost_usd === null) return <span className="text-muted">Known when the job ends</span>;
   if (status !== 'completed') return 'Not charged';
   return <Money usd={cost_usd} className="font-medium" />;
 }

@@ -7,7 +7,7 @@ const read = (query: string) => {
 };
 
 describe('the filters of the jobs page', () => {
-  it('are read from the URL; what is none of them filters nothing', () => {
+  it('are read from the URL; invalid values are dropped', () => {
     expect(read('status=failed&tool=math&key=key_1')).toEqual({
       status: 'failed',
       tool: 'math',
@@ -17,7 +17,7 @@ describe('the filters of the jobs page', () => {
     expect(read(`tool=${'x'.repeat(100)}`).tool).toHaveLength(64);
   });
 
-  it('are asked for as they are', () => {
+  it('become the input of the list procedure', () => {
     expect(jobsInput(read('key=key_1'))).toEqual({ key_id: 'key_1', limit: 25 });
   });
 });

@@ -15,12 +15,12 @@ export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** How many jobs a page of the list has. */
+/** Page size of the job list. */
 export const JOBS_PAGE = 25;
-/** Of a name or id in the URL. */
+/** Maximum length of a name or id in the URL. */
 const MAX_CHARS = 64;
 
-/** The filters a URL names; what is none is left out. */
+/** Reads the filters from a URL and drops invalid values. */
 export function readJobFilters(get: (name: string) => string | null): JobFilters {
   const status = get('status');
   return {
@@ -30,10 +30,10 @@ export function readJobFilters(get: (name: string) => string | null): JobFilters
   };
 }
 
-/** As the list is asked for. */
+/** The input of the list procedure. */
 export function jobsInput({ status, tool, key }: JobFilters): OwnJobsInput {
   return { status: status ?? undefined, tool: tool ?? undefined, key_id: key ?? undefined, limit: JOBS_PAGE };
 }
 
-/** So many are named in the card of those that run. */
+/** Number of running jobs shown on the overview. */
 export const RUNNING_SHOWN = 5;

@@ -7,16 +7,16 @@ import { formatCount } from '../shared/format';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 
-/** So close to the end counts as at the end. */
+/** Within this distance of the end, the log counts as scrolled to the end. */
 const AT_END_PX = 24;
 
 interface JobLogProps {
   lines: readonly JobLine[];
-  /** More may come. */
+  /** Whether more lines may arrive. */
   live: boolean;
 }
 
-/** What a job said, with times. Follows the end unless one has scrolled up to read. */
+/** The log of a job with timestamps. Follows the end unless the reader has scrolled up. */
 export function JobLog({ lines, live }: JobLogProps) {
   const box = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
@@ -41,7 +41,7 @@ export function JobLog({ lines, live }: JobLogProps) {
         <div
           ref={box}
           role="log"
-          aria-label="What the tool said"
+          aria-label="Log lines"
           aria-live={live ? 'polite' : 'off'}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
           tabIndex={0}
@@ -51,7 +51,7 @@ export function JobLog({ lines, live }: JobLogProps) {
           }
         >
           {lines.length === 0 ? (
-            <p className="text-muted">{live ? 'Nothing said yet.' : 'The tool said nothing.'}</p>
+            <p className="text-muted">{live ? 'No output yet.' : 'No log output.'}</p>
           ) : (
             lines.map((line) => <Line key={line.seq} line={line} />)
           )}
@@ -83,7 +83,7 @@ function Line({ line: { at, message } }: { line: JobLine }) {
   );
 }
 
-/** In the reader's zone: the drawer only opens in a browser. */
+/** In the reader's time zone: the drawer is rendered only in the browser. */
 function LineTime({ at }: { at: string }) {
   const moment = new Date(at);
   return (

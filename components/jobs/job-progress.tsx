@@ -7,7 +7,7 @@ interface JobProgressProps {
   className?: string;
 }
 
-/** How far a job is, as a bar and in percent; a dash where its tool does not say. */
+/** The progress of a job as a bar and a percentage; a dash if its tool reports none. */
 export function JobProgress({ job, className }: JobProgressProps) {
   const { tool, skill, progress } = job;
   if (progress === null) return <span className="text-muted">—</span>;
@@ -25,7 +25,7 @@ export function JobProgress({ job, className }: JobProgressProps) {
   );
 }
 
-/** Never 100 % before it is. */
+/** Rounded down, so that a running job never shows 100%. */
 export function formatProgress(progress: number): string {
-  return `${Math.floor(progress * 100)} %`;
+  return `${Math.floor(progress * 100)}%`;
 }

@@ -3,15 +3,15 @@ import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { PageHeader } from '../ui/page-header';
 
-/** This deployment runs none. */
+/** Shown on a gateway with jobs disabled. */
 export function JobsOff() {
   return (
     <>
       <PageHeader title="Jobs" />
       <Card>
-        <EmptyState icon={<CircleSlash />} title="This gateway runs no jobs">
-          Its operator has switched them off. Calls work as before: each is answered within its own request,
-          and its log comes with a streamed call.
+        <EmptyState icon={<CircleSlash />} title="Jobs are turned off">
+          The operator of this gateway has turned off jobs. Calls still work: each returns its result within
+          its own request, and streamed calls include the log.
         </EmptyState>
       </Card>
     </>

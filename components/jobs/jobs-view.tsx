@@ -5,8 +5,8 @@ import { useState } from 'react';
 import type { JobFacets, OwnJobDetail, OwnJobList } from '@/server/calls/jobs/schema';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
-import { useUrlQuery } from '../shared/use-url-query';
 import { gatewayError } from '../shared/trpc-provider';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Card } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { SelectFilter } from '../ui/filter';
@@ -18,24 +18,24 @@ import { LiveMark } from './live-mark';
 import { NoMatch } from './no-match';
 import { useJobs } from './queries';
 
-/** Its command, with tabs and colours, is for who has none yet. */
+/** Loaded on demand: its command, with tabs and highlighting, is shown only without jobs. */
 const NoJobs = dynamic(() => import('./no-jobs').then((module) => module.NoJobs));
 const JobDrawer = dynamic(() => import('./job-drawer').then((module) => module.JobDrawer));
 
 interface JobsViewProps {
   initial: OwnJobList;
   facets: JobFacets;
-  /** The one that the URL opens; null where there is no such job. */
+  /** The job named in the URL; null if it does not exist. */
   job: OwnJobDetail | null | undefined;
 }
 
-/** Jobs, those that run first; one opens beside the list, with its log. */
+/** The list of jobs, running ones first. A job opens in a drawer with its log. */
 export function JobsView({ initial, facets, job }: JobsViewProps) {
   const [get, set] = useUrlQuery();
   const filters = readJobFilters(get);
   const filtered = filters.status !== null || filters.tool !== null || filters.key !== null;
   const view = JSON.stringify(filters);
-  // What the server has read is of the view that was asked for first.
+  // The server-rendered data belongs to the first view only.
   const [firstView] = useState(view);
   const query = useJobs(filters, view === firstView ? initial : undefined);
   const jobs = query.data?.pages.flatMap((page) => page.jobs);
@@ -45,7 +45,7 @@ export function JobsView({ initial, facets, job }: JobsViewProps) {
     <>
       <PageHeader
         title="Jobs"
-        description="Calls that outlived their request. They go on by themselves; log and result are kept here for a week."
+        description="Calls that continue after their request ends. Logs and results are kept for a week."
         actions={<LiveMark />}
       />
       <Card>
@@ -73,7 +73,7 @@ export function JobsView({ initial, facets, job }: JobsViewProps) {
           />
         </TableTools>
         <DataTable
-          caption="Jobs, those that run first, then newest first"
+          caption="Jobs, running first, then newest first"
           columns={jobColumns(query.dataUpdatedAt)}
           rows={jobs}
           keyOf={({ job_id }) => job_id}

@@ -5,16 +5,16 @@ import { useLive } from '../live/live-state';
 import { cn } from '../ui/cn';
 
 const TOLD: Record<LiveState, { word: string; tone: string; hint: string }> = {
-  connecting: { word: 'Connecting', tone: 'bg-line-strong', hint: 'Changes show in a moment.' },
-  live: { word: 'Live', tone: 'bg-success', hint: 'Changes show by themselves.' },
+  connecting: { word: 'Connecting', tone: 'bg-line-strong', hint: 'Live updates start in a moment.' },
+  live: { word: 'Live', tone: 'bg-success', hint: 'Changes appear automatically.' },
   lost: {
     word: 'Not live',
     tone: 'bg-warning',
-    hint: 'The line to the gateway is down. What you see is brought up to date when you come back to this tab.',
+    hint: 'The connection to the gateway is down. The page refreshes when you return to this tab.',
   },
 };
 
-/** Whether the page follows by itself. */
+/** Whether the page receives live updates. */
 export function LiveMark() {
   const { word, tone, hint } = TOLD[useLive()];
   return (

@@ -2,7 +2,7 @@ import { ListChecks } from 'lucide-react';
 import { Button } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
 
-/** There are jobs, but none of these. */
+/** Shown when no job matches the filters. */
 export function NoMatch({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState

@@ -11,7 +11,10 @@ import type { OwnJobDetail, OwnJobList } from '@/server/calls/jobs/schema';
 import { gatewayError, trpc } from '../shared/trpc-provider';
 import { type JobFilters, jobsInput, RUNNING_SHOWN } from './job-filters';
 
-/** Lists begin with `jobs`: the live channel has them asked again. A single job is followed by its own stream. */
+/**
+ * List keys begin with `jobs`: the live channel refetches them. A single job follows its own event
+ * stream.
+ */
 const jobKey = {
   lists: ['jobs'],
   list: (filters: JobFilters) => ['jobs', 'list', filters],
@@ -48,7 +51,7 @@ export function useJob(id: string, initial: OwnJobDetail | undefined) {
   });
 }
 
-/** A job has changed: it and the lists are asked for again. */
+/** Refetches a job and the lists after it changed. */
 export function useRefreshJob(id: string): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
@@ -63,7 +66,7 @@ export function useCancelJob(id: string) {
   const refresh = useRefreshJob(id);
   return useMutation({
     mutationFn: () => trpc.jobs.cancelOwn.mutate({ jobId: id }),
-    // Also where it had ended: then the page has to show how.
+    // Also on failure: if the job had already ended, the page must show how.
     onSettled: refresh,
   });
 }

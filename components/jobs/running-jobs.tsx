@@ -4,11 +4,11 @@ import dynamic from 'next/dynamic';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
 import { useRunningJobs } from './queries';
 
-/** Only while something runs. */
+/** Loaded only while a job runs. */
 const RunningList = dynamic(() => import('./running-list').then((module) => module.RunningList));
 
 /**
- * What runs now, for the overview; nothing where nothing does.
+ * The running jobs on the overview; renders nothing if there are none.
  * @param initial `jobs.listOwn` with status `running` and a limit of 5
  */
 export function RunningJobs({ initial }: { initial: OwnJobList }) {

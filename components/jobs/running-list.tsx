@@ -1,19 +1,19 @@
 import Link from 'next/link';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
 import { formatCount } from '../shared/format';
+import { JobStatus } from '../shared/job-status';
 import { Card, CardHeader } from '../ui/card';
 import { RUNNING_SHOWN } from './job-filters';
 import { JobProgress } from './job-progress';
-import { JobStatus } from '../shared/job-status';
 import { Took } from './took';
 
 interface RunningListProps {
   list: OwnJobList;
-  /** When the gateway said so. */
+  /** When the browser received the list, by its own clock. */
   toldAt: number;
 }
 
-/** Jobs that run, each with how far it is. */
+/** The running jobs with their progress. */
 export function RunningList({ list: { jobs, running }, toldAt }: RunningListProps) {
   return (
     <Card>

@@ -8,7 +8,7 @@ const SECOND_MS = 1_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all that count. */
+/** One timer shared by all running durations. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -27,11 +27,11 @@ const currentSecond = () => Math.floor(Date.now() / SECOND_MS);
 
 interface TookProps {
   job: Pick<OwnJob, 'elapsed_ms' | 'finished_at'>;
-  /** When that was told, by the clock of this machine; no other clock is asked. */
+  /** When the browser received `elapsed_ms`, by its own clock; the server's clock is not used. */
   toldAt: number;
 }
 
-/** How long a job took; while it runs, whole seconds that go on. */
+/** How long a job took; counts up in whole seconds while it runs. */
 export function Took({ job, toldAt }: TookProps) {
   const running = job.finished_at === null;
   const second = useSyncExternalStore(running ? subscribe : never, currentSecond, () => null);

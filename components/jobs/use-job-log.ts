@@ -12,9 +12,9 @@ export interface FollowedLog {
 }
 
 /**
- * The log of a job, line by line as it is said, while the tab can be seen. After a break it goes on behind the last line
- * it has: no gap, no double.
- * @param onEnd the job has ended: the rest of it can be asked for
+ * Streams the log of a job while the tab is visible. After a reconnect it continues after the last
+ * line received, without gaps or duplicates.
+ * @param onEnd called when the job has ended and its final state can be fetched
  */
 export function useJobLog(job: OwnJobDetail, onEnd: () => void): FollowedLog {
   const [more, setMore] = useState<readonly JobLine[]>([]);
@@ -37,7 +37,7 @@ export function useJobLog(job: OwnJobDetail, onEnd: () => void): FollowedLog {
     });
   }, [id, follows]);
 
-  // What was asked for again has some of the followed lines already.
+  // A refetched log already contains some of the streamed lines.
   const lines = [...job.log, ...more.filter(({ seq }) => seq > known)];
   return follows && state ? { lines, ...state } : { lines, status: job.status, progress: job.progress };
 }
@@ -48,7 +48,7 @@ interface Listener {
   end: () => void;
 }
 
-/** @param last the line after which to go on; moved with those that come */
+/** @param last the sequence number to resume after; updated as lines arrive */
 function followLog(id: string, last: { current: number }, listener: Listener): () => void {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;

@@ -23,7 +23,7 @@ type Outcome =
   | { kind: 'declined' }
   | { kind: 'unknown' };
 
-/** Asks once. The link alone never joins: it takes this button. */
+/** Asks for confirmation, then joins. Opening the link alone never joins. */
 export function JoinConfirm({ token, preview, viewer }: JoinConfirmProps) {
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'asking', problem: null });
   const [busy, setBusy] = useState<'accept' | 'decline' | null>(null);
@@ -59,7 +59,7 @@ export function JoinConfirm({ token, preview, viewer }: JoinConfirmProps) {
       </p>
       <JoinFacts preview={preview} />
       {outcome.problem && (
-        <Notice tone="danger" live title="Not done">
+        <Notice tone="danger" live title="Could not respond to the invitation">
           {outcome.problem}
         </Notice>
       )}
@@ -87,7 +87,7 @@ export function JoinConfirm({ token, preview, viewer }: JoinConfirmProps) {
   );
 }
 
-/** The pressed button is gone: the heading takes the focus, so that the outcome is read. */
+/** The pressed button is gone: the heading takes the focus, so that the outcome is announced. */
 function useFocusOnHeading() {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => top.current?.querySelector('h1')?.focus(), []);
@@ -99,16 +99,16 @@ function Joined({ team }: { team: JoinedTeam }) {
     <div ref={useFocusOnHeading()}>
       <CardPage title={`You are in ${team.name}`}>
         <p className="text-muted">
-          Your agents charge it with the keys you have: add{' '}
+          Your agents can charge the team with your existing keys: add{' '}
           <code className="whitespace-nowrap font-mono text-ink">"billing": "{team.slug}"</code> to a call.
-          Without it your own balance pays, as before.
+          Without it, your own balance pays.
         </p>
         <div className="flex flex-wrap gap-2">
           <Link href={`/dashboard/team/${team.slug}`} className={buttonClass({ variant: 'primary' })}>
             Go to the team
           </Link>
           <Link href="/dashboard/keys" className={buttonClass()}>
-            See your keys
+            View your keys
           </Link>
         </div>
       </CardPage>
@@ -119,13 +119,13 @@ function Joined({ team }: { team: JoinedTeam }) {
 function Declined({ preview }: { preview: InvitationPreview }) {
   return (
     <div ref={useFocusOnHeading()}>
-      <CardPage title="You declined">
+      <CardPage title="Invitation declined">
         <p className="text-muted">
-          You did not join {preview.team_name}. Should you change your mind, ask to be invited again.
+          You did not join {preview.team_name}. If you change your mind, ask for a new invitation.
         </p>
         <div>
           <Link href="/dashboard" className={buttonClass({ variant: 'primary' })}>
-            Go to the dashboard
+            Go to dashboard
           </Link>
         </div>
       </CardPage>

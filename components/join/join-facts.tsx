@@ -3,20 +3,20 @@ import type { GivenRole, InvitationPreview } from '@/server/identity/teams/schem
 import { DateTime } from '../ui/date-time';
 
 const MAY: Record<GivenRole, string> = {
-  member: 'Member: spend from its balance',
-  admin: 'Admin: spend from its balance, buy credit for it, manage who is in it',
+  member: 'Member: can spend its balance',
+  admin: 'Admin: can spend its balance, buy credit and manage members',
 };
 
-/** Who invites whom into what. */
+/** The details of an invitation: team, inviter, invited address, role and expiry. */
 export function JoinFacts({ preview }: { preview: InvitationPreview }) {
   return (
     <dl className="divide-y rounded-lg border text-sm">
       <Fact name="Team">{preview.team_name}</Fact>
       <Fact name="Invited by">{preview.inviter ?? 'Deleted account'}</Fact>
-      <Fact name="For">{preview.email}</Fact>
-      {preview.role && <Fact name="As">{MAY[preview.role]}</Fact>}
+      <Fact name="Email">{preview.email}</Fact>
+      {preview.role && <Fact name="Role">{MAY[preview.role]}</Fact>}
       {preview.expires_at && (
-        <Fact name="Until">
+        <Fact name="Expires">
           <DateTime at={preview.expires_at} format="date" />
         </Fact>
       )}

@@ -3,7 +3,7 @@ import type { InvitationPreview } from '@/server/identity/teams/schema';
 import { CardPage } from '../shared/card-page';
 import { buttonClass } from '../ui/button';
 
-/** To sign in and back to this invitation. */
+/** The sign-in URL that returns to this invitation. */
 export function signInToJoin(token: string): string {
   return `/sign-in?callbackUrl=${encodeURIComponent(`/join?token=${encodeURIComponent(token)}`)}`;
 }
@@ -11,16 +11,16 @@ export function signInToJoin(token: string): string {
 const ENDED = {
   expired: {
     title: 'This invitation has expired',
-    words: 'A link works for 7 days. Ask to be invited again: it takes a moment.',
+    words: 'Links work for 7 days. Ask for a new invitation.',
   },
   revoked: {
-    title: 'This invitation was taken back',
-    words: 'It was declined or revoked. If that was a mistake, ask to be invited again.',
+    title: 'This invitation is no longer valid',
+    words: 'It was declined or revoked. If that was a mistake, ask for a new invitation.',
   },
   used: {
-    title: 'This invitation was used already',
+    title: 'This invitation has already been used',
     words:
-      'A link works once. If it was you, sign in with the address that was invited and the team is in your dashboard.',
+      'A link works once. If you used it, sign in with the invited email address to see the team in your dashboard.',
   },
 } as const;
 
@@ -46,9 +46,9 @@ export function UnknownInvitation() {
   return (
     <CardPage title="This invitation link does not work">
       <p className="text-muted">
-        It may be cut short: copy the whole address from the mail, with everything after{' '}
-        <code className="font-mono text-ink">token=</code>. Where the invitation was sent again, only the
-        newest link works.
+        The link may be incomplete: copy the full URL from the email, with everything after{' '}
+        <code className="font-mono text-ink">token=</code>. If the invitation was sent again, only the newest
+        link works.
       </p>
       <WaysOn />
     </CardPage>
@@ -58,7 +58,7 @@ export function UnknownInvitation() {
 export function InTeamAlready({ preview, slug }: { preview: InvitationPreview; slug: string }) {
   return (
     <CardPage title={`You are in ${preview.team_name}`}>
-      <p className="text-muted">There is nothing left to do.</p>
+      <p className="text-muted">There’s nothing left to do.</p>
       <div>
         <Link href={`/dashboard/team/${slug}`} className={buttonClass({ variant: 'primary' })}>
           Go to the team
@@ -72,10 +72,10 @@ function WaysOn() {
   return (
     <div className="flex flex-wrap gap-2">
       <Link href="/dashboard/team" className={buttonClass({ variant: 'primary' })}>
-        See your teams
+        View your teams
       </Link>
       <Link href="/" className={buttonClass()}>
-        Go to the start
+        Go to home page
       </Link>
     </div>
   );

@@ -14,7 +14,7 @@ interface JoinViewProps {
   viewer: Viewer | null;
 }
 
-/** What an invitation's link leads to, in each of its states. Looking changes nothing. */
+/** The page of an invitation link in each of its states. Opening it changes nothing. */
 export function JoinView({ token, preview, viewer }: JoinViewProps) {
   const { state, team_slug: slug, is_yours: isYours } = preview;
   if (state === 'unknown') return <UnknownInvitation />;
@@ -33,8 +33,8 @@ function SignInFirst({ token, preview }: { token: string; preview: InvitationPre
         Sign in to accept
       </Link>
       <p className="text-muted text-sm">
-        Sign in as <span className="break-all text-ink">{preview.email}</span>, the address that was invited.
-        Nothing happens until you have accepted. No account yet? Signing in makes one.
+        Sign in as <span className="break-all text-ink">{preview.email}</span>, the invited email address. You
+        join only when you accept. No account yet? Signing in creates one.
       </p>
     </CardPage>
   );
@@ -50,7 +50,7 @@ function OtherAddress({ token, preview, viewer }: JoinViewProps & { viewer: View
       <JoinFacts preview={preview} />
       <SignInOtherwise token={token} />
       <p className="text-muted text-sm">
-        Or ask {preview.inviter ?? 'who invited you'} to invite the address you use here.
+        Or ask {preview.inviter ?? 'the person who invited you'} to invite the email address you use here.
       </p>
     </CardPage>
   );

@@ -5,7 +5,7 @@ import { signOut } from '../shared/auth-client';
 import { Button } from '../ui/button';
 import { signInToJoin } from './join-outcomes';
 
-/** Ends this session and asks who one is again, then comes back here. */
+/** Signs out, then returns here after signing in again. */
 export function SignInOtherwise({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   return (

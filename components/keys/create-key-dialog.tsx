@@ -3,7 +3,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { IssuedApiKey } from '@/server/identity/keys/schema';
+import { readAmount } from '../shared/amount';
 import { callSamples } from '../shared/call-samples';
+import { fieldProblem, problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
+import { envLines, exportKey, FIRST_CALL } from '../shared/snippets';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
@@ -11,10 +15,6 @@ import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { SecretReveal } from '../ui/secret-reveal';
-import { readAmount } from '../shared/amount';
-import { fieldProblem, problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
-import { envLines, exportKey, FIRST_CALL } from '../shared/snippets';
 
 const LIMIT_FIELD = 'Credit limit';
 const MAX_NAME_LENGTH = 100;
@@ -22,13 +22,13 @@ const MAX_NAME_LENGTH = 100;
 interface CreateKeyDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Where the focus goes when it closes. */
+  /** Takes the focus when the dialog closes. */
   opener: RefObject<HTMLButtonElement | null>;
 }
 
 /**
- * Asks for name and limit, then shows the secret once. The secret lives in this component's state alone (no query or
- * mutation cache sees it) and is dropped when the dialog closes.
+ * Asks for a name and a limit, then shows the secret once. The secret exists only in this
+ * component's state, in no query or mutation cache, and is dropped when the dialog closes.
  */
 export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogProps) {
   const [created, setCreated] = useState<IssuedApiKey | null>(null);
@@ -36,7 +36,8 @@ export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogP
   function change(next: boolean) {
     if (!next) {
       setCreated(null);
-      // After the dialog has let go of the focus: it has no trigger of its own to give it back to.
+      // After the dialog has released the focus: without a trigger of its own, it cannot restore
+      // it.
       setTimeout(() => opener.current?.focus());
     }
     onOpenChange(next);
@@ -48,7 +49,7 @@ export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogP
       onOpenChange={change}
       sticky={created !== null}
       title={created ? 'Your new key' : 'Create a key'}
-      description={created ? created.name : 'It works at once, and spends from this account’s balance.'}
+      description={created ? created.name : 'It works immediately and spends from this account’s balance.'}
       className={created ? 'sm:top-[6vh] sm:max-h-[88vh] sm:max-w-2xl' : undefined}
     >
       {created ? <Created created={created} /> : <CreateForm onCreated={setCreated} />}
@@ -88,7 +89,8 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
         name: name || undefined,
         credits: amount?.usd,
       });
-      // Without an Idempotency-Key, which only REST has, nothing is given again: the secret is always there.
+      // Over tRPC there is no Idempotency-Key and so no replayed response: the secret is always
+      // present.
       if (typeof created.secret === 'string') onCreated({ ...created, secret: created.secret });
       await queries.invalidateQueries({ queryKey: queryKey.keys });
     } catch (error) {
@@ -106,13 +108,13 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
 
   return (
     <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name" hint="Where it is used, so that you know it again." error={problems.name}>
+      <Field label="Name" hint="Where this key is used, to help you recognise it." error={problems.name}>
         <Input name="name" maxLength={MAX_NAME_LENGTH} autoComplete="off" placeholder="API key" />
       </Field>
       <Field
         label={LIMIT_FIELD}
         optional
-        hint="The most this key may spend, in dollars. Empty: no limit but the balance."
+        hint="Maximum spend in dollars. Leave empty for no limit besides the balance."
         error={problems.credits}
       >
         <Input name="credits" inputMode="decimal" autoComplete="off" placeholder="5.00" />
@@ -134,13 +136,13 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
 
 function Created({ created }: { created: IssuedApiKey }) {
   const top = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone with the form: the focus goes to the secret instead of nowhere.
+  // The form's button is gone: move the focus to the secret.
   useEffect(() => top.current?.focus({ preventScroll: true }), []);
   return (
     <div ref={top} tabIndex={-1} className="flex min-w-0 flex-col gap-4 focus:outline-none">
       <SecretReveal secret={created.secret} label="API key" />
       <div className="flex min-w-0 flex-col gap-2">
-        <p className="font-medium text-sm">Put it into the environment, so that it is never in your code</p>
+        <p className="font-medium text-sm">Set it as an environment variable to keep it out of your code</p>
         <CodeBlock
           label="Key as an environment variable"
           wrap
@@ -151,7 +153,7 @@ function Created({ created }: { created: IssuedApiKey }) {
         />
       </div>
       <div className="flex min-w-0 flex-col gap-2">
-        <p className="font-medium text-sm">Make a first call: it works as it is, and is free</p>
+        <p className="font-medium text-sm">Make a first call. It works as is, and it’s free</p>
         <CodeBlock
           label="First call with the new key"
           samples={callSamples(window.location.origin, FIRST_CALL)}

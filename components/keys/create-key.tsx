@@ -7,7 +7,7 @@ import { Button } from '../ui/button';
 
 const loadDialog = () => import('./create-key-dialog').then((module) => module.CreateKeyDialog);
 const CreateKeyDialog = dynamic(loadDialog, { ssr: false });
-/** Before it is pressed, so that the press finds it there. */
+/** Prefetched on hover and focus, so that the dialog opens at once. */
 const fetchDialog = () => void loadDialog();
 
 interface CreateKeyProps {
@@ -15,7 +15,7 @@ interface CreateKeyProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The button that creates a key; its dialog is loaded with its first use. */
+/** The button that creates a key. Its dialog is loaded on first use. */
 export function CreateKey({ open, onOpenChange }: CreateKeyProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [used, setUsed] = useState(false);

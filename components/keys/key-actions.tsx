@@ -4,10 +4,10 @@ import { Ban, CircleDollarSign, Ellipsis, Pencil, ShieldCheck } from 'lucide-rea
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { useReturnFocus } from '../shared/use-return-focus';
 import { Button } from '../ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
 import { creditsActLabel } from './key-credits-label';
-import { useReturnFocus } from '../shared/use-return-focus';
 
 const RenameKeyDialog = dynamic(
   () => import('./rename-key-dialog').then((module) => module.RenameKeyDialog),
@@ -32,18 +32,18 @@ const RevokeKeyDialog = dynamic(
 
 type Act = 'rename' | 'credits' | 'rights' | 'revoke';
 /**
- * The menu gives the focus back to its button after it closes; a dialog opened before that would
- * lose it at its end.
+ * The menu restores the focus to its button after closing. A dialog opened earlier would lose the
+ * focus when it closes.
  */
 const AFTER_MENU_MS = 30;
 
 interface KeyActionsProps {
   apiKey: ApiKey;
-  /** The whole word on the button, for the page of one key. */
+  /** Shows the label on the button, for the page of one key. */
   text?: boolean;
 }
 
-/** What can be done with a key. A revoked one can only be renamed. */
+/** The actions on a key. A revoked key can only be renamed. */
 export function KeyActions({ apiKey, text }: KeyActionsProps) {
   const [act, setAct] = useState<Act | null>(null);
   useReturnFocus(act !== null);
@@ -79,11 +79,11 @@ export function KeyActions({ apiKey, text }: KeyActionsProps) {
               <CircleDollarSign aria-hidden />
               {creditsActLabel(apiKey)}
             </DropdownMenuItem>
-            {/* A key with an allowance manages nothing, whatever its rights say. */}
+            {/* A key with an allowance cannot manage the account, whatever its permissions. */}
             {apiKey.credits === null && (
               <DropdownMenuItem onSelect={start('rights')}>
                 <ShieldCheck aria-hidden />
-                Change rights
+                Change permissions
               </DropdownMenuItem>
             )}
             <DropdownMenuSeparator />

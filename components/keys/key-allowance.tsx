@@ -1,9 +1,9 @@
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { addUsd } from '../shared/format';
 import { Meter } from '../ui/meter';
 import { formatMoney, Money } from '../ui/money';
-import { addUsd } from '../shared/format';
 
-/** What a key has used, of how much where it has a limit. */
+/** The credit a key has used, and its limit if it has one. */
 export function KeyAllowance({ apiKey }: { apiKey: ApiKey }) {
   if (apiKey.credits === null)
     return (

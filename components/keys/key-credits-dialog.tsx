@@ -3,6 +3,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { readAmount } from '../shared/amount';
+import { fieldProblem, problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
@@ -10,10 +13,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
-import { readAmount } from '../shared/amount';
 import { creditsActLabel } from './key-credits-label';
-import { fieldProblem, problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
 
 interface KeyCreditsDialogProps {
   apiKey: ApiKey;
@@ -29,8 +29,8 @@ export function KeyCreditsDialog({ apiKey, open, onOpenChange }: KeyCreditsDialo
       title={`${creditsActLabel(apiKey)}: ${apiKey.name}`}
       description={
         apiKey.credits === null
-          ? 'From now on this key may spend this much and no more. What it has used so far does not count.'
-          : `It may still spend ${formatMoney(apiKey.credits)}. What you add comes on top; no money is moved.`
+          ? 'From now on, this key can spend up to this amount. Past usage does not count.'
+          : `It can still spend ${formatMoney(apiKey.credits)}. The amount is added to its limit; no money moves.`
       }
     >
       <CreditsForm apiKey={apiKey} onDone={() => onOpenChange(false)} />
@@ -50,11 +50,11 @@ function CreditsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void })
     event.preventDefault();
     const amount = readAmount('Amount', String(new FormData(event.currentTarget).get('amount') ?? ''));
     if ('problem' in amount) return setProblem(amount.problem);
-    if (amount.usd === 0) return setProblem('Amount: write more than zero.');
+    if (amount.usd === 0) return setProblem('Amount: enter more than zero.');
     try {
       const after = await add.mutateAsync(amount.usd);
       onDone();
-      toast.success(`“${after.name}” may now spend ${formatMoney(after.credits ?? 0)}`);
+      toast.success(`“${after.name}” can now spend ${formatMoney(after.credits ?? 0)}`);
     } catch (error) {
       setProblem(fieldProblem(error, 'amount') ?? problemText(error));
     }

@@ -4,26 +4,25 @@ import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { UsageCalls, UsageReport } from '@/server/usage/schema';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { PageHeader } from '../ui/page-header';
-import { Breakdown } from '../usage/breakdown';
-
-import { CallsList } from '../usage/calls-list';
 import { Id } from '../shared/id';
-import { type First, useReport } from '../usage/queries';
-import { ReportCard } from '../usage/report-card';
-import { KeyActions } from './key-actions';
-import { KeyAllowance } from './key-allowance';
 import { KeyStatus } from '../shared/key-status';
 import { KEY_PERIODS } from '../shared/period';
 import { useKey } from '../shared/queries';
 import { useUrlChoice } from '../shared/use-url-choice';
+import { Card } from '../ui/card';
+import { DateTime } from '../ui/date-time';
+import { PageHeader } from '../ui/page-header';
+import { Breakdown } from '../usage/breakdown';
+import { CallsList } from '../usage/calls-list';
+import { type First, useReport } from '../usage/queries';
+import { ReportCard } from '../usage/report-card';
+import { KeyActions } from './key-actions';
+import { KeyAllowance } from './key-allowance';
 
 interface KeyDetailProps {
   initial: ApiKey;
   period: (typeof KEY_PERIODS)[number];
-  /** Of every account that the key has charged. */
+  /** Over all accounts the key has charged. */
   report: UsageReport;
   calls: UsageCalls;
 }
@@ -55,7 +54,7 @@ export function KeyDetail({ initial, period, report, calls }: KeyDetailProps) {
           <Fact name="Credit used">
             <KeyAllowance apiKey={key} />
           </Fact>
-          <Fact name="May manage the account">{key.manages_account ? 'Yes' : 'No'}</Fact>
+          <Fact name="Can manage the account">{key.manages_account ? 'Yes' : 'No'}</Fact>
           <Fact name="Last used">{key.last_used_at ? <DateTime at={key.last_used_at} /> : 'Never'}</Fact>
           <Fact name="Created">
             <DateTime at={key.created_at} format="exact" className="whitespace-normal" />
@@ -79,7 +78,7 @@ export function KeyDetail({ initial, period, report, calls }: KeyDetailProps) {
   );
 }
 
-/** Which tools it calls, and whom it charges: teams of its owner too. */
+/** Spending by tool and by charged account, including teams of the key's owner. */
 function KeyBreakdown({ keyId, first }: { keyId: string; first: First<UsageReport> }) {
   const [period] = useUrlChoice('period', KEY_PERIODS);
   const query = useReport({ every_account: true, key_id: keyId, period }, first);

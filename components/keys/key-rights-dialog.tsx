@@ -3,14 +3,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { ManagesAccount } from '../shared/manages-account';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Notice } from '../ui/notice';
 import { toast } from '../ui/toast';
-import { ManagesAccount } from '../shared/manages-account';
-import { problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
 
 interface KeyRightsDialogProps {
   apiKey: ApiKey;
@@ -23,8 +23,8 @@ export function KeyRightsDialog({ apiKey, open, onOpenChange }: KeyRightsDialogP
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Rights: ${apiKey.name}`}
-      description="A change counts from the next request of the key on."
+      title={`Permissions: ${apiKey.name}`}
+      description="Changes apply from the key’s next request."
     >
       <RightsForm apiKey={apiKey} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -45,7 +45,7 @@ function RightsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
     try {
       await save.mutateAsync();
       onDone();
-      toast.success(`“${apiKey.name}” ${manages ? 'may manage' : 'may not manage'} the account`);
+      toast.success(`“${apiKey.name}” ${manages ? 'can manage' : 'cannot manage'} the account`);
     } catch (error) {
       setProblem(problemText(error));
     }
@@ -55,7 +55,7 @@ function RightsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
     <form noValidate onSubmit={submit}>
       <ManagesAccount checked={manages} onChange={setManages} />
       {problem && (
-        <Notice tone="danger" live title="Not changed" className="mt-4">
+        <Notice tone="danger" live title="Could not save" className="mt-4">
           {problem}
         </Notice>
       )}
@@ -64,7 +64,7 @@ function RightsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
           <Button disabled={save.isPending}>Cancel</Button>
         </DialogClose>
         <Button type="submit" variant="primary" busy={save.isPending}>
-          Save rights
+          Save permissions
         </Button>
       </DialogActions>
     </form>

@@ -4,7 +4,15 @@ import { KeyRound, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { curlProvision } from '../shared/call-samples';
+import { formatCount } from '../shared/format';
+import { problemText } from '../shared/problem';
+import { useKeys } from '../shared/queries';
+import { Segmented } from '../shared/segmented';
 import { gatewayError } from '../shared/trpc-provider';
+import { useOpenOnce } from '../shared/use-open-once';
+import { useOrigin } from '../shared/use-origin';
+import { useUrlChoice } from '../shared/use-url-choice';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
@@ -14,21 +22,13 @@ import { SearchInput } from '../ui/search-input';
 import { readSort, type Sort, sortRows, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { CreateKey } from './create-key';
-import { formatCount } from '../shared/format';
 import { KEY_SORTS, KeysTable, keySortValue } from './keys-table';
-import { problemText } from '../shared/problem';
-import { useKeys } from '../shared/queries';
-import { Segmented } from '../shared/segmented';
-import { useOpenOnce } from '../shared/use-open-once';
-import { useOrigin } from '../shared/use-origin';
-import { useUrlChoice } from '../shared/use-url-choice';
-import { useUrlQuery } from '../shared/use-url-query';
 
-/** The list comes whole; only its table grows by pages. */
+/** The list is loaded in full; only the table is paged. */
 const PAGE_ROWS = 50;
 const NEWEST_FIRST: Sort = { by: 'created', direction: 'desc' };
 
-/** Every key of the account; what is looked for, and in which order, is in the URL. */
+/** All keys of the account. Search and order are in the URL. */
 export function KeysPanel({ initial }: { initial: ApiKey[] }) {
   const query = useKeys(initial);
   const keys = query.data ?? initial;
@@ -52,7 +52,7 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
     <>
       <PageHeader
         title="Keys"
-        description="What your agents call with. All spend from the same balance; a limit keeps one in bounds."
+        description="API keys for your agents. All keys spend from the same balance; set a limit to cap a key."
         actions={<CreateKey open={creating} onOpenChange={setCreating} />}
       />
       <Card>
@@ -67,7 +67,7 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
               className="max-sm:col-span-2 sm:w-72"
             />
             <Segmented
-              legend="Which keys"
+              legend="Show keys"
               value={status}
               options={[
                 { value: 'active', label: `Active (${count.active})` },
@@ -111,7 +111,7 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
   );
 }
 
-/** Every word, in the name, the mask or the id. */
+/** Whether every word occurs in the name, the mask or the id. */
 function isFound(key: ApiKey, q: string): boolean {
   const text = `${key.name} ${key.key_prefix} ${key.id}`.toLowerCase();
   return q
@@ -127,7 +127,7 @@ function NotFound({ q, onClear }: { q: string; onClear: () => void }) {
       title={`No key for “${q}”`}
       action={<Button onClick={onClear}>Show active keys</Button>}
     >
-      The search looks in names, masks and ids. A revoked key is under Revoked.
+      Search covers names, masks and ids. Revoked keys are under Revoked.
     </EmptyState>
   );
 }
@@ -143,7 +143,7 @@ function NoKeys({ all, status, onCreate }: NoKeysProps) {
   if (all > 0 && status === 'revoked')
     return (
       <EmptyState icon={<KeyRound />} title="No revoked keys">
-        A key that you revoke stays in your history, here.
+        Keys you revoke stay in your history here.
       </EmptyState>
     );
   if (all > 0)
@@ -153,7 +153,7 @@ function NoKeys({ all, status, onCreate }: NoKeysProps) {
         title="No active keys"
         action={<Button onClick={onCreate}>Create a new key</Button>}
       >
-        {`${formatCount(all, 'key')} of yours ${all === 1 ? 'is' : 'are'} revoked and no longer work.`}
+        {`${formatCount(all, 'key')} ${all === 1 ? 'is' : 'are'} revoked and can no longer be used.`}
       </EmptyState>
     );
   return (
@@ -167,17 +167,17 @@ function NoKeys({ all, status, onCreate }: NoKeysProps) {
           </Button>
           <div className="flex max-w-full flex-col gap-2 text-left">
             <p className="text-muted text-sm">
-              Or an agent gets one by itself with this, and gives you its claim link:
+              Or let an agent create one with this command. It then gives you a claim link:
             </p>
             <CodeBlock
-              label="An agent gets a key by itself"
+              label="Create a key as an agent"
               samples={[{ language: 'curl', code: curlProvision(origin) }]}
             />
           </div>
         </div>
       }
     >
-      Create one for your agent and put it into its environment.
+      Create one for your agent and set it as an environment variable.
     </EmptyState>
   );
 }

@@ -2,13 +2,13 @@
 
 import type { ReactNode } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { formatCount } from '../shared/format';
+import { KeyStatus } from '../shared/key-status';
 import { type Column, DataTable, type TableProblem } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import type { Sort } from '../ui/table-sort';
-import { formatCount } from '../shared/format';
 import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
-import { KeyStatus } from '../shared/key-status';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
@@ -66,10 +66,10 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** By which columns the list can be in order. */
+/** The ids of the sortable columns. */
 export const KEY_SORTS = COLUMNS.filter(({ sortable }) => sortable).map(({ id }) => id);
 
-/** What a key is ordered by. */
+/** The value that a key is sorted by. */
 export function keySortValue(key: ApiKey, by: string): string | number | null {
   switch (by) {
     case 'name':
@@ -84,9 +84,9 @@ export function keySortValue(key: ApiKey, by: string): string | number | null {
 }
 
 interface KeysTableProps {
-  /** In their order, all of them. */
+  /** All keys, in order. */
   keys: readonly ApiKey[];
-  /** How many of them are shown. */
+  /** The number of rows shown. */
   rows: number;
   onMore: () => void;
   sort: Sort;

@@ -3,14 +3,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-import { problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
 
 const MAX_NAME_LENGTH = 100;
 
@@ -40,7 +40,7 @@ function RenameForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
     if (name === '') {
-      setProblem('Name: write at least one character.');
+      setProblem('Name: enter at least one character.');
       return;
     }
     if (name === apiKey.name) return onDone();
@@ -52,7 +52,7 @@ function RenameForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
         undo: () => {
           rename
             .mutateAsync(before)
-            .catch((error) => toast.error('Not undone', { description: problemText(error) }));
+            .catch((error) => toast.error('Could not undo', { description: problemText(error) }));
         },
       });
     } catch (error) {

@@ -2,11 +2,11 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
-import { problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
 
 interface RevokeKeyDialogProps {
   apiKey: ApiKey;
@@ -36,8 +36,8 @@ export function RevokeKeyDialog({ apiKey, open, onOpenChange }: RevokeKeyDialogP
       consequence={
         <>
           <p>
-            Everything that uses <code className="font-mono text-ink">{apiKey.key_prefix}</code> stops working
-            with its next request. Calls that run now still finish and are charged.
+            Anything using <code className="font-mono text-ink">{apiKey.key_prefix}</code> stops working from
+            its next request. Running calls still finish and are charged.
           </p>
           <p className="mt-2">The key stays in your history. This cannot be undone.</p>
         </>

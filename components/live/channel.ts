@@ -1,30 +1,36 @@
 import type { LiveEvents, LiveName } from '@/server/core/live/schema';
 
-/** `lost`: it has failed for a while, or is over; what is shown is then brought up to date when one comes back to it. */
+/**
+ * `lost`: the connection has failed for a while or has ended. The data is refetched when the person
+ * returns to the tab.
+ */
 export type LiveState = 'connecting' | 'live' | 'lost';
 
 interface ChannelOptions {
-  /** What the page was made from; empty where that is not known. */
+  /** The live token the page was rendered with; empty if unknown. */
   token: string;
-  /** Whose page it is. */
+  /** The user the page was rendered for. */
   userId: string;
   onChange: (names: readonly LiveName[]) => void;
   onState: (state: LiveState) => void;
-  /** The page is no longer of whoever is signed in: its figures must not become theirs under another's name. */
+  /**
+   * Called when the session belongs to another user: the page must not show this data under their
+   * name.
+   */
   onStranger: () => void;
 }
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** Written out: the schema's own list would bring zod along to every page. */
+/** A literal list: importing the schema's list would add zod to every page. */
 const EVERYTHING: readonly LiveName[] = ['balance', 'calls', 'jobs'];
-/** After so many failures in a row it counts as lost; it is tried on. */
+/** After this many failures in a row the state is `lost`; reconnecting continues. */
 const LOST_AFTER = 3;
 
 /**
- * The one line of a tab to the gateway, open while the tab can be seen. Whenever it opens, it is told what has changed
- * since it was closed.
- * @returns how to end it
+ * The tab's event stream from the gateway, open while the tab is visible. On each connect, the
+ * gateway reports what has changed since the last token.
+ * @returns a function that closes the channel
  */
 export function openChannel({ token, userId, onChange, onState, onStranger }: ChannelOptions): () => void {
   let known = token;
@@ -32,7 +38,7 @@ export function openChannel({ token, userId, onChange, onState, onStranger }: Ch
   let retry: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let state: LiveState = 'connecting';
-  /** The session is over: nothing brings it back. */
+  /** The session has ended: do not reconnect. */
   let over = false;
 
   function become(next: LiveState) {
@@ -81,7 +87,7 @@ export function openChannel({ token, userId, onChange, onState, onStranger }: Ch
       close();
       return;
     }
-    // Whoever comes back may be somebody else, or must sign in again.
+    // The person may be another user now, or must sign in again.
     if (over) {
       onStranger();
       return;
@@ -110,7 +116,7 @@ export function openChannel({ token, userId, onChange, onState, onStranger }: Ch
   };
 }
 
-/** Longer each time, and never the same for all: a gateway that comes back is not stormed. */
+/** Exponential backoff with jitter, so that a restarted gateway is not flooded. */
 export function retryDelay(failures: number): number {
   const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
   return longest * (0.5 + Math.random() / 2);

@@ -9,14 +9,14 @@ import { becomeLive } from './live-state';
 import { createRefresher } from './refresher';
 
 /**
- * Keeps what the dashboard shows up to date while it can be seen: the gateway says what has changed, and the queries of
- * that are asked again. Once, beside all pages.
- * @param token from `readPageToken`, read before what the page shows
- * @param userId whose page it is
+ * Keeps the dashboard's data up to date while the tab is visible: the gateway reports what has
+ * changed, and the affected queries are refetched. Rendered once, around all pages.
+ * @param token from `readPageToken`, read before the page's data
+ * @param userId the user the page was rendered for
  */
 export function LiveChannel({ token, userId }: { token: string; userId: string }) {
   const queries = useQueryClient();
-  // The token of the first render: later ones are the channel's own.
+  // The token of the first render; the channel tracks later ones itself.
   const [first] = useState(token);
 
   useEffect(() => {

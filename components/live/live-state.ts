@@ -6,7 +6,7 @@ import type { LiveState } from './channel';
 let current: LiveState = 'connecting';
 const listeners = new Set<() => void>();
 
-/** Told by the one channel of the tab. */
+/** Set by the tab's channel. */
 export function becomeLive(next: LiveState): void {
   current = next;
   for (const listener of listeners) listener();
@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether what is shown follows by itself. */
+/** Whether the page receives live updates. */
 export function useLive(): LiveState {
   return useSyncExternalStore(
     subscribe,

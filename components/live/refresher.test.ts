@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('refreshing what has changed', () => {
-  it('at once, then at most once a second, and once more for what was told meanwhile', async () => {
+describe('createRefresher', () => {
+  it('refreshes at once, then at most once a second, and again after changes during a refresh', async () => {
     const rounds: string[] = [];
     const { tell } = createRefresher(async (name: 'a' | 'b') => {
       rounds.push(name);
@@ -29,7 +29,7 @@ describe('refreshing what has changed', () => {
     expect(rounds.at(-1)).toBe('b');
   });
 
-  it('again where an answer was on its way, seldom where answers are slow, and never after the end', async () => {
+  it('repeats a refresh that found a request in flight, slows down for slow responses, and stops when ended', async () => {
     let rounds = 0;
     const { tell, end } = createRefresher(async (_: 'a') => {
       rounds++;

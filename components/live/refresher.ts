@@ -1,13 +1,13 @@
-/** What has changed is asked for again at most this often. */
+/** Minimum interval between two refreshes of the same name. */
 const GAP_MS = 1_000;
-/** And no more than a part of the time: what is slow to answer is asked more seldom. */
+/** The interval is also at least this multiple of the refresh's duration. */
 const REST_FACTOR = 3;
 
 /**
- * Brings things up to date when told, each at most once a second and one round at a time; what is told during a round is
- * another round.
- * @param refresh true: some of it was on its way already, and may be from before
- * @returns how to tell, and how to end it
+ * Runs refreshes on notification: per name one at a time and at most once a second. A notification
+ * during a refresh causes another one.
+ * @param refresh resolves to true if it must be repeated, because a request was already in flight
+ * @returns `tell` to notify, and `end` to stop
  */
 export function createRefresher<Name extends string>(
   refresh: (name: Name) => Promise<boolean>,

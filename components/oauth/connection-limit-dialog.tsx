@@ -23,8 +23,8 @@ export function ConnectionLimitDialog({ connection, open, onOpenChange }: Connec
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Limit of ${connection.name}`}
-      description="From now on it may spend this much and no more. What it has spent so far does not count."
+      title={`Limit for ${connection.name}`}
+      description="From now on, it can spend up to this amount. Past spending does not count."
     >
       <LimitForm connection={connection} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -53,8 +53,8 @@ function LimitForm({ connection, onDone }: { connection: Connection; onDone: () 
       onDone();
       toast.success(
         usd === null
-          ? `“${connection.name}” has no limit of its own now`
-          : `“${connection.name}” may now spend ${formatMoney(usd)}`,
+          ? `“${connection.name}” no longer has its own limit`
+          : `“${connection.name}” can now spend ${formatMoney(usd)}`,
       );
     } catch (error) {
       const field = fieldProblem(error, 'credits');
@@ -65,7 +65,10 @@ function LimitForm({ connection, onDone }: { connection: Connection; onDone: () 
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <SpendingLimitField limit={limit} hint="In dollars, such as 5 or 0.25. 0: free tools only." />
+      <SpendingLimitField
+        limit={limit}
+        hint="In dollars, such as 5 or 0.25. Use 0 to allow free tools only."
+      />
       <p role="alert" className="text-danger text-sm empty:hidden">
         {problem}
       </p>

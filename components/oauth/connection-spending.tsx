@@ -3,7 +3,7 @@ import { addUsd } from '../shared/format';
 import { Meter } from '../ui/meter';
 import { formatMoney, Money } from '../ui/money';
 
-/** What an application has spent, of how much where it has a limit. */
+/** The credit an application has spent, and its limit if it has one. */
 export function ConnectionSpending({ connection }: { connection: Connection }) {
   const { credits, credits_used: used, name } = connection;
   if (credits === null)

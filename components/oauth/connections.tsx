@@ -18,7 +18,7 @@ import { DisconnectDialog } from './disconnect-dialog';
 import { placeWords } from './place-words';
 import { useConnections } from './queries';
 
-/** The applications that a person has let in, and how to stop each. */
+/** The applications a person has connected, each with its limit and a way to disconnect it. */
 export function Connections({ initial }: { initial: Connection[] }) {
   const query = useConnections(initial);
   const list = useRef<HTMLUListElement>(null);
@@ -26,7 +26,7 @@ export function Connections({ initial }: { initial: Connection[] }) {
     <Card>
       <CardHeader
         title="Connected applications"
-        description="Chat applications and editors that use tools as you, over MCP."
+        description="Chat apps and editors that use tools on your behalf over MCP."
       />
       {query.isError && query.data.length === 0 ? (
         <ErrorState onRetry={() => query.refetch()} retrying={query.isFetching}>
@@ -55,20 +55,21 @@ export function Connections({ initial }: { initial: Connection[] }) {
 }
 
 function NoConnections() {
-  // With it the application asks at once: some would take the gateway for one without accounts.
+  // The parameter makes the gateway ask for sign-in at once; some clients would otherwise assume it
+  // needs none.
   const address = `${useOrigin()}/mcp?auth=required`;
   return (
     <EmptyState
       icon={<Plug />}
-      title="No application is connected"
+      title="No connected applications"
       action={
         <div className="flex max-w-full items-center gap-2 rounded-md border bg-sunken py-1 pr-1 pl-3">
           <code className="min-w-0 truncate font-mono text-sm">{address}</code>
-          <CopyButton value={address} label="Copy the address" />
+          <CopyButton value={address} label="Copy URL" />
         </div>
       }
     >
-      Give this address to a chat application or an editor that speaks MCP. It will send you here to allow it.
+      Add this URL to a chat app or editor that supports MCP. It will send you here to approve access.
     </EmptyState>
   );
 }
@@ -97,20 +98,20 @@ function ConnectionLine({ connection, onGone }: ConnectionLineProps) {
           Connected <DateTime at={connection.connected_at} />
           {connection.last_used_at ? (
             <>
-              , used <DateTime at={connection.last_used_at} />
+              , last used <DateTime at={connection.last_used_at} />
             </>
           ) : (
             ', not used yet'
           )}
           {' · '}
           <IntentLink href={`/dashboard/usage?key=${connection.key_id}`} className="link whitespace-nowrap">
-            See its calls
+            View its calls
           </IntentLink>
         </p>
       </div>
       <ConnectionSpending connection={connection} />
       <div className="flex gap-2">
-        <Button size="sm" aria-label={`Limit of ${connection.name}`} onClick={() => setAct('limit')}>
+        <Button size="sm" aria-label={`Limit for ${connection.name}`} onClick={() => setAct('limit')}>
           Limit
         </Button>
         <Button size="sm" aria-label={`Disconnect ${connection.name}`} onClick={() => setAct('disconnect')}>

@@ -5,15 +5,15 @@ import { Money } from '../ui/money';
 import { placeWords } from './place-words';
 
 const MAY = [
-  'Find tools and call them, free and paid, and follow or cancel what it started',
-  'Upload files, and read the files of your account',
-  'See your balance, and what it called and paid',
-  'Review tools that you have used',
+  'Find and call free and paid tools, and follow or cancel the calls it started',
+  'Upload files and read your account’s files',
+  'See your balance and its own calls and costs',
+  'Review tools you have used',
 ];
 const NEVER = [
-  'Spend or see the credit of your teams',
-  'Make, see or change keys, or see what was called with them',
-  'See or change your provider keys',
+  'Spend or see your teams’ credit',
+  'Create, view or change API keys, or see their calls',
+  'View or change your provider keys',
   'Buy credit or change billing, your profile or your teams',
 ];
 
@@ -22,14 +22,14 @@ interface ApplicationFactsProps {
   availableUsd: number | null;
 }
 
-/** What is known of an application, beside what it calls itself, and who pays. */
+/** What the gateway knows about an application, besides the name it gives itself, and who pays. */
 export function ApplicationFacts({ application, availableUsd }: ApplicationFactsProps) {
   const { place, document_host: documentHost, uri } = application;
   return (
     <dl className="divide-y rounded-lg border text-sm">
-      <Fact name="Sends you back to">{placeWords(place)}</Fact>
+      <Fact name="Redirects to">{placeWords(place)}</Fact>
       {documentHost && <Fact name="Described by">{documentHost}</Fact>}
-      {uri && <Fact name="Home page, as it says">{new URL(uri).host}</Fact>}
+      {uri && <Fact name="Home page (unverified)">{new URL(uri).host}</Fact>}
       <Fact name="Paid by">
         Your personal account
         {availableUsd !== null && (
@@ -51,12 +51,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What is allowed with it, and what never is. */
+/** The permissions being granted, and what is never granted. */
 export function WhatItMay() {
   return (
     <div className="flex flex-col gap-4 text-sm">
       <List
-        title="It may"
+        title="It can"
         items={MAY}
         mark={<Check aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />}
       />

@@ -14,16 +14,13 @@ interface ConsentProps {
   request: AuthorizationRequest;
   described: Extract<DescribedRequest, { kind: 'asked' }>;
   email: string;
-  /** What the person's own account can spend; null where it is not known. */
+  /** What the person's own account can spend; null if unknown. */
   availableUsd: number | null;
-  /** Of this page, with the request. */
+  /** The path of this page, with the authorization request. */
   path: string;
 }
 
-/**
- * Asks whether an application may act for the person. The address alone allows nothing: it takes
- * this button.
- */
+/** Asks whether to grant an application access. Opening the URL alone grants nothing. */
 export function Consent({ request, described, email, availableUsd, path }: ConsentProps) {
   const { application, deny_url, replaces } = described;
   const consent = useConsent(request, path);
@@ -32,20 +29,20 @@ export function Consent({ request, described, email, availableUsd, path }: Conse
     <CardPage title="Connect this application?">
       <p className="text-muted">
         An application that calls itself{' '}
-        <span className="[overflow-wrap:anywhere] font-medium text-ink">“{application.name}”</span> asks to
+        <span className="[overflow-wrap:anywhere] font-medium text-ink">“{application.name}”</span> wants to
         use tools as you, <span className="[overflow-wrap:anywhere] font-medium text-ink">{email}</span>.{' '}
         <button type="button" className="link" onClick={() => void signOut(signInTo(path))}>
           Not you?
         </button>
       </p>
       <ApplicationFacts application={application} availableUsd={availableUsd} />
-      <Notice tone="warning" title="A name can be anyone’s">
-        Allow it only if you have just asked for this, in an application that you know by the place above.
+      <Notice tone="warning" title="Names aren’t verified">
+        Allow this only if you just started it, from the application shown under “Redirects to”.
       </Notice>
       <WhatItMay />
       <ConsentForm consent={consent} denyUrl={deny_url} />
       <p className="text-muted text-sm">
-        {replaces && 'It has access already, which ends with this. '}
+        {replaces && 'This replaces the access it already has. '}
         You can change the limit or disconnect it at any time, in Settings.
       </p>
     </CardPage>
@@ -66,10 +63,10 @@ function ConsentForm({ consent, denyUrl }: { consent: ReturnType<typeof useConse
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       <SpendingLimitField
         limit={limit}
-        hint="The most that it may spend in all, in dollars. 0: free tools only."
+        hint="Total spending limit in dollars. Use 0 to allow free tools only."
       />
       {problem && (
-        <Notice tone="danger" live title="Not allowed">
+        <Notice tone="danger" live title="Could not allow access">
           {problem}
         </Notice>
       )}
@@ -85,17 +82,17 @@ function ConsentForm({ consent, denyUrl }: { consent: ReturnType<typeof useConse
   );
 }
 
-/** An application of its own is opened beside this page, which stays. */
+/** For a native application's URL scheme: the application opens and this page stays. */
 function Leaving({ name, url }: { name: string; url: string }) {
   return (
-    <CardPage title="Going back">
+    <CardPage title="Redirecting">
       <p role="status" className="text-muted">
-        You are being taken back to{' '}
-        <span className="[overflow-wrap:anywhere] font-medium text-ink">“{name}”</span>. If nothing happens,{' '}
+        Taking you back to <span className="[overflow-wrap:anywhere] font-medium text-ink">“{name}”</span>. If
+        nothing happens,{' '}
         <a href={url} className="link">
-          go on here
+          continue here
         </a>
-        . After that you can close this page.
+        . You can then close this page.
       </p>
     </CardPage>
   );

@@ -12,7 +12,7 @@ interface DisconnectDialogProps {
   connection: Connection;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Its line, with the button that was pressed, is gone. */
+  /** Called when the list item, with the button that was pressed, is gone. */
   onGone: () => void;
 }
 
@@ -38,9 +38,9 @@ export function DisconnectDialog({ connection, open, onOpenChange, onGone }: Dis
       title={`Disconnect “${connection.name}”?`}
       consequence={
         <>
-          <p>Its next request is refused. Calls that run now still finish and are charged.</p>
+          <p>Its next request is refused. Running calls still finish and are charged.</p>
           <p className="mt-2">
-            What it called stays in your usage. To let it in again, connect it from there.
+            Its past calls stay in your usage. To reconnect it, start from the application.
           </p>
         </>
       }

@@ -1,6 +1,6 @@
 import type { Place } from '@/server/identity/oauth/schema';
 
-/** Where an application is, for a person to judge. */
+/** Describes where an application's redirect leads, for a person to judge. */
 export function placeWords(place: Place): string {
   switch (place.kind) {
     case 'web':

@@ -4,18 +4,18 @@ import { CardPage } from '../shared/card-page';
 import { buttonClass } from '../ui/button';
 import { placeWords } from './place-words';
 
-/** Nothing is sent anywhere: who asked, or where the answer would go, is not certain. */
+/** Nothing is sent to the application: its identity or redirect URL is not verified. */
 export function RefusedRequest({ problem }: { problem: string }) {
   return (
-    <CardPage title="This request does not work">
+    <CardPage title="Invalid authorization request">
       <p className="[overflow-wrap:anywhere]">{problem}</p>
       <p className="text-muted">
-        Nothing was allowed. Go back to the application and connect it again; if the same happens, remove the
-        gateway there first, so that it registers anew.
+        No access was granted. Go back to the application and connect again. If it fails again, remove the
+        gateway from the application first, so that it registers again.
       </p>
       <div>
         <Link href="/dashboard/settings" className={buttonClass()}>
-          See what is connected
+          View connected applications
         </Link>
       </div>
     </CardPage>
@@ -26,26 +26,29 @@ interface FaultyRequestProps {
   described: Extract<DescribedRequest, { kind: 'faulty' }>;
 }
 
-/** The application can be told, by whoever presses the link: anyone may register one, so nobody is sent there unasked. */
+/**
+ * The application gets the error only if the person follows the link: anyone can register an
+ * application, so there is no automatic redirect.
+ */
 export function FaultyRequest({ described: { application, problem, return_url } }: FaultyRequestProps) {
   return (
     <CardPage title="This request cannot be allowed">
       <p className="text-muted">
         An application that calls itself{' '}
-        <span className="[overflow-wrap:anywhere] font-medium text-ink">“{application.name}”</span> asked for
-        access in a way that this gateway does not offer:
+        <span className="[overflow-wrap:anywhere] font-medium text-ink">“{application.name}”</span> requested
+        access in a way that this gateway does not support:
       </p>
       <p className="[overflow-wrap:anywhere]">{problem}</p>
       <div className="flex flex-wrap items-center gap-2">
         <a href={return_url} rel="noreferrer" className={buttonClass({ variant: 'primary' })}>
-          Go back and tell it
+          Return to the application
         </a>
         <Link href="/dashboard" className={buttonClass()}>
-          Go to the dashboard
+          Go to dashboard
         </Link>
       </div>
       <p className="[overflow-wrap:anywhere] text-muted text-sm">
-        Going back leads to: {placeWords(application.place)}
+        Returns to: {placeWords(application.place)}
       </p>
     </CardPage>
   );

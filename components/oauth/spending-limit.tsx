@@ -9,18 +9,20 @@ import { useEarlyInput } from '../ui/use-early-input';
 
 const FIELD = 'Spending limit';
 
-/** A limit as it is being written. */
+/** A spending limit that is being edited. */
 export interface SpendingLimit {
   limited: boolean;
   amount: string;
   problem: string | null;
   change(part: { limited?: boolean; amount?: string }): void;
   refuse(problem: string): void;
-  /** Dollars, or null for no limit; undefined where the field holds no amount, which it then says. */
+  /**
+   * Dollars, or null for no limit. Undefined if the field holds no amount: it then shows the error.
+   */
   read(): number | null | undefined;
 }
 
-/** @param initial dollars as they stand in the field; null for no limit */
+/** @param initial dollars as shown in the field; null for no limit */
 export function useSpendingLimit(initial: string | null): SpendingLimit {
   const [limited, setLimited] = useState(initial !== null);
   const [amount, setAmount] = useState(initial ?? '');
@@ -50,7 +52,7 @@ interface SpendingLimitFieldProps {
   hint: string;
 }
 
-/** The most that an application may spend: an amount, or no limit but the balance. */
+/** The spending limit of an application: an amount, or no limit besides the balance. */
 export function SpendingLimitField({ limit, hint }: SpendingLimitFieldProps) {
   const shown = limit.limited ? limit.amount : '';
   const input = useEarlyInput(shown, (amount) => limit.change({ amount }));
@@ -68,7 +70,7 @@ export function SpendingLimitField({ limit, hint }: SpendingLimitFieldProps) {
       />
       <Field
         label={FIELD}
-        hint={limit.limited ? hint : 'It may spend all that the balance has.'}
+        hint={limit.limited ? hint : 'It can spend your entire balance.'}
         error={limit.problem}
       >
         <Input

@@ -6,12 +6,12 @@ import { fieldProblem, problemText } from '../shared/problem';
 import { gatewayError, trpc } from '../shared/trpc-provider';
 import { useSpendingLimit } from './spending-limit';
 
-/** Enough to try an application, too little to regret. */
+/** A default that is enough to try an application and small enough to risk. */
 const USUAL_LIMIT = '5.00';
 
 /**
- * A yes or a no on its way.
- * @param path of this page, with the request
+ * Allows or denies a request.
+ * @param path of this page, with the authorization request
  */
 export function useConsent(request: AuthorizationRequest, path: string) {
   const [leaving, setLeaving] = useState<string | null>(null);
@@ -24,7 +24,7 @@ export function useConsent(request: AuthorizationRequest, path: string) {
     window.location.assign(url);
   }
 
-  /** @returns false where the field of the limit holds no amount */
+  /** @returns false if the limit field holds no amount */
   async function allow(): Promise<boolean> {
     const credits = limit.read();
     if (credits === undefined) return false;
@@ -47,7 +47,7 @@ export function useConsent(request: AuthorizationRequest, path: string) {
   return { limit, leaving, problem, busy, allow, leave };
 }
 
-/** To sign in and back to this request. */
+/** The sign-in URL that returns to this request. */
 export function signInTo(path: string): string {
   return `/sign-in?callbackUrl=${encodeURIComponent(path)}`;
 }

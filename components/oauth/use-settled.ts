@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 const SETTLE_MS = 500;
 
 /**
- * Whether the window has been in front for long enough to be read. A page that lets people press twice, and closes what lies
- * over this one in between, would have the second press land here.
+ * Whether the window has been in front long enough to be read. Prevents clickjacking by double
+ * click: another window could close itself between two clicks, so that the second one lands here.
  */
 export function useSettled(): boolean {
   const [settled, setSettled] = useState(false);

@@ -7,7 +7,7 @@ import { trpc } from '../shared/trpc-provider';
 import { accountName } from './account-name';
 import { ActDialog, ActProblem } from './act-dialog';
 
-/** What can be done to the account as a whole. */
+/** The actions on the account as a whole. */
 export function AccountActs({ account }: { account: AccountDetail }) {
   if (account.closed) return null;
   const { account_id, frozen } = account;
@@ -19,15 +19,15 @@ export function AccountActs({ account }: { account: AccountDetail }) {
         icon={<Gift aria-hidden />}
         size="md"
         title={`Grant credit to ${who}`}
-        consequence="Credit that nobody paid for. It can be spent at once; what was spent cannot be taken back."
+        consequence="Adds free credit. It can be spent immediately, and spent credit cannot be recovered."
         confirmLabel="Grant credit"
         fields={[{ name: 'amount', label: 'Amount', hint: 'In dollars, such as 5 or 0.25.', decimal: true }]}
         reason
-        done="The credit was granted"
+        done="Credit granted"
         act={async ({ amount = '', reason = '' }, form) => {
           const read = readAmount('Amount', amount);
           if ('problem' in read) throw new ActProblem(read.problem);
-          if (read.usd === 0) throw new ActProblem('Amount: write more than zero.');
+          if (read.usd === 0) throw new ActProblem('Amount: enter more than zero.');
           await trpc.operator.accounts.grant.mutate({ account_id, amount_usd: read.usd, reason, form });
         }}
       />
@@ -37,10 +37,10 @@ export function AccountActs({ account }: { account: AccountDetail }) {
           icon={<Sun aria-hidden />}
           size="md"
           title={`Unfreeze ${who}?`}
-          consequence="Its keys work again from their next request on."
+          consequence="Its keys work again from their next request."
           confirmLabel="Unfreeze account"
           reason
-          done="The account is not frozen any more"
+          done="Account unfrozen"
           act={({ reason = '' }) => trpc.operator.accounts.unfreeze.mutate({ account_id, reason })}
         />
       ) : (
@@ -49,11 +49,11 @@ export function AccountActs({ account }: { account: AccountDetail }) {
           icon={<Snowflake aria-hidden />}
           size="md"
           title={`Freeze ${who}?`}
-          consequence="Its calls, balance and keys are refused from the next request on. Calls that run now still finish and are charged."
+          consequence="All its requests for calls, balance and keys are refused from now on. Running calls still finish and are charged."
           confirmLabel="Freeze account"
           danger
           reason
-          done="The account is frozen"
+          done="Account frozen"
           act={({ reason = '' }) => trpc.operator.accounts.freeze.mutate({ account_id, reason })}
         />
       )}

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Call>[] = [
   },
   {
     id: 'took',
-    title: 'Took',
+    title: 'Duration',
     numeric: true,
     phone: 'none',
     className: 'text-muted',
@@ -61,7 +61,10 @@ const COLUMNS: readonly Column<Call>[] = [
   },
 ];
 
-/** What it was charged for last. Inputs and answers are not kept, so nobody sees them. */
+/**
+ * The latest calls charged to the account. Inputs and outputs are not stored, so operators never
+ * see them.
+ */
 export function AccountCalls({ account }: { account: AccountDetail }) {
   const { account_id } = account;
   const query = usePages(
@@ -74,7 +77,7 @@ export function AccountCalls({ account }: { account: AccountDetail }) {
   const calls = query.data?.pages.flatMap((page) => page.calls);
   return (
     <Card>
-      <CardHeader title="Last calls" />
+      <CardHeader title="Recent calls" />
       <DataTable
         caption="Calls, newest first"
         columns={COLUMNS}

@@ -11,15 +11,17 @@ export const ACCOUNT_STATUSES: readonly { value: Status; label: string }[] = [
   { value: 'closed', label: 'Closed' },
 ];
 
-/** What a mask shows of a key's beginning: the rest of one that is pasted whole does not get into the address. */
+/**
+ * Length of the public part of a key: if a full key is pasted, only this part gets into the URL.
+ */
 const KEY_CHARS = 12;
 
-/** A word to look for, without the secret part of a key. */
+/** The search text, without the secret part of a key. */
 export function searchWord(text: string): string {
   return text.trim().startsWith('tg_live_') ? text.trim().slice(0, KEY_CHARS) : text.slice(0, 200);
 }
 
-/** The filters a URL names; what is none is left out. */
+/** Reads the filters from a URL and drops invalid values. */
 export function readAccountFilters(
   get: (name: string) => string | null,
 ): Pick<AccountsInput, 'q' | 'status'> {

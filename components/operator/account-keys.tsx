@@ -13,7 +13,7 @@ import { ActDialog } from './act-dialog';
 
 type Key = AccountDetail['keys'][number];
 
-/** Its keys, masked; a secret is in no database. */
+/** The account's keys, masked; the database does not store their secrets. */
 export function AccountKeys({ account }: { account: AccountDetail }) {
   return (
     <Card>
@@ -71,7 +71,7 @@ function columnsOf(account_id: string): readonly Column<Key>[] {
           <ActDialog
             label="Revoke"
             title={`Revoke “${key.name}”?`}
-            consequence={`Everything that uses ${key.key_prefix} stops working with its next request. Calls that run now still finish and are charged. This cannot be undone.`}
+            consequence={`Anything using ${key.key_prefix} stops working from its next request. Running calls still finish and are charged. This cannot be undone.`}
             confirmLabel="Revoke key"
             danger
             done={`Revoked “${key.name}”`}

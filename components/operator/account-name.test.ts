@@ -11,7 +11,7 @@ const account = (facts: Partial<AccountRow>) =>
     ...facts,
   } as AccountRow);
 
-it('the operator sees a team under its name, not under the address of its owner', () => {
+it('names a team by its name, not by its owner’s email address', () => {
   expect(account({ type: 'team', name: 'Research', slug: 'research' })).toBe('Research');
   expect(account({})).toBe('mia@example.com');
   expect(account({ type: 'provisional', name: 'Provisional account', email: null })).toBe(

@@ -1,6 +1,6 @@
 import type { AccountRow } from '@/server/operations/operator/schema';
 
-/** A team by its own name, a person by their address. */
+/** A team's name, or a person's email address. */
 export function accountName({ type, name, slug, email }: AccountRow): string {
   return type === 'team' ? name : (email ?? slug ?? name);
 }

@@ -2,8 +2,8 @@
 
 import { Receipt } from 'lucide-react';
 import type { AccountDetail, OperatorPayment } from '@/server/operations/operator/schema';
-import { PaymentState } from '../shared/payment-state';
 import { readAmount } from '../shared/amount';
+import { PaymentState } from '../shared/payment-state';
 import { trpc } from '../shared/trpc-provider';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
@@ -14,9 +14,9 @@ import { ActDialog, ActProblem } from './act-dialog';
 import { CopyId } from './copy-id';
 import { listPaging, listProblem, usePages } from './pages';
 
-const REFUND_WORDS = { open: 'asked for, end unknown', done: 'done', refused: 'refused' } as const;
+const REFUND_WORDS = { open: 'requested, outcome unknown', done: 'done', refused: 'refused' } as const;
 
-/** What it has paid, and the way back. */
+/** The account's payments, with refunds. */
 export function AccountPayments({ account }: { account: AccountDetail }) {
   const { account_id } = account;
   const query = usePages(
@@ -105,11 +105,11 @@ function Refunds({ account_id, payment: { payment_id, refunds, refunded_usd } }:
           <span className="text-muted">{REFUND_WORDS[refund.status]}</span>
           {refund.status === 'open' && (
             <ActDialog
-              label="Ask again"
-              title={`Ask again for the refund of ${formatMoney(refund.cents / 100)}?`}
-              consequence="The provider did not answer. Asked again, the same refund is found, or made: never twice."
-              confirmLabel="Ask again"
-              done="The refund is done"
+              label="Retry"
+              title={`Retry the refund of ${formatMoney(refund.cents / 100)}?`}
+              consequence="The provider did not respond. Retrying finds or creates the same refund; it is never refunded twice."
+              confirmLabel="Retry refund"
+              done="Refund complete"
               act={() =>
                 trpc.operator.accounts.refund.mutate({
                   account_id,
@@ -133,7 +133,7 @@ function RefundDialog({ account_id, payment }: OfPayment) {
     <ActDialog
       label="Refund"
       title={`Refund ${formatMoney(payment.total_usd)} paid ${payment.paid_with ? `with ${payment.paid_with}` : ''}`}
-      consequence={`Up to ${formatMoney(left_usd)} is left of it. The credit it bought is taken back in the same share; what was spent of it becomes a debt. Money that is given back cannot be fetched again.`}
+      consequence={`Up to ${formatMoney(left_usd)} can be refunded. The same share of the purchased credit is reversed; credit already spent becomes debt. A refund cannot be undone.`}
       confirmLabel="Refund"
       danger
       fields={[
@@ -146,12 +146,12 @@ function RefundDialog({ account_id, payment }: OfPayment) {
         },
       ]}
       reason
-      done="The refund is done"
+      done="Refund complete"
       act={async ({ amount = '', reason = '' }, form) => {
         const read = readAmount('Amount', amount);
         if ('problem' in read) throw new ActProblem(read.problem);
         const cents = Math.round(read.usd * 100);
-        if (cents < 1 || cents / 100 !== read.usd) throw new ActProblem('Amount: write whole cents.');
+        if (cents < 1 || cents / 100 !== read.usd) throw new ActProblem('Amount: use whole cents.');
         await trpc.operator.accounts.refund.mutate({ account_id, payment_id, cents, reason, form });
       }}
     />

@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge';
 
 const TYPES = { provisional: 'Provisional', personal: 'Personal', team: 'Team' } as const;
 
-/** What an account is, and what is the matter with it, in words. */
+/** The account's type, and any problem with it. */
 export function AccountState({ account }: { account: AccountRow }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">

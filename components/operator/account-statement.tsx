@@ -16,7 +16,7 @@ type Line = AccountDetail['statement']['lines'][number];
 const COLUMNS: readonly Column<Line>[] = [
   {
     id: 'what',
-    title: 'What',
+    title: 'Description',
     phone: 'title',
     className: 'max-w-96',
     cell: ({ description, kind }) => (
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Line>[] = [
       </span>
     ),
   },
-  { id: 'at', title: 'When', phone: 'note', className: 'text-muted', cell: ({ at }) => <DateTime at={at} /> },
+  { id: 'at', title: 'Date', phone: 'note', className: 'text-muted', cell: ({ at }) => <DateTime at={at} /> },
   {
     id: 'amount',
     title: 'Amount',
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Line>[] = [
   },
 ];
 
-/** Every movement of its money. */
+/** Every transaction of the account. */
 export function AccountStatement({ account }: { account: AccountDetail }) {
   const { account_id } = account;
   const query = usePages(
@@ -66,8 +66,8 @@ export function AccountStatement({ account }: { account: AccountDetail }) {
         problem={listProblem(query, 'The statement could not be loaded')}
         paging={listPaging(query, lines?.length ?? 0, 'line')}
         empty={
-          <EmptyState icon={<ScrollText />} title="No money has moved yet">
-            Credit that comes in and calls that cost something are written here.
+          <EmptyState icon={<ScrollText />} title="No transactions yet">
+            Credit purchases and paid calls appear here.
           </EmptyState>
         }
       />

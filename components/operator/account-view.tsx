@@ -19,14 +19,14 @@ import { AccountStatement } from './account-statement';
 import { CopyId } from './copy-id';
 import { Facts } from './facts';
 
-/** One account: what it is, what it has, what it did, and what can be done about it. */
+/** One account: its details, history, and the actions on it. */
 export function AccountView({ initial }: { initial: AccountDetail }) {
   const { account_id } = initial;
   const { data: account = initial } = useQuery({
     queryKey: ['operator', 'account', account_id],
     queryFn: ({ signal }) => trpc.operator.accounts.get.query({ account_id }, { signal }),
     initialData: initial,
-    // Each look is written down: only an act asks again.
+    // Each view is recorded in the audit log, so only an action refetches.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -66,7 +66,7 @@ export function AccountView({ initial }: { initial: AccountDetail }) {
       {account.members.length > 0 && account.type === 'team' && <Members account={account} />}
       <p className="text-sm">
         <Link href={`/operator/audit?account=${account_id}`} className="link">
-          What was done to this account
+          View audit log
         </Link>
       </p>
     </>

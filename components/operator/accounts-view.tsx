@@ -2,9 +2,9 @@
 
 import { SearchX } from 'lucide-react';
 import type { AccountList, AccountRow } from '@/server/operations/operator/schema';
+import { trpc } from '../shared/trpc-provider';
 import { useDebounced } from '../shared/use-debounced';
 import { useUrlQuery } from '../shared/use-url-query';
-import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
@@ -27,8 +27,7 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     id: 'account',
     title: 'Account',
     phone: 'title',
-    // Between a phone and a tablet the five columns are as wide as the window only where this one
-    // gives way.
+    // Between phone and tablet widths, the five columns fit only if this one shrinks.
     className: 'max-w-72 sm:max-md:max-w-44',
     cell: (account) => (
       <>
@@ -63,7 +62,7 @@ const COLUMNS: readonly Column<AccountRow>[] = [
   },
 ];
 
-/** Every account, to be found by whatever is known of it. */
+/** All accounts, with search. */
 export function AccountsView({ initial }: { initial: AccountList }) {
   const [get, set] = useUrlQuery();
   const filters = readAccountFilters(get);
@@ -80,13 +79,16 @@ export function AccountsView({ initial }: { initial: AccountList }) {
   const clear = () => set({ q: null, status: null });
   return (
     <>
-      <PageHeader title="Accounts" description="Newest first. Opening one is written to the audit log." />
+      <PageHeader
+        title="Accounts"
+        description="Newest first. Opening an account is recorded in the audit log."
+      />
       <Card>
         <TableTools onClear={filtered ? clear : undefined}>
           <SearchInput
             slash
             label="Search accounts"
-            placeholder="E-mail, name, team, id or key prefix"
+            placeholder="Email, name, team, id or key prefix"
             value={filters.q ?? ''}
             onValueChange={(text) => set({ q: searchWord(text) }, 'typed')}
             className="max-sm:col-span-2 sm:w-96"
@@ -111,10 +113,10 @@ export function AccountsView({ initial }: { initial: AccountList }) {
           empty={
             <EmptyState
               icon={<SearchX />}
-              title="No account fits"
+              title="No accounts match"
               action={filtered ? <Button onClick={clear}>Show all open accounts</Button> : undefined}
             >
-              Of a key, write at least its first twelve characters. Closed accounts are under Closed.
+              To search by key, enter at least its first twelve characters. Closed accounts are under Closed.
             </EmptyState>
           }
         />

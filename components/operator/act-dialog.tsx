@@ -10,7 +10,7 @@ import { Input } from '../ui/input';
 import { Textarea } from '../ui/textarea';
 import { toast } from '../ui/toast';
 
-/** One more thing that an act needs to know. */
+/** An additional input of an action. */
 interface ActField {
   name: string;
   label: string;
@@ -20,27 +20,30 @@ interface ActField {
 }
 
 interface ActDialogProps {
-  /** On the button that opens it. */
+  /** The label of the button that opens the dialog. */
   label: string;
   icon?: ReactNode;
   variant?: ButtonProps['variant'];
   size?: ButtonProps['size'];
-  /** The act and the thing by name: "Freeze “Ada”?" */
+  /** The action and its target: "Freeze “Ada”?" */
   title: string;
   /** What changes, for whom, and whether it can be undone. */
   consequence: ReactNode;
   confirmLabel: string;
   danger?: boolean;
   fields?: readonly ActField[];
-  /** Asks why. */
+  /** Whether a reason is required. */
   reason?: boolean;
-  /** What is said when it is done. */
+  /** The message shown on success. */
   done: string;
-  /** @param form the same each time the same form is sent: sent twice it acts once */
+  /**
+   * @param form an idempotency key: constant while the dialog is open, so that a resubmitted form
+   * acts once
+   */
   act: (values: Record<string, string>, form: string) => Promise<unknown>;
 }
 
-/** An act of the operator: asks once, names the thing, keeps what was written where it fails. */
+/** Confirms an operator's action by naming its target, and keeps the input if the action fails. */
 export function ActDialog({ label, icon, variant, size = 'sm', title, ...form }: ActDialogProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -84,7 +87,7 @@ function ActForm({
     const values = Object.fromEntries(
       [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]),
     );
-    if (reason && (values.reason ?? '').length < 3) return setProblem('Say why, in a few words.');
+    if (reason && (values.reason ?? '').length < 3) return setProblem('Reason: enter a few words.');
     setBusy(true);
     setProblem(null);
     try {
@@ -95,7 +98,7 @@ function ActForm({
       setProblem(error instanceof ActProblem ? error.message : problemText(error));
     } finally {
       setBusy(false);
-      // Also where it failed: the page has to show how things stand.
+      // Also after a failure: the page must show the current state.
       await queries.invalidateQueries({ queryKey: ['operator'] });
     }
   }
@@ -114,7 +117,7 @@ function ActForm({
         </Field>
       ))}
       {reason && (
-        <Field label="Reason" hint="Kept in the audit log.">
+        <Field label="Reason" hint="Recorded in the audit log.">
           <Textarea name="reason" rows={2} maxLength={500} />
         </Field>
       )}
@@ -133,10 +136,10 @@ function ActForm({
   );
 }
 
-/** What is wrong with what was typed. */
+/** An input error. */
 export class ActProblem extends Error {}
 
-/** Not by crypto.randomUUID, which a plain http address does not have. */
+/** crypto.randomUUID is unavailable on plain http. */
 function newForm(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((n) => n.toString(16).padStart(2, '0')).join('');
 }

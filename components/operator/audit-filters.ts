@@ -1,6 +1,6 @@
 import type { AuditFilter } from '@/server/operations/operator/schema';
 
-/** The filters a URL names. */
+/** Reads the filters from a URL. */
 export function readAuditFilters(get: (name: string) => string | null): AuditFilter {
   return {
     actor: get('actor')?.trim().slice(0, 200) || undefined,

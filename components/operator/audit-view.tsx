@@ -3,9 +3,9 @@
 import { ScrollText } from 'lucide-react';
 import Link from 'next/link';
 import type { AuditList, AuditRow } from '@/server/operations/operator/schema';
+import { trpc } from '../shared/trpc-provider';
 import { useDebounced } from '../shared/use-debounced';
 import { useUrlQuery } from '../shared/use-url-query';
-import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   },
 ];
 
-/** Who did what to whose account. */
+/** The audit log: who did what to which account. */
 export function AuditView({ initial }: { initial: AuditList }) {
   const [get, set] = useUrlQuery();
   const written = JSON.stringify(readAuditFilters(get));
@@ -98,7 +98,7 @@ export function AuditView({ initial }: { initial: AuditList }) {
     <>
       <PageHeader
         title="Audit"
-        description="Who did what to whose account, operators’ looks included. Nothing in it can be changed or removed."
+        description="Who did what to which account, including operator views. Entries cannot be changed or removed."
       />
       <Card>
         <TableTools
@@ -130,8 +130,8 @@ export function AuditView({ initial }: { initial: AuditList }) {
           empty={
             <EmptyState
               icon={<ScrollText />}
-              title="Nothing fits these filters"
-              action={filtered ? <Button onClick={clear}>Show everything</Button> : undefined}
+              title="No entries match these filters"
+              action={filtered ? <Button onClick={clear}>Show all entries</Button> : undefined}
             />
           }
         />

@@ -2,7 +2,7 @@ import type { EventRow } from '@/server/operations/operator/schema';
 
 export const EVENT_STATES: readonly { value: EventRow['state']; label: string }[] = [
   { value: 'failed', label: 'Failed' },
-  { value: 'received', label: 'Being worked on' },
+  { value: 'received', label: 'Processing' },
   { value: 'processed', label: 'Processed' },
 ];
 

@@ -3,11 +3,11 @@ import { cn } from '../ui/cn';
 
 interface FactsProps {
   rows: readonly (readonly [label: string, value: ReactNode])[];
-  /** The values are short: two columns on a phone too. */
+  /** For short values: two columns even on a phone. */
   short?: boolean;
 }
 
-/** Names and values, in as many columns as the window has room for. */
+/** Names and values, in as many columns as fit. */
 export function Facts({ rows, short }: FactsProps) {
   return (
     <dl

@@ -17,7 +17,7 @@ export const JOB_AGES = [
   { value: '1440', label: 'Over a day' },
 ] as const;
 
-/** The filters a URL names; what is none is left out. */
+/** Reads the filters from a URL and drops invalid values. */
 export function readOperatorJobFilters(get: (name: string) => string | null): OperatorJobsInput {
   const status = get('status');
   const age = JOB_AGES.find(({ value }) => value === get('age'))?.value;

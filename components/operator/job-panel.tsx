@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { OperatorJobDetail } from '@/server/operations/operator/schema';
-import { problemText } from '../shared/problem';
-import { useReturnFocus } from '../shared/use-return-focus';
 import { JobStatus } from '../shared/job-status';
+import { problemText } from '../shared/problem';
 import { gatewayError, trpc } from '../shared/trpc-provider';
+import { useReturnFocus } from '../shared/use-return-focus';
 import { DateTime } from '../ui/date-time';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/error-state';
@@ -16,12 +16,12 @@ import { ActDialog } from './act-dialog';
 import { CopyId } from './copy-id';
 import { Facts } from './facts';
 
-/** One job with what it has said. Its input and result are its account's own, and are not shown. */
+/** One job with its log. Its input and result belong to the account and are not shown. */
 export function JobPanel({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const query = useQuery({
     queryKey: ['operator', 'job', jobId],
     queryFn: ({ signal }) => trpc.operator.jobs.get.query({ job_id: jobId }, { signal }),
-    // Each look is written down.
+    // Each view is recorded in the audit log.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -66,17 +66,17 @@ function JobBody({ job }: { job: OperatorJobDetail }) {
           <ActDialog
             label="Cancel job"
             title={`Cancel ${job.tool}.${job.skill}?`}
-            consequence="It is stopped for good. Its account is charged nothing and sees that the operator cancelled it."
+            consequence="The job is stopped permanently. Its account is charged nothing and sees that an operator cancelled it."
             confirmLabel="Cancel job"
             danger
-            done="The job was cancelled"
+            done="Job cancelled"
             act={() => trpc.operator.jobs.cancel.mutate({ job_id: job.job_id })}
           />
         )}
       </div>
       {job.stuck && (
-        <Notice tone="warning" title="Its lease has run out">
-          The process that ran it is gone or stands still. It is ended or run again within a minute.
+        <Notice tone="warning" title="Its lease has expired">
+          The process running it has stopped or does not respond. The job fails or is retried within a minute.
         </Notice>
       )}
       {job.error && (
@@ -93,19 +93,19 @@ function JobBody({ job }: { job: OperatorJobDetail }) {
               {job.account_id}
             </Link>,
           ],
-          ['Made', <DateTime key="m" at={job.created_at} format="exact" />],
+          ['Created', <DateTime key="m" at={job.created_at} format="exact" />],
           ['Attempts', String(job.attempts)],
         ]}
       />
       <section aria-label="Log" className="flex flex-col gap-2">
         <h3 className="font-semibold text-sm">Log</h3>
         {job.log.length === 0 ? (
-          <p className="text-muted text-sm">It has said nothing.</p>
+          <p className="text-muted text-sm">No log output.</p>
         ) : (
           <div
             role="log"
             aria-label="Log lines"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
             tabIndex={0}
             className="max-h-72 overflow-y-auto rounded-md border bg-sunken px-3 py-2 font-mono text-xs"
           >

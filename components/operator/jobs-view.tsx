@@ -3,9 +3,9 @@
 import { ListChecks } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import type { OperatorJob, OperatorJobs } from '@/server/operations/operator/schema';
-import { useUrlQuery } from '../shared/use-url-query';
 import { JobStatus } from '../shared/job-status';
 import { trpc } from '../shared/trpc-provider';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card, CardBody } from '../ui/card';
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<OperatorJob>[] = [
   },
   {
     id: 'created',
-    title: 'Made',
+    title: 'Created',
     phone: 'aside',
     className: 'text-muted',
     cell: ({ created_at }) => <DateTime at={created_at} />,
@@ -79,7 +79,7 @@ export function OperatorJobsView({ initial }: { initial: OperatorJobs }) {
   const clear = () => set({ status: null, tool: null, account: null, age: null });
   return (
     <>
-      <PageHeader title="Jobs" description="Of all accounts, newest first." />
+      <PageHeader title="Jobs" description="Jobs of all accounts, newest first." />
       <Depth depth={first.depth} />
       <Card>
         <TableTools onClear={filtered ? clear : undefined}>
@@ -127,10 +127,10 @@ export function OperatorJobsView({ initial }: { initial: OperatorJobs }) {
           empty={
             <EmptyState
               icon={<ListChecks />}
-              title={filtered ? 'No job fits these filters' : 'No jobs yet'}
+              title={filtered ? 'No jobs match these filters' : 'No jobs yet'}
               action={filtered ? <Button onClick={clear}>Show all jobs</Button> : undefined}
             >
-              A call becomes a job where it outlives its request.
+              A call becomes a job when it outlives its request.
             </EmptyState>
           }
         />
@@ -147,7 +147,7 @@ function Depth({ depth }: { depth: OperatorJobs['depth'] }) {
         <dl className="grid grid-cols-2 gap-5 sm:grid-cols-4">
           <Stat label="Running" value={depth.running} />
           <Stat label="Waiting in the queue" value={depth.queued} />
-          <Stat label="Stuck" value={depth.stuck} note="lease has run out" />
+          <Stat label="Stuck" value={depth.stuck} note="lease expired" />
           <Stat
             label="Oldest"
             value={

@@ -11,7 +11,7 @@ function isHere(href: string, pathname: string): boolean {
   return href === '/operator' ? pathname === href : pathname === href || pathname.startsWith(`${href}/`);
 }
 
-/** At the left from 64rem on. */
+/** The sidebar, shown from 64rem. */
 export function OperatorSidebar() {
   const pathname = usePathname();
   return (
@@ -56,11 +56,11 @@ function BackLink({ className }: { className?: string }) {
   );
 }
 
-/** The same places in a row under the header of a phone. */
+/** The same links in a row under the header, shown on a phone. */
 export function OperatorTabs() {
   const pathname = usePathname();
   const row = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another tab to show
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page scrolls its own tab into view
   useEffect(() => {
     const [nav, tab] = [row.current, row.current?.querySelector('[aria-current]')];
     if (!nav || !tab) return;

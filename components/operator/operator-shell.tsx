@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import type { Viewer } from '@/server/identity/accounts/schema';
-import { UserMenu } from '../shared/user-menu';
 import { TrpcProvider } from '../shared/trpc-provider';
+import { UserMenu } from '../shared/user-menu';
 import { Badge } from '../ui/badge';
 import { IntentLink } from '../ui/intent-link';
 import { Logo, LogoMark } from '../ui/logo';
 import { Toaster } from '../ui/toast';
 import { OperatorSidebar, OperatorTabs } from './operator-nav';
 
-/** The frame of the operator's pages: the dashboard's look, with its own places and a mark that says where one is. */
+/**
+ * The frame of the operator's pages: the dashboard's design with its own navigation and a badge.
+ */
 export function OperatorShell({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
   return (
     <TrpcProvider>
@@ -16,7 +18,7 @@ export function OperatorShell({ viewer, children }: { viewer: Viewer; children: 
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex">
@@ -40,7 +42,7 @@ export function OperatorShell({ viewer, children }: { viewer: Viewer; children: 
                 <LogoMark />
               </IntentLink>
               <Badge tone="warning">Operator</Badge>
-              <span className="text-muted text-sm max-sm:hidden">What you do here is written down.</span>
+              <span className="text-muted text-sm max-sm:hidden">Actions here are audited.</span>
               <span className="ml-auto" />
               <UserMenu viewer={viewer} />
             </div>

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Overview } from '@/server/operations/operator/schema';
-import { formatBytes } from '../shared/format-bytes';
 import { formatCount, formatShare } from '../shared/format';
+import { formatBytes } from '../shared/format-bytes';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
@@ -12,15 +12,15 @@ import { Stat } from '../ui/stat';
 
 const GRID = 'grid grid-cols-2 gap-5 sm:grid-cols-3 lg:grid-cols-4';
 
-/** The whole gateway at one look: first what needs somebody, then the figures. */
+/** The state of the gateway: problems that need attention first, then figures. */
 export function OverviewView({ overview }: { overview: Overview }) {
   const { accounts, jobs, tools } = overview;
   return (
     <>
-      <PageHeader title="Operator" description="How this gateway does, over all accounts." />
+      <PageHeader title="Operator" description="Gateway health across all accounts." />
       <Attention overview={overview} />
       <Card>
-        <CardHeader title="Use" description="What calls were charged. Today is the day in UTC." />
+        <CardHeader title="Usage" description="Revenue from calls. Days are in UTC." />
         <CardBody>
           <dl className="grid gap-5 sm:grid-cols-3">
             <Period label="Today" sums={overview.today} />
@@ -34,9 +34,9 @@ export function OverviewView({ overview }: { overview: Overview }) {
         <CardBody>
           <dl className={GRID}>
             <Stat label="Credit outstanding" value={<Money usd={overview.credit_usd} />} />
-            <Stat label="On hold" value={<Money usd={overview.held_usd} />} note="by calls that run" />
+            <Stat label="On hold" value={<Money usd={overview.held_usd} />} note="by running calls" />
             <Stat
-              label="Debts"
+              label="Outstanding debt"
               value={<Money usd={overview.debt_usd} />}
               note={
                 <To href="/operator/accounts?status=debt">
@@ -74,7 +74,7 @@ export function OverviewView({ overview }: { overview: Overview }) {
             <Stat
               label="Tools"
               value={<To href="/operator/tools">{String(tools.total)}</To>}
-              note={`${tools.unavailable.length} not available`}
+              note={`${tools.unavailable.length} unavailable`}
             />
           </dl>
         </CardBody>
@@ -85,7 +85,7 @@ export function OverviewView({ overview }: { overview: Overview }) {
           <dl className={GRID}>
             <Stat label="Version" value={overview.version} />
             <Stat label="Database" value={formatBytes(overview.database_bytes)} />
-            <Stat label="Processes" value={overview.processes} note="that listen for notices" />
+            <Stat label="Processes" value={overview.processes} note="listening for notifications" />
           </dl>
           <UntrustedCode confinement={overview.confinement} />
         </CardBody>
@@ -94,7 +94,7 @@ export function OverviewView({ overview }: { overview: Overview }) {
   );
 }
 
-/** What confines the code that reads callers' files, queries and pages. */
+/** The sandboxing of code that parses callers' files, queries and pages. */
 function UntrustedCode({ confinement: { protections, warnings } }: Pick<Overview, 'confinement'>) {
   return (
     <div className="mt-5 flex flex-col gap-3">
@@ -157,7 +157,7 @@ function To({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-/** What waits for a person, each with the way there. */
+/** What needs attention, each with a link. */
 function Attention({ overview }: { overview: Overview }) {
   const { jobs, tools, reconcile, accounts } = overview;
   const items: [boolean, string, string][] = [
@@ -168,21 +168,21 @@ function Attention({ overview }: { overview: Overview }) {
     ],
     [
       overview.failed_mails > 0,
-      `${formatCount(overview.failed_mails, 'mail')} could not be sent`,
+      `${formatCount(overview.failed_mails, 'email')} could not be sent`,
       '/operator/webhooks#mails',
     ],
     [jobs.stuck > 0, `${formatCount(jobs.stuck, 'job')} stuck`, '/operator/jobs?status=stuck'],
-    [tools.failing.length > 0, `Mostly failing: ${tools.failing.join(', ')}`, '/operator/tools?period=1h'],
+    [tools.failing.length > 0, `High failure rate: ${tools.failing.join(', ')}`, '/operator/tools?period=1h'],
     [
       reconcile?.status === 'differences' || reconcile?.status === 'failed',
       reconcile?.status === 'failed'
         ? 'The last reconcile failed'
-        : `The books differ in ${reconcile?.differences} places`,
+        : `Reconcile found differences: ${reconcile?.differences}`,
       '/operator/reconcile',
     ],
     [
       overview.open_refunds > 0,
-      `${formatCount(overview.open_refunds, 'refund')} whose end nobody knows`,
+      `${formatCount(overview.open_refunds, 'refund')} with unknown outcome`,
       '/operator/audit?action=payment.refund',
     ],
     [
@@ -197,9 +197,9 @@ function Attention({ overview }: { overview: Overview }) {
     ],
   ];
   const open = items.filter(([wanted]) => wanted);
-  if (open.length === 0) return <Notice tone="success" title="Nothing waits for you" />;
+  if (open.length === 0) return <Notice tone="success" title="Nothing needs attention" />;
   return (
-    <Notice tone="warning" title="To look at">
+    <Notice tone="warning" title="Needs attention">
       <ul className="mt-1 flex flex-col gap-1">
         {open.map(([, text, href]) => (
           <li key={text}>

@@ -18,10 +18,10 @@ interface PagedQuery {
 }
 
 /**
- * A list of the operator, page after page.
- * @param view what is filtered: with another one the list begins anew
- * @param initial the first page of the view that the server was asked for
- * @param audited each look is written down: only an act or a press asks again
+ * A paged list of the operator's pages.
+ * @param view the filters; changing them restarts the list
+ * @param initial the server-rendered first page of the first view
+ * @param audited each view is recorded in the audit log, so only an action or a click refetches
  */
 export function usePages<Page extends { next_cursor: string | null }>(
   root: string,
@@ -47,7 +47,7 @@ export function usePages<Page extends { next_cursor: string | null }>(
   });
 }
 
-/** What a table says where its list could not be loaded. */
+/** The error state of a table. */
 export function listProblem(query: PagedQuery, title: string) {
   if (!query.isError || query.isFetchNextPageError) return null;
   return {
@@ -59,7 +59,7 @@ export function listProblem(query: PagedQuery, title: string) {
   };
 }
 
-/** What stands under a table. */
+/** The paging of a table. */
 export function listPaging(query: PagedQuery, count: number, noun: string) {
   return {
     hasMore: query.hasNextPage,

@@ -25,7 +25,9 @@ const STATUS = {
   failed: { tone: 'danger', word: 'Failed' },
 } as const;
 
-/** Proof that balances, ledger, usage and payments agree: run it, and see what the last runs found. */
+/**
+ * Runs reconciliation of balances, ledger, usage and payments, and shows the results of past runs.
+ */
 export function ReconcileView({ initial }: { initial: ReconcileList }) {
   const query = useReconcileRuns(initial);
   const runs = query.data?.pages.flatMap((page) => page.runs);
@@ -34,7 +36,7 @@ export function ReconcileView({ initial }: { initial: ReconcileList }) {
     <>
       <PageHeader
         title="Reconcile"
-        description="Proves that balances, holds, ledger, usage, roll-ups and payments agree. It changes nothing."
+        description="Checks that balances, holds, ledger, usage, roll-ups and payments agree. It changes nothing."
         actions={
           <>
             <RunDialog askProvider={false} />
@@ -53,8 +55,8 @@ export function ReconcileView({ initial }: { initial: ReconcileList }) {
           problem={listProblem(query, 'The runs could not be loaded')}
           paging={listPaging(query, runs?.length ?? 0, 'run')}
           empty={
-            <EmptyState icon={<Scale />} title="It has never been run">
-              Run it now, or each night with: npm run admin -- reconcile
+            <EmptyState icon={<Scale />} title="No runs yet">
+              Run it now, or every night with: npm run admin -- reconcile
             </EmptyState>
           }
         />
@@ -72,11 +74,11 @@ function RunDialog({ askProvider }: { askProvider: boolean }) {
       title={askProvider ? 'Compare the books with the provider too?' : 'Check the books?'}
       consequence={
         askProvider
-          ? 'Every payment is fetched from the payment provider, which may take a while. It runs beside the traffic.'
-          : 'All of it is read from one snapshot, beside the traffic. The payment provider is not asked.'
+          ? 'Every payment is fetched from the payment provider, which may take a while. Traffic is not affected.'
+          : 'All data is read from one database snapshot. Traffic is not affected, and the payment provider is not queried.'
       }
       confirmLabel="Run"
-      done="Reconcile has begun"
+      done="Reconcile started"
       act={() => trpc.operator.reconcile.run.mutate({ ask_provider: askProvider })}
     />
   );
@@ -89,14 +91,14 @@ function LastRun({ run }: { run: ReconcileRun }) {
         <CardBody className="flex flex-col gap-2">
           <p role="status" className="text-sm">
             {run.checks === 0
-              ? 'It has begun.'
+              ? 'Started.'
               : run.checks_done < run.checks
-                ? `${run.checks_done} of ${run.checks} rules are done.`
-                : 'The rules are done; the payments are being compared.'}
+                ? `${run.checks_done} of ${run.checks} rules checked.`
+                : 'All rules checked. Comparing payments.'}
           </p>
           <Meter
             kind="progress"
-            label="Rules that are done"
+            label="Rules checked"
             value={run.checks_done}
             max={Math.max(1, run.checks)}
           />
@@ -112,7 +114,7 @@ function LastRun({ run }: { run: ReconcileRun }) {
   if (run.status === 'interrupted')
     return (
       <Notice tone="warning" title="The last run was interrupted">
-        Its process has ended. Run it again.
+        Its process stopped. Run it again.
       </Notice>
     );
   return (
@@ -136,8 +138,8 @@ function summary({ checks, counted, provider_payments }: ReconcileRun): string {
   );
   const provider =
     provider_payments === null
-      ? 'The provider was not asked.'
-      : `${provider_payments.toLocaleString('en-US')} payments were compared with the provider.`;
+      ? 'The provider was not queried.'
+      : `${provider_payments.toLocaleString('en-US')} payments compared with the provider.`;
   return `${checks} rules over ${counts.join(', ')}. ${provider}`;
 }
 
@@ -216,6 +218,6 @@ const COLUMNS: readonly Column<ReconcileRun>[] = [
     phone: 'none',
     className: 'text-muted',
     cell: ({ provider_payments }) =>
-      provider_payments === null ? 'Not asked' : `${provider_payments} payments`,
+      provider_payments === null ? 'Not queried' : `${provider_payments} payments`,
   },
 ];

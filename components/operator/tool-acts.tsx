@@ -15,7 +15,7 @@ export function SwitchDialog({ tool }: { tool: ToolDetail }) {
         variant="primary"
         size="md"
         title={`Switch ${shown} on?`}
-        consequence="It can be called again by everyone, within a second."
+        consequence="Everyone can call it again within a second."
         confirmLabel="Switch on"
         reason
         done={`${shown} is on`}
@@ -27,7 +27,7 @@ export function SwitchDialog({ tool }: { tool: ToolDetail }) {
       label="Switch off"
       size="md"
       title={`Switch ${shown} off for everyone?`}
-      consequence="New calls are refused within a second and cost nothing; calls that run now end as they would have. It stays in the catalogue as not available."
+      consequence="New calls are refused within a second and cost nothing. Running calls finish normally. The tool stays in the catalogue as unavailable."
       confirmLabel="Switch off"
       danger
       reason
@@ -39,12 +39,12 @@ export function SwitchDialog({ tool }: { tool: ToolDetail }) {
 
 interface PriceDialogProps {
   tool: string;
-  /** Null: all skills without a price of their own. */
+  /** Null for all skills without their own price. */
   skill: string | null;
   price: { platform_fee_usd: number; provider_cost_usd: number };
 }
 
-/** Changes what an imported tool costs. */
+/** Changes the price of an imported tool. */
 export function PriceDialog({ tool, skill, price }: PriceDialogProps) {
   return (
     <ActDialog
@@ -52,28 +52,28 @@ export function PriceDialog({ tool, skill, price }: PriceDialogProps) {
       title={`Price of ${skill === null ? tool : `${tool}.${skill}`}`}
       consequence={
         skill === null
-          ? 'Of all its skills that have no price of their own. It holds for calls that are opened from now on.'
-          : 'It holds for calls that are opened from now on.'
+          ? 'Applies to all skills without their own price, for calls started from now on.'
+          : 'Applies to calls started from now on.'
       }
       confirmLabel="Change price"
       fields={[
         {
           name: 'fee',
           label: 'Platform fee',
-          hint: 'In dollars, a call.',
+          hint: 'In dollars per call.',
           defaultValue: plain(price.platform_fee_usd),
           decimal: true,
         },
         {
           name: 'cost',
           label: 'Provider cost',
-          hint: 'In dollars, a call. Callers with a key of their own do not pay it here.',
+          hint: 'In dollars per call. Callers with BYOK do not pay this.',
           defaultValue: plain(price.provider_cost_usd),
           decimal: true,
         },
       ]}
       reason
-      done="The price was changed"
+      done="Price changed"
       act={async ({ fee = '', cost = '', reason = '' }) => {
         const [feeUsd, costUsd] = [readAmount('Platform fee', fee), readAmount('Provider cost', cost)];
         if ('problem' in feeUsd) throw new ActProblem(feeUsd.problem);
@@ -90,7 +90,7 @@ export function PriceDialog({ tool, skill, price }: PriceDialogProps) {
   );
 }
 
-/** Never with an exponent. */
+/** Decimal, without exponent notation. */
 function plain(usd: number): string {
   return usd.toFixed(6).replace(/\.?0+$/, '') || '0';
 }

@@ -3,7 +3,7 @@ import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 
-/** What is known of how a tool or skill does. */
+/** Health figures of a tool or a skill. */
 interface Health {
   calls: number;
   failed: number;
@@ -15,12 +15,12 @@ interface Health {
 
 const NONE = <span className="text-muted">—</span>;
 
-/** A phone shows no title over a figure. */
+/** Shown on a phone only, where a figure has no column title. */
 export function OnPhone({ children }: { children: string }) {
   return <span className="text-muted sm:hidden">{children}</span>;
 }
 
-/** The columns of health, the same for tools and their skills. */
+/** The health columns, shared by tools and skills. */
 export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
   return [
     {

@@ -6,11 +6,11 @@ export const TOOL_PERIODS: readonly { value: ToolPeriod; label: string }[] = [
   { value: '30d', label: '30 days' },
 ];
 
-/** What the periods mean: roll-ups know whole hours only. */
+/** Roll-ups are hourly, so the periods are rounded to full hours. */
 export const PERIOD_NOTE =
-  'Calls and revenue are counted by whole hours: “1 hour” is this one and the one before.';
+  'Calls and revenue are counted by full hours: “1 hour” covers the current and the previous hour.';
 
-/** The period that a URL names; a day where it names none. */
+/** The period in a URL; defaults to a day. */
 export function readToolPeriod(text: string | null): ToolPeriod {
   return TOOL_PERIODS.find(({ value }) => value === text)?.value ?? '24h';
 }

@@ -11,7 +11,7 @@ import { PriceDialog } from './tool-acts';
 
 type Source = NonNullable<ToolDetail['source']>;
 
-/** Where an imported tool is from, and what is different there from what was approved. */
+/** The source of an imported tool, and how it differs from the approved version. */
 export function ToolSource({ tool, source }: { tool: ToolDetail; source: Source }) {
   const { differences, pending_hash: hash } = source;
   return (
@@ -22,19 +22,19 @@ export function ToolSource({ tool, source }: { tool: ToolDetail; source: Source 
           <>
             <PriceDialog tool={tool.name} skill={null} price={source.price} />
             <ActDialog
-              label="Look now"
-              title={`Look at the source of ${tool.display_name}?`}
-              consequence="Where it has changed, its calls stop until you approve what it is now."
-              confirmLabel="Look now"
-              done="The source was looked at"
+              label="Check now"
+              title={`Check the source of ${tool.display_name}?`}
+              consequence="If it has changed, its calls stop until you approve the changes."
+              confirmLabel="Check now"
+              done="Source checked"
               act={() => trpc.operator.tools.check.mutate({ tool: tool.name })}
             />
             {hash && (
               <ActDialog
                 label="Approve"
                 variant="primary"
-                title={`Approve what ${tool.display_name} is now?`}
-                consequence={`Calls go on with ${differences.length === 1 ? 'the difference' : `the ${differences.length} differences`} shown below. Read them: a description is what models act on.`}
+                title={`Approve the changes to ${tool.display_name}?`}
+                consequence={`Calls continue with ${differences.length === 1 ? 'the difference' : `the ${differences.length} differences`} shown below. Review descriptions carefully: models act on them.`}
                 confirmLabel="Approve"
                 done={`${tool.display_name} is approved`}
                 act={() => trpc.operator.tools.approve.mutate({ tool: tool.name, hash })}
@@ -53,7 +53,7 @@ export function ToolSource({ tool, source }: { tool: ToolDetail; source: Source 
                 {source.address}
               </span>,
             ],
-            ['Looked at', source.checked_at ? <DateTime key="c" at={source.checked_at} /> : 'Not yet'],
+            ['Last checked', source.checked_at ? <DateTime key="c" at={source.checked_at} /> : 'Not yet'],
             ['Problem', source.problem ?? 'None'],
           ]}
         />

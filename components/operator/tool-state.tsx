@@ -3,13 +3,13 @@ import { Badge } from '../ui/badge';
 
 const IMPORTED = {
   approved: { tone: 'neutral', word: 'Imported' },
-  news: { tone: 'accent', word: 'Has news' },
+  news: { tone: 'accent', word: 'Update available' },
   changed: { tone: 'danger', word: 'Changed' },
   error: { tone: 'danger', word: 'Upstream error' },
   disabled: { tone: 'neutral', word: 'Imported' },
 } as const;
 
-/** Whether a tool can be called, and why not. */
+/** Whether a tool can be called; the title says why not. */
 export function ToolState({ tool }: { tool: OperatorTool }) {
   const imported = tool.imported && IMPORTED[tool.imported];
   return (
@@ -18,7 +18,7 @@ export function ToolState({ tool }: { tool: OperatorTool }) {
         <Badge tone="warning">Switched off</Badge>
       ) : tool.unavailable ? (
         <Badge tone="danger" title={tool.unavailable}>
-          Not available
+          Unavailable
         </Badge>
       ) : (
         <Badge tone="success">Available</Badge>

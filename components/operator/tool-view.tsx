@@ -6,8 +6,8 @@ import Link from 'next/link';
 import { useState } from 'react';
 import type { ToolDetail, ToolPeriod } from '@/server/operations/operator/schema';
 import { Segmented } from '../shared/segmented';
-import { useUrlQuery } from '../shared/use-url-query';
 import { trpc } from '../shared/trpc-provider';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
@@ -24,7 +24,7 @@ import { ToolState } from './tool-state';
 type Skill = ToolDetail['skill_rows'][number];
 type Failure = ToolDetail['errors'][number];
 
-/** One tool: its skills, what went wrong, its price, and the switch. */
+/** One tool: its skills, errors, price, and the on/off switch. */
 export function ToolView({ initial, period: first }: { initial: ToolDetail; period: ToolPeriod }) {
   const [get, set] = useUrlQuery();
   const [firstPeriod] = useState(first);
@@ -60,7 +60,7 @@ export function ToolView({ initial, period: first }: { initial: ToolDetail; peri
         }
       />
       {tool.unavailable && (
-        <Notice tone="warning" title="It cannot be called now">
+        <Notice tone="warning" title="This tool is unavailable">
           {[tool.unavailable, tool.off_reason && `Reason: ${tool.off_reason}`].filter(Boolean).join(' ')}
         </Notice>
       )}
@@ -85,7 +85,7 @@ export function ToolView({ initial, period: first }: { initial: ToolDetail; peri
           keyOf={({ skill, code }) => `${skill} ${code}`}
           stale={query.isPlaceholderData}
           empty={
-            <EmptyState icon={<CircleCheck />} title="No call failed in this time">
+            <EmptyState icon={<CircleCheck />} title="No failed calls in this period">
               Choose a longer period to look further back.
             </EmptyState>
           }

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import type { OperatorTool, ToolPeriod } from '@/server/operations/operator/schema';
 import { problemText } from '../shared/problem';
 import { Segmented } from '../shared/segmented';
-import { useUrlQuery } from '../shared/use-url-query';
 import { gatewayError, trpc } from '../shared/trpc-provider';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<OperatorTool>[] = [
   ...healthColumns<OperatorTool>(),
 ];
 
-/** Every tool with how it does, the most used first. */
+/** All tools with their health, the most used first. */
 export function ToolsView({ initial, period: first }: { initial: OperatorTool[]; period: ToolPeriod }) {
   const [get, set] = useUrlQuery();
   const [firstPeriod] = useState(first);
@@ -50,7 +50,7 @@ export function ToolsView({ initial, period: first }: { initial: OperatorTool[];
   const shown = query.data?.filter((tool) => `${tool.name} ${tool.display_name}`.toLowerCase().includes(q));
   return (
     <>
-      <PageHeader title="Tools" description={`How each one does. ${PERIOD_NOTE}`} />
+      <PageHeader title="Tools" description={`The health of each tool. ${PERIOD_NOTE}`} />
       <Card>
         <TableTools>
           <SearchInput
@@ -89,7 +89,7 @@ export function ToolsView({ initial, period: first }: { initial: OperatorTool[];
           empty={
             <EmptyState
               icon={<SearchX />}
-              title={`No tool is called “${q}”`}
+              title={`No tools match “${q}”`}
               action={<Button onClick={() => set({ q: null })}>Show all tools</Button>}
             />
           }

@@ -4,10 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReconcileList } from '@/server/operations/operator/schema';
 import { trpc } from '../shared/trpc-provider';
 
-/** While one works, how far it is. */
+/** How often the progress of a running reconciliation is polled. */
 const PROGRESS_MS = 1_000;
 
-/** The runs that were made; asked again only while one of them works. */
+/** The reconciliation runs; polled only while one is running. */
 export function useReconcileRuns(initial: ReconcileList) {
   return useInfiniteQuery({
     queryKey: ['operator', 'reconcile'],

@@ -3,8 +3,8 @@
 import { MailCheck, Webhook } from 'lucide-react';
 import type { EventList, EventRow, MailRow } from '@/server/operations/operator/schema';
 import { formatCount } from '../shared/format';
-import { useUrlQuery } from '../shared/use-url-query';
 import { trpc } from '../shared/trpc-provider';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
@@ -20,12 +20,12 @@ import { listPaging, listProblem, usePages } from './pages';
 
 const STATES = {
   failed: { tone: 'danger', word: 'Failed' },
-  received: { tone: 'accent', word: 'Being worked on' },
+  received: { tone: 'accent', word: 'Processing' },
   applied: { tone: 'success', word: 'Applied' },
-  ignored: { tone: 'neutral', word: 'Not needed' },
+  ignored: { tone: 'neutral', word: 'Ignored' },
 } as const;
 
-/** What the payment provider has told us, and the mails that did not get through. */
+/** Events received from the payment provider, and emails that could not be sent. */
 export function WebhooksView({ initial }: { initial: EventList }) {
   const [get, set] = useUrlQuery();
   const state = readEventState(get('state')) ?? undefined;
@@ -41,7 +41,7 @@ export function WebhooksView({ initial }: { initial: EventList }) {
     <>
       <PageHeader
         title="Webhooks"
-        description="Events of the payment provider. One only says where to look: what is true is fetched, so working on it again changes nothing that is right."
+        description="Events from the payment provider. An event only names an object; its state is re-read from the provider, so replaying an event is safe."
         actions={first.failed > 0 ? <ReplayAll failed={first.failed} /> : undefined}
       />
       <Card>
@@ -66,27 +66,27 @@ export function WebhooksView({ initial }: { initial: EventList }) {
           empty={
             <EmptyState
               icon={<Webhook />}
-              title={state ? 'No event is in this state' : 'No events yet'}
+              title={state ? 'No events in this state' : 'No events yet'}
               action={
                 state ? <Button onClick={() => set({ state: null })}>Show all events</Button> : undefined
               }
             >
-              They come with the first purchase of credit. They are kept for 90 days.
+              Events arrive with the first credit purchase and are kept for 90 days.
             </EmptyState>
           }
         />
       </Card>
       <Card id="mails" className="scroll-mt-28">
         <CardHeader
-          title="Mails that could not be sent"
-          description="Tried ten times over some eight hours, then given up."
+          title="Emails that could not be sent"
+          description="Tried ten times over about eight hours, then marked as failed."
         />
         <DataTable
-          caption="Mails that could not be sent, newest first"
+          caption="Emails that could not be sent, newest first"
           columns={MAIL_COLUMNS}
           rows={first.mails}
           keyOf={({ id }) => id}
-          empty={<EmptyState icon={<MailCheck />} title="Every mail was sent" />}
+          empty={<EmptyState icon={<MailCheck />} title="All emails were sent" />}
         />
       </Card>
     </>
@@ -100,9 +100,9 @@ function ReplayAll({ failed }: { failed: number }) {
       variant="primary"
       size="md"
       title={`Replay ${formatCount(failed, 'failed event')}?`}
-      consequence="Each is worked on again, oldest first. What fails again stays in the list."
+      consequence="Events are processed again, oldest first. Those that fail again stay in the list."
       confirmLabel="Replay"
-      done="Every failed event was applied"
+      done="All failed events were applied"
       act={async () => {
         const { worked, failed: again } = await trpc.operator.webhooks.replayAll.mutate();
         if (again > 0) throw new ActProblem(`${again} of ${formatCount(worked, 'event')} failed again.`);
@@ -160,7 +160,7 @@ const EVENT_COLUMNS: readonly Column<EventRow>[] = [
         <ActDialog
           label="Replay"
           title={`Replay ${event.type}?`}
-          consequence="The objects are fetched as they are now, and the books brought to what they imply."
+          consequence="The current objects are fetched from the provider, and the books are updated to match."
           confirmLabel="Replay"
           done="The event was applied"
           act={async () => {
@@ -175,7 +175,7 @@ const EVENT_COLUMNS: readonly Column<EventRow>[] = [
 const MAIL_COLUMNS: readonly Column<MailRow>[] = [
   {
     id: 'kind',
-    title: 'Mail',
+    title: 'Email',
     phone: 'title',
     cell: ({ kind, error }) => (
       <>
@@ -190,7 +190,7 @@ const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     phone: 'aside',
     cell: ({ given_up, attempts }) =>
       given_up ? (
-        <Badge tone="danger">Given up</Badge>
+        <Badge tone="danger">Failed permanently</Badge>
       ) : (
         <Badge tone="warning">{`Tried ${attempts} times`}</Badge>
       ),
@@ -204,7 +204,7 @@ const MAIL_COLUMNS: readonly Column<MailRow>[] = [
   },
   {
     id: 'at',
-    title: 'Written',
+    title: 'Created',
     phone: 'note',
     className: 'text-muted',
     cell: ({ created_at }) => <DateTime at={created_at} />,
@@ -219,9 +219,9 @@ const MAIL_COLUMNS: readonly Column<MailRow>[] = [
       <ActDialog
         label="Send again"
         title={`Send “${kind.replaceAll('_', ' ')}” again?`}
-        consequence="It is tried anew at once, to whoever runs the account now."
+        consequence="It is sent immediately, to the account’s current owner."
         confirmLabel="Send again"
-        done="The mail is being sent"
+        done="The email is being sent"
         act={() => trpc.operator.webhooks.resend.mutate({ mail_id: id })}
       />
     ),

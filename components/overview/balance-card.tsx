@@ -4,22 +4,22 @@ import { Plus, RefreshCw } from 'lucide-react';
 import Link from 'next/link';
 import type { BillingBalance, Preferences } from '@/server/money/billing/schema';
 import type { UsageGlance } from '@/server/usage/schema';
+import { formatCount } from '../shared/format';
+import { useBalance } from '../shared/queries';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { formatMoney, Money } from '../ui/money';
 import { Stat } from '../ui/stat';
-import { formatCount } from '../shared/format';
-import { useBalance } from '../shared/queries';
 
 interface BalanceCardProps {
   balance: BillingBalance;
-  /** The slug of the team that is shown; undefined: one's own account. */
+  /** The slug of the selected team; undefined for the personal account. */
   billing: string | undefined;
   glance: UsageGlance;
   preferences: Preferences;
 }
 
-/** What can be spent, what keeps it filled, and what was spent. */
+/** The available balance, auto-reload, and spending. */
 export function BalanceCard({ balance, billing, glance, preferences }: BalanceCardProps) {
   const { accounts } = useBalance(balance).data ?? balance;
   const account = accounts.find(({ slug }) => (slug ?? undefined) === billing);
@@ -43,9 +43,9 @@ export function BalanceCard({ balance, billing, glance, preferences }: BalanceCa
       </div>
       <section aria-label="Spent" className="border-t p-4 sm:p-5 lg:border-t-0 lg:border-l">
         <dl className="grid grid-cols-3 gap-x-4">
-          <Spend label="Spent in 24 h" of={glance.day} />
-          <Spend label="In 7 days" of={glance.week} />
-          <Spend label="In 30 days" of={glance.month} />
+          <Spend label="Spent, last 24 hours" of={glance.day} />
+          <Spend label="Last 7 days" of={glance.week} />
+          <Spend label="Last 30 days" of={glance.month} />
         </dl>
       </section>
     </Card>
@@ -60,7 +60,7 @@ function ReloadHint({ preferences, page }: { preferences: Preferences; page: str
       <span>
         {autoReloadEnabled
           ? `Adds ${formatMoney(autoReloadAmount)} when it falls below ${formatMoney(autoReloadThreshold)}. `
-          : 'Does not refill itself. '}
+          : 'Auto-reload is off. '}
         <Link href={page} className="link">
           {autoReloadEnabled ? 'Change' : 'Set up auto-reload'}
         </Link>

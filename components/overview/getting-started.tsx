@@ -5,17 +5,20 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { UsageGlance } from '@/server/usage/schema';
+import { FIRST_CALL, FIRST_PAID_CALL } from '../shared/snippets';
 import { buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
-import { FIRST_CALL, FIRST_PAID_CALL } from '../shared/snippets';
 
-/** Two of the steps show one, and most people are past them. */
+/** Loaded on demand: only two steps show one, and most people have completed them. */
 const StepCommand = dynamic(() => import('./step-command').then((module) => module.StepCommand));
-/** Whoever calls this much needs no first steps, done or not. */
+/** An account with this many calls sees no first steps, completed or not. */
 const IN_USE_CALLS = 100;
 
-/** Steps that tick themselves off, in any order; only the next one is open. Gone once all are done. */
+/**
+ * A checklist of steps that complete in any order; only the next one is expanded. Hidden once all
+ * are complete.
+ */
 export function GettingStarted({ glance }: { glance: UsageGlance }) {
   const steps = [
     {
@@ -24,7 +27,7 @@ export function GettingStarted({ glance }: { glance: UsageGlance }) {
       body: (
         <>
           <p>
-            Agents call with a key. If one of yours has a key already, open its claim link to take it over.
+            Agents call tools with an API key. If your agent already has one, open its claim link to claim it.
           </p>
           <Link href="/dashboard/keys?create=1" className={cn(buttonClass({ variant: 'primary' }), 'mt-3')}>
             Create key
@@ -37,7 +40,10 @@ export function GettingStarted({ glance }: { glance: UsageGlance }) {
       done: glance.has_called,
       body: (
         <>
-          <p>Put the key into the variable that this reads. It is free, and this list notices by itself.</p>
+          <p>
+            Set the environment variable to your key and run this. It is free, and this step completes
+            automatically.
+          </p>
           <StepCommand label="A first call with curl" call={FIRST_CALL} />
         </>
       ),
@@ -47,7 +53,7 @@ export function GettingStarted({ glance }: { glance: UsageGlance }) {
       done: glance.has_played,
       body: (
         <>
-          <p>Every tool with its inputs as a form, its price before it runs, and its answer beside it.</p>
+          <p>Every tool as a form, with the price before you run it and the result next to it.</p>
           <Link
             href="/dashboard/playground?tool=math&skill=evaluate"
             className={cn(buttonClass({ variant: 'primary' }), 'mt-3')}
@@ -62,10 +68,7 @@ export function GettingStarted({ glance }: { glance: UsageGlance }) {
       done: glance.has_credit,
       body: (
         <>
-          <p>
-            Paid calls take their price from your credit. There is no subscription, and credit does not
-            expire.
-          </p>
+          <p>Paid calls are charged to your credit. There is no subscription, and credit does not expire.</p>
           <Link href="/dashboard/billing" className={cn(buttonClass({ variant: 'primary' }), 'mt-3')}>
             Choose an amount
           </Link>
@@ -77,7 +80,7 @@ export function GettingStarted({ glance }: { glance: UsageGlance }) {
       done: glance.has_spent,
       body: (
         <>
-          <p>A tenth of a cent, to see how a paid call is charged and shown.</p>
+          <p>Costs a tenth of a cent and shows how a paid call is charged.</p>
           <StepCommand label="A paid call with curl" call={FIRST_PAID_CALL} />
         </>
       ),

@@ -7,6 +7,7 @@ import type { BillingBalance, Preferences, Statement } from '@/server/money/bill
 import type { UsageCalls, UsageGlance, UsageReport } from '@/server/usage/schema';
 import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';
+import { LAST_CALLS, OVERVIEW_PERIODS, type OverviewPeriod } from '../shared/period';
 import { PageHeader } from '../ui/page-header';
 import { CallsList } from '../usage/calls-list';
 import { useGlance } from '../usage/queries';
@@ -14,10 +15,9 @@ import { ReportCard } from '../usage/report-card';
 import { writeView } from '../usage/view';
 import { BalanceCard } from './balance-card';
 import { GettingStarted } from './getting-started';
-import { LAST_CALLS, OVERVIEW_PERIODS, type OverviewPeriod } from '../shared/period';
 
 interface OverviewProps {
-  /** The slug of the team that is shown; undefined: one's own account. */
+  /** The slug of the selected team; undefined for the personal account. */
   billing: string | undefined;
   balance: BillingBalance;
   glance: UsageGlance;
@@ -25,9 +25,9 @@ interface OverviewProps {
   report: UsageReport;
   calls: UsageCalls;
   preferences: Preferences;
-  /** Its head: debt and disputes. */
+  /** The head of the statement: debt and disputes. */
   statement: Statement;
-  /** What runs now of the person's own keys; none of that on a team's overview. */
+  /** Running jobs of the person's own keys; null on a team's overview. */
   running: OwnJobList | null;
 }
 
@@ -60,7 +60,7 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
         />
       )}
       <CallsList
-        title="Last calls"
+        title="Recent calls"
         filter={filter}
         first={{ filter, data: calls }}
         limit={LAST_CALLS}

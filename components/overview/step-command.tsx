@@ -1,15 +1,15 @@
 'use client';
 
 import { curlCall } from '../shared/call-samples';
-import { CodeBlock } from '../ui/code-block';
 import { useOrigin } from '../shared/use-origin';
+import { CodeBlock } from '../ui/code-block';
 
 interface StepCommandProps {
   label: string;
   call: Parameters<typeof curlCall>[1];
 }
 
-/** The command of a first step, to copy. */
+/** The curl command of a step, with a copy button. */
 export function StepCommand({ label, call }: StepCommandProps) {
   const code = curlCall(useOrigin(), call);
   return (

@@ -15,7 +15,7 @@ import { withBilling } from '../shared/account-scope';
 import { NAV_ITEMS } from '../shared/nav-items';
 import type { RecentPlace } from './recent';
 
-/** What the palette can do beside going somewhere. */
+/** The actions of palette entries, besides navigation. */
 export type PaletteAct =
   | { kind: 'go'; href: string }
   | { kind: 'theme'; theme: 'system' | 'light' | 'dark' }
@@ -24,20 +24,20 @@ export type PaletteAct =
   | { kind: 'sign-out' };
 
 export interface Entry {
-  /** One of a kind among all entries. */
+  /** Unique among all entries. */
   id: string;
   label: string;
-  /** Other words it is found by. */
+  /** Additional search words. */
   words?: string;
-  /** Said after the label, muted. */
+  /** A muted note after the label. */
   note?: string;
-  /** The keys that do the same. */
+  /** The equivalent keyboard shortcut. */
   keys?: readonly string[];
   icon: LucideIcon;
   act: PaletteAct;
-  /** With Control or Command and Enter. */
+  /** The action of Enter with Control or Command. */
   otherAct?: PaletteAct;
-  /** How it is found again, where it is a place worth coming back to. */
+  /** How to show the entry under Recent; only for places worth revisiting. */
   recent?: RecentPlace;
 }
 
@@ -56,7 +56,7 @@ const PAGE_WORDS: Record<string, string> = {
   '/dashboard/settings': 'profile sessions theme delete account name',
 };
 
-/** The pages, for the account that is chosen. */
+/** The pages, for the selected account. */
 export function pageEntries(slug: string | null): Entry[] {
   return NAV_ITEMS.map((item) => ({
     id: `page:${item.href}`,
@@ -68,7 +68,7 @@ export function pageEntries(slug: string | null): Entry[] {
   }));
 }
 
-/** Everything one can begin from anywhere. */
+/** The actions available on every page. */
 export function actionEntries(slug: string | null): Entry[] {
   const go = (href: string) => ({ kind: 'go', href }) as const;
   const theme = (name: 'system' | 'light' | 'dark', label: string, icon: LucideIcon): Entry => ({
@@ -103,8 +103,8 @@ export function actionEntries(slug: string | null): Entry[] {
     slug === null
       ? {
           id: 'make-team',
-          label: 'Make a team',
-          words: 'new create invite',
+          label: 'Create a team',
+          words: 'new make invite',
           icon: Users,
           act: go('/dashboard/team?create=1'),
         }
@@ -124,7 +124,7 @@ export function actionEntries(slug: string | null): Entry[] {
     },
     theme('light', 'light', Sun),
     theme('dark', 'dark', Moon),
-    theme('system', 'as the system has it', Monitor),
+    theme('system', 'system', Monitor),
   ];
 }
 
@@ -135,7 +135,7 @@ const ID_PLACES: Record<string, { noun: string; href: (id: string) => string }> 
   asset: { noun: 'asset', href: (id) => `/assets/${id}` },
 };
 
-/** An id that was pasted from a log leads to what it names. */
+/** Resolves an id pasted from a log to its page. */
 export function idEntry(text: string): Entry | null {
   const [id = '', kind = ''] = /^([a-z]+)_[0-9a-z]{20,60}$/.exec(text.trim()) ?? [];
   const place = ID_PLACES[kind];

@@ -10,17 +10,17 @@ const entries = [
 const labels = (text: string) => matching(entries, text).map(({ label }) => label);
 
 describe('matching', () => {
-  it('puts what begins with the text before what only has its words', () => {
+  it('ranks labels that start with the text before those that only contain its words', () => {
     expect(labels('key')).toEqual(['Keys', 'Provider keys']);
     expect(labels('credit')).toEqual(['Buy credit', 'Billing']);
   });
 
-  it('wants every word that was typed, in any order and in any case', () => {
+  it('requires every typed word, in any order and case', () => {
     expect(labels('KEYS prov')).toEqual(['Provider keys']);
     expect(labels('keys billing')).toEqual([]);
   });
 
-  it('leaves all as they are where nothing is typed', () => {
+  it('keeps the order of all entries when nothing is typed', () => {
     expect(labels('  ')).toEqual(entries.map(({ label }) => label));
   });
 });

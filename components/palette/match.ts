@@ -1,6 +1,6 @@
 /**
- * The entries whose words begin with what was typed, best first: those whose name begins with it, then those whose name
- * has all of it, then those that are only found by their other words.
+ * The entries in which every typed word starts a word. Labels that start with the text come first,
+ * then labels that contain all words, then matches on additional search words.
  */
 export function matching<T extends { label: string; words?: string }>(
   entries: readonly T[],

@@ -14,14 +14,14 @@ const loadPalette = () => import('./palette').then((module) => module.Palette);
 const loadHelp = () => import('./shortcuts-dialog').then((module) => module.ShortcutsDialog);
 const Palette = dynamic(loadPalette, { ssr: false });
 const ShortcutsDialog = dynamic(loadHelp, { ssr: false });
-/** Before it is pressed, so that the press finds it there. */
+/** Prefetched on hover and focus, so that the palette opens at once. */
 const fetchPalette = () => void loadPalette();
 
 type Shown = 'palette' | 'help' | null;
 
 /**
- * The way into the palette in the header, and the keyboard shortcuts of the dashboard. What they
- * open is loaded with its first use.
+ * The palette's button in the header, and the dashboard's keyboard shortcuts. The dialogs are
+ * loaded on first use.
  */
 export function PaletteHost() {
   const [shown, setShown] = useState<Shown>(null);
@@ -34,7 +34,7 @@ export function PaletteHost() {
   }, [pathname]);
 
   const show = useCallback((next: Shown) => {
-    // From one to the other the focus still belongs to where the first was opened.
+    // When one dialog replaces the other, keep the opener of the first.
     if (next !== null && !document.activeElement?.closest('[role=dialog]'))
       opener.current = document.activeElement;
     if (next !== null) used.current.add(next);
@@ -42,7 +42,7 @@ export function PaletteHost() {
   }, []);
   useShortcuts(show);
 
-  /** Back to where it was opened; to the content where another page has come. */
+  /** Restores the focus to the opener, or to the content if the page has changed. */
   const giveBack = useCallback((from: string) => {
     const back = opener.current;
     const stay = path.current === from && back instanceof HTMLElement && back.isConnected;
@@ -82,7 +82,9 @@ function PaletteButton({ onPress, open }: { onPress: () => void; open: boolean }
   );
 }
 
-/** `⌘ K` on a Mac, `Ctrl K` elsewhere; of one width, so that finding out moves nothing. */
+/**
+ * `⌘ K` on a Mac, `Ctrl K` elsewhere. Fixed width, so that detecting the platform shifts nothing.
+ */
 function PaletteKeys({ className }: { className?: string }) {
   const mac = useSyncExternalStore(
     () => () => undefined,
@@ -96,7 +98,7 @@ function PaletteKeys({ className }: { className?: string }) {
   );
 }
 
-/** The search of the page that `/` goes to, where it has one. */
+/** The search field of the page that `/` focuses, if there is one. */
 function pageSearch(): HTMLElement | null {
   return document.querySelector<HTMLElement>('main input[aria-keyshortcuts="/"]');
 }
@@ -115,7 +117,7 @@ function useShortcuts(show: (next: Shown) => void): void {
           show('help');
           return true;
         case 'search':
-          // Its own field listens to the same key.
+          // The page's search field handles the same key.
           if (pageSearch()) return false;
           show('palette');
           return true;

@@ -4,7 +4,7 @@ import { Command } from 'cmdk';
 import { Kbd } from '../ui/kbd';
 import type { Entry } from './entries';
 
-/** One line of the palette. */
+/** A row of the palette. */
 export function PaletteItem({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
   const { icon: Icon } = entry;
   return (

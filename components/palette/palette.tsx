@@ -14,15 +14,15 @@ import { useRunAct } from './use-run-act';
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** After it has closed: gives the focus back, told which page it was on. */
+  /** Called after closing with the path it was opened on, to restore the focus. */
   onClosed: (pathname: string) => void;
   onHelp: () => void;
 }
 
-/** Everything there is to go to or to do, by typing a bit of it. */
+/** The command palette: finds pages, tools, keys and actions by typing. */
 export function Palette({ open, onOpenChange, onClosed, onHelp }: PaletteProps) {
   const openedOn = useRef('');
-  // What was done opens something itself, which then has the focus.
+  // The chosen action opened another dialog, which now has the focus.
   const handedOn = useRef(false);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -62,7 +62,7 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
   const entries = groups.flatMap((group) => group.entries);
   const first = entries[0]?.id ?? '';
   const moved = useRef(false);
-  // What was best for the first words may still be in the list: Enter is for what is best now, unless one has moved.
+  // While results still load, keep the best match selected, unless the person moved the selection.
   useEffect(() => {
     if (!moved.current) setSelected(first);
   }, [first]);
@@ -74,7 +74,7 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
     run(act);
   }
 
-  /** Enter is cmdk's; with Control or Command it does the other thing. */
+  /** cmdk handles Enter; with Control or Command, run the alternative action. */
   function onKeyDown(event: KeyboardEvent) {
     if (event.key.startsWith('Arrow')) moved.current = true;
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -138,7 +138,7 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
               ? 'The search failed. Check your connection and try again.'
               : searching
                 ? 'Searching'
-                : `Nothing found for “${text.trim()}”. Say what you want to do in other words.`}
+                : `No results for “${text.trim()}”. Try other words.`}
           </p>
         )}
       </Command.List>

@@ -6,7 +6,7 @@ import { trpc } from '../shared/trpc-provider';
 
 const SHOWN_TOOLS = '6';
 
-/** Tools for what was typed, in the API's own order. */
+/** Tools that match the text, ranked by the API. */
 export function useToolSearch(q: string) {
   return useQuery({
     queryKey: ['tools.search', q, SHOWN_TOOLS],
@@ -17,7 +17,7 @@ export function useToolSearch(q: string) {
   });
 }
 
-/** Whether whoever is signed in runs this gateway. */
+/** Whether the viewer is an operator of this gateway. */
 export function usePaletteOperator(): boolean {
   const { data } = useQuery({
     queryKey: ['viewer'],
@@ -27,7 +27,7 @@ export function usePaletteOperator(): boolean {
   return data?.operator ?? false;
 }
 
-/** The keys, as their page keeps them. */
+/** The keys, cached under the same query key as on their page. */
 export function usePaletteKeys() {
   return useQuery({
     queryKey: queryKey.keys,

@@ -1,4 +1,4 @@
-/** A place that was gone to by the palette. */
+/** A place visited from the palette. */
 export interface RecentPlace {
   href: string;
   label: string;
@@ -7,10 +7,10 @@ export interface RecentPlace {
 
 const KEPT = 5;
 const KINDS: readonly string[] = ['page', 'key', 'tool', 'account'];
-/** Of this tab only: whoever uses the browser next sees no names of keys and teams. */
+/** In sessionStorage, so that the next user of the browser sees no names of keys and teams. */
 const STORAGE_KEY = 'recent-places';
 
-/** The newest first. */
+/** Newest first. */
 export function recentPlaces(): RecentPlace[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]');
@@ -20,17 +20,17 @@ export function recentPlaces(): RecentPlace[] {
   }
 }
 
-/** Puts it first. */
+/** Moves the place to the front of the list. */
 export function rememberPlace({ href, label, kind }: RecentPlace): void {
   const others = recentPlaces().filter((place) => place.href !== href);
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify([{ href, label, kind }, ...others].slice(0, KEPT)));
   } catch {
-    // Nothing to keep it in.
+    // Storage is unavailable.
   }
 }
 
-/** Storage can be written by hand: only our own paths are gone to. */
+/** Stored data is untrusted: accept only paths of this app. */
 function isPlace(value: unknown): value is RecentPlace {
   if (typeof value !== 'object' || value === null) return false;
   const { href, label, kind } = value as Record<string, unknown>;

@@ -4,10 +4,10 @@ import { X } from 'lucide-react';
 import * as Dialog from 'radix-ui/dialog';
 import { useRef } from 'react';
 import { NAV_ITEMS } from '../shared/nav-items';
+import { SingleKeysSwitch } from '../shared/single-keys-switch';
 import { cn } from '../ui/cn';
 import { Kbd } from '../ui/kbd';
 import { overlayClass, panelClass } from '../ui/panel-class';
-import { SingleKeysSwitch } from '../shared/single-keys-switch';
 
 interface ShortcutsDialogProps {
   open: boolean;
@@ -18,12 +18,15 @@ interface ShortcutsDialogProps {
 const EVERYWHERE: readonly { does: string; keys: readonly string[] }[] = [
   { does: 'Search or go to', keys: ['Ctrl or ⌘', 'K'] },
   { does: 'Search this page', keys: ['/'] },
-  { does: 'These shortcuts', keys: ['?'] },
-  { does: 'Walk through a table', keys: ['↑', '↓'] },
-  { does: 'Close what is open', keys: ['Esc'] },
+  { does: 'Show shortcuts', keys: ['?'] },
+  { does: 'Move through a table', keys: ['↑', '↓'] },
+  { does: 'Close dialog or menu', keys: ['Esc'] },
 ];
 
-/** All keyboard shortcuts of the dashboard. Not the kit's Dialog: where the focus goes back to is the host's to say. */
+/**
+ * The list of keyboard shortcuts. Not the kit's Dialog, because the host decides where the focus
+ * returns.
+ */
 export function ShortcutsDialog({ open, onOpenChange, onClosed }: ShortcutsDialogProps) {
   const openedOn = useRef('');
   return (
@@ -35,7 +38,7 @@ export function ShortcutsDialog({ open, onOpenChange, onClosed }: ShortcutsDialo
           className={cn(panelClass, 'focus:outline-none sm:max-w-2xl')}
           onOpenAutoFocus={(event) => {
             openedOn.current = window.location.pathname;
-            // It is to be read; its first control is the last thing in it.
+            // The content is for reading, and its only control comes last.
             event.preventDefault();
             if (event.target instanceof HTMLElement) event.target.focus();
           }}

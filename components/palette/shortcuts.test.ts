@@ -4,7 +4,7 @@ import { ShortcutReader } from './shortcuts';
 const press = { key: '', command: false, alt: false, typing: false, atMs: 0 };
 
 describe('ShortcutReader', () => {
-  it('reads g and a letter as a place, within its time only', () => {
+  it('navigates on g and a letter, only within the time limit', () => {
     const reader = new ShortcutReader();
     expect(reader.read({ ...press, key: 'g' }, true)).toBeNull();
     expect(reader.read({ ...press, key: 'u', atMs: 500 }, true)).toEqual({ kind: 'go', letter: 'u' });
@@ -13,7 +13,7 @@ describe('ShortcutReader', () => {
     expect(reader.read({ ...press, key: 'u', atMs: 9_000 }, true)).toBeNull();
   });
 
-  it('forgets the g where something else came between', () => {
+  it('forgets the g after any other input', () => {
     const reader = new ShortcutReader();
     reader.read({ ...press, key: 'g' }, true);
     reader.read({ ...press, key: 'Escape' }, true);
@@ -23,7 +23,7 @@ describe('ShortcutReader', () => {
     expect(reader.read({ ...press, key: 'u' }, true)).toBeNull();
   });
 
-  it('leaves single keys alone where one types, with Control or Alt, and where they are off', () => {
+  it('ignores single keys while typing, with Control or Alt, and when they are switched off', () => {
     const reader = new ShortcutReader();
     for (const key of ['/', '?', 'g']) {
       expect(reader.read({ ...press, key, typing: true }, true)).toBeNull();
@@ -35,7 +35,7 @@ describe('ShortcutReader', () => {
     expect(reader.read({ ...press, key: '?' }, true)).toEqual({ kind: 'help' });
   });
 
-  it('opens the palette from anywhere', () => {
+  it('opens the palette even while typing', () => {
     const reader = new ShortcutReader();
     for (const typing of [true, false])
       for (const singleKeys of [true, false])

@@ -1,4 +1,4 @@
-/** What a key that is pressed outside every field asks for. */
+/** The action of a key pressed outside of fields. */
 export type KeyAct =
   | { kind: 'palette' }
   | { kind: 'search' }
@@ -10,17 +10,16 @@ interface KeyPress {
   /** Control, or Command on a Mac. */
   command: boolean;
   alt: boolean;
-  /** In a field, or in a dialog that is open. */
+  /** Whether the target is a field or an open dialog. */
   typing: boolean;
   atMs: number;
 }
 
-/** How long after `g` the letter may come. */
+/** Time limit for the letter after `g`. */
 const CHORD_MS = 1_500;
 
 /**
- * Reads the keyboard shortcuts of the dashboard. Single keys count only where nothing is being typed and while the person
- * has not switched them off.
+ * Maps key presses to shortcuts. Single keys work only outside of fields and can be switched off.
  */
 export class ShortcutReader {
   private goSince = Number.NEGATIVE_INFINITY;
@@ -40,7 +39,7 @@ export class ShortcutReader {
   }
 }
 
-/** Whether a key that is pressed here is text, or belongs to a dialog, a menu or a list that is open. */
+/** Whether a key press belongs to a text field, or to an open dialog, menu or list. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import type { Tool } from '@/server/catalog/tools/schema';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
-import { useDebounced } from '../shared/use-debounced';
 import { accountHref, accountName, useChosenSlug } from '../shared/account-scope';
 import { useBalance } from '../shared/queries';
+import { useDebounced } from '../shared/use-debounced';
 import { formatMoney } from '../ui/money';
 import { actionEntries, type Entry, idEntry, pageEntries } from './entries';
 import { matching } from './match';
@@ -23,7 +23,10 @@ interface Group {
   entries: Entry[];
 }
 
-/** What the palette offers for what was typed: recent places first, then what the dashboard knows, then the tools. */
+/**
+ * The palette's entries for the typed text: recent places, then pages, actions, accounts and keys,
+ * then tools.
+ */
 export function usePaletteGroups(text: string): { groups: Group[]; searching: boolean; failed: boolean } {
   const slug = useChosenSlug();
   const pathname = usePathname();

@@ -7,7 +7,7 @@ import { chooseTheme } from '../ui/theme-toggle';
 import { toast } from '../ui/toast';
 import type { PaletteAct } from './entries';
 
-/** Does what was chosen. */
+/** Runs the action of a palette entry. */
 export function useRunAct(onHelp: () => void): (act: PaletteAct) => void {
   const router = useRouter();
   return (act) => {
@@ -21,7 +21,9 @@ export function useRunAct(onHelp: () => void): (act: PaletteAct) => void {
       case 'help':
         return onHelp();
       case 'sign-out':
-        signOutHere().catch((error) => toast.error('Not signed out', { description: problemText(error) }));
+        signOutHere().catch((error) =>
+          toast.error('Could not sign out', { description: problemText(error) }),
+        );
     }
   };
 }
@@ -32,6 +34,6 @@ async function copyBaseUrl() {
     await navigator.clipboard.writeText(url);
     toast.success('Base URL copied', { description: url });
   } catch {
-    toast.error('Not copied', { description: `The browser does not allow it. It is ${url}` });
+    toast.error('Could not copy', { description: `Your browser blocked copying. The URL is ${url}` });
   }
 }

@@ -19,7 +19,7 @@ export interface BeforeRunProps {
   onBilling: (slug: string | undefined) => void;
 }
 
-/** What the call will cost at most, who pays, and what stands in its way beside the input. */
+/** The maximum cost of the call, the account that pays, and obstacles apart from the input. */
 export function BeforeRun({ check, pricing, accounts, billing, onBilling }: BeforeRunProps) {
   const { data, isError, error } = check;
   const payerId = useId();
@@ -48,7 +48,7 @@ export function BeforeRun({ check, pricing, accounts, billing, onBilling }: Befo
         )}
       </div>
       {isError && !data ? (
-        <Notice tone="danger" live title="This cannot be called">
+        <Notice tone="danger" live title="This call cannot be made">
           {errorText(error)}
         </Notice>
       ) : (
@@ -60,9 +60,9 @@ export function BeforeRun({ check, pricing, accounts, billing, onBilling }: Befo
 
 function Price({ check: { data, current }, pricing }: Pick<BeforeRunProps, 'check' | 'pricing'>) {
   if (pricing.free) return 'Free';
-  // Of a wrong input nobody knows the price.
+  // An invalid input has no price.
   if (!data?.input_valid)
-    return <span className="text-muted">The price shows once the input is complete.</span>;
+    return <span className="text-muted">The price appears once the input is valid.</span>;
   return (
     <span className={current ? undefined : 'text-muted'}>
       Up to <Money usd={data.estimated_cost_usd} className="font-medium" />
@@ -80,29 +80,31 @@ function Obstacles({ data, billing }: { data: DryRunResult; billing: string | un
   return (
     <div className="flex flex-col gap-2 empty:hidden">
       {unavailable_reason !== undefined && (
-        <Notice tone="warning" title="Not available on this gateway">
+        <Notice tone="warning" title="Unavailable on this gateway">
           {unavailable_reason}
         </Notice>
       )}
       {!credentials_ok && (
-        <Notice tone="warning" title="A provider key is missing">
-          It needs a key of {missing_credentials.map(({ displayName }) => displayName).join(' or ')}.{' '}
+        <Notice tone="warning" title="Provider key required">
+          This skill needs a provider key for{' '}
+          {missing_credentials.map(({ displayName }) => displayName).join(' or ')}.{' '}
           <Link href="/dashboard/provider-keys" className="link">
             Add a provider key
           </Link>
         </Notice>
       )}
       {data.input_valid && !money.sufficient && (
-        <Notice tone="warning" title="The credit does not cover it">
-          There is <Money usd={money.balance_usd} />, and it may cost <Money usd={data.estimated_cost_usd} />.{' '}
+        <Notice tone="warning" title="Not enough credit">
+          You have <Money usd={money.balance_usd} />, and this call may cost{' '}
+          <Money usd={data.estimated_cost_usd} />.{' '}
           <Link href={buy} className="link">
             Buy credit
           </Link>
         </Notice>
       )}
       {rate_limit.remaining === 0 && (
-        <Notice tone="warning" title="Too many calls just now">
-          The playground may make {rate_limit.limit} calls a minute, as a key may. Wait a moment.
+        <Notice tone="warning" title="Rate limit reached">
+          The playground allows {rate_limit.limit} calls per minute, the same as an API key. Wait a moment.
         </Notice>
       )}
     </div>

@@ -17,8 +17,8 @@ async function eventsOf(chunks: Uint8Array[]): Promise<StreamEvent[]> {
   return events;
 }
 
-describe('the events of a stream', () => {
-  it('are the same wherever its bytes are cut', async () => {
+describe('readEvents', () => {
+  it('parses the same events however the bytes are split into chunks', async () => {
     const bytes = new TextEncoder().encode(TEXT);
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 10 }), async (cuts) => {

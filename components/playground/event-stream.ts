@@ -1,12 +1,12 @@
-/** One event of a stream, its data parsed. */
+/** An event of a stream, with its data parsed. */
 export interface StreamEvent {
   event: string;
   data: unknown;
 }
 
 /**
- * The events of a body as they come (WHATWG HTML, 9.2, as far as our own streams use it). EventSource cannot send a body, so
- * the page reads for itself.
+ * Parses a server-sent event stream (WHATWG HTML 9.2, the subset the gateway sends). EventSource
+ * cannot send a request body.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body
@@ -29,7 +29,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Null for a comment, which only keeps the line open. */
+/** Null for a comment, which is only a heartbeat. */
 function parseBlock(block: string): StreamEvent | null {
   let event = 'message';
   let data: string | null = null;

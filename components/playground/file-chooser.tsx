@@ -14,15 +14,18 @@ import { useOwnAssets } from './queries';
 import { SAMPLES } from './samples';
 
 const UPLOAD_PATH = '/dashboard/assets/upload';
-const UNREACHABLE = 'The gateway did not answer. Check your connection and try again.';
+const UNREACHABLE = 'The gateway did not respond. Check your connection and try again.';
 
 interface FileChooserProps {
-  /** What the field takes: `image/*`. */
+  /** The accepted media type: `image/*`. */
   mediaType: string;
   onChoose: (assetId: string) => void;
 }
 
-/** Files there are to choose from: one's own, one from this computer, and the samples. Those that fit come first. */
+/**
+ * Chooses a file: an asset of the person, an upload, or a sample. Files of the accepted type come
+ * first.
+ */
 export function FileChooser({ mediaType, onChoose }: FileChooserProps) {
   return (
     <div className="flex flex-col gap-6">
@@ -70,7 +73,7 @@ function FileRow({ name, about, onChoose }: { name: string; about: React.ReactNo
   );
 }
 
-/** Whether a media type is of the wanted kind: `image/png` of `image/*`. */
+/** Whether a media type matches the accepted one: `image/png` matches `image/*`. */
 function fits(type: string, wanted: string): boolean {
   const [kind] = wanted.split('/');
   return wanted === '*/*' || type === wanted || (wanted.endsWith('/*') && type.startsWith(`${kind}/`));
@@ -90,7 +93,7 @@ function OwnFiles({ mediaType, onChoose }: FileChooserProps) {
     );
   if (!data) return <SkeletonRows rows={3} label="Loading your files" />;
   if (data.length === 0)
-    return <p className="text-muted text-sm">You have none yet. Upload one, or take a sample.</p>;
+    return <p className="text-muted text-sm">No files yet. Upload one or use a sample.</p>;
   return (
     <ul className="max-h-56 divide-y overflow-y-auto rounded-lg border">
       {fittingFirst(data, mediaType, (asset) => asset.content_type).map((asset) => (
@@ -149,7 +152,7 @@ function UploadRow({ mediaType, onChoose }: FileChooserProps) {
   );
 }
 
-/** The file as one of the person's own; words for them where it was not taken. */
+/** Uploads a file. Returns an error message if it was rejected. */
 async function upload(file: File): Promise<UploadResult | string> {
   const body = new FormData();
   body.append('file', file);

@@ -12,7 +12,7 @@ const FileChooser = dynamic(() => import('./file-chooser').then((loaded) => load
   loading: () => <div className="h-72" />,
 });
 
-/** A file of an input: an id or an address, typed, or chosen from what there is. */
+/** An input field for a file: an asset id or URL, typed or chosen from a list. */
 export function FileField({ value, onChange, label, mediaType, ...wiring }: FileFieldProps) {
   const [open, setOpen] = useState(false);
   return (

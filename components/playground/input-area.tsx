@@ -15,13 +15,13 @@ interface InputAreaProps {
   schema: JsonSchema;
   formId: string;
   problems: readonly FieldProblem[];
-  /** Says all that is wrong, in the list above and at fields nobody has been to. */
+  /** Shows all problems, in the list above and at untouched fields. */
   showAll: boolean;
-  /** Gets the list, for the focus. */
+  /** Ref of the problem list, to focus it. */
   summary: Ref<HTMLDivElement>;
 }
 
-/** The input as fields or as JSON, under what is wrong with it. */
+/** The input as a form or as JSON, below its problems. */
 export function InputArea({ bench, schema, formId, problems, showAll, summary }: InputAreaProps) {
   return (
     <div className="flex flex-col gap-5 p-4 sm:p-5">
@@ -72,7 +72,7 @@ function JsonInput({ bench, id }: { bench: Bench; id: string }) {
         role="status"
         className={bench.broken === null ? 'text-muted text-sm' : 'text-danger text-sm'}
       >
-        {bench.broken ?? 'Valid JSON. Tab leads on to the next control.'}
+        {bench.broken ?? 'Valid JSON. Tab moves to the next control.'}
       </p>
     </div>
   );

@@ -5,19 +5,19 @@ import { Select } from '../ui/select';
 import type { OpenedSkill } from './opened-skill';
 import type { Workbench as Bench } from './use-workbench';
 
-/** How it is written, and inputs to begin with. */
+/** Switches between form and JSON, and fills in examples. */
 export function InputTools({ bench, skill }: { bench: Bench; skill: OpenedSkill['skill'] }) {
   const examples = skill.examples ?? [];
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-b px-4 py-2.5 sm:px-5">
       <Segmented
-        legend="How the input is written"
+        legend="Input format"
         value={bench.mode}
         options={[
           { value: 'form', label: 'Form' },
           { value: 'json', label: 'JSON' },
         ]}
-        // Half-written JSON would be lost.
+        // Switching would discard invalid JSON.
         onValueChange={(mode) =>
           bench.mode === 'json' && bench.broken !== null ? undefined : bench.choose(mode)
         }
@@ -39,7 +39,7 @@ export function InputTools({ bench, skill }: { bench: Bench; skill: OpenedSkill[
               {description}
             </option>
           ))}
-          <option value="clear">Clear everything</option>
+          <option value="clear">Clear input</option>
         </Select>
       )}
     </div>

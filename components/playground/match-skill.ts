@@ -1,8 +1,8 @@
 /**
- * How well a skill fits what is searched for: every word must be in it, best in its names. Plain parts of words, because
- * letters in their order, which palettes look for, are in every long description.
- * @param names name and keywords of the skill, its description the last
- * @returns 0 where it does not fit
+ * Scores a skill for a search: every word must occur, and matches in the names score higher.
+ * Substrings only: fuzzy subsequences, as palettes use, would match every long description.
+ * @param names the names and keywords of the skill, and its description last
+ * @returns 0 if it does not match
  */
 export function matchSkill(id: string, search: string, names: readonly string[] = []): number {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,6 +1,6 @@
 import type { Skill, Tool } from '@/server/catalog/tools/schema';
 
-/** What the page needs of the skill that is called from it. */
+/** The parts of a skill and its tool that the page needs. */
 export interface OpenedSkill {
   tool: Pick<Tool, 'name' | 'displayName' | 'available' | 'unavailable_reason'>;
   skill: Pick<

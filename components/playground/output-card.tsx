@@ -9,7 +9,7 @@ import { Skeleton } from '../ui/skeleton';
 import type { Run } from './runs';
 import type { useRuns } from './use-runs';
 
-/** Asked for with the first press of Run: until then nothing of it is needed. */
+/** Loaded on the first run; not needed before. */
 export const loadOutput = () => import('./output-panel').then((loaded) => loaded.OutputPanel);
 const OutputPanel = dynamic(loadOutput, { loading: () => <Skeleton className="m-5 h-40" /> });
 
@@ -19,7 +19,7 @@ interface OutputCardProps {
   onReuse: (run: Run) => void;
 }
 
-/** What came of the calls of this session. */
+/** The runs of this session and their output. */
 export function OutputCard({ ref, session, onReuse }: OutputCardProps) {
   const { runs, shown, show, cancel } = session;
   return (
@@ -34,8 +34,8 @@ export function OutputCard({ ref, session, onReuse }: OutputCardProps) {
           onReuse={onReuse}
         />
       ) : (
-        <EmptyState icon={<Terminal />} title="Nothing was run yet">
-          Fill in the input, or take an example, and press Run. What the call says and gives shows here.
+        <EmptyState icon={<Terminal />} title="No runs yet">
+          Fill in the input or use an example, then press Run. Logs and output appear here.
         </EmptyState>
       )}
     </Card>

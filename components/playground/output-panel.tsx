@@ -12,7 +12,7 @@ interface OutputPanelProps {
   onReuse: (run: Run) => void;
 }
 
-/** The call one looks at, and those before it. */
+/** The selected run, and the earlier ones. */
 export function OutputPanel({ runs, shown, onShow, onCancel, onReuse }: OutputPanelProps) {
   return (
     <>

@@ -4,10 +4,10 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
+import { playgroundPath } from '../shared/input-link';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
-import { playgroundPath } from '../shared/input-link';
 import type { OpenedSkill } from './opened-skill';
 import { loadOutput, OutputCard } from './output-card';
 import type { JsonObject, Run, WantedCall } from './runs';
@@ -16,27 +16,27 @@ import { type Suggestion, Suggestions } from './suggestions';
 import { useRuns } from './use-runs';
 import { Workbench } from './workbench';
 
-/** Where form and output are one under the other. */
+/** Below this width, the form and the output are stacked. */
 const STACKED = '(width < 64rem)';
 
 interface PlaygroundProps {
-  /** The skill of the address; null: none yet, or none of this name. */
+  /** The skill in the URL; null if there is none or it is unknown. */
   opened: OpenedSkill | null;
-  /** The address names a skill that is not there. */
+  /** The name in the URL if there is no such skill. */
   unknown: string | null;
   given: JsonObject | null;
-  /** Whose drafts these are. */
+  /** The account that drafts are stored for. */
   accountId: string;
   accounts: BillingBalance['accounts'];
   suggestions: readonly Suggestion[];
 }
 
-/** A skill in one word. */
+/** A string key for a skill. */
 function keyOf({ tool, skill }: Pick<WantedCall, 'tool' | 'skill'>): string {
   return `${tool}.${skill}`;
 }
 
-/** Calls a skill as an agent would, and shows all of it. */
+/** Calls a skill as an agent would, and shows the complete result. */
 export function Playground({ opened, unknown, given, accountId, accounts, suggestions }: PlaygroundProps) {
   const router = useRouter();
   const [getQuery, setQuery] = useUrlQuery();
@@ -48,7 +48,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
   const slug = getQuery('billing');
   const billing = accounts.some((account) => account.type === 'team' && account.slug === slug) ? slug : null;
 
-  // An input in the address is where one begins; what is written from then on is not in it.
+  // The URL's input is only a starting point: remove it, because edits are not written to the URL.
   useEffect(() => {
     if (given) setQuery({ input: null });
   }, [given, setQuery]);
@@ -60,14 +60,14 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
   function start(call: WantedCall) {
     void loadOutput();
     void session.run(call);
-    // On a phone it is below the form.
+    // On a phone, the output is below the form.
     if (window.matchMedia(STACKED).matches) outputCard.current?.scrollIntoView({ block: 'start' });
   }
   function reuse({ call }: Run) {
     setReused({ key: keyOf(call), input: call.input });
     if (key !== keyOf(call)) choose(call.tool, call.skill);
   }
-  // Put in once: what is written after it is not undone when one comes back to this skill.
+  // Applied once, so that returning to this skill does not undo later edits.
   useEffect(() => {
     if (reused?.key === key) setReused(null);
   }, [reused, key]);
@@ -76,7 +76,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
     <>
       <PageHeader
         title="Playground"
-        description="Call any skill from here. It costs what a call with a key costs, and is in your usage as Playground."
+        description="Call any skill from your browser. Calls cost the same as with a key and appear in your usage as Playground."
         actions={
           <SkillPicker
             chosen={opened && { tool: opened.tool.name, skill: opened.skill.name }}
@@ -85,8 +85,8 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
         }
       />
       {unknown !== null && (
-        <Notice tone="warning" title={`There is no skill ${unknown}`}>
-          Choose another one, or look for it in the{' '}
+        <Notice tone="warning" title={`Unknown skill ${unknown}`}>
+          Choose another skill, or search the{' '}
           <Link href="/tools" className="link">
             catalogue
           </Link>

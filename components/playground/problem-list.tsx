@@ -8,10 +8,10 @@ import { controlId } from '../ui/schema-form/form-context';
 import type { JsonSchema } from '../ui/schema-form/json-schema';
 import type { CallError } from './runs';
 
-/** How the server calls what is sent to a skill. */
+/** The name of the input in the server's error paths. */
 export const INPUT = 'input';
 
-/** What is wrong with the input, in words for whoever fills a form. */
+/** The problems of the input, worded for a form. */
 export function problemsOf(
   check: DryRunResult | undefined,
   refused: CallError | null,
@@ -20,7 +20,7 @@ export function problemsOf(
   return told.map(({ path, message }) => ({ path, message: inWords(path, message) }));
 }
 
-/** Shown at its field, a message need not name it again. */
+/** Drops the field's name from a message that is shown at the field. */
 function inWords(path: string, message: string): string {
   const name = `\`${path}\` `;
   if (!message.startsWith(name)) return message;
@@ -31,16 +31,16 @@ function inWords(path: string, message: string): string {
 interface ProblemListProps {
   ref: Ref<HTMLDivElement>;
   problems: readonly FieldProblem[];
-  /** JSON that is none yet. */
+  /** The parse error of invalid JSON. */
   broken: string | null;
   formId: string;
-  /** There is a form whose fields can be gone to. */
+  /** Whether there is a form with fields to link to. */
   linked: boolean;
   schema: JsonSchema;
   value: unknown;
 }
 
-/** All that keeps the input from being sent, with the way to each field. */
+/** All problems that block the call, each linked to its field. */
 export function ProblemList({ ref, problems, broken, formId, linked, schema, value }: ProblemListProps) {
   const paths = linked ? fieldPaths(schema, value, INPUT) : new Set<string>();
   const count = problems.length + (broken === null ? 0 : 1);
@@ -50,7 +50,7 @@ export function ProblemList({ ref, problems, broken, formId, linked, schema, val
         <Notice
           tone="danger"
           live
-          title={count === 1 ? 'One thing to mend first' : `${count} things to mend first`}
+          title={count === 1 ? 'Fix 1 error to continue' : `Fix ${count} errors to continue`}
         >
           <ul className="flex flex-col gap-0.5">
             {broken !== null && <li>{broken}</li>}

@@ -1,16 +1,16 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDebounced } from '../shared/use-debounced';
 import { trpc } from '../shared/trpc-provider';
+import { useDebounced } from '../shared/use-debounced';
 import type { WantedCall } from './runs';
 
 const PAUSE_MS = 400;
 const FORGET_MS = 30_000;
 
 /**
- * What a call would meet: price, problems, balance. Asked for when the input has stood still for a moment; sent in a body.
- * @returns `current` false: the answer is of an input before this one
+ * Dry run of a call: price, problems and balance. Debounced; the input is sent in a request body.
+ * @returns `current` is false while the result is for an earlier input
  */
 export function useCheck(call: WantedCall) {
   const wanted = JSON.stringify(call);
@@ -24,7 +24,7 @@ export function useCheck(call: WantedCall) {
   return { ...query, current: settled === wanted && !query.isPlaceholderData && !query.isFetching };
 }
 
-/** Everything that can be called, without schemas. */
+/** All tools, without schemas. */
 export function useTools() {
   return useQuery({
     queryKey: ['tools', 'list'],
@@ -33,7 +33,7 @@ export function useTools() {
   });
 }
 
-/** Files of the person, newest first. */
+/** The person's files, newest first. */
 export function useOwnAssets() {
   return useQuery({
     queryKey: ['assets', 'newest'],

@@ -18,7 +18,7 @@ interface RunBarProps extends BeforeRunProps {
   onRun: () => void;
 }
 
-/** What the call would meet, the button that makes it, and the same call as code. */
+/** The dry run's result, the Run button, and the call as code. */
 export function RunBar({ call, running, onRun, ...before }: RunBarProps) {
   const [asCode, setAsCode] = useState(false);
   return (

@@ -7,15 +7,11 @@ import type { CallError, Run } from './runs';
 /** Why the call failed, and the next step. */
 export function RunError({ error, run }: { error: CallError; run: Run }) {
   const next = nextStep(error, run.call.billing);
-  // Its fields are marked in the form, in words for one.
+  // The form marks the invalid fields, with messages worded for a form.
   const wrongInput = error.code === 'INVALID_INPUT';
   return (
-    <Notice tone="danger" live title={wrongInput ? 'The input does not fit the skill' : error.message}>
-      <p>
-        {wrongInput
-          ? 'What is wrong is marked in the form. Mend it and run it again.'
-          : error.resolution_hint}
-      </p>
+    <Notice tone="danger" live title={wrongInput ? 'The input is invalid' : error.message}>
+      <p>{wrongInput ? 'Fix the fields marked in the form, then run it again.' : error.resolution_hint}</p>
       {error.retry_after !== undefined && <p>Try again in {error.retry_after} s.</p>}
       {next && (
         <p className="mt-1">
@@ -29,7 +25,7 @@ export function RunError({ error, run }: { error: CallError; run: Run }) {
           <code className="font-mono">{error.code}</code>
         </a>
         {error.request_id && <code className="font-mono [overflow-wrap:anywhere]">, {error.request_id}</code>}
-        . It costs nothing.
+        . Nothing was charged.
       </p>
     </Notice>
   );

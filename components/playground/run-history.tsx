@@ -13,13 +13,16 @@ interface RunHistoryProps {
   onShow: (number: number) => void;
 }
 
-/** The calls of this session, to go back to and compare. They are gone with the page; the usage page keeps them all. */
+/**
+ * The runs of this session, to revisit and compare. They are lost with the page; the usage page has
+ * all calls.
+ */
 export function RunHistory({ runs, shown, onShow }: RunHistoryProps) {
   if (runs.length < 2) return null;
   return (
     <section aria-labelledby="runs-title" className="border-t">
       <h3 id="runs-title" className="px-4 pt-3 font-medium text-sm sm:px-5">
-        Runs of this session
+        Runs in this session
       </h3>
       <ul className="max-h-72 overflow-y-auto p-2 sm:px-3">
         {runs.map((run) => (

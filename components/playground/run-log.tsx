@@ -5,14 +5,14 @@ import { Meter } from '../ui/meter';
 import type { Run } from './runs';
 
 const SECOND_MS = 1_000;
-/** So near to its end a log is held there as lines come. */
+/** Within this distance of the end, the log keeps scrolling to new lines. */
 const NEAR_END_PX = 40;
 
-/** What the call says while it runs: lines with the seconds since its start, and how far it is. */
+/** The log of a run, with the seconds since its start, and its progress. */
 export function RunLog({ run }: { run: Run }) {
   const box = useRef<HTMLDivElement>(null);
   const { lines, progress, state } = run;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each line
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll after each new line
   useEffect(() => {
     const log = box.current;
     if (log && log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX + 20)
@@ -37,7 +37,7 @@ export function RunLog({ run }: { run: Run }) {
       >
         {lines.length === 0 && (
           <p className="text-muted">
-            {state === 'running' ? 'Waiting for the first line.' : 'It wrote no lines.'}
+            {state === 'running' ? 'Waiting for the first line.' : 'No log output.'}
           </p>
         )}
         {lines.map((line) => (
@@ -54,15 +54,15 @@ export function RunLog({ run }: { run: Run }) {
 }
 
 function percent(progress: number): string {
-  return `${Math.floor(progress * 100)} %`;
+  return `${Math.floor(progress * 100)}%`;
 }
 
-/** `1.4 s`; the clocks of the server and the browser may differ a little. */
+/** `1.4 s`. Never negative: the clocks of server and browser may differ. */
 export function secondsOf(ms: number): string {
   return `${(Math.max(0, ms) / SECOND_MS).toFixed(1)} s`;
 }
 
-/** How long it runs, by the second; how long it ran. */
+/** The elapsed time, updated every second, or the final duration. */
 export function Elapsed({ run }: { run: Run }) {
   const [now, setNow] = useState(run.startedAt);
   useEffect(() => {

@@ -14,7 +14,7 @@ import type { Run } from './runs';
 interface RunViewProps {
   run: Run;
   onCancel: (run: Run) => void;
-  /** Puts its input back into the form. */
+  /** Copies its input into the form. */
   onReuse: (run: Run) => void;
 }
 
@@ -23,10 +23,10 @@ export const STATES = {
   succeeded: { label: 'Succeeded', tone: 'success' },
   failed: { label: 'Failed', tone: 'danger' },
   cancelled: { label: 'Cancelled', tone: 'neutral' },
-  left: { label: 'Goes on as a job', tone: 'warning' },
+  left: { label: 'Continues as a job', tone: 'warning' },
 } as const;
 
-/** One call: how it is getting on, what came of it and what it cost. */
+/** One run: its progress, result and cost. */
 export function RunView({ run, onCancel, onReuse }: RunViewProps) {
   const { state, result, error, call } = run;
   return (
@@ -47,19 +47,19 @@ export function RunView({ run, onCancel, onReuse }: RunViewProps) {
             </Button>
           ) : (
             <Button size="sm" variant="ghost" onClick={() => onReuse(run)}>
-              Use this input again
+              Reuse this input
             </Button>
           )}
         </span>
       </div>
-      {/* The state, said once it changes. */}
+      {/* Announces the state whenever it changes. */}
       <p role="status" className="sr-only">
         {call.tool}.{call.skill}: {STATES[state].label}
       </p>
       {(state === 'running' || run.lines.length > 0) && <RunLog run={run} />}
       {error && <RunError error={error} run={run} />}
       {state === 'left' && <LeftNotice run={run} />}
-      {state === 'cancelled' && <Notice title="Cancelled">It was stopped and costs nothing.</Notice>}
+      {state === 'cancelled' && <Notice title="Cancelled">The call was stopped. Nothing was charged.</Notice>}
       {result && <ResultView output={result.output} />}
       <Facts run={run} />
     </div>
@@ -68,11 +68,11 @@ export function RunView({ run, onCancel, onReuse }: RunViewProps) {
 
 function LeftNotice({ run }: { run: Run }) {
   return (
-    <Notice tone="warning" live title="No longer followed here">
-      The call goes on as a job, and is charged if it succeeds.{' '}
+    <Notice tone="warning" live title="Continues in the background">
+      The call continues as a job and is charged if it succeeds.{' '}
       {run.jobId && (
         <Link href={`/dashboard/jobs?job=${run.jobId}`} className="link">
-          See the job
+          View job
         </Link>
       )}
     </Notice>
@@ -93,9 +93,7 @@ function Facts({ run: { callId, result, state } }: { run: Run }) {
           </Fact>
         </>
       )}
-      {result?.meta && (
-        <Fact name="Time in the tool">{result.meta.latency_ms.toLocaleString('en-US')} ms</Fact>
-      )}
+      {result?.meta && <Fact name="Tool time">{result.meta.latency_ms.toLocaleString('en-US')} ms</Fact>}
       <Fact name="Call" wide>
         <Link href={`/dashboard/usage?call=${callId}`} className="link break-all font-mono text-xs">
           {callId}

@@ -8,7 +8,7 @@ export type CallError = Pick<
   'code' | 'message' | 'resolution_hint' | 'request_id' | 'fields' | 'retry_after'
 >;
 
-/** What is asked for with one press of Run. */
+/** The call that one press of Run makes. */
 export interface WantedCall {
   tool: string;
   skill: string;
@@ -22,16 +22,16 @@ export interface LogLine {
   message: string;
 }
 
-/** A call of this session, as far as it is known. */
+/** A call of this session, as far as its outcome is known. */
 export interface Run {
   number: number;
   call: WantedCall;
-  /** `left`: it goes on without being followed. */
+  /** `left`: the call continues, but its stream is no longer read. */
   state: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'left';
   startedAt: number;
   endedAt: number | null;
   callId: string | null;
-  /** Where it can be found while it runs; null where this gateway has no jobs. */
+  /** The job the call becomes if it continues; null on a gateway without jobs. */
   jobId: string | null;
   lines: readonly LogLine[];
   progress: number | null;
@@ -45,11 +45,11 @@ export type RunAction =
   | { kind: 'fail'; number: number; error: CallError; at: number }
   | { kind: 'leave' | 'cancelled'; number: number; at: number };
 
-/** A page keeps so many, and so many lines of each. */
+/** Limits of the runs a page keeps, and of the log lines per run. */
 const MAX_RUNS = 20;
 const MAX_LINES = 1_000;
 
-/** What has become of the calls of this session, the newest first. */
+/** Reducer of the session's runs, newest first. */
 export function changeRuns(runs: readonly Run[], action: RunAction): readonly Run[] {
   if (action.kind === 'begin') return [begun(action), ...runs].slice(0, MAX_RUNS);
   return runs.map((run) =>
@@ -57,7 +57,7 @@ export function changeRuns(runs: readonly Run[], action: RunAction): readonly Ru
   );
 }
 
-/** What has ended stays as it ended; what was only left can still be known to be cancelled. */
+/** An ended run does not change, except that a `left` one may turn out to be cancelled. */
 function isOpen(run: Run, action: RunAction): boolean {
   return run.endedAt === null || (run.state === 'left' && action.kind === 'cancelled');
 }
@@ -99,7 +99,7 @@ function told(run: Run, { event, data }: StreamEvent, at: number): Run {
   if (event === 'progress') {
     const line = data as LogLine & { progress?: number };
     const progress = line.progress ?? run.progress;
-    // Progress without a word repeats the number of the last line.
+    // Progress without a message repeats the sequence number of the last line.
     const isNew = line.seq > (run.lines.at(-1)?.seq ?? 0);
     return { ...run, progress, lines: isNew ? [...run.lines, line].slice(-MAX_LINES) : run.lines };
   }

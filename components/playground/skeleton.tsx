@@ -1,7 +1,7 @@
 import { Card } from '../ui/card';
 import { Loading, Skeleton } from '../ui/skeleton';
 
-/** The page while its skill is looked up. */
+/** The page while its skill is being loaded. */
 export function PlaygroundSkeleton() {
   return (
     <>

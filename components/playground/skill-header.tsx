@@ -3,7 +3,7 @@ import { SkillPrice } from '../shared/price';
 import { Notice } from '../ui/notice';
 import type { OpenedSkill } from './opened-skill';
 
-/** What the skill is, what it costs, and why it cannot be called where it cannot. */
+/** The skill, its price, and why it is unavailable if it is. */
 export function SkillHeader({ opened: { tool, skill } }: { opened: OpenedSkill }) {
   return (
     <div className="flex flex-col gap-1 border-b px-4 py-3 sm:px-5">
@@ -18,7 +18,7 @@ export function SkillHeader({ opened: { tool, skill } }: { opened: OpenedSkill }
         Read about {tool.displayName}
       </Link>
       {!tool.available && (
-        <Notice tone="warning" title="This tool cannot be called here" className="mt-2">
+        <Notice tone="warning" title="This tool is unavailable" className="mt-2">
           {tool.unavailable_reason}
         </Notice>
       )}

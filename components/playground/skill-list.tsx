@@ -14,7 +14,7 @@ interface SkillListProps {
   onChoose: (tool: string, skill: string) => void;
 }
 
-/** Every skill under its tool; found by any word of its names and description. */
+/** All skills, grouped by tool. Search covers names and descriptions. */
 export function SkillList({ chosen, onChoose }: SkillListProps) {
   const { data, isError, error, refetch, isFetching } = useTools();
   if (isError && !data)
@@ -34,12 +34,12 @@ export function SkillList({ chosen, onChoose }: SkillListProps) {
       <Command.Input autoFocus placeholder="Search tools and skills" className="field-control h-10 px-3" />
       <Command.List className="h-80 max-h-[50dvh] overflow-y-auto" label="Skills">
         <Command.Empty className="py-8 text-center text-muted text-sm">
-          No skill has these words. Try fewer of them.
+          No skills match. Try fewer words.
         </Command.Empty>
         {data.map((tool) => (
           <Command.Group
             key={tool.name}
-            heading={tool.available ? tool.displayName : `${tool.displayName} (not available here)`}
+            heading={tool.available ? tool.displayName : `${tool.displayName} (unavailable)`}
             className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs"
           >
             {tool.skills.map((skill) => (

@@ -11,12 +11,12 @@ const SkillList = dynamic(() => import('./skill-list').then((loaded) => loaded.S
 });
 
 interface SkillPickerProps {
-  /** What is chosen; null: nothing yet. */
+  /** The chosen skill; null for none. */
   chosen: { tool: string; skill: string } | null;
   onChoose: (tool: string, skill: string) => void;
 }
 
-/** Which skill to call: opens the list of all, to search in. */
+/** The button for choosing a skill, which opens the searchable list. */
 export function SkillPicker({ chosen, onChoose }: SkillPickerProps) {
   const [open, setOpen] = useState(false);
   return (

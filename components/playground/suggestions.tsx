@@ -1,8 +1,8 @@
 import { FlaskConical } from 'lucide-react';
 import Link from 'next/link';
+import { playgroundPath } from '../shared/input-link';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
-import { playgroundPath } from '../shared/input-link';
 
 export interface Suggestion {
   tool: string;
@@ -11,12 +11,12 @@ export interface Suggestion {
   about: string;
 }
 
-/** Where nothing is chosen yet: skills to begin with. */
+/** Suggested skills, shown while none is chosen. */
 export function Suggestions({ suggestions }: { suggestions: readonly Suggestion[] }) {
   return (
     <Card>
       <EmptyState icon={<FlaskConical />} title="Choose a skill to call" className="pb-6">
-        Take one of these to begin with, or search all of them with “Choose a skill”.
+        Start with one of these, or search all skills with “Choose a skill”.
       </EmptyState>
       <ul className="grid gap-3 px-4 pb-6 sm:grid-cols-2 sm:px-5">
         {suggestions.map(({ tool, skill, title, about }) => (

@@ -8,19 +8,21 @@ import { readEvents } from './event-stream';
 import { type CallError, changeRuns, type Run, type WantedCall } from './runs';
 
 const RUN_PATH = '/dashboard/playground/run';
-/** What a call changes: answers of the server that are no longer so. */
+/** Query keys that a call invalidates. */
 const CHANGED = ['balance', 'usage', 'jobs', 'assets', 'playground'];
-/** A call that is left becomes a job in a moment, and only a job can be cancelled. */
+/**
+ * Retries: a call becomes a job shortly after its stream closes, and only a job can be cancelled.
+ */
 const CANCEL_TRIES = 6;
 const CANCEL_PAUSE_MS = 300;
 
 const UNREACHABLE: CallError = {
   code: 'UNAVAILABLE',
-  message: 'The gateway did not answer.',
+  message: 'The gateway did not respond.',
   resolution_hint: 'Check your connection and run it again.',
 };
 
-/** The calls of this session: run, followed, left, cancelled. */
+/** The runs of this session. */
 export function useRuns() {
   const queries = useQueryClient();
   const [runs, change] = useReducer(changeRuns, []);
@@ -30,7 +32,7 @@ export function useRuns() {
 
   useEffect(() => {
     const all = following.current;
-    // A page that is left follows nothing any more; the calls go on.
+    // Leaving the page stops reading the streams; the calls continue.
     return () => {
       for (const controller of all.values()) controller.abort();
     };
@@ -47,7 +49,8 @@ export function useRuns() {
         await follow(call, controller.signal, (event) =>
           change({ kind: 'event', number, event, at: Date.now() }),
         );
-        // The end is told before the stream ends; without it the line was cut, and the call goes on.
+        // A stream ends with a final event. Without one the connection was lost and the call
+        // continues.
         change({ kind: 'leave', number, at: Date.now() });
       } catch (thrown) {
         if (!controller.signal.aborted)
@@ -80,7 +83,7 @@ export function useRuns() {
   return { runs, shown, show, run, leave, cancel };
 }
 
-/** Reads the events of a call to its end. @throws Refused, or what fetch throws */
+/** Reads the events of a call to the end. @throws Refused, or what fetch throws */
 async function follow(
   call: WantedCall,
   signal: AbortSignal,
@@ -96,7 +99,7 @@ async function follow(
   for await (const event of readEvents(response.body)) tell(event);
 }
 
-/** What the gateway said instead of running the call. */
+/** The gateway's error response. */
 class Refused extends Error {
   constructor(readonly refusal: CallError) {
     super(refusal.message);
@@ -112,14 +115,17 @@ function errorOf(thrown: unknown): CallError {
   return thrown instanceof Refused ? thrown.refusal : UNREACHABLE;
 }
 
-/** Stops a call: where it is, if it is a job already; else it becomes one as soon as nobody follows it. */
+/**
+ * Cancels the call's job. If it is not a job yet, closes the stream so that it becomes one, and
+ * retries.
+ */
 async function stopJob(jobId: string, leave: () => void): Promise<boolean> {
   if (await cancelJob(jobId, 1)) return true;
   leave();
   return await cancelJob(jobId, CANCEL_TRIES);
 }
 
-/** Whether it was stopped; false where its end came first, or it is no job yet. */
+/** Returns whether the job was cancelled; false if it has already ended or is not a job yet. */
 async function cancelJob(jobId: string, tries: number): Promise<boolean> {
   for (let at = 0; at < tries; at++) {
     if (at > 0) await new Promise((resolve) => setTimeout(resolve, CANCEL_PAUSE_MS));

@@ -6,18 +6,21 @@ import { isObject, type JsonObject } from '../ui/schema-form/json-schema';
 
 const MAX_DRAFT_CHARS = 200_000;
 
-/** What is being written for one skill: the value, and the text of it while it is written as JSON. */
+/** The input being edited for a skill: its value, and its text while it is edited as JSON. */
 export interface Workbench {
   value: JsonObject;
   mode: 'form' | 'json';
   text: string;
-  /** Why it cannot be sent as it stands: half-written JSON, in the editor or in a field. Null where it can. */
+  /**
+   * Why it cannot be sent: the parse error of invalid JSON, in the editor or a field. Null if
+   * valid.
+   */
   broken: string | null;
-  /** Changes with every value that comes from elsewhere: a new form begins with it. */
+  /** Changes whenever the value is replaced from outside, to remount the form. */
   version: number;
   change: (next: unknown) => void;
   write: (text: string) => void;
-  /** Puts another value in its place: an example, an earlier input. */
+  /** Replaces the value, with an example or an earlier input. */
   replace: (next: JsonObject) => void;
   choose: (mode: 'form' | 'json') => void;
   setBrokenParts: React.Dispatch<React.SetStateAction<ReadonlyMap<string, string>>>;
@@ -27,9 +30,9 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 const textOf = (value: JsonObject) => JSON.stringify(value, null, 2);
 
 /**
- * The input of a skill while a person writes it, kept as a draft of this tab.
- * @param draftName what the draft is kept under: of one person and one skill
- * @param given what it begins with instead of the draft
+ * The input of a skill while it is edited, stored as a draft in sessionStorage.
+ * @param draftName the storage key, unique to a person and a skill
+ * @param given the initial value, instead of the draft
  */
 export function useWorkbench(draftName: string, given: JsonObject | null): Workbench {
   const [value, setValue] = useState<JsonObject>(given ?? {});
@@ -45,7 +48,7 @@ export function useWorkbench(draftName: string, given: JsonObject | null): Workb
     setVersion((known) => known + 1);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the page is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft is read once, on mount
   useEffect(() => {
     const draft = given ? null : readDraft(draftName);
     if (draft) replace(draft);
@@ -82,7 +85,7 @@ function problemOf(text: string): string | null {
   return isObject(parsed.value) ? null : 'The input must be an object: { … }.';
 }
 
-/** A tab's own, gone with it; a browser may refuse to keep anything. */
+/** Drafts are in sessionStorage, which may be unavailable. */
 function readDraft(name: string): JsonObject | null {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null');
@@ -98,6 +101,6 @@ function writeDraft(name: string, value: JsonObject): void {
     if (Object.keys(value).length > 0 && draft.length <= MAX_DRAFT_CHARS) sessionStorage.setItem(name, draft);
     else sessionStorage.removeItem(name);
   } catch {
-    // Full or closed to us: the input is still on the page.
+    // Storage is full or unavailable: the input is still on the page.
   }
 }

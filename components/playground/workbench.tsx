@@ -21,14 +21,14 @@ interface WorkbenchProps {
   billing: string | undefined;
   onBilling: (slug: string | undefined) => void;
   running: boolean;
-  /** What the last run was refused for: its fields are marked. */
+  /** The error of the last run, to mark its fields. */
   refused: CallError | null;
-  /** An earlier input to put into the form. */
+  /** An earlier input to copy into the form. */
   reused: JsonObject | null;
   onRun: (call: WantedCall) => void;
 }
 
-/** One skill: its input as a form or as JSON, what the call would meet, and the button that makes it. */
+/** One skill: its input as a form or as JSON, the dry run, and the Run button. */
 export function Workbench({ opened, given, draftName, refused, reused, onRun, ...paying }: WorkbenchProps) {
   const { tool, skill } = opened;
   const { billing, running } = paying;
@@ -45,7 +45,7 @@ export function Workbench({ opened, given, draftName, refused, reused, onRun, ..
   useEffect(() => {
     if (reused) replace(reused);
   }, [reused, replace]);
-  // What keeps it from running is listed: the focus goes there.
+  // The run was blocked: move the focus to the list of problems.
   useEffect(() => {
     if (blocked > 0) summary.current?.focus();
   }, [blocked]);
@@ -61,7 +61,7 @@ export function Workbench({ opened, given, draftName, refused, reused, onRun, ..
   return (
     <div
       className="min-w-0"
-      // The shortcut of the button inside, from wherever one writes. On its way down: an editor inside would take it for a line break.
+      // The Run shortcut. In the capture phase, because the JSON editor would insert a line break.
       onKeyDownCapture={(event) => {
         if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
         event.preventDefault();

@@ -3,10 +3,13 @@ import type { ReactNode } from 'react';
 import type { AssetPage } from '@/server/assets/schema';
 import { EmptyState } from '../ui/empty-state';
 
-/** A larger picture is shown as its thumbnail. */
+/** A larger image is shown as its thumbnail. */
 const MAX_SHOWN_IMAGE_BYTES = 10 * 1024 * 1024;
 
-/** The file as far as it can be shown without running anything of it: nothing here is framed, and no text becomes markup. */
+/**
+ * The preview of a file. Nothing in the file can run: it is never framed, and text is never parsed
+ * as markup.
+ */
 export function AssetPreview({ asset, src }: { asset: AssetPage; src: string }) {
   switch (asset.preview) {
     case 'image':
@@ -14,14 +17,14 @@ export function AssetPreview({ asset, src }: { asset: AssetPage; src: string }) 
     case 'video':
       return (
         <Frame>
-          {/* biome-ignore lint/a11y/useMediaCaption: a file of a stranger brings no captions */}
+          {/* biome-ignore lint/a11y/useMediaCaption: uploaded files have no captions */}
           <video controls preload="metadata" src={src} className="max-h-[70dvh] w-full" />
         </Frame>
       );
     case 'audio':
       return (
         <Frame>
-          {/* biome-ignore lint/a11y/useMediaCaption: a file of a stranger brings no captions */}
+          {/* biome-ignore lint/a11y/useMediaCaption: uploaded files have no captions */}
           <audio controls preload="metadata" src={src} className="w-full p-4" />
         </Frame>
       );
@@ -31,7 +34,7 @@ export function AssetPreview({ asset, src }: { asset: AssetPage; src: string }) 
       return (
         <Frame>
           <EmptyState icon={<FileText />} title="A PDF document">
-            Download it to read it: a document can hold scripts, so it is not opened here.
+            Download the file to read it. PDFs can contain scripts, so they are not opened here.
           </EmptyState>
         </Frame>
       );
@@ -46,7 +49,7 @@ function Picture({ asset, src }: { asset: AssetPage; src: string }) {
   if (!shown) return <NoPreview />;
   return (
     <Frame>
-      {/* biome-ignore lint/performance/noImgElement: a picture of a stranger goes through no optimizer */}
+      {/* biome-ignore lint/performance/noImgElement: the optimizer must not decode untrusted images */}
       <img src={shown} alt={asset.filename} className="mx-auto max-h-[70dvh] max-w-full object-contain" />
     </Frame>
   );
@@ -57,7 +60,7 @@ function TextPreview({ asset }: { asset: AssetPage }) {
     return (
       <Frame>
         <EmptyState icon={<FileX />} title="The text cannot be shown right now">
-          Its store does not answer. Try again in a moment.
+          The file storage did not respond. Try again in a moment.
         </EmptyState>
       </Frame>
     );
@@ -75,7 +78,7 @@ function TextPreview({ asset }: { asset: AssetPage }) {
       </section>
       {asset.text_is_cut && (
         <p className="border-t px-4 py-2 text-muted text-sm">
-          The beginning of it. The download has the rest.
+          Only the beginning is shown. Download the file to see the rest.
         </p>
       )}
     </Frame>
@@ -86,7 +89,7 @@ function NoPreview() {
   return (
     <Frame>
       <EmptyState icon={<FileX />} title="No preview">
-        Files of this type are not shown here. Download it to open it.
+        This file type has no preview. Download the file to open it.
       </EmptyState>
     </Frame>
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { filesIn } from './files-in';
 
-describe('the files of a result', () => {
-  it('are found wherever they are named, each once', () => {
+describe('filesIn', () => {
+  it('finds asset ids anywhere in an output, each once', () => {
     const output = {
       asset_id: 'asset_1a',
       pages: [{ asset_id: 'asset_2b' }, { asset_id: 'asset_1a' }, 'asset_3c', null, 4],

@@ -1,12 +1,12 @@
 const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
-/** More are not previewed. */
+/** Further files are not previewed. */
 const MAX_ASSETS = 12;
 
-/** The ids of files that a result names anywhere in it, each once, in order. */
+/** The asset ids anywhere in an output, each once, in order. */
 export function filesIn(output: unknown): string[] {
   const found = new Set<string>();
   const left: unknown[] = [output];
-  // Neither shifted nor spread: a list may have a hundred thousand items.
+  // Indexed iteration, no shift or spread: a list may have a hundred thousand items.
   for (let at = 0; at < left.length && found.size < MAX_ASSETS; at++) {
     const value = left[at];
     if (typeof value === 'string') {

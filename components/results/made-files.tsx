@@ -2,13 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { AssetPreview } from './asset-preview';
 import { formatBytes } from '../shared/format-bytes';
 import { errorText, gatewayError, trpc } from '../shared/trpc-provider';
 import { ErrorState } from '../ui/error-state';
 import { Skeleton } from '../ui/skeleton';
+import { AssetPreview } from './asset-preview';
 
-/** The files that a call has made, as far as they can be shown. */
+/** Previews of the files that a call created. */
 export function MadeFiles({ ids }: { ids: readonly string[] }) {
   if (ids.length === 0) return null;
   return (
@@ -26,7 +26,7 @@ function MadeFile({ id }: { id: string }) {
     if (gatewayError(error)?.code === 'NOT_FOUND')
       return (
         <p className="rounded-lg border bg-sunken p-4 text-muted text-sm">
-          The file <code className="break-all font-mono">{id}</code> is no longer there.
+          The file <code className="break-all font-mono">{id}</code> is no longer available.
         </p>
       );
     return (
@@ -51,7 +51,7 @@ function MadeFile({ id }: { id: string }) {
   );
 }
 
-/** A file never changes, so it is asked for once. */
+/** Files are immutable, so they never refetch. */
 function useAssetPage(assetId: string) {
   return useQuery({
     queryKey: ['asset', assetId],

@@ -9,10 +9,10 @@ import { filesIn } from './files-in';
 import { MadeFiles } from './made-files';
 import { MadePictures, picturesIn } from './made-pictures';
 
-/** So much is coloured and laid out as text; the tree shows more. */
+/** Longer JSON is truncated in the raw view; the tree shows more. */
 const MAX_RAW_CHARS = 100_000;
 
-/** What the call gave: its files to look at, its output to read, and the same as JSON. */
+/** The result of a call: its files, its output as a tree, and as JSON. */
 export function ResultView({ output }: { output: unknown }) {
   const [form, setForm] = useState<'tree' | 'raw'>('tree');
   const text = JSON.stringify(output ?? {}, null, 2);
@@ -22,7 +22,7 @@ export function ResultView({ output }: { output: unknown }) {
       <MadePictures sources={picturesIn(output)} />
       <div className="flex items-center justify-between gap-3">
         <Segmented
-          legend="How the output is shown"
+          legend="Output format"
           value={form}
           options={[
             { value: 'tree', label: 'Output' },

@@ -20,11 +20,11 @@ export interface ReviewDraft {
   review: string;
 }
 
-/** Saving and removing a review: shown at once, put back where the gateway says no. */
+/** Optimistic saving and deleting of reviews, rolled back on errors. */
 export function useReviewActs() {
   const queries = useQueryClient();
 
-  /** Shows what it will be; answers how it was. */
+  /** Updates the cache optimistically; returns the state before. */
   async function show(change: (own: OwnReviews) => OwnReviews): Promise<{ before: OwnReviews | undefined }> {
     await queries.cancelQueries({ queryKey: KEY });
     const before = queries.getQueryData<OwnReviews>(KEY);
@@ -33,12 +33,12 @@ export function useReviewActs() {
   }
   const settle = {
     mutationKey: KEY,
-    // One after the other: a review that is deleted while it is being posted must not come back.
+    // Run mutations in order: a review deleted while it is being posted must not reappear.
     scope: { id: 'reviews' },
     onError: (_error: Error, _input: unknown, shown: { before: OwnReviews | undefined } | undefined) => {
       if (shown?.before) queries.setQueryData(KEY, shown.before);
     },
-    // Not while another is on its way: what the gateway answers then is from before it.
+    // Do not refetch while another mutation is in flight: the response would be stale.
     onSettled: () =>
       queries.isMutating({ mutationKey: KEY }) > 1 ? undefined : queries.invalidateQueries({ queryKey: KEY }),
   };

@@ -8,25 +8,25 @@ import { Textarea } from '../ui/textarea';
 import { StarInput } from './star-input';
 
 const MAX_CHARS = 5000;
-/** From here on it says how many are left. */
+/** From this length on, the remaining characters are shown. */
 const TELL_FROM = 4500;
 
 interface ReviewFormProps {
   tool: ReviewableTool;
-  /** The review that is changed. */
+  /** The review being edited. */
   initial?: { rating: number; review: string | null };
-  /** What was written before the gateway said no. */
+  /** The input of the last attempt, which the gateway rejected. */
   draft?: { rating: number; review: string } | null;
-  /** What the gateway said to the last try. */
+  /** The error of the last attempt. */
   problem: string | null;
   busy: boolean;
-  /** Takes the focus when it comes: it was asked for. */
+  /** Whether to take the focus on mount, because the person asked for the form. */
   focus?: boolean;
   onSave: (draft: { rating: number; review: string }) => void;
   onCancel?: () => void;
 }
 
-/** Stars, and words if one likes. */
+/** A rating in stars, with an optional text. */
 export function ReviewForm({
   tool,
   initial,
@@ -73,7 +73,7 @@ export function ReviewForm({
           className="-ml-1"
         />
         <p role="alert" className="text-danger text-sm empty:hidden">
-          {missing && 'Choose how many stars.'}
+          {missing && 'Choose a star rating.'}
         </p>
       </div>
       {open && (
@@ -84,7 +84,7 @@ export function ReviewForm({
             hint={
               review.length > TELL_FROM
                 ? `${MAX_CHARS - review.length} characters left.`
-                : 'What was it good for, and what not? Shown on the tool’s page, without your name.'
+                : 'What worked well, and what did not? Shown on the tool’s page, without your name.'
             }
           >
             <Textarea

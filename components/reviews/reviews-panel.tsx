@@ -6,10 +6,10 @@ import { useState } from 'react';
 import type { OwnReviews, ReviewableTool, ReviewedTool } from '@/server/catalog/reviews/schema';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
-import { useUrlQuery } from '../shared/use-url-query';
 import { Stars } from '../shared/rating';
 import { VerifiedMark } from '../shared/review-item';
 import { gatewayError } from '../shared/trpc-provider';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Badge } from '../ui/badge';
 import { Button, buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
@@ -22,11 +22,11 @@ import { useOwnReviews, useReviewActs } from './queries';
 import { ReviewForm } from './review-form';
 
 interface ReviewsPanelProps {
-  /** With the tool that a link asks to rate, which this account may never have used. */
+  /** Includes the tool that a link asks to rate, even if this account has never used it. */
   initial: OwnReviews;
 }
 
-/** What one has used and said: not rated yet first. */
+/** Tools the account has used, unrated ones first, then its reviews. */
 export function ReviewsPanel({ initial }: ReviewsPanelProps) {
   const query = useOwnReviews(initial);
   const { to_rate: toRate, reviewed } = query.data ?? initial;
@@ -37,7 +37,7 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
   const isThere = [...toRate, ...reviewed].some(({ tool }) => tool === wanted);
   const open = asked && wanted === asked.tool && !isThere ? [asked, ...toRate] : toRate;
   const nothing = open.length === 0 && reviewed.length === 0;
-  // What was there already when the link was followed: what it asked to rate is not to be edited once it is rated.
+  // Only a review that existed when the link was followed opens for editing.
   const [edited] = useState(() => initial.reviewed.find(({ tool }) => tool === wanted)?.tool);
   const done = () => set({ tool: null });
 
@@ -45,7 +45,7 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
     <>
       <PageHeader
         title="Reviews"
-        description="Rate the tools you use. It is free, helps others choose, and is shown without your name."
+        description="Rate the tools you use. Reviews help others choose and are shown without your name."
       />
       {query.isError && nothing ? (
         <Card>
@@ -71,7 +71,7 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
             />
             {open.length === 0 ? (
               <p className="px-4 py-6 text-muted text-sm sm:px-5">
-                You have rated every tool you have used. Thank you.
+                You’ve rated every tool you’ve used. Thank you.
               </p>
             ) : (
               <ul aria-label="Not rated yet" className="divide-y">
@@ -111,8 +111,8 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
             </Card>
           )}
           <p className="max-w-3xl text-muted text-sm">
-            A review is marked as verified when your account has called the tool with success. There is one
-            review a tool and account: posting again changes it.
+            A review is marked as verified if your account has called the tool successfully. Each account has
+            one review per tool; posting again replaces it.
           </p>
         </>
       )}
@@ -122,7 +122,7 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
 
 type Acts = ReturnType<typeof useActs>;
 
-/** The acts with what is said of them: a toast with a way back, or the problem beside the form. */
+/** The mutations with their messages: a toast with undo, or an error at the form. */
 function useActs() {
   const { save, remove } = useReviewActs();
   return {
@@ -148,7 +148,7 @@ function useActs() {
       remove.mutate(tool, {
         onSuccess: () =>
           toast.success(`Review of ${tool.display_name} deleted`, {
-            // What has gone from the catalogue can no longer be rated.
+            // A tool that was removed from the catalogue cannot be rated again.
             ...(tool.available
               ? {
                   undo: () =>
@@ -156,7 +156,7 @@ function useActs() {
                 }
               : {}),
           }),
-        onError: (error) => toast.error('The review was not deleted', { description: problemText(error) }),
+        onError: (error) => toast.error('Could not delete the review', { description: problemText(error) }),
       });
     },
   };
@@ -177,7 +177,7 @@ function ToolFacts({ tool, available = true }: { tool: ReviewableTool; available
       </p>
       {tool.last_used_at ? (
         <p className="text-muted">
-          {formatCount(tool.calls, 'call')}, last <DateTime at={tool.last_used_at} />
+          {formatCount(tool.calls, 'call')}, last used <DateTime at={tool.last_used_at} />
         </p>
       ) : (
         <p className="text-muted">{tool.subtitle || 'Not used yet'}</p>
@@ -189,7 +189,7 @@ function ToolFacts({ tool, available = true }: { tool: ReviewableTool; available
 interface ReviewedProps {
   tool: ReviewedTool;
   acts: Acts;
-  /** A link asks to edit it. */
+  /** Whether a link asks to edit this review. */
   asked: boolean;
   onDone: () => void;
 }
@@ -251,11 +251,11 @@ function NothingUsed() {
       title="Nothing to rate yet"
       action={
         <Link href="/tools" className={buttonClass({})}>
-          Open the catalogue
+          Browse the catalogue
         </Link>
       }
     >
-      Tools you have called come here by themselves. You can also rate any tool from its page.
+      Tools you’ve called appear here. You can also rate any tool from its page.
     </EmptyState>
   );
 }

@@ -8,17 +8,17 @@ const WORDS = ['', 'Does not work', 'Poor', 'Fair', 'Good', 'Excellent'] as cons
 const STARS = [1, 2, 3, 4, 5] as const;
 
 interface StarInputProps {
-  /** What is rated. */
+  /** What is being rated. */
   legend: string;
-  /** Of the radio group; unique on the page. */
+  /** The name of the radio group; unique on the page. */
   name: string;
-  /** 0 where nothing is chosen yet. */
+  /** 0 for no rating yet. */
   value: number;
   onChange: (stars: number) => void;
   className?: string;
 }
 
-/** One to five stars: radio buttons, moved through with the arrow keys. */
+/** One to five stars as radio buttons, operated with the arrow keys. */
 export function StarInput({ legend, name, value, onChange, className }: StarInputProps) {
   const [over, setOver] = useState(0);
   const lit = over || value;

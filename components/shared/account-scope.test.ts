@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { accountHref, withBilling } from './account-scope';
 
-it('a place is named for an account, and one’s own is in no address', () => {
+it('adds a team’s slug to a link and removes it for the personal account', () => {
   expect(withBilling('/dashboard', 'crew')).toBe('/dashboard?billing=crew');
   expect(withBilling('/dashboard?billing=crew', null)).toBe('/dashboard');
   expect(withBilling('/dashboard/usage?tool=math&billing=a', 'b')).toBe(
@@ -10,7 +10,7 @@ it('a place is named for an account, and one’s own is in no address', () => {
   expect(withBilling('/dashboard', 'a&b=c')).toBe('/dashboard?billing=a%26b%3Dc');
 });
 
-it('choosing an account keeps the view but not what belongs to the account before', () => {
+it('switching accounts keeps the view but drops filters of the previous account', () => {
   const params = new URLSearchParams('period=7d&tool=math&key=key_1&member=user_1&call=call_1&billing=old');
   expect(accountHref('/dashboard/usage', params, 'crew')).toBe(
     '/dashboard/usage?period=7d&tool=math&billing=crew',

@@ -5,14 +5,14 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { NAV_ITEMS } from './nav-items';
 
-/** The name under which every URL says whose account a view is about. */
+/** The query parameter that names the account of a view. */
 export const BILLING_PARAM = 'billing';
 
 const TEAM_PATH = /^\/dashboard\/team\/([^/]+)/;
 
 /**
- * The same place, for this account: null is one's own, which no URL names.
- * @param href a path of the dashboard, with or without a query
+ * The same path for another account: null is the personal account, which no URL names.
+ * @param href a dashboard path, with or without a query
  */
 export function withBilling(href: string, slug: string | null): string {
   const [path = '', query = ''] = href.split('?', 2);
@@ -23,15 +23,21 @@ export function withBilling(href: string, slug: string | null): string {
   return text ? `${path}?${text}` : path;
 }
 
-/** Whether the page at this path shows one account or another by `?billing=`. */
+/** Whether the page at this path takes `?billing=` to select its account. */
 export function isScoped(pathname: string): boolean {
   return NAV_ITEMS.some(({ href, scoped }) => scoped && href === pathname);
 }
 
-/** What a view keeps when another account is chosen: it means the same there. Keys, members and calls do not. */
+/**
+ * Parameters kept when the account changes: they mean the same there. Keys, members and calls do
+ * not.
+ */
 const KEPT_PARAMS = ['period', 'from', 'to', 'tool', 'skill', 'status', 'kind'];
 
-/** Where choosing an account leads: the same view where the page can show that account, else its overview. */
+/**
+ * Where switching accounts leads: the same view if the page is scoped to an account, otherwise the
+ * overview.
+ */
 export function accountHref(pathname: string, params: URLSearchParams, slug: string | null): string {
   if (!isScoped(pathname)) return withBilling('/dashboard', slug);
   const kept = new URLSearchParams();
@@ -42,7 +48,10 @@ export function accountHref(pathname: string, params: URLSearchParams, slug: str
   return withBilling(`${pathname}?${kept}`, slug);
 }
 
-/** The last choice of this tab, for the pages that are about no account. Never stored: a reload begins with one's own. */
+/**
+ * The last choice in this tab, for pages not scoped to an account. Not stored: a reload resets it
+ * to personal.
+ */
 let remembered: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -58,8 +67,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * The slug of the team whose account is chosen; null for one's own. What the URL says is the choice; a page that is about
- * no account leaves it as it was, so that going over Keys does not change it.
+ * The slug of the selected team; null for the personal account. The URL decides; a page that is not
+ * scoped to an account keeps the previous choice.
  */
 export function useChosenSlug(): string | null {
   const pathname = usePathname();
@@ -75,7 +84,7 @@ export function useChosenSlug(): string | null {
   return slug;
 }
 
-/** Undefined where the URL says nothing about it. */
+/** Undefined if the URL does not select an account. */
 function saidBy(pathname: string, params: URLSearchParams): string | null | undefined {
   const [, team] = TEAM_PATH.exec(pathname) ?? [];
   if (team !== undefined) return decodeURIComponent(team);
@@ -84,7 +93,7 @@ function saidBy(pathname: string, params: URLSearchParams): string | null | unde
   return isScoped(pathname) ? null : undefined;
 }
 
-/** A team's name; one's own account has none that is shown. */
+/** A team's name, or `Personal`. */
 export function accountName(account: BillingBalance['accounts'][number]): string {
   return account.type === 'team' ? account.name : 'Personal';
 }

@@ -4,14 +4,13 @@ const MAX_DECIMALS = 6;
 export type Amount = { usd: number } | { problem: string };
 
 /**
- * Dollars as a person types them: `5`, `$0.25`, `0.000001`.
- * @param field how the form calls it, to name it in the problem
+ * Parses dollars as typed: `5`, `$0.25`, `0.000001`.
+ * @param field the label of the field, to name it in the problem
  */
 export function readAmount(field: string, text: string): Amount {
   const trimmed = text.trim();
   const match = DOLLARS.exec(trimmed.startsWith('.') ? `0${trimmed}` : trimmed);
-  if (!match)
-    return { problem: `${field}: write an amount in dollars with a point for cents, such as 5 or 0.25.` };
+  if (!match) return { problem: `${field}: enter an amount in dollars, such as 5 or 0.25.` };
   if ((match[2] ?? '').length > MAX_DECIMALS)
     return { problem: `${field}: use at most six decimals, such as 0.000001.` };
   return { usd: Number(`${match[1]}.${match[2] ?? '0'}`) };

@@ -1,20 +1,20 @@
 import { forgetTab } from './tab-memory';
 
 /**
- * Signing in and out from the browser. next-auth's own client does more (sessions, tabs, a provider of React), for which
- * it weighs 9 kB on every page; its routes are the same.
+ * Sign-in and sign-out from the browser. next-auth's own client has more features (sessions, tab
+ * sync, a React provider) and adds 9 kB to every page; this uses the same routes.
  */
 
 interface SignInOutcome {
-  /** next-auth's code; null where it went well. */
+  /** next-auth's error code; null on success. */
   error: string | null;
-  /** Where to go on. */
+  /** The URL to continue at. */
   url: string;
 }
 
 /**
- * Begins to sign in: has a mail sent, or asks where the provider's page is.
- * @throws where the gateway did not answer
+ * Starts a sign-in: sends the email, or returns the provider's URL.
+ * @throws if the gateway does not respond
  */
 export async function beginSignIn(
   provider: 'email' | 'github' | 'google',
@@ -25,13 +25,13 @@ export async function beginSignIn(
 }
 
 /**
- * Ends this session, then leaves for `to`.
- * @throws where the gateway did not answer
+ * Ends this session, then navigates to `to`.
+ * @throws if the gateway does not respond
  */
 export async function signOut(to: string): Promise<void> {
   const { url } = await postAuth('signout', { callbackUrl: to });
   forgetTab();
-  // Not the router: nothing of the pages of before may stay in this tab.
+  // A full page load, so that no state of the previous pages remains in this tab.
   window.location.href = url;
 }
 
@@ -41,9 +41,9 @@ async function postAuth(path: string, fields: Record<string, string>): Promise<{
   return await readJson(await fetch(`/api/auth/${path}`, { method: 'POST', body }));
 }
 
-/** A refused sign-in comes as JSON too, with its code in the address. */
+/** A refused sign-in is a JSON response too, with its error code in the URL. */
 async function readJson<T>(response: Response): Promise<T> {
   if (!response.headers.get('content-type')?.includes('json'))
-    throw new Error(`The gateway answered with ${response.status}.`);
+    throw new Error(`The gateway responded with status ${response.status}.`);
   return await response.json();
 }

@@ -11,7 +11,7 @@ const AWKWARD = {
 };
 
 describe('call samples', () => {
-  it('a shell hands curl exactly the body', () => {
+  it('quotes the body so that a shell passes it to curl unchanged', () => {
     const body = JSON.stringify(AWKWARD);
     const seen = execFileSync('sh', ['-c', `printf %s ${shellQuote(body)}`], { encoding: 'utf8' });
     expect(seen).toBe(body);
@@ -20,13 +20,13 @@ describe('call samples', () => {
     );
   });
 
-  it('writes JSON words as Python does', () => {
+  it('writes JSON literals as Python literals', () => {
     expect(pythonLiteral({ a: true, b: [null, 1], c: {} }, 0)).toBe(
       '{\n    "a": True,\n    "b": [None, 1],\n    "c": {},\n}',
     );
   });
 
-  it('has one sample per language, none of which holds a key', () => {
+  it('has one sample per language, each reading the key from the environment', () => {
     const samples = callSamples('http://localhost:3000', { tool: 'math', skill: 'evaluate', input: {} });
     expect(samples.map((sample) => sample.language)).toEqual(['curl', 'TypeScript', 'Python']);
     for (const { code } of samples) expect(code).toContain('TOOL_GATEWAY_KEY');

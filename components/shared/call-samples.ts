@@ -1,6 +1,6 @@
 import type { CodeSample } from '../ui/code-block';
 
-/** Where the samples read the key from. */
+/** The environment variable from which samples read the key. */
 export const KEY_VARIABLE = 'TOOL_GATEWAY_KEY';
 
 type JsonObject = Record<string, unknown>;
@@ -9,11 +9,11 @@ export interface SampleCall {
   tool: string;
   skill: string;
   input: JsonObject;
-  /** The account that is charged, where it is not the key's own. */
+  /** The account to charge, if it is not the key's own. */
   billing?: string;
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -22,10 +22,10 @@ function bodyOf({ tool, skill, input, billing }: SampleCall): JsonObject {
   return billing === undefined ? { tool, skill, input } : { tool, skill, input, billing };
 }
 
-/** Longer than this a body goes by standard input: Linux takes 128 KiB for one word of a command. */
+/** Longer bodies go through standard input: Linux limits one argument to 128 KiB. */
 const MAX_WORD_CHARS = 30_000;
 
-/** The request as curl, as it would be typed. */
+/** The call as a curl command. */
 export function curlCall(baseUrl: string, call: SampleCall): string {
   const body = JSON.stringify(bodyOf(call));
   const lines = [
@@ -33,7 +33,7 @@ export function curlCall(baseUrl: string, call: SampleCall): string {
     `  -H "Authorization: Bearer $${KEY_VARIABLE}" \\`,
     `  -H "Content-Type: application/json" \\`,
   ];
-  // JSON has no line break of its own, so that no line of it can be the mark that ends it.
+  // Serialized JSON has no line breaks, so it cannot contain the heredoc delimiter as a line.
   const data =
     body.length > MAX_WORD_CHARS
       ? ["  --data-binary @- <<'JSON'", body, 'JSON']
@@ -45,7 +45,9 @@ export function curlProvision(baseUrl: string): string {
   return `curl -X POST ${baseUrl}/v1/auth/provision`;
 }
 
-/** The same call in the languages of the page. Each runs as it stands, with the key in the environment. */
+/**
+ * The call in curl, TypeScript and Python. Each sample runs as is, with the key in the environment.
+ */
 export function callSamples(baseUrl: string, call: SampleCall): CodeSample[] {
   return [
     { language: 'curl', code: curlCall(baseUrl, call) },
@@ -56,7 +58,7 @@ export function callSamples(baseUrl: string, call: SampleCall): CodeSample[] {
 
 function typescriptCall(baseUrl: string, call: SampleCall): string {
   const json = JSON.stringify(bodyOf(call), null, 2);
-  // Written plainly in a literal, that name would set the prototype instead of a field.
+  // A plain `__proto__` in an object literal would set the prototype instead of a field.
   const body = indent(json.replace(/^( *)"__proto__":/gm, '$1["__proto__"]:'), 2);
   return `const response = await fetch('${baseUrl}/v1/tools/call', {
   method: 'POST',
@@ -90,12 +92,15 @@ print(json.dumps(result, indent=2))
 `;
 }
 
-/** Every line but the first moved right. */
+/** Indents every line but the first. */
 function indent(text: string, by: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(by)}`);
 }
 
-/** A JSON value as Python writes it. JSON strings are Python strings too, once surrogate pairs are left as they are. */
+/**
+ * A JSON value as a Python literal. JSON strings are valid Python strings, except for escaped
+ * surrogate pairs.
+ */
 export function pythonLiteral(value: unknown, depth: number): string {
   if (value === null) return 'None';
   if (value === true) return 'True';

@@ -7,7 +7,7 @@ interface CardPageProps {
   children: ReactNode;
 }
 
-/** One thing in the middle of the page. */
+/** A page with a single card in the middle. */
 export function CardPage({ title, children }: CardPageProps) {
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col gap-6 px-4 py-8 sm:justify-center sm:py-16">

@@ -14,14 +14,14 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/** `99.2 %`; never rounded up to 100 while something failed, nor down to 0 while something succeeded. */
+/** `99.2%`; never rounded up to 100% if anything failed, nor down to 0% if anything succeeded. */
 export function formatShare(part: number, whole: number): string {
-  if (part === whole) return '100 %';
+  if (part === whole) return '100%';
   const percent = Math.min(99.9, Math.max(part > 0 ? 0.1 : 0, (part / whole) * 100));
-  return `${percent.toFixed(1).replace(/\.0$/, '')} %`;
+  return `${percent.toFixed(1).replace(/\.0$/, '')}%`;
 }
 
-/** Adds dollars without leaving the grid of micro-dollars. */
+/** Adds dollars in whole micro-dollars, without floating-point error. */
 export function addUsd(a: number, b: number): number {
   return (Math.round(a * 1e6) + Math.round(b * 1e6)) / 1e6;
 }

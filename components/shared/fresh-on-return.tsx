@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { ownTab } from './tab-memory';
 
 /**
- * A page that the browser has kept whole, to show it again on “back”, is loaded anew: it may be someone else's by then, and
- * a secret that was on it was to be shown once. So is what the tab keeps: it is forgotten where another person signs in.
+ * Reloads a page restored from the back-forward cache: another person may be signed in, or it may
+ * show a one-time secret. Also clears the tab's storage when another person signs in.
  */
 export function FreshOnReturn({ userId }: { userId: string }) {
   useEffect(() => ownTab(userId), [userId]);

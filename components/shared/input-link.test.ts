@@ -5,8 +5,8 @@ import { playgroundPath, readInput } from './input-link';
 const inputOf = (path: string) =>
   readInput(new URL(path, 'http://localhost').searchParams.get('input') ?? undefined);
 
-describe('a link into the playground', () => {
-  it('brings every input that is short enough, whatever is in it', () => {
+describe('playgroundPath and readInput', () => {
+  it('round-trips every input that is short enough', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 })), (input) => {
         const json = JSON.parse(JSON.stringify(input));
@@ -20,12 +20,12 @@ describe('a link into the playground', () => {
     );
   });
 
-  it('may be written as plain JSON, which people can', () => {
+  it('accept plain JSON, which people can write', () => {
     expect(readInput('{"text":"ü"}')).toEqual({ text: 'ü' });
     expect(readInput('{"text":')).toBeNull();
   });
 
-  it('that is broken brings none', () => {
+  it('return no input for an invalid parameter', () => {
     for (const written of [undefined, '', '%', 'bm8', btoa('[1]'), btoa('null'), '_w', 'x'.repeat(5_000)])
       expect(readInput(written)).toBeNull();
   });

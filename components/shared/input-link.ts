@@ -1,9 +1,9 @@
-/** Longer addresses are cut somewhere on their way: then the link brings no input. */
+/** Longer URLs may be truncated in transit, so the link then omits the input. */
 const MAX_PARAMETER_CHARS = 1_500;
 
 type JsonObject = Record<string, unknown>;
 
-/** The way into the playground with a skill, and an input to begin with where it is short enough. */
+/** A playground link to a skill, with the input prefilled if it is short enough. */
 export function playgroundPath(tool: string, skill: string, input?: JsonObject): string {
   const query = new URLSearchParams({ tool, skill });
   const written = input === undefined ? '' : writeInput(input);
@@ -11,14 +11,14 @@ export function playgroundPath(tool: string, skill: string, input?: JsonObject):
   return `/dashboard/playground?${query}`;
 }
 
-/** JSON in base64url, as addresses take it. */
+/** JSON in base64url, for use in a URL. */
 function writeInput(input: JsonObject): string {
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The input that an address brings, in base64url or as plain JSON; null where it brings none that can be read. */
+/** The input in a URL, in base64url or as plain JSON; null if missing or invalid. */
 export function readInput(written: string | undefined): JsonObject | null {
   if (!written || written.length > MAX_PARAMETER_CHARS) return null;
   try {

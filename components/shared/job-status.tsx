@@ -25,12 +25,12 @@ export function JobStatus({ status }: { status: OwnJob['status'] }) {
   );
 }
 
-/** The word for it, as it is read aloud. */
+/** The status as text, for screen readers. */
 export function statusWord(status: OwnJob['status']): string {
   return STATUS[status].word;
 }
 
-/** Not ended: it runs, or waits to. */
+/** Whether the job is running or waiting. */
 export function isOpen(status: OwnJob['status']): boolean {
   return status === 'pending' || status === 'running';
 }

@@ -5,7 +5,9 @@ interface ManagesAccountProps {
   onChange: (manages: boolean) => void;
 }
 
-/** Whether a key may manage the account: asked in the same words when it is claimed and later. */
+/**
+ * The permission to manage the account, worded the same when claiming a key and when editing it.
+ */
 export function ManagesAccount({ checked, onChange }: ManagesAccountProps) {
   return (
     <Checkbox

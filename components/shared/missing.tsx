@@ -8,7 +8,7 @@ import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { BILLING_PARAM, isScoped } from './account-scope';
 
-/** Nothing here, inside the dashboard's frame; where the link names a team, it says that it may be that. */
+/** The 404 page inside the dashboard's frame. If the link names a team, it suggests joining it. */
 export function Missing() {
   const pathname = usePathname();
   const slug = useSearchParams().get(BILLING_PARAM);
@@ -17,21 +17,21 @@ export function Missing() {
     <Card>
       <EmptyState
         icon={<SearchX />}
-        title="There is nothing at this address"
+        title="Page not found"
         action={
           <Link href="/dashboard" className={buttonClass()}>
-            Go to the overview
+            Go to overview
           </Link>
         }
       >
         <h1 className="sr-only">Not found</h1>
-        The link may be cut short, or it belongs to another account.
+        The link may be incomplete, or it belongs to another account.
       </EmptyState>
     </Card>
   );
 }
 
-/** A link to a team's money, opened by someone who is not in it: whether there is such a team is not said. */
+/** Shown to non-members for a link to a team's data. Does not reveal whether the team exists. */
 export function NotYourTeam({ slug, pathname }: { slug: string; pathname: string }) {
   return (
     <Card>
@@ -40,18 +40,18 @@ export function NotYourTeam({ slug, pathname }: { slug: string; pathname: string
         title={`You are not in a team called “${slug}”`}
         action={
           <span className="flex flex-wrap justify-center gap-2">
-            {/* Not the router's: for it this path is “not found” whatever its query says. */}
+            {/* A plain link: Next's router caches “not found” for this path whatever the query is. */}
             <a href={pathname} className={buttonClass({ variant: 'primary' })}>
               Show your own account
             </a>
             <Link href="/dashboard/team" className={buttonClass()}>
-              See your teams
+              View your teams
             </Link>
           </span>
         }
       >
         <h1 className="sr-only">Not found</h1>
-        Ask who sent you the link to invite you, or sign in with the address they invited.
+        Ask the person who sent you the link to invite you, or sign in with the invited email address.
       </EmptyState>
     </Card>
   );

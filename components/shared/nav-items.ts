@@ -18,21 +18,21 @@ export interface NavItem {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** In the bar of a phone, which holds four places; the others are behind “More”. */
+  /** Shown in the bar on a phone, which has room for four; the others are under “More”. */
   pinned?: boolean;
-  /** Shows the account that `?billing=` names, personal or a team: the choice goes along to it. */
+  /** Shows the account in `?billing=`, personal or a team, so links carry the selection. */
   scoped?: boolean;
-  /** `g` and then this letter goes there. */
+  /** The second letter of the shortcut that starts with `g`. */
   go: string;
 }
 
 export interface NavGroup {
-  /** Read aloud; null for the first, which needs none. */
+  /** The group's accessible name; null for the first group, which needs none. */
   label: string | null;
   items: readonly NavItem[];
 }
 
-/** The places of the dashboard, in the order of the sidebar. */
+/** The dashboard's pages, in the order of the sidebar. */
 export const NAV_GROUPS: readonly NavGroup[] = [
   {
     label: null,
@@ -65,7 +65,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
 
 export const NAV_ITEMS: readonly NavItem[] = NAV_GROUPS.flatMap((group) => group.items);
 
-/** Whether a path lies in the place; the overview is only itself. */
+/** Whether a path is within the page; the overview matches only itself. */
 export function isActive(href: string, pathname: string): boolean {
   return href === '/dashboard' ? pathname === href : pathname === href || pathname.startsWith(`${href}/`);
 }

@@ -5,11 +5,11 @@ import { Notice } from '../ui/notice';
 
 interface OwnKeyNoteProps {
   tool: Tool;
-  /** What the viewer has saved; empty where nobody is signed in. */
+  /** The viewer's saved provider keys; empty when signed out. */
   slots: readonly AccountRequirement[];
 }
 
-/** Tells the owner of a provider key that this tool uses it. */
+/** Notes that the tool uses a provider key that the viewer has saved. */
 export function OwnKeyNote({ tool, slots }: OwnKeyNoteProps) {
   const names = slots
     .filter((slot) => slot.configured && tool.skills.some((skill) => skill.requirements.includes(slot.name)))
@@ -21,8 +21,8 @@ export function OwnKeyNote({ tool, slots }: OwnKeyNoteProps) {
       tone="success"
       title={`Your ${names.join(' and ')} ${names.length === 1 ? 'key is' : 'keys are'} used`}
     >
-      Calls of yours that go through {names.length === 1 ? 'it' : 'them'} cost{' '}
-      {Number((rate * 100).toFixed(2))} % of their price; the provider bills you for the rest.{' '}
+      Your calls that use {names.length === 1 ? 'it' : 'them'} cost {Number((rate * 100).toFixed(2))}% of
+      their price, and the provider bills you directly.{' '}
       <Link href="/dashboard/provider-keys?show=saved" prefetch={false} className="link">
         Your provider keys
       </Link>

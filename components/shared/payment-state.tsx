@@ -1,7 +1,7 @@
 import type { Receipt } from '@/server/money/billing/schema';
 import { Badge } from '../ui/badge';
 
-/** What became of a payment, in a word. */
+/** The state of a payment in a word. */
 export function PaymentState({ receipt }: { receipt: Receipt }) {
   if (receipt.disputed_usd > 0) return <Badge tone="danger">Disputed</Badge>;
   if (receipt.refunded_usd >= receipt.total_usd) return <Badge tone="warning">Refunded</Badge>;

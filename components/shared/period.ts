@@ -1,14 +1,14 @@
-/** The periods of an overview; the first is what a URL without a period means. */
+/** The periods of an overview; the first is the default. */
 export const OVERVIEW_PERIODS = ['30d', '7d', '24h'] as const;
 export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
 
-/** The periods of one key, whose whole life is of interest. */
+/** The periods of a key's page, which also covers its whole lifetime. */
 export const KEY_PERIODS = ['30d', '7d', '24h', 'all'] as const;
 
-/** How many of the last calls an overview shows. */
+/** Number of recent calls on an overview. */
 export const LAST_CALLS = 8;
 
-/** The period a URL names; anything else is the first. */
+/** The period in a URL; defaults to the first. */
 export function readPeriod<Period extends string>(
   periods: readonly [Period, ...Period[]],
   value: unknown,

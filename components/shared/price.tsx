@@ -4,12 +4,12 @@ import { Money } from '../ui/money';
 
 interface SkillPriceProps {
   pricing: Pricing;
-  /** Without the unit's footnote, for lists. */
+  /** Omits the unit's footnote, for lists. */
   short?: boolean;
   className?: string;
 }
 
-/** What one unit of a skill costs: `Free`, `$0.0005 per call`. */
+/** The price per unit of a skill: `Free`, `$0.0005 per call`. */
 export function SkillPrice({ pricing, short, className }: SkillPriceProps) {
   if (pricing.free) return <span className={cn('whitespace-nowrap', className)}>Free</span>;
   return (
@@ -25,7 +25,7 @@ export function shortUnit(pricing: Pricing): string {
   return pricing.unit.split(';', 1)[0] ?? pricing.unit;
 }
 
-/** The cheapest skill of a tool; null for a tool without skills. */
+/** The pricing of a tool's cheapest skill; null if it has no skills. */
 export function cheapest(skills: readonly Skill[]): Pricing | null {
   let best: Pricing | null = null;
   for (const { pricing } of skills) if (!best || priceOf(pricing) < priceOf(best)) best = pricing;
@@ -36,7 +36,7 @@ function priceOf(pricing: Pricing): number {
   return pricing.free ? 0 : pricing.price_usd;
 }
 
-/** `Free`, `Free, more from …` or `From $0.001 per call`. */
+/** `Free`, `Free, paid from $0.001 per call` or `From $0.001 per call`. */
 export function ToolPrice({ tool, className }: { tool: Pick<Tool, 'skills'>; className?: string }) {
   const least = cheapest(tool.skills);
   if (!least) return null;

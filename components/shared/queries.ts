@@ -6,7 +6,10 @@ import type { TeamDetail, TeamSummary } from '@/server/identity/teams/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { trpc } from './trpc-provider';
 
-/** What each answer is kept under; `['keys']` also covers single keys, `['teams']` single teams. Usage has its own, see usage/queries. */
+/**
+ * Query keys; `['keys']` also covers single keys, `['teams']` single teams. Usage has its own in
+ * usage/queries.
+ */
 export const queryKey = {
   balance: ['balance'],
   keys: ['keys'],
@@ -21,7 +24,7 @@ export function useBalance(initialData: BillingBalance | undefined) {
     queryKey: queryKey.balance,
     queryFn: ({ signal }) => trpc.billing.balance.query(undefined, { signal }),
     initialData,
-    // It comes with the frame of the page, which may have been fetched well before the page was opened.
+    // The initial balance comes with the page's frame, which may have been fetched long before.
     refetchOnMount: 'always',
   });
 }

@@ -2,7 +2,7 @@ import { Star } from 'lucide-react';
 import type { Tool } from '@/server/catalog/tools/schema';
 import { cn } from '../ui/cn';
 
-/** `★ 4.6 (12)`, or that nobody has rated it yet. */
+/** `★ 4.6 (12)`, or `Not rated`. */
 export function Rating({ rating, className }: { rating: Tool['rating']; className?: string }) {
   if (rating.average === null || rating.count === 0)
     return <span className={cn('text-muted', className)}>Not rated</span>;
@@ -22,7 +22,7 @@ export function Rating({ rating, className }: { rating: Tool['rating']; classNam
 
 const STARS = [1, 2, 3, 4, 5];
 
-/** Whole stars of one review. */
+/** Full stars for one review. */
 export function Stars({ value, className }: { value: number; className?: string }) {
   return (
     <span className={cn('inline-flex gap-0.5', className)}>
@@ -38,7 +38,7 @@ export function Stars({ value, className }: { value: number; className?: string 
   );
 }
 
-/** Stars of an average, the last one in part. The number stands beside them in text. */
+/** Stars for an average, the last one partly filled. The number is shown next to them. */
 export function PartialStars({ value, className }: { value: number; className?: string }) {
   return (
     <span aria-hidden className={cn('relative inline-flex', className)}>
@@ -59,9 +59,9 @@ export function PartialStars({ value, className }: { value: number; className?: 
   );
 }
 
-/** `98.2 %`, from a share between 0 and 1; never 100 % while one call failed. */
+/** A share between 0 and 1 as `98.2%`; never 100% if a call failed. */
 export function formatShare(share: number): string {
   const percent = share * 100;
   const shown = percent === 100 || percent === 0 ? percent.toFixed(0) : Math.min(99.9, percent).toFixed(1);
-  return `${shown} %`;
+  return `${shown}%`;
 }

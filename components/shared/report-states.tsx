@@ -1,11 +1,7 @@
-import { problemText } from './problem';
-import { gatewayError } from './trpc-provider';
 import { CardBody } from '../ui/card';
-import { ErrorState } from '../ui/error-state';
 import { Loading, Skeleton } from '../ui/skeleton';
-import type { useReport } from '../usage/queries';
 
-/** As high as what comes. */
+/** The same height as the report. */
 export function ReportSkeleton() {
   return (
     <CardBody className="flex flex-col gap-6">

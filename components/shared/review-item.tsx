@@ -3,10 +3,10 @@ import type { PublicReview } from '@/server/catalog/reviews/schema';
 import { DateTime } from '../ui/date-time';
 import { Stars } from './rating';
 
-/** Why a review is marked: also for those who cannot hover. */
-export const VERIFIED = 'Verified: the reviewer’s account has called this tool with success';
+/** The meaning of the mark, also for screen readers. */
+export const VERIFIED = 'Verified: the reviewer’s account has called this tool successfully';
 
-/** One review; by whom stays private. */
+/** One review. Its author is private. */
 export function ReviewItem({ review }: { review: PublicReview }) {
   return (
     <li className="flex flex-col gap-1.5 py-4">

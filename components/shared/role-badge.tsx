@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge';
 
 export const ROLE_LABEL: Record<TeamRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 
-/** What somebody is in a team. */
+/** A member's role in a team. */
 export function RoleBadge({ role }: { role: TeamRole }) {
   return <Badge tone={role === 'owner' ? 'accent' : 'neutral'}>{ROLE_LABEL[role]}</Badge>;
 }

@@ -50,7 +50,7 @@ describe('safePath', () => {
     expect(safePath(given)).toBe(given);
   });
 
-  it('answers the fallback where nothing is given', () => {
+  it('returns the fallback if nothing is given', () => {
     expect(safePath(undefined)).toBe('/dashboard');
     expect(safePath(null, '/')).toBe('/');
   });

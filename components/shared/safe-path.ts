@@ -1,17 +1,20 @@
-/** Any origin of ours will do: only what stays on it is kept. */
+/** A placeholder origin: a path is safe if it stays on the origin it is resolved against. */
 const BASE = 'https://same.invalid';
 
-/** Control characters and backslashes: browsers drop the first and read the second as slashes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+/**
+ * Control characters and backslashes: browsers strip the former and treat the latter as slashes.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects them
 const TRICKS = /[\u0000-\u0020\u007f\\]/;
 
 /**
- * Where to go after signing in, when someone else wrote the address: a path on our own origin, or the fallback.
- * @param given from the query string: a relative path, anything else is refused
+ * The path to return to after sign-in, from an untrusted URL: a path on this origin, or the
+ * fallback.
+ * @param given from the query string: anything but a relative path is rejected
  */
 export function safePath(given: string | null | undefined, fallback = '/dashboard'): string {
   if (!given?.startsWith('/') || TRICKS.test(given)) return fallback;
-  // The same for the path once decoded: a proxy may decode before it redirects.
+  // Check the decoded path too: a proxy may decode it before it redirects.
   const path = decodeFully(given.split(/[?#]/, 1)[0] ?? '');
   if (path === null || path.startsWith('//') || TRICKS.test(path.replaceAll(' ', ''))) return fallback;
   let url: URL;
@@ -26,7 +29,7 @@ export function safePath(given: string | null | undefined, fallback = '/dashboar
 
 const MAX_DECODINGS = 4;
 
-/** Decoded until nothing changes or nothing more can be; null where it is no valid encoding or never ends. */
+/** Decodes until nothing changes; null for an invalid encoding or after too many rounds. */
 function decodeFully(text: string): string | null {
   let current = text;
   for (let round = 0; round < MAX_DECODINGS; round++) {

@@ -17,7 +17,7 @@ describe('schemaRows', () => {
   const rows = schemaRows(schema);
   const row = (path: string) => rows.find((each) => each.path === path);
 
-  it('lists nested fields under their parents, in order', () => {
+  it('lists nested fields below their parents, in order', () => {
     expect(rows.map((each) => each.path)).toEqual([
       'text',
       'lang',
@@ -30,7 +30,7 @@ describe('schemaRows', () => {
     ]);
   });
 
-  it('says limits, defaults and choices in words', () => {
+  it('describes limits, defaults and enums', () => {
     expect(row('text')).toMatchObject({ type: 'string', required: true, rules: ['1 to 500 characters'] });
     expect(row('lang')).toMatchObject({ required: false, rules: ['default "en"'], values: ['"en"', '"de"'] });
     expect(row('limit')?.rules).toEqual(['1 to 10']);
@@ -39,7 +39,7 @@ describe('schemaRows', () => {
     expect(row('items[].deep.on')?.type).toBe('boolean or null');
   });
 
-  it('follows local references, and survives what is no schema', () => {
+  it('follows local references and tolerates invalid schemas', () => {
     expect(
       schemaRows({ $defs: { a: { type: 'string' } }, properties: { x: { $ref: '#/$defs/a' } } })[0]?.type,
     ).toBe('string');

@@ -1,6 +1,6 @@
-/** A field of a JSON Schema, as a person reads it. */
+/** A field of a JSON Schema, in readable form. */
 export interface SchemaRow {
-  /** `items[].name`: how one gets there. */
+  /** The path from the root: `items[].name`. */
   path: string;
   depth: number;
   type: string;
@@ -8,7 +8,7 @@ export interface SchemaRow {
   description: string;
   /** Limits in words: `1 to 500`, `default "en"`. */
   rules: string[];
-  /** The only values it takes, as JSON; empty where there are others. */
+  /** The allowed values, as JSON; empty if any value is allowed. */
   values: string[];
 }
 
@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
 const MAX_DEPTH = 4;
 const MAX_ROWS = 200;
 
-/** All fields of an object schema, in order, nested ones under their parents. */
+/** All fields of an object schema, in order, nested ones below their parents. */
 export function schemaRows(schema: unknown): SchemaRow[] {
   const rows: SchemaRow[] = [];
   if (isJson(schema)) addFields(rows, schema, schema, '', 0);
@@ -48,7 +48,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Follows local references; what it cannot find is any value. */
+/** Follows local references; an unresolvable one becomes the empty schema. */
 function resolve(root: Json, raw: unknown): Json {
   let at = isJson(raw) ? raw : {};
   for (let hops = 0; typeof at.$ref === 'string' && hops < 8; hops++) {
@@ -80,7 +80,7 @@ function typeText(root: Json, schema: Json): string {
   return Array.isArray(schema.enum) ? 'one of' : 'any';
 }
 
-/** The object a field holds, directly or in a list; null where it holds plain values. */
+/** The object schema of a field, directly or as list items; null for a field of plain values. */
 function objectInside(root: Json, field: Json): { schema: Json; list: boolean } | null {
   if (isJson(field.properties)) return { schema: field, list: false };
   if (field.type === 'array') {
@@ -100,7 +100,10 @@ function valuesOf(field: Json): string[] {
   return (own ?? inItems ?? []).map((value) => JSON.stringify(value));
 }
 
-/** A bound as text; zod writes the bounds of safe integers into every integer, and they say nothing to a person. */
+/**
+ * A bound as text. zod writes the safe-integer bounds into every integer schema, so those are
+ * omitted.
+ */
 function numberText(value: unknown): string | null {
   if (typeof value !== 'number' || Math.abs(value) >= Number.MAX_SAFE_INTEGER) return null;
   return value.toLocaleString('en-US', { maximumFractionDigits: 12 });

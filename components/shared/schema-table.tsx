@@ -3,15 +3,15 @@ import { type SchemaRow, schemaRows } from './schema-rows';
 
 interface SchemaTableProps {
   schema: unknown;
-  /** `Input of evaluate`. */
+  /** The accessible name: `Input of evaluate`. */
   caption: string;
-  /** Said where there are no fields. */
+  /** Shown if there are no fields. */
   empty: string;
-  /** Say which fields must be there; not for outputs. */
+  /** Marks required fields; not used for outputs. */
   showRequired?: boolean;
 }
 
-/** A JSON Schema as a list of fields one can read. */
+/** A JSON Schema as a readable list of fields. */
 export function SchemaTable({ schema, caption, empty, showRequired }: SchemaTableProps) {
   const rows = schemaRows(schema);
   if (rows.length === 0) return <p className="text-muted text-sm">{empty}</p>;

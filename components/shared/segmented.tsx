@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { cn } from '../ui/cn';
 
 interface SegmentedProps<T extends string> {
-  /** What is chosen here: "Period". */
+  /** The accessible name: "Period". */
   legend: string;
   value: T;
   options: readonly { value: T; label: string }[];
@@ -12,7 +12,7 @@ interface SegmentedProps<T extends string> {
   className?: string;
 }
 
-/** One of a few, at once: radio buttons in a row, moved through with the arrow keys. */
+/** A choice of a few options that takes effect at once: a row of radio buttons. */
 export function Segmented<T extends string>({
   legend,
   value,
@@ -21,7 +21,7 @@ export function Segmented<T extends string>({
   className,
 }: SegmentedProps<T>) {
   const name = useId();
-  // A choice that is kept in the URL comes back a moment later: until then what was pressed stays pressed.
+  // The URL updates after a delay: until then, show the option that was pressed.
   const [pressed, setPressed] = useState<{ on: T; at: T } | null>(null);
   if (pressed && pressed.at !== value) setPressed(null);
   const shown = pressed?.at === value ? pressed.on : value;

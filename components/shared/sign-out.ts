@@ -1,6 +1,6 @@
 import { signOut } from './auth-client';
 
-/** Ends this browser's session and leaves for the front page. */
+/** Ends this browser's session and navigates to the home page. */
 export async function signOutHere(): Promise<void> {
   await signOut('/');
 }

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { setSingleKeys, useSingleKeys } from '../ui/single-keys';
 import { Switch } from '../ui/switch';
 
-/** Whether single keys do something; Ctrl K and the keys inside of dialogs always do. */
+/** Switches single-key shortcuts; Ctrl K and the keys inside dialogs always work. */
 export function SingleKeysSwitch() {
   const on = useSingleKeys();
   const id = useId();
@@ -15,7 +15,7 @@ export function SingleKeysSwitch() {
           Single-key shortcuts
         </label>
         <p id={`${id}-hint`} className="text-muted">
-          / and ? and G with a letter. Off helps with speech input.
+          /, ? and G followed by a letter. Turn off if you use voice control.
         </p>
       </div>
       <Switch id={id} aria-describedby={`${id}-hint`} checked={on} onCheckedChange={setSingleKeys} />

@@ -1,15 +1,15 @@
 const OWNER = 'tab-owner';
 
-/** What this tab keeps of a person (places, drafts) is forgotten: at the end of their session. */
+/** Clears what this tab has stored about a person (places, drafts), when their session ends. */
 export function forgetTab(): void {
   try {
     sessionStorage.clear();
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // Storage is unavailable, so there is nothing to clear.
   }
 }
 
-/** The tab is this person's now: what it kept of another, whose session ended elsewhere, is forgotten. */
+/** Marks the tab's storage as this person's, and clears it if it was another's. */
 export function ownTab(userId: string): void {
   try {
     if (sessionStorage.getItem(OWNER) === userId) return;

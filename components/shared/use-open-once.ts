@@ -5,8 +5,8 @@ import { useEffect } from 'react';
 import { useUrlQuery } from './use-url-query';
 
 /**
- * Opens what the URL asks for (`?create=1`), after the first paint, and takes it out of the URL: going back, reloading or
- * sharing does not open it again.
+ * Opens a dialog named in the URL (`?create=1`) after the first paint and removes the parameter, so
+ * that going back, reloading or sharing does not reopen it.
  */
 export function useOpenOnce(name: string, open: (yes: true) => void): void {
   const asked = useSearchParams().has(name);

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** The address this page came from, for commands to copy; a placeholder of about its length until the browser knows. */
+/** The page's origin, for commands to copy; a placeholder of similar length until hydration. */
 export function useOrigin(): string {
   return useSyncExternalStore(
     never,

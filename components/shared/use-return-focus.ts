@@ -3,17 +3,17 @@
 import { useLayoutEffect } from 'react';
 
 /**
- * Gives the focus back to where it was when a dialog opened that has no trigger of its own; radix does so only for its
- * triggers. Where that place is gone (a revoked key's row), the page's content takes it.
+ * Restores the focus after a dialog without a trigger closes; radix does so only for its triggers.
+ * If the element is gone (such as a revoked key's row), the page's content gets the focus.
  */
 export function useReturnFocus(open: boolean): void {
-  // Layout, not passive: it must look before the dialog takes the focus.
+  // A layout effect, to read the focus before the dialog takes it.
   useLayoutEffect(() => {
     if (!open) return;
     const opener = document.activeElement;
     return () => {
       setTimeout(() => {
-        // Something else has taken it on purpose.
+        // Another element took the focus on purpose.
         if (document.activeElement && document.activeElement !== document.body) return;
         const back =
           opener?.isConnected && opener !== document.body ? opener : document.getElementById('main');

@@ -2,7 +2,10 @@
 
 import { useUrlQuery } from './use-url-query';
 
-/** One of a few values kept in the URL under `name`, so that a view can be shared; the first one is left out of it. */
+/**
+ * One of a few values, stored in the URL under `name` so that a view can be shared; the first one
+ * is the default and omitted.
+ */
 export function useUrlChoice<T extends string>(
   name: string,
   choices: readonly [T, ...T[]],

@@ -3,15 +3,18 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback, useEffect, useState } from 'react';
 
-/** What a view is about, as its URL says it: null and '' take a name out of it. */
+/** A change to a view's query parameters: null and '' remove one. */
 export type QueryChange = Readonly<Record<string, string | null | undefined>>;
 
-/** `replace` makes no step in the history; `push` makes one; `typed` is a replace that is seen with the very next letter. */
+/**
+ * `replace` adds no history entry, `push` adds one, and `typed` is a replace that is visible at
+ * once.
+ */
 type How = 'replace' | 'push' | 'typed';
 
 /**
- * The query of the URL and how to change it, so that every view can be shared and found again. Changing it asks the server
- * for nothing and makes no step in the history, unless told to `push` one.
+ * The URL's query and a setter, so that every view can be shared. The setter makes no server
+ * request and adds no history entry, except with `push`.
  */
 export function useUrlQuery(): [
   get: (name: string) => string | null,
@@ -19,8 +22,8 @@ export function useUrlQuery(): [
 ] {
   const params = useSearchParams();
   const pathname = usePathname();
-  // The router follows the window in a transition: a field that waited for it would lose what is typed faster than that.
-  // Only for fields: what opens a part of the page that is still to be loaded would hide the page without a transition.
+  // The router updates in a transition, so a field bound to it would lose fast typing. Only for
+  // fields: other updates need the transition, or a part that is still loading would hide the page.
   const [ahead, setAhead] = useState<URLSearchParams | null>(null);
   useEffect(() => {
     if (new URLSearchParams(window.location.search).toString() === params.toString()) setAhead(null);
@@ -29,7 +32,7 @@ export function useUrlQuery(): [
   const get = useCallback((name: string) => current.get(name), [current]);
   const set = useCallback(
     (change: QueryChange, how: How = 'replace') => {
-      // Read from the window: two changes in one turn both count.
+      // Read from the window, so that two changes in the same tick both apply.
       const query = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(change)) {
         if (value === null || value === undefined || value === '') query.delete(name);

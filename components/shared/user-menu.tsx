@@ -11,8 +11,8 @@ import { ThemeToggle } from '../ui/theme-toggle';
 import { signOutHere } from './sign-out';
 
 /**
- * Who is signed in, the theme, the way out. A popover, as a menu may not hold radio buttons and
- * links at once.
+ * The viewer, the theme and sign-out. A popover, because a menu may not contain both radio buttons
+ * and links.
  */
 export function UserMenu({ viewer }: { viewer: Viewer }) {
   const [open, setOpen] = useState(false);

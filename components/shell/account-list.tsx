@@ -5,18 +5,18 @@ import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
+import { accountHref, accountName } from '../shared/account-scope';
+import { RoleBadge } from '../shared/role-badge';
 import { buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Input } from '../ui/input';
 import { IntentLink } from '../ui/intent-link';
 import { Money } from '../ui/money';
-import { accountHref, accountName } from '../shared/account-scope';
-import { RoleBadge } from '../shared/role-badge';
 import { stepTo, typeAhead } from './walk-links';
 
 type Account = BillingBalance['accounts'][number];
 
-/** From this many on one types instead of looking. */
+/** With this many accounts, a search field is shown. */
 const SEARCH_FROM = 8;
 
 interface AccountListProps {
@@ -25,7 +25,10 @@ interface AccountListProps {
   onChosen: () => void;
 }
 
-/** All accounts of the person, each a link to what the page shows of it. Arrow keys walk, a letter jumps. */
+/**
+ * All accounts of the person, each linked to the current page for it. Arrow keys move the focus,
+ * and a letter jumps to a match.
+ */
 export function AccountList({ accounts, currentId, onChosen }: AccountListProps) {
   const pathname = usePathname();
   const params = useSearchParams();
@@ -36,7 +39,7 @@ export function AccountList({ accounts, currentId, onChosen }: AccountListProps)
   const shown = accounts.filter((account) =>
     `${accountName(account)} ${account.slug ?? ''}`.toLowerCase().includes(wanted),
   );
-  // radix leaves links alone when it gives away the focus. The one that is shown has it first, or the search.
+  // radix does not move the initial focus to links: focus the search, or else the current account.
   useEffect(() => {
     const first = box.current?.querySelector<HTMLElement>('input, a[aria-current], a[href]');
     first?.focus({ preventScroll: true });
@@ -53,7 +56,7 @@ export function AccountList({ accounts, currentId, onChosen }: AccountListProps)
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only walks between the links, which are what is pressed
+    // biome-ignore lint/a11y/noStaticElementInteractions: only moves the focus between the links inside
     <div ref={box} className="flex min-h-0 flex-col" onKeyDown={onKeyDown}>
       {searchable && (
         <div className="border-b p-2">
@@ -90,7 +93,7 @@ export function AccountList({ accounts, currentId, onChosen }: AccountListProps)
         </MenuLink>
         <MenuLink href="/dashboard/team?create=1" onChosen={onChosen}>
           <Plus aria-hidden className="text-muted" />
-          Make a team
+          Create team
         </MenuLink>
       </div>
     </div>
@@ -101,7 +104,7 @@ interface AccountLinkProps {
   account: Account;
   href: string;
   current: boolean;
-  /** A page that said “not found” stays so for every query of its path: what is shown next must be loaded anew. */
+  /** A full page load: the router caches “not found” for a path whatever its query is. */
   plain: boolean;
   onChosen: () => void;
 }

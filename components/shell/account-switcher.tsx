@@ -3,13 +3,13 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
+import { accountName, useChosenSlug } from '../shared/account-scope';
+import { useBalance } from '../shared/queries';
 import { Money } from '../ui/money';
 import { Popover } from '../ui/popover';
 import { AccountList } from './account-list';
-import { accountName, useChosenSlug } from '../shared/account-scope';
-import { useBalance } from '../shared/queries';
 
-/** Whose account the page is about and what it can spend; pressing it leads to the others. */
+/** The current account with its available balance; opens the list of accounts. */
 export function AccountSwitcher({ initial }: { initial: BillingBalance | undefined }) {
   const { data } = useBalance(initial);
   const chosen = useChosenSlug();

@@ -4,19 +4,19 @@ import { Ellipsis } from 'lucide-react';
 import { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
+import { useChosenSlug, withBilling } from '../shared/account-scope';
+import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from '../shared/nav-items';
 import { cn } from '../ui/cn';
 import { IntentLink } from '../ui/intent-link';
 import { Popover } from '../ui/popover';
-import { useChosenSlug, withBilling } from '../shared/account-scope';
-import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from '../shared/nav-items';
 
-/** Where a place is for the account that is chosen. */
+/** The link to a page for the selected account. */
 function usePlaceHref(): (item: NavItem) => string {
   const slug = useChosenSlug();
   return ({ href, scoped }) => (scoped ? withBilling(href, slug) : href);
 }
 
-/** Says within the link that the next page is on its way. */
+/** A pending indicator inside the link. */
 function Pending() {
   const { pending } = useLinkStatus();
   return (
@@ -65,7 +65,7 @@ export function SidebarNav() {
   );
 }
 
-/** The same places at the thumb's reach. */
+/** The same pages in a bar at the bottom of a phone. */
 export function BottomNav() {
   const pathname = usePathname();
   const hrefOf = usePlaceHref();
@@ -97,7 +97,7 @@ export function BottomNav() {
   );
 }
 
-/** What has no room in the bar. A popover of links: where one can go is no menu of acts. */
+/** The pages that do not fit the bar. A popover of links: a menu is for actions, not navigation. */
 function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: string }) {
   const [open, setOpen] = useState(false);
   const active = items.some(({ href }) => isActive(href, pathname));

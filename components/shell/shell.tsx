@@ -3,26 +3,25 @@ import type { Viewer } from '@/server/identity/accounts/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { LiveChannel } from '../live/live-channel';
 import { PaletteHost } from '../palette/palette-host';
+import { FreshOnReturn } from '../shared/fresh-on-return';
 import { TrpcProvider } from '../shared/trpc-provider';
+import { UserMenu } from '../shared/user-menu';
 import { IntentLink } from '../ui/intent-link';
 import { Logo, LogoMark } from '../ui/logo';
 import { Toaster } from '../ui/toast';
-
 import { AccountSwitcher } from './account-switcher';
-import { FreshOnReturn } from '../shared/fresh-on-return';
 import { BottomNav, SidebarNav } from './nav';
-import { UserMenu } from '../shared/user-menu';
 
 interface ShellProps {
   viewer: Viewer;
-  /** Undefined where it could not be read: the header then asks again by itself. */
+  /** Undefined if it could not be read: then the header fetches it itself. */
   balance: BillingBalance | undefined;
-  /** Where the person's accounts stood when this was made: what changes from then on is told. */
+  /** The state the page was rendered from: the live channel reports all changes after it. */
   liveToken: string;
   children: ReactNode;
 }
 
-/** The frame of every dashboard page: a sidebar from 64rem on, a bar at the bottom below. */
+/** The frame of every dashboard page: a sidebar from 64rem, a bar at the bottom below that. */
 export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
   return (
     <TrpcProvider>
@@ -31,7 +30,7 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
         <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex print:hidden">

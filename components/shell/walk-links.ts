@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Where an arrow key leads among these; Home and End too, unless they belong to the text that is being typed. */
+/** The link that an arrow key, Home or End leads to, unless the key belongs to a text field. */
 export function stepTo(
   event: KeyboardEvent,
   links: readonly HTMLElement[],
@@ -16,7 +16,7 @@ export function stepTo(
   return event.key === 'End' ? links[last] : undefined;
 }
 
-/** The next one whose words begin with the letter that was pressed. */
+/** The next link with a word that starts with the pressed letter. */
 export function typeAhead(event: KeyboardEvent, links: readonly HTMLElement[]): HTMLElement | undefined {
   if (event.altKey || event.ctrlKey || event.metaKey || !/^\S$/u.test(event.key)) return undefined;
   const letter = event.key.toLowerCase();

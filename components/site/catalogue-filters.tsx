@@ -5,24 +5,24 @@ import { cn } from '../ui/cn';
 import { Select } from '../ui/select';
 import { type CatalogueOrder, readOrder } from './catalogue-order';
 
-/** So many categories of a single tool are behind a button. */
+/** This many single-tool categories are collapsed behind a button. */
 const CUT_FROM = 4;
 
 interface CategoriesProps {
-  /** With how many tools each would show. */
+  /** With the number of tools in each. */
   categories: { name: string; count: number }[];
   all: number;
   chosen: string;
   onChoose: (category: string) => void;
 }
 
-/** One category or all; a row that is moved sideways on a phone. */
+/** Filters by category; the row scrolls sideways on a phone. */
 export function Categories({ categories, all, chosen, onChoose }: CategoriesProps) {
-  // A category that no longer exists stays visible while it filters, so that it can be left.
+  // A removed category stays visible while it is selected, so that it can be deselected.
   const lost = chosen !== '' && !categories.some(({ name }) => name === chosen);
   const [whole, setWhole] = useState(false);
   const few = categories.filter(({ name, count }) => count > 1 || name === chosen);
-  // A row that would only be a little shorter is shown whole.
+  // Collapse only if it saves several entries.
   const cut = !whole && categories.length - few.length >= CUT_FROM;
   const options = [
     { name: '', count: all },
@@ -69,7 +69,7 @@ export function Categories({ categories, all, chosen, onChoose }: CategoriesProp
 
 interface OrderChoiceProps {
   order: CatalogueOrder;
-  /** While something is searched for, the order of the list is that of the search. */
+  /** While searching, the default order is by relevance. */
   searching: boolean;
   onChoose: (order: CatalogueOrder) => void;
 }

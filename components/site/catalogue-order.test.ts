@@ -38,7 +38,7 @@ const TOOLS = [tool('c', 0.2, 5, 1, 3), tool('a', 0, null, 0, 9), tool('b', 0.1,
 const names = (tools: Tool[]) => tools.map(({ name }) => name).join('');
 
 describe('the order of the catalogue', () => {
-  it('leaves the list as it came, or sorts it by what one chose', () => {
+  it('keeps the list’s order by default, and sorts by the chosen one', () => {
     expect(names(inOrder(TOOLS, ''))).toBe('cab');
     expect(names(inOrder(TOOLS, 'price'))).toBe('abc');
     expect(names(inOrder(TOOLS, 'rating'))).toBe('bca');
@@ -47,12 +47,12 @@ describe('the order of the catalogue', () => {
     expect(names(TOOLS)).toBe('cab');
   });
 
-  it('takes any other word for no choice', () => {
+  it('treats any other value as the default order', () => {
     expect(readOrder('price')).toBe('price');
     for (const text of ['Price', 'constructor', null, undefined]) expect(readOrder(text)).toBe('');
   });
 
-  it('counts the tools of each category, the largest first', () => {
+  it('counts the tools of each category, largest first', () => {
     expect(countCategories(TOOLS)).toEqual([
       { name: 'all', count: 3 },
       { name: 'paid', count: 2 },

@@ -1,6 +1,6 @@
 import type { Tool } from '@/server/catalog/tools/schema';
 
-/** How the catalogue can be in order; the first is the one of the list or of the search. */
+/** The orders of the catalogue; the first is that of the list or of the search. */
 export const CATALOGUE_ORDERS = ['', 'price', 'rating', 'calls', 'name'] as const;
 export type CatalogueOrder = (typeof CATALOGUE_ORDERS)[number];
 
@@ -8,12 +8,12 @@ export function readOrder(text: string | null | undefined): CatalogueOrder {
   return CATALOGUE_ORDERS.find((order) => order === text) ?? '';
 }
 
-/** Equal ones stay as they came. */
+/** Stable: equal tools keep their order. */
 export function inOrder(tools: readonly Tool[], order: CatalogueOrder): Tool[] {
   const by: Record<CatalogueOrder, ((a: Tool, b: Tool) => number) | null> = {
     '': null,
     price: (a, b) => leastPrice(a) - leastPrice(b),
-    // What few have rated is not put before what many have: at the same average the more rated one is first.
+    // At equal averages, the tool with more ratings comes first.
     rating: (a, b) => (b.rating.average ?? 0) - (a.rating.average ?? 0) || b.rating.count - a.rating.count,
     calls: (a, b) => b.stats.calls_30d - a.stats.calls_30d,
     name: (a, b) => a.displayName.localeCompare(b.displayName, 'en'),
@@ -26,7 +26,7 @@ function leastPrice({ skills }: Tool): number {
   return Math.min(...skills.map(({ pricing }) => (pricing.free ? 0 : pricing.price_usd)));
 }
 
-/** Every category with the number of its tools, the largest first. */
+/** All categories with their number of tools, largest first. */
 export function countCategories(tools: readonly Tool[]): { name: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const { categories } of tools)

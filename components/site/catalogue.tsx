@@ -15,13 +15,13 @@ import { type CatalogueOrder, countCategories, inOrder } from './catalogue-order
 import { ToolCard } from './tool-card';
 
 interface CatalogueProps {
-  /** Every tool, in the order of the list. */
+  /** All tools, in the order of the list. */
   tools: Tool[];
-  /** What the address asked for when the page was made. */
+  /** The search and filters in the URL when the page was rendered. */
   initial: { q: string; category: string; order: CatalogueOrder; found: Tool[] | null };
 }
 
-/** Search and filter; both live in the address, so that a view can be shared. */
+/** Search and filters; both are in the URL, so that a view can be shared. */
 export function Catalogue(props: CatalogueProps) {
   return (
     <TrpcProvider>
@@ -117,7 +117,7 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
   );
 }
 
-/** The value once it has stayed the same for a while; emptied at once. */
+/** The value once it has not changed for `pauseMs`; an empty value at once. */
 function useSettled(value: string, pauseMs: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -135,8 +135,8 @@ function countText(count: number, q: string, category: string, order: CatalogueO
   return category ? `${what}, in ${category}` : what;
 }
 
-/** What to search for where nothing was found; each finds something in the tools that come with the gateway. */
-const SUGGESTIONS = ['read a web page', 'convert miles to km', 'make a PDF', 'resize a picture'];
+/** Suggested searches when nothing was found; each matches a built-in tool. */
+const SUGGESTIONS = ['read a web page', 'convert miles to km', 'make a PDF', 'resize an image'];
 
 interface NothingFoundProps {
   q: string;
@@ -148,7 +148,7 @@ function NothingFound({ q, category, onSearch }: NothingFoundProps) {
   return (
     <EmptyState
       icon={<SearchX />}
-      title={q ? `No tool found for “${q}”` : `No tool in ${category}`}
+      title={q ? `No tools found for “${q}”` : `No tools in ${category}`}
       action={
         <div className="flex flex-col items-center gap-4">
           <ul aria-label="Searches to try" className="flex flex-wrap justify-center gap-2">
@@ -168,8 +168,8 @@ function NothingFound({ q, category, onSearch }: NothingFoundProps) {
       className="rounded-lg border"
     >
       {category
-        ? 'Look in all categories, or say what you want to do in other words.'
-        : 'Say what you want to do in other words, shorter or plainer. Such as:'}
+        ? 'Search all categories, or describe what you want in other words.'
+        : 'Describe what you want in fewer or simpler words, such as:'}
     </EmptyState>
   );
 }

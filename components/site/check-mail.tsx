@@ -6,16 +6,16 @@ import { Button, buttonClass } from '../ui/button';
 import { Notice } from '../ui/notice';
 
 interface CheckMailProps {
-  /** Empty where it is no longer known. */
+  /** Empty if unknown. */
   address: string;
   localInbox: boolean;
   onAgain: () => void;
 }
 
-/** The link is on its way. */
+/** Confirms that the sign-in email is on its way. */
 export function CheckMail({ address, localInbox, onAgain }: CheckMailProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The form is gone, and the focus with it: it goes on where the news is.
+  // The form is gone: move the focus to the heading.
   useEffect(() => heading.current?.focus(), []);
 
   return (
@@ -23,7 +23,7 @@ export function CheckMail({ address, localInbox, onAgain }: CheckMailProps) {
       <MailCheck aria-hidden className="size-7 stroke-[1.5] text-muted" />
       <div>
         <h1 ref={heading} tabIndex={-1} className="text-2xl focus-visible:outline-none">
-          Check your mail
+          Check your email
         </h1>
         <p className="mt-1 text-muted">
           {localInbox ? 'A sign-in link is ready' : 'A sign-in link is on its way'}
@@ -37,8 +37,8 @@ export function CheckMail({ address, localInbox, onAgain }: CheckMailProps) {
         </p>
       </div>
       {localInbox && (
-        <Notice title="No mail server is set up here">
-          <p>The mail was not sent anywhere. It waits in the local inbox of this gateway.</p>
+        <Notice title="No email server is configured">
+          <p>The email was not sent. It is in the local inbox of this gateway.</p>
           <a href="/inbox" className={buttonClass({ variant: 'primary', className: 'mt-3' })}>
             Open the local inbox
           </a>
@@ -46,7 +46,7 @@ export function CheckMail({ address, localInbox, onAgain }: CheckMailProps) {
       )}
       <div>
         <Button variant="ghost" className="-ml-4" onClick={onAgain}>
-          Use another address
+          Use another email address
         </Button>
       </div>
     </div>

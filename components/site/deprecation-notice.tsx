@@ -3,12 +3,12 @@ import { DateTime } from '../ui/date-time';
 import { Notice } from '../ui/notice';
 
 interface DeprecationNoticeProps {
-  /** What is deprecated, as the title begins: "This tool". */
+  /** What is deprecated, as the start of the title: "This tool". */
   what: string;
   deprecated: Deprecated;
 }
 
-/** Says that something is on its way out, until when it works, and what to use instead. */
+/** States that something is deprecated, how long it works, and what to use instead. */
 export function DeprecationNotice({ what, deprecated }: DeprecationNoticeProps) {
   const { since, sunset, replacement, link } = deprecated;
   return (
@@ -20,7 +20,7 @@ export function DeprecationNotice({ what, deprecated }: DeprecationNoticeProps) 
             It works until <DateTime at={sunset} format="date" /> at least.
           </>
         ) : (
-          'No day is set on which it ends.'
+          'No end date is set.'
         )}{' '}
         {replacement && (
           <>

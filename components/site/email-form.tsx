@@ -6,12 +6,11 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { useEarlyInput } from '../ui/use-early-input';
 
-/** Looks like one address; whether it exists, only the mail can tell. */
+/** A syntax check for one address; only delivery shows whether it exists. */
 const ADDRESS = /^[^\s@,"<>()]+@[^\s@,"<>()]+$/;
 
 /**
- * Asks for an address and has a sign-in link sent to it. What is typed and submitted before
- * hydration counts: React replays the action of a form.
+ * Requests a sign-in email. Input submitted before hydration counts: React replays a form's action.
  */
 export function EmailForm({ onSend }: { onSend: (email: string) => Promise<void> }) {
   const [email, setEmail] = useState('');
@@ -29,7 +28,7 @@ export function EmailForm({ onSend }: { onSend: (email: string) => Promise<void>
 
   return (
     <form noValidate action={submit} className="flex flex-col gap-4">
-      <Field label="E-mail" error={wrong && 'Write one whole address, such as ada@example.com.'}>
+      <Field label="Email" error={wrong && 'Enter a valid email address, such as ada@example.com.'}>
         <Input
           ref={input}
           type="email"

@@ -2,7 +2,7 @@
 
 import { Button, buttonClass } from '../ui/button';
 
-/** A page that failed. Says what to do; the digest is what the operator finds in the log. */
+/** The error page. The digest identifies the error in the operator's log. */
 export function ErrorView({ error, retry }: { error: unknown; retry: () => void }) {
   const digest =
     typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : undefined;
@@ -11,9 +11,9 @@ export function ErrorView({ error, retry }: { error: unknown; retry: () => void 
       role="alert"
       className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16"
     >
-      <h1 className="font-semibold text-2xl">This page could not be shown</h1>
+      <h1 className="font-semibold text-2xl">This page could not be loaded</h1>
       <p className="text-muted">
-        The fault is on our side. Try again; if it stays, give the reference below to the operator.
+        Something went wrong on our side. Try again. If it persists, send the reference below to the operator.
       </p>
       {digest && <p className="font-mono text-muted text-sm">Reference {digest}</p>}
       <div className="flex flex-wrap gap-2">
@@ -21,7 +21,7 @@ export function ErrorView({ error, retry }: { error: unknown; retry: () => void 
           Try again
         </Button>
         <a href="/" className={buttonClass()}>
-          Go to the start
+          Go to home page
         </a>
       </div>
     </main>

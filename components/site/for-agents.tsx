@@ -1,12 +1,12 @@
 import { CopyButton } from '../ui/copy-button';
 import { IntentLink } from '../ui/intent-link';
 
-/** What one says to an agent so that it can use the gateway by itself. */
+/** Instructions to paste to an agent so that it can use the gateway on its own. */
 export function agentPrompt(baseUrl: string): string {
   return [
     `You can use tools through the Tool Gateway at ${baseUrl}. Get a key with POST /v1/auth/provision, no sign-up needed, and send it as "Authorization: Bearer".`,
     'Find a tool with GET /v1/tools/search?q=what you want to do. Call it with POST /v1/tools/call and {"tool", "skill", "input"}; with "dry_run": true it only checks the input and the price.',
-    `The documentation is at ${baseUrl}/llms.txt, the whole contract at ${baseUrl}/openapi.json. Where something needs credit, give me the claim_url that came with the key.`,
+    `The documentation is at ${baseUrl}/llms.txt, the full API description at ${baseUrl}/openapi.json. If something needs credit, give me the claim_url that came with the key.`,
   ].join('\n\n');
 }
 
@@ -22,8 +22,8 @@ export function ForAgents({ baseUrl }: { baseUrl: string }) {
           For your agent
         </h2>
         <p className="max-w-md text-muted">
-          Paste this into its instructions. It is all it needs: it gets its own key, finds what it can use,
-          and comes back to you only when something costs money.
+          Paste this into its instructions. It gets its own key, finds the tools it needs, and comes back to
+          you only when something costs money.
         </p>
       </div>
       <div className="flex min-w-0 flex-col gap-3">
@@ -38,12 +38,12 @@ export function ForAgents({ baseUrl }: { baseUrl: string }) {
           />
         </div>
         <Address
-          said="Chat applications and editors connect over MCP:"
+          said="Chat apps and editors connect over MCP:"
           value={`${baseUrl}/mcp`}
-          label="Copy the address of MCP"
+          label="Copy the MCP URL"
         />
         <p className="text-muted text-sm">
-          They ask you to sign in and to set how much they may spend.{' '}
+          They ask you to sign in and set a spending limit.{' '}
           <IntentLink href="/docs/mcp" className="link">
             Connect one
           </IntentLink>

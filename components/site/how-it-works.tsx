@@ -2,17 +2,17 @@ const STEPS = [
   {
     title: 'The agent gets a key',
     route: 'POST /v1/auth/provision',
-    text: 'No form and no card. The key opens a provisional account that may call every free tool at once.',
+    text: 'No form, no card. The key comes with a provisional account that can call every free tool immediately.',
   },
   {
     title: 'It finds a tool and calls it',
     route: 'GET /v1/tools/search?q=convert miles to km',
-    text: 'Search takes plain language and answers with schemas, examples and prices. A dry run checks an input and its price before anything runs.',
+    text: 'Search takes plain language and returns matching tools with their skills and prices. A dry run checks the input and the price before anything runs.',
   },
   {
     title: 'You claim the key',
     route: '/claim?token=…',
-    text: 'The agent hands you a link. You sign in, see what it did, and from then on it may use paid tools within the credit and limits you set.',
+    text: 'The agent gives you a link. You sign in and see what it did. From then on, it can use paid tools within the credit and limits you set.',
   },
 ];
 

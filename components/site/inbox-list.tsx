@@ -13,27 +13,27 @@ export interface InboxMail {
   sentAt: string;
 }
 
-/** Mails that were kept instead of sent, newest first. */
+/** Emails that were stored instead of sent, newest first. */
 export function InboxList({ mails }: { mails: InboxMail[] }) {
   return (
     <div className="flex flex-col gap-6">
       <h1 className="text-2xl">Local inbox</h1>
-      <Notice tone="warning" title="This page exists because no mail server is set up">
-        Anyone who can open this address can read these mails and sign in with their links. Set SMTP_URL and
-        this page is gone. Mails are kept in memory until the gateway stops.
+      <Notice tone="warning" title="This page exists because no email server is configured">
+        Anyone who can open this page can read these emails and sign in with their links. Set SMTP_URL to
+        remove this page. Emails are kept in memory until the gateway stops.
       </Notice>
       {mails.length === 0 ? (
         <Card>
           <EmptyState
             icon={<Inbox />}
-            title="No mail yet"
+            title="No emails yet"
             action={
               <a href="/sign-in" className="link text-sm">
-                Ask for a sign-in link
+                Request a sign-in link
               </a>
             }
           >
-            Mails to everyone arrive here.
+            Emails to all recipients arrive here.
           </EmptyState>
         </Card>
       ) : (
@@ -66,11 +66,11 @@ function Mail({ mail }: { mail: InboxMail }) {
 
 const LINK = /(https?:\/\/[^\s<>"]+)/;
 
-/** The text with its addresses as links: every second part of the split is one. */
+/** The text with URLs as links. Odd parts of the split are the URLs. */
 function withLinks(text: string) {
   return text.split(LINK).map((part, index) =>
     index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text are never reordered
       <a key={index} href={part} rel="noreferrer" className="link break-all">
         {part}
       </a>

@@ -1,6 +1,6 @@
 import type { Tool } from '@/server/catalog/tools/schema';
 
-/** The tool as schema.org says it, for search engines: with its stars where there are reviews. */
+/** The tool as schema.org JSON-LD for search engines, with its rating if it has reviews. */
 export function ToolJsonLd({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {
   const { average, count } = tool.rating;
   const prices = tool.skills.map(({ pricing }) => (pricing.free ? 0 : pricing.price_usd));
@@ -25,8 +25,9 @@ export function ToolJsonLd({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {
           }
         : undefined,
   };
-  // A data block is never run, so the page's policy has nothing to say about it; a tag in a text must not end it.
+  // A data block is not executed, so the CSP does not apply. Escape `<` so that text cannot close
+  // the tag.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON without any tag
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every < escaped
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

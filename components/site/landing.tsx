@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { Tool } from '@/server/catalog/tools/schema';
-import { IntentLink } from '../ui/intent-link';
 import type { SampleCall } from '../shared/call-samples';
+import { IntentLink } from '../ui/intent-link';
 import { ForAgents } from './for-agents';
 import { HowItWorks } from './how-it-works';
 import { LivePanel } from './live-panel';
@@ -16,9 +16,9 @@ interface LandingProps {
 
 const SHOWN_TOOLS = 6;
 
-/** The front page. */
+/** The home page. */
 export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
-  // Tools for testing the gateway itself say little about what it is for, and nothing about prices.
+  // Tools for testing the gateway say little about its purpose or prices.
   const useful = tools.filter((tool) => !tool.categories.includes('testing'));
   const extract = chooseExtract(useful);
   return (
@@ -27,17 +27,17 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
         <div className="flex flex-col gap-5 lg:sticky lg:top-28">
           <h1 className="font-semibold text-3xl sm:text-4xl">Tools for AI agents. One key, paid per call.</h1>
           <p className="max-w-[34rem] text-lg text-muted">
-            An agent gets a key with one request, finds a tool by saying what it wants to do, and pays per
-            call from prepaid credit. Free tools need no account at all.
+            An agent gets a key with one request, finds a tool by describing what it needs, and pays per call
+            from prepaid credit. Free tools need no account.
           </p>
           <ul className="flex flex-col gap-1.5 text-base">
-            <Fact>A call that fails costs nothing.</Fact>
-            <Fact>Every answer says what it cost and what is left.</Fact>
-            <Fact>You claim the key later and keep everything it did.</Fact>
+            <Fact>Failed calls cost nothing.</Fact>
+            <Fact>Every response states its cost and what is left.</Fact>
+            <Fact>Claim the key later and keep its history.</Fact>
           </ul>
           <p className="flex flex-wrap gap-x-6 gap-y-2 pt-1">
             <IntentLink href="/tools" className="link inline-flex items-center gap-1.5">
-              See the catalogue
+              Browse the catalogue
             </IntentLink>
             <IntentLink href="/docs" className="link">
               Read the docs
@@ -73,7 +73,7 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
   );
 }
 
-/** What can be called now, each of another kind than those before it; then whatever comes. */
+/** Available tools, each from a different category than those before it; then any others. */
 function chooseExtract(tools: readonly Tool[]): Tool[] {
   const seen = new Set<string>();
   const first: Tool[] = [];

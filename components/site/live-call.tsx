@@ -2,22 +2,24 @@
 
 import { useState } from 'react';
 import type { CallResult } from '@/server/calls/result/schema';
+import { curlCall, type SampleCall } from '../shared/call-samples';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Code } from '../ui/code-block';
 import { Money } from '../ui/money';
-import { curlCall, type SampleCall } from '../shared/call-samples';
 import { type Answer, callTool, type Problem } from './live-gateway';
 import { AnswerLine, CurlLine, PanelStep, ProblemLine } from './live-parts';
 
 interface LiveCallProps {
   baseUrl: string;
   calls: SampleCall[];
-  /** Null until the visitor has one. */
+  /** Null until the visitor has a key. */
   apiKey: string | null;
 }
 
-/** The second half of the panel: one free call, chosen and edited, with its answer, cost and limits. */
+/**
+ * The second step of the panel: a free call, chosen and edited, with its response, cost and limits.
+ */
 export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
   const [chosen, setChosen] = useState(0);
   const [drafts, setDrafts] = useState(() => calls.map((call) => JSON.stringify(call.input, null, 2)));
@@ -34,7 +36,7 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
       setResult({
         kind: 'problem',
         status: null,
-        text: 'The input is not a JSON object yet. Mend it and call again.',
+        text: 'The input is not a valid JSON object. Fix it and call again.',
       });
       return;
     }
@@ -54,7 +56,7 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
         }}
       />
       <label className="flex flex-col gap-1.5">
-        <span className="text-muted text-xs">Input, as JSON. Change it.</span>
+        <span className="text-muted text-xs">Input (editable JSON)</span>
         <textarea
           value={draft}
           rows={Math.min(6, draft.split('\n').length)}
@@ -84,7 +86,7 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
         <div className="min-w-0 rounded-md border">
           <Code
             code={`${result.headers.join('\n')}\n\n${JSON.stringify(result.body, null, 2)}`}
-            label="The answer"
+            label="Response"
             wrap
             className="max-h-96 p-3"
           />
@@ -114,7 +116,7 @@ interface CallChoiceProps {
 function CallChoice({ calls, chosen, onChoose }: CallChoiceProps) {
   return (
     <fieldset className="flex flex-wrap gap-2">
-      <legend className="sr-only">Which skill to call</legend>
+      <legend className="sr-only">Skill to call</legend>
       {calls.map((call, index) => (
         <label
           key={`${call.tool}.${call.skill}`}

@@ -1,7 +1,7 @@
 import type { Skill, Tool } from '@/server/catalog/tools/schema';
 import type { SampleCall } from '../shared/call-samples';
 
-/** Shown first where the catalogue has them. */
+/** Shown first if the catalogue has them. */
 const PREFERRED = ['math.evaluate', 'text.stats', 'math.units'];
 const SHOWN = 3;
 
@@ -19,7 +19,7 @@ function isQuickAndFree({ pricing, annotations }: Skill): boolean {
   return pricing.free && !annotations.destructive && annotations.estimatedSeconds < 5;
 }
 
-/** Free, quick skills for the panel, from the list of tools. */
+/** Free, quick skills for the panel, chosen from the list of tools. */
 export function chooseLiveSkills(tools: readonly Tool[]): Choice[] {
   return tools
     .flatMap((tool) =>
@@ -29,7 +29,7 @@ export function chooseLiveSkills(tools: readonly Tool[]): Choice[] {
     .slice(0, SHOWN);
 }
 
-/** The first example of a skill as a call: whatever the panel shows is known to work. */
+/** The first example of a skill as a call, so that the panel's calls are known to work. */
 export function exampleCall(tool: Tool, skillName: string): SampleCall[] {
   const example = tool.skills.find((skill) => skill.name === skillName)?.examples?.[0];
   return example ? [{ tool: tool.name, skill: skillName, input: example.input }] : [];

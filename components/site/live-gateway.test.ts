@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readQuotas, waitText } from './live-gateway';
 
 describe('live panel', () => {
-  it('reads what is left of each quota', () => {
+  it('reads the remaining calls of each quota', () => {
     const headers = new Headers({
       'RateLimit-Policy': '"minute";q=60;w=60, "hour";q=1000;w=3600',
       RateLimit: '"minute";r=59;t=42, "hour";r=912;t=1800',
@@ -14,7 +14,7 @@ describe('live panel', () => {
     expect(readQuotas(new Headers())).toEqual([]);
   });
 
-  it('says how long to wait, never too short', () => {
+  it('rounds the waiting time up', () => {
     expect(waitText(1)).toBe('1 second');
     expect(waitText(40.2)).toBe('41 seconds');
     expect(waitText(601)).toBe('11 minutes');

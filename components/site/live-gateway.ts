@@ -2,28 +2,28 @@ import type { CallResult } from '@/server/calls/result/schema';
 import type { ProvisionResponse } from '@/server/identity/accounts/schema';
 import type { SampleCall } from '../shared/call-samples';
 
-/** One quota as the answer's headers state it. */
+/** A quota, as stated in the response headers. */
 export interface Quota {
   name: string;
   remaining: number;
   limit: number;
 }
 
-/** A request that was answered well, and what it took. */
+/** A successful response, and how long it took. */
 export interface Answer<Body> {
   kind: 'answer';
   status: number;
   ms: number;
   quotas: Quota[];
-  /** The headers an agent reads, as they came. */
+  /** The headers an agent would read, verbatim. */
   headers: string[];
   body: Body;
 }
 
-/** A request that was refused or never answered, in plain words. */
+/** A failed request, with a message. */
 export interface Problem {
   kind: 'problem';
-  /** Null where no answer came at all. */
+  /** Null if there was no response. */
   status: number | null;
   text: string;
 }
@@ -32,7 +32,7 @@ export function provision(): Promise<Answer<ProvisionResponse> | Problem> {
   return send('/v1/auth/provision', { method: 'POST' });
 }
 
-/** Calls a tool as an agent would: the key in the header, nothing else. */
+/** Calls a tool as an agent would, with the key as its only credential. */
 export function callTool(key: string, call: SampleCall): Promise<Answer<CallResult> | Problem> {
   return send('/v1/tools/call', {
     method: 'POST',
@@ -43,7 +43,7 @@ export function callTool(key: string, call: SampleCall): Promise<Answer<CallResu
 
 const SHOWN_HEADERS = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'];
 
-/** Longer than the 30 s after which the gateway answers 202 in any case. */
+/** Longer than 30 s, after which the gateway responds with 202 in any case. */
 const PATIENCE_MS = 45_000;
 
 async function send<Body>(path: string, init: RequestInit): Promise<Answer<Body> | Problem> {
@@ -73,7 +73,7 @@ async function send<Body>(path: string, init: RequestInit): Promise<Answer<Body>
     return {
       kind: 'problem',
       status: null,
-      text: 'The gateway did not answer. Check your connection and try again.',
+      text: 'The gateway did not respond. Check your connection and try again.',
     };
   }
 }
@@ -85,14 +85,12 @@ interface Refusal {
 function problemText(response: Response, body: Refusal | null): string {
   const wait = Number(response.headers.get('Retry-After'));
   if (response.status === 429)
-    return `Too many requests from your address for now. Try again in ${waitText(wait)}.`;
+    return `Too many requests from your IP address. Try again in ${waitText(wait)}.`;
   const { message, resolution_hint } = body?.error ?? {};
-  return message
-    ? [message, resolution_hint].filter(Boolean).join(' ')
-    : 'The gateway could not do that. Try again.';
+  return message ? [message, resolution_hint].filter(Boolean).join(' ') : 'The request failed. Try again.';
 }
 
-/** `40 seconds`, `12 minutes`, `3 hours`: rounded up, so that one does not come too early. */
+/** `40 seconds`, `12 minutes`, `3 hours`: rounded up, so that a retry is not too early. */
 export function waitText(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds <= 0) return 'a moment';
   const [count, unit] =
@@ -104,7 +102,9 @@ export function waitText(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Reads `"minute";r=59;t=42` and `"minute";q=60;w=60` into one list. */
+/**
+ * Merges the RateLimit and RateLimit-Policy headers (`"minute";r=59;t=42`, `"minute";q=60;w=60`).
+ */
 export function readQuotas(headers: Headers): Quota[] {
   const remaining = members(headers.get('RateLimit'), 'r');
   const limits = members(headers.get('RateLimit-Policy'), 'q');

@@ -3,22 +3,22 @@
 import { ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ProvisionResponse } from '@/server/identity/accounts/schema';
+import { curlProvision, type SampleCall } from '../shared/call-samples';
 import { Button } from '../ui/button';
 import { SecretReveal } from '../ui/secret-reveal';
-import { curlProvision, type SampleCall } from '../shared/call-samples';
 import { LiveCall } from './live-call';
 import { type Answer, type Problem, provision } from './live-gateway';
 import { AnswerLine, CurlLine, PanelStep, ProblemLine } from './live-parts';
 
 interface LivePanelProps {
   baseUrl: string;
-  /** Free calls to choose from; their inputs can be edited. */
+  /** Free calls to choose from, with editable inputs. */
   calls: SampleCall[];
 }
 
 /**
- * Does for real what an agent does first: gets a key, calls a tool, and shows what was sent and what came back. The
- * key lives in this component's state only and is gone when the page is left.
+ * Does what an agent does first, with real requests: gets a key, calls a tool, and shows requests
+ * and responses. The key exists only in this component's state and is lost when the page is left.
  */
 export function LivePanel({ baseUrl, calls }: LivePanelProps) {
   const [busy, setBusy] = useState(false);
@@ -33,7 +33,7 @@ export function LivePanel({ baseUrl, calls }: LivePanelProps) {
     const outcome = await provision();
     setResult(outcome);
     setBusy(false);
-    // A refused try may be repeated; a second key for a second press may not.
+    // A failed request may be retried, but a second press must not create a second key.
     started.current = outcome.kind === 'answer';
   }
 
@@ -50,7 +50,7 @@ export function LivePanel({ baseUrl, calls }: LivePanelProps) {
             <Button variant="primary" busy={busy} onClick={getKey}>
               Get a key
             </Button>
-            <span className="text-muted text-sm">No sign-up. It works at once, for free tools.</span>
+            <span className="text-muted text-sm">No sign-up. Works immediately with free tools.</span>
           </div>
         )}
         <div role="status" className="empty:hidden">
@@ -61,7 +61,7 @@ export function LivePanel({ baseUrl, calls }: LivePanelProps) {
           <SecretReveal
             secret={answer.body.api_key}
             label="API key"
-            warning="Copy it now. It is shown once, and only on this page until you leave it."
+            warning="Copy it now. It is shown only here and is gone when you leave this page."
           />
         )}
       </PanelStep>
@@ -69,7 +69,7 @@ export function LivePanel({ baseUrl, calls }: LivePanelProps) {
       {answer && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
           <p className="min-w-0 text-muted text-sm sm:max-w-72">
-            Claim it to keep it: sign in, and the key, its calls and its credit are yours.
+            Claim the key to keep it: sign in, and its calls and credit move to your account.
           </p>
           <a
             href={answer.body.claim_url}

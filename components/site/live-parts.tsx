@@ -34,7 +34,7 @@ export function PanelStep({ number, method, path, done, children }: PanelStepPro
   );
 }
 
-/** The same request as one types it. */
+/** The request as a curl command. */
 export function CurlLine({ code, label }: { code: string; label: string }) {
   return (
     <div className="flex items-start gap-2">
@@ -57,13 +57,13 @@ const WINDOW: Record<string, string> = {
 
 interface AnswerLineProps {
   answer: Answer<unknown>;
-  /** What the quota counts. */
+  /** The unit that the quota counts. */
   unit: string;
-  /** More facts, between the time and what is left. */
+  /** Additional facts, between the duration and the quota. */
   children?: ReactNode;
 }
 
-/** `200 in 12 ms`, what it cost, and what is left of the first quota. */
+/** `200 in 12 ms`, the cost, and what remains of the first quota. */
 export function AnswerLine({ answer, unit, children }: AnswerLineProps) {
   const quota = answer.quotas[0];
   return (

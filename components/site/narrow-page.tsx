@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { Logo } from '../ui/logo';
 
-/** A page with one thing to do: the mark above, the thing in the middle. */
+/** A page for a single task: the logo above, the content in the middle. */
 export function NarrowPage({ wide, children }: { wide?: boolean; children: ReactNode }) {
   return (
     <div

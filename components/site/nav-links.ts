@@ -1,7 +1,7 @@
 export interface NavLink {
   href: string;
   label: string;
-  /** Not a page of the app: a full load. */
+  /** Not a page of the app: needs a full page load. */
   plain?: boolean;
 }
 

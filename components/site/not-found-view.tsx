@@ -3,8 +3,8 @@ import { buttonClass } from '../ui/button';
 import { Logo } from '../ui/logo';
 
 /**
- * A page that is not there, with the two places most people want.
- * @param framed inside a layout that has the logo and the main landmark already
+ * The 404 page, with links to the two most likely destinations.
+ * @param framed inside a layout that already has the logo and the main landmark
  */
 export function NotFoundView({ framed = false }: { framed?: boolean }) {
   const Frame = framed ? 'div' : 'main';
@@ -15,14 +15,14 @@ export function NotFoundView({ framed = false }: { framed?: boolean }) {
           <Logo />
         </Link>
       )}
-      <h1 className="font-semibold text-2xl">There is nothing at this address</h1>
-      <p className="text-muted">It may have been renamed or removed, or the link may be cut short.</p>
+      <h1 className="font-semibold text-2xl">Page not found</h1>
+      <p className="text-muted">It may have been renamed or removed, or the link may be incomplete.</p>
       <div className="flex flex-wrap gap-2">
         <Link href="/tools" className={buttonClass({ variant: 'primary' })}>
           See all tools
         </Link>
         <Link href="/" className={buttonClass()}>
-          Go to the start
+          Go to home page
         </Link>
       </div>
     </Frame>

@@ -9,7 +9,9 @@ import { ThemeToggle } from '../ui/theme-toggle';
 import { SITE_LINKS } from './nav-links';
 import { SiteLink } from './site-link';
 
-/** The navigation of narrow screens: opens under the header, closes on Escape and when one goes somewhere. */
+/**
+ * The navigation on narrow screens: opens below the header, and closes on Escape and on navigation.
+ */
 export function PhoneMenu({ account }: { account: { href: string; label: string } }) {
   const pathname = usePathname();
   const [openAt, setOpenAt] = useState<string | null>(null);

@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/tools/schema';
+import { cheapest, shortUnit } from '../shared/price';
 import { Money } from '../ui/money';
 import { dollarBuys } from './dollar-buys';
-import { cheapest, shortUnit } from '../shared/price';
 
-/** What things cost, in words, with the numbers of this catalogue. */
+/** Explains pricing in words, with the numbers of this catalogue. */
 export function PriceWords({ tools }: { tools: Tool[] }) {
   const skills = tools.flatMap((tool) => tool.skills);
   const paid = skills.filter((skill) => !skill.pricing.free);
@@ -25,29 +25,29 @@ export function PriceWords({ tools }: { tools: Tool[] }) {
         <Line term="Paid skills">
           {least ? (
             <>
-              From <Money usd={least.price_usd} /> per {shortUnit(least)}, taken from prepaid credit. Each
-              skill states its price; the most a call can cost is set aside first and what it did not use is
-              given back.
+              From <Money usd={least.price_usd} /> per {shortUnit(least)}, charged to prepaid credit. Each
+              skill states its price. The maximum cost of a call is held first, and the unused part is
+              released.
             </>
           ) : (
-            'There are none in this catalogue yet.'
+            'This catalogue has none yet.'
           )}
         </Line>
-        <Line term="Failed calls">Nothing. The answer says so: billed is false.</Line>
+        <Line term="Failed calls">Free. The response says so: billed is false.</Line>
         {byokRate !== undefined && (
           <Line term="Your own provider key">
-            {(byokRate * 100).toLocaleString('en-US')} % of the price, when the call really used your key.
+            {(byokRate * 100).toLocaleString('en-US')}% of the price if the call used your key.
           </Line>
         )}
-        <Line term="Running out">
-          Calls stop; the balance never goes below zero. Give each key an allowance of its own to stop sooner.
+        <Line term="Out of credit">
+          Paid calls are refused; the balance never goes below zero. Set a limit per key to stop sooner.
         </Line>
       </dl>
     </section>
   );
 }
 
-/** A dollar in things one can imagine. */
+/** What one dollar buys, in units that are easy to picture. */
 function DollarBuys({ tools }: { tools: Tool[] }) {
   const rows = dollarBuys(tools);
   if (rows.length < 2) return null;

@@ -1,7 +1,7 @@
-/** The first of a query parameter that may be missing or given several times. */
+/** The first value of a query parameter, which may be missing or repeated. */
 export function firstValue(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? '';
 }
 
-/** The query of a page, as Next hands it over. */
+/** The query of a page, as passed by Next. */
 export type QueryParams = Promise<Record<string, string | string[] | undefined>>;

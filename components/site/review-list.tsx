@@ -2,11 +2,11 @@ import { PenLine } from 'lucide-react';
 import Link from 'next/link';
 import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
+import { KEY_VARIABLE } from '../shared/call-samples';
+import { VERIFIED } from '../shared/review-item';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
-import { KEY_VARIABLE } from '../shared/call-samples';
-import { VERIFIED } from '../shared/review-item';
 import { ReviewPages } from './review-pages';
 import { ReviewSummary } from './review-summary';
 
@@ -17,8 +17,8 @@ interface ReviewListProps {
 }
 
 /**
- * What others say; by whom stays private. The first page is part of the page, for those who only
- * read that.
+ * The reviews of a tool, without their authors. The first page is server-rendered, for clients that
+ * do not run scripts.
  */
 export function ReviewList({ tool, reviews, baseUrl }: ReviewListProps) {
   return (
@@ -27,7 +27,7 @@ export function ReviewList({ tool, reviews, baseUrl }: ReviewListProps) {
         <h2 id="reviews" className="text-xl">
           Reviews
         </h2>
-        {/* Whoever is not signed in is asked to, and comes back there. */}
+        {/* Signed-out visitors sign in first, then return there. */}
         <Link
           href={`/dashboard/reviews?tool=${encodeURIComponent(tool.name)}`}
           prefetch={false}
@@ -59,14 +59,14 @@ function NoReviews({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {
   ].join('\n');
   return (
     <EmptyState
-      title="Nobody has rated it yet"
+      title="No reviews yet"
       className="rounded-lg border"
       action={
         <CodeBlock label="Post a review" samples={[{ language: 'curl', code }]} className="text-left" />
       }
     >
-      Posting a review is free, here or by the API. It is marked as verified when its account has called the
-      tool with success.
+      Posting a review is free, here or via the API. It is marked as verified if the account has called the
+      tool successfully.
     </EmptyState>
   );
 }

@@ -2,10 +2,10 @@
 
 import { useId, useRef, useState } from 'react';
 import type { PublicReview, ReviewSort, ToolReviews } from '@/server/catalog/reviews/schema';
+import { ReviewItem } from '../shared/review-item';
 import { Label } from '../ui/field';
 import { LoadMore } from '../ui/load-more';
 import { Select } from '../ui/select';
-import { ReviewItem } from '../shared/review-item';
 
 const SORTS: readonly { value: ReviewSort; label: string }[] = [
   { value: 'newest', label: 'Newest first' },
@@ -15,11 +15,11 @@ const SORTS: readonly { value: ReviewSort; label: string }[] = [
 
 interface ReviewPagesProps {
   tool: string;
-  /** The first page, newest first: it is in the page as it was served. */
+  /** The server-rendered first page, newest first. */
   initial: ToolReviews;
 }
 
-/** The reviews of a tool, in the order that is chosen, page by page. */
+/** The reviews of a tool in the chosen order, with paging. */
 export function ReviewPages({ tool, initial }: ReviewPagesProps) {
   const id = useId();
   const [sort, setSort] = useState<ReviewSort>('newest');
@@ -31,15 +31,14 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
   const asked = useRef(0);
 
   async function load(order: ReviewSort, after: string | null) {
-    // Whoever chooses again before the answer is there wants the later choice: an earlier answer is
-    // not shown.
+    // If the order changes again before a response arrives, drop the earlier response.
     const question = ++asked.current;
     const isLast = () => question === asked.current;
     setBusy(true);
     setWanted(order);
     setProblem(null);
     try {
-      // Not before somebody asks for more: most readers never do.
+      // Loaded on demand: most readers never load more.
       const { trpc } = await import('../shared/trpc-provider');
       const page = await trpc.reviews.ofTool.query({ tool, sort: order, cursor: after ?? undefined });
       if (!isLast()) return;
@@ -61,7 +60,7 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
       {initial.total > 1 && (
         <div className="flex items-center gap-2 pb-3">
           <Label htmlFor={id} className="font-normal text-muted">
-            Order
+            Sort by{' '}
           </Label>
           <Select
             id={id}
@@ -79,7 +78,7 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
       )}
       <ul className="flex flex-col divide-y border-t" aria-busy={busy}>
         {reviews.map((review, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they have no id in public, and only grow at the end
+          // biome-ignore lint/suspicious/noArrayIndexKey: reviews have no public id, and the list only grows at the end
           <ReviewItem key={`${sort} ${index}`} review={review} />
         ))}
       </ul>

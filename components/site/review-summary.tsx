@@ -3,7 +3,7 @@ import { PartialStars } from '../shared/rating';
 
 const STARS = [5, 4, 3, 2, 1];
 
-/** The average of the reviews that count, and how their stars are spread. */
+/** The average of the reviews that count, and the distribution of their stars. */
 export function ReviewSummary({ reviews }: { reviews: ToolReviews }) {
   const { average, count, distribution } = reviews;
   if (average === null) return null;
@@ -18,7 +18,7 @@ export function ReviewSummary({ reviews }: { reviews: ToolReviews }) {
           </p>
         </div>
       </div>
-      <dl className="flex flex-col gap-1.5 text-sm" aria-label="Spread of the stars">
+      <dl className="flex flex-col gap-1.5 text-sm" aria-label="Rating distribution">
         {STARS.map((stars) => {
           const given = distribution[stars - 1] ?? 0;
           return (

@@ -17,22 +17,22 @@ export interface SignInMethods {
 
 interface SignInCardProps {
   methods: SignInMethods;
-  /** Mail is kept on this machine: the link is in /inbox. */
+  /** Whether emails are stored locally, in /inbox. */
   localInbox: boolean;
-  /** Checked already: a path of our own. */
+  /** Already validated: a path on this origin. */
   callbackUrl: string;
-  /** next-auth's code, from the address. */
+  /** next-auth's error code, from the URL. */
   errorCode: string;
-  /** Arrived after the mail was sent, without this page's state. */
+  /** Whether the page was opened after the email was sent, without this page's state. */
   sent: boolean;
 }
 
-/** What a sign-in link asks. In the file of the card, so that both pages load the same scripts. */
+/** The confirmation of a sign-in link. In this file so that both pages load the same scripts. */
 export function SignInByLink(props: SignInLink) {
   return <SignInConfirm {...props} />;
 }
 
-/** The ways to sign in that are set up here, and what comes of them. */
+/** The configured sign-in methods, and the result of an attempt. */
 export function SignInCard({ methods, localInbox, callbackUrl, errorCode, sent }: SignInCardProps) {
   const [sentTo, setSentTo] = useState<string | null>(sent ? '' : null);
   const [problem, setProblem] = useState(() => signInErrorText(errorCode));
@@ -44,7 +44,7 @@ export function SignInCard({ methods, localInbox, callbackUrl, errorCode, sent }
     if (outcome && !outcome.error) setSentTo(email);
     else
       setProblem(
-        outcome ? signInErrorText(outcome.error ?? 'Default') : 'The gateway did not answer. Try again.',
+        outcome ? signInErrorText(outcome.error ?? 'Default') : 'The gateway did not respond. Try again.',
       );
   }
 
@@ -54,7 +54,7 @@ export function SignInCard({ methods, localInbox, callbackUrl, errorCode, sent }
     <div className="flex flex-col gap-6">
       <div>
         <h1 className="text-2xl">Sign in</h1>
-        <p className="mt-1 text-muted">The first time makes your account. There is no password.</p>
+        <p className="mt-1 text-muted">Your first sign-in creates your account. No password needed.</p>
       </div>
       {problem && (
         <Notice tone="danger" live>
@@ -69,8 +69,8 @@ export function SignInCard({ methods, localInbox, callbackUrl, errorCode, sent }
       )}
       {oauth && <OAuthButtons methods={methods} callbackUrl={callbackUrl} />}
       {!methods.email && !oauth && (
-        <Notice tone="warning" title="Nobody can sign in here yet">
-          The operator has not set up any way to sign in.
+        <Notice tone="warning" title="Sign-in is not configured">
+          The operator has not configured a sign-in method.
         </Notice>
       )}
     </div>

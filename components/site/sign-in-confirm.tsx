@@ -3,13 +3,13 @@ import { Notice } from '../ui/notice';
 import { signInErrorText } from './sign-in-error';
 
 export interface SignInLink {
-  /** From the address, as are the others: anyone may have written them. */
+  /** From the URL, like the other fields: untrusted. */
   email: string;
   token: string;
   callbackUrl: string;
 }
 
-/** Asks before a sign-in link is used, as a form that works without scripts. */
+/** Asks for confirmation before a sign-in link is used. The form works without JavaScript. */
 export function SignInConfirm({ email, token, callbackUrl }: SignInLink) {
   if (email === '' || token === '')
     return (
@@ -17,7 +17,7 @@ export function SignInConfirm({ email, token, callbackUrl }: SignInLink) {
         <h1 className="text-2xl">Sign in</h1>
         <Notice tone="danger">{signInErrorText('Verification')}</Notice>
         <a href="/sign-in" className={buttonClass({ variant: 'primary' })}>
-          Ask for a new link
+          Request a new link
         </a>
       </div>
     );
@@ -28,8 +28,8 @@ export function SignInConfirm({ email, token, callbackUrl }: SignInLink) {
         <h1 className="text-2xl">Sign in</h1>
         <p className="mt-1 text-muted">
           This link signs you in as{' '}
-          <span className="font-medium text-ink [overflow-wrap:anywhere]">{email}</span>. If you did not ask
-          for it, close this page.
+          <span className="font-medium text-ink [overflow-wrap:anywhere]">{email}</span>. If you did not
+          request it, close this page.
         </p>
       </div>
       <Button type="submit" variant="primary" size="lg">

@@ -1,26 +1,26 @@
-/** What each error code of next-auth means to a person. */
+/** Messages for next-auth's error codes. */
 const MESSAGES: Record<string, string> = {
-  OAuthSignin: 'The sign-in service could not be reached. Try again, or use another way.',
-  OAuthCallback: 'The sign-in service answered something unexpected. Try again, or use another way.',
-  OAuthCreateAccount: 'Your account could not be made. Try again, or use another way.',
-  EmailCreateAccount: 'Your account could not be made. Try again.',
+  OAuthSignin: 'The sign-in service could not be reached. Try again, or use another method.',
+  OAuthCallback: 'The sign-in service returned an unexpected response. Try again, or use another method.',
+  OAuthCreateAccount: 'Your account could not be created. Try again, or use another method.',
+  EmailCreateAccount: 'Your account could not be created. Try again.',
   Callback: 'The sign-in did not finish. Try again.',
   OAuthAccountNotLinked:
-    'This e-mail address already signs in here in another way. Use the way you used the first time.',
-  EmailSignin: 'The mail could not be sent. Check the address and try again.',
-  CredentialsSignin: 'That did not match. Try again.',
+    'This email address already signs in with another method. Use the method you used first.',
+  EmailSignin: 'The email could not be sent. Check the address and try again.',
+  CredentialsSignin: 'These credentials are not valid. Try again.',
   SessionRequired: 'Sign in to see that page.',
-  AccessDenied: 'This sign-in was refused. If you stopped it yourself, try again.',
+  AccessDenied: 'The sign-in was refused. If you cancelled it, try again.',
   Verification:
-    'This link no longer works: it was used already, or it is older than 24 hours. Ask for a new one.',
-  Configuration: 'Sign-in is not set up correctly on this gateway. Tell its operator.',
+    'This link no longer works: it has already been used or is older than 24 hours. Request a new one.',
+  Configuration: 'Sign-in is misconfigured on this gateway. Contact the operator.',
 };
 
 /**
- * The sentence for a code in `?error=`.
- * @param code from the address: anyone may have written it, so an unknown one is never shown
+ * The message for a code in `?error=`.
+ * @param code from the URL and untrusted, so an unknown one is never displayed
  */
 export function signInErrorText(code: string): string | null {
   if (code === '') return null;
-  return Object.hasOwn(MESSAGES, code) ? (MESSAGES[code] ?? null) : 'The sign-in did not work. Try again.';
+  return Object.hasOwn(MESSAGES, code) ? (MESSAGES[code] ?? null) : 'Sign-in failed. Try again.';
 }

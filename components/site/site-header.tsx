@@ -6,7 +6,7 @@ import { SITE_LINKS } from './nav-links';
 import { PhoneMenu } from './phone-menu';
 import { SiteLink } from './site-link';
 
-/** The top of every public page. */
+/** The header of every public page. */
 export function SiteHeader({ signedIn }: { signedIn: boolean }) {
   const account = signedIn
     ? { href: '/dashboard', label: 'Dashboard' }

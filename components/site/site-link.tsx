@@ -9,7 +9,7 @@ interface SiteLinkProps extends NavLink {
   className?: string;
 }
 
-/** A link of the navigation; says when one is there. */
+/** A navigation link that marks the current page. */
 export function SiteLink({ href, label, plain, className }: SiteLinkProps) {
   const pathname = usePathname();
   const here = pathname === href || pathname.startsWith(`${href}/`);

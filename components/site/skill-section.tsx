@@ -1,24 +1,24 @@
 import Link from 'next/link';
 import type { Skill } from '@/server/catalog/tools/schema';
+import { callSamples } from '../shared/call-samples';
 import { playgroundPath } from '../shared/input-link';
+import { SkillPrice } from '../shared/price';
+import { SchemaTable } from '../shared/schema-table';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs';
-import { callSamples } from '../shared/call-samples';
 import { DeprecationNotice } from './deprecation-notice';
-import { SkillPrice } from '../shared/price';
-import { SchemaTable } from '../shared/schema-table';
 
 interface SkillSectionProps {
   tool: string;
   skill: Skill;
   baseUrl: string;
-  /** Its tool is, which the page has said already. */
+  /** Whether the tool is deprecated, which the page already states. */
   toolDeprecated: boolean;
 }
 
-/** A skill: what it does, what it takes and gives, what it costs, and calls one can copy. */
+/** A skill: description, schemas, price, and calls to copy. */
 export function SkillSection({ tool, skill, baseUrl, toolDeprecated }: SkillSectionProps) {
   const input = skill.input ?? skill.inputSchema;
   return (
@@ -64,7 +64,7 @@ export function SkillSection({ tool, skill, baseUrl, toolDeprecated }: SkillSect
           <SchemaTable
             schema={input}
             caption={`Input of ${skill.displayName}`}
-            empty="It takes an empty object."
+            empty="Takes an empty object."
             showRequired
           />
         </TabPanel>
@@ -73,7 +73,7 @@ export function SkillSection({ tool, skill, baseUrl, toolDeprecated }: SkillSect
           <SchemaTable
             schema={skill.outputSchema}
             caption={`Output of ${skill.displayName}`}
-            empty="Its output is an object of any fields."
+            empty="An object with any fields."
           />
         </TabPanel>
         <TabPanel value="json">
@@ -117,11 +117,13 @@ function Traits({ skill }: { skill: Skill }) {
   const { readOnly, idempotent, destructive, estimatedSeconds } = skill.annotations;
   return (
     <ul className="flex flex-wrap gap-1.5 empty:hidden">
-      {readOnly && <Trait title="It changes nothing anywhere">Read only</Trait>}
-      {idempotent && <Trait title="Calling it twice has the effect of calling it once">Idempotent</Trait>}
-      {destructive && <Trait title="It can delete or overwrite something">Destructive</Trait>}
+      {readOnly && <Trait title="Changes nothing">Read only</Trait>}
+      {idempotent && (
+        <Trait title="Calling it twice has the same effect as calling it once">Idempotent</Trait>
+      )}
+      {destructive && <Trait title="Can delete or overwrite data">Destructive</Trait>}
       {estimatedSeconds >= JOB_FROM_SECONDS && (
-        <Trait title={`It takes about ${estimatedSeconds} seconds: the answer is a job to poll`}>
+        <Trait title={`Takes about ${estimatedSeconds} seconds: the response is a job to poll`}>
           Runs as a job
         </Trait>
       )}

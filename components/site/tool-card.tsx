@@ -1,10 +1,10 @@
 import type { Tool } from '@/server/catalog/tools/schema';
-import { Badge } from '../ui/badge';
-import { IntentLink } from '../ui/intent-link';
 import { ToolPrice } from '../shared/price';
 import { formatShare, Rating } from '../shared/rating';
+import { Badge } from '../ui/badge';
+import { IntentLink } from '../ui/intent-link';
 
-/** A tool in the catalogue. The whole card can be pressed; the link is its name. */
+/** A tool in the catalogue. The whole card is clickable; the link is the tool's name. */
 export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   const names = tool.skills.map((skill) => skill.name);
@@ -39,7 +39,7 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
   );
 }
 
-/** How it has done so far; a tool that nobody has called says only that. */
+/** The tool's rating and success rate; only `New` if it has neither. */
 function Record({ tool: { rating, stats } }: { tool: Tool }) {
   if (rating.count === 0 && stats.success_rate === null)
     return <span className="text-muted">New: no calls yet</span>;

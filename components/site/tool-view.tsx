@@ -4,28 +4,28 @@ import type { ReactNode } from 'react';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
+import { curlProvision, KEY_VARIABLE } from '../shared/call-samples';
 import { OwnKeyNote } from '../shared/own-key-note';
+import { SkillPrice } from '../shared/price';
+import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
-import { curlProvision, KEY_VARIABLE } from '../shared/call-samples';
 import { DeprecationNotice } from './deprecation-notice';
-import { SkillPrice } from '../shared/price';
-import { formatShare, Rating } from '../shared/rating';
 import { ReviewList } from './review-list';
 import { SkillSection } from './skill-section';
 
 interface ToolViewProps {
   tool: Tool;
   reviews: ToolReviews;
-  /** What the viewer has saved of the providers' keys. */
+  /** The provider keys that the viewer has saved. */
   ownKeys: AccountRequirement[];
   baseUrl: string;
 }
 
-/** Everything about one tool. */
+/** The page of one tool. */
 export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-8 sm:px-6 sm:pt-10">
@@ -49,7 +49,7 @@ export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
         }
       />
       {!tool.available && (
-        <Notice tone="warning" title="This tool cannot be called right now">
+        <Notice tone="warning" title="This tool is unavailable">
           {tool.unavailable_reason}
         </Notice>
       )}
@@ -98,7 +98,7 @@ function BeforeYouCall({ baseUrl }: { baseUrl: string }) {
     <div className="flex min-w-0 flex-col gap-2">
       <p className="text-muted text-sm">
         The examples read your key from <code className="font-mono text-ink text-xs">{KEY_VARIABLE}</code>.
-        You have none yet? This answers with one:
+        Don’t have one yet? This request returns one:
       </p>
       <CodeBlock label="Get a key" wrap samples={[{ language: 'curl', code: curlProvision(baseUrl) }]} />
     </div>
@@ -108,7 +108,7 @@ function BeforeYouCall({ baseUrl }: { baseUrl: string }) {
 function Facts({ tool }: { tool: Tool }) {
   const { success_rate, p50_ms, calls_30d } = tool.stats;
   return (
-    <aside aria-label="Facts" className="flex flex-col gap-6 self-start lg:sticky lg:top-20 lg:col-start-2">
+    <aside aria-label="Details" className="flex flex-col gap-6 self-start lg:sticky lg:top-20 lg:col-start-2">
       <nav aria-label="Skills">
         <h2 className="mb-2 font-medium text-muted text-sm">Skills</h2>
         <ul className="flex flex-col divide-y border-y">
@@ -141,17 +141,17 @@ function Facts({ tool }: { tool: Tool }) {
   );
 }
 
-/** What the prices above do not say. */
+/** Notes that the prices above do not include. */
 function PriceNote({ tool }: { tool: Tool }) {
   const paid = tool.skills.filter(({ pricing }) => !pricing.free);
   if (paid.length === 0)
-    return <p className="mt-2 text-muted text-xs">Free for every key, also before it is claimed.</p>;
+    return <p className="mt-2 text-muted text-xs">Free for every key, even before it is claimed.</p>;
   const own = paid.find(({ requirements }) => requirements.length > 0);
   return (
     <p className="mt-2 text-muted text-xs">
-      Paid from prepaid credit; a call that fails costs nothing.
+      Charged to prepaid credit; failed calls cost nothing.
       {own &&
-        ` With your own provider key a call costs ${(own.pricing.byok_rate * 100).toLocaleString('en-US')} % of its price.`}
+        ` With your own provider key a call costs ${(own.pricing.byok_rate * 100).toLocaleString('en-US')}% of its price.`}
     </p>
   );
 }

@@ -5,14 +5,14 @@ import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MAX_SLUG_LENGTH, slugProblem, suggestSlug } from '@/server/identity/teams/slug';
+import { fieldProblem, problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-import { fieldProblem, problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
 
 const MAX_NAME_LENGTH = 60;
 
@@ -33,7 +33,7 @@ export function CreateTeamDialog({ open, onOpenChange }: CreateTeamDialogProps) 
         </Button>
       }
       title="Create a team"
-      description="You own it. It begins empty: buy credit for it and invite who shall spend from it."
+      description="You own the team. It starts with no credit: buy credit and invite people to use it."
     >
       <CreateForm />
     </Dialog>
@@ -50,7 +50,7 @@ function CreateForm() {
   const queries = useQueryClient();
   const router = useRouter();
   const [name, setName] = useState('');
-  /** Null while it follows the name. */
+  /** Null while the slug is derived from the name. */
   const [ownSlug, setOwnSlug] = useState<string | null>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [busy, setBusy] = useState(false);
@@ -66,7 +66,7 @@ function CreateForm() {
     event.preventDefault();
     if (busy) return;
     const form = event.currentTarget;
-    if (name.trim() === '') return refuse(form, { name: 'Name: write at least one character.' });
+    if (name.trim() === '') return refuse(form, { name: 'Name: enter at least one character.' });
     const wrong = slugProblem(slug);
     if (wrong) return refuse(form, { slug: `Slug: ${wrong}` });
     setBusy(true);
@@ -103,7 +103,7 @@ function CreateForm() {
       </Field>
       <Field
         label="Slug"
-        hint="What agents write to charge it. It cannot be changed later."
+        hint="Agents use it to charge the team. It cannot be changed later."
         error={problems.slug}
       >
         <Input

@@ -2,23 +2,23 @@
 
 import { useEffect, useRef } from 'react';
 import type { SentInvitation } from '@/server/identity/teams/schema';
+import { useReturnFocus } from '../shared/use-return-focus';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Notice } from '../ui/notice';
-import { useReturnFocus } from '../shared/use-return-focus';
 
-/** What became of the mail, and the link to pass on by hand: shown this once, kept in state alone. */
+/** Whether the email was sent, and the link to share manually: shown once, stored in state only. */
 export function InvitationSent({ sent }: { sent: SentInvitation }) {
   const top = useRef<HTMLDivElement>(null);
-  // The form that was sent is gone: the focus goes on where the news is.
+  // The form is gone: move the focus to the result.
   useEffect(() => top.current?.focus(), []);
   const { email } = sent.invitation;
   return (
     <div ref={top} tabIndex={-1} className="flex min-w-0 flex-col gap-4 focus:outline-none">
       <MailNotice sent={sent} />
       <div className="flex flex-col gap-2">
-        <p className="font-medium text-sm">Or pass the link on yourself</p>
+        <p className="font-medium text-sm">Or share the link yourself</p>
         <output
           aria-label="Invitation link"
           translate="no"
@@ -27,8 +27,8 @@ export function InvitationSent({ sent }: { sent: SentInvitation }) {
           {sent.url}
         </output>
         <p className="text-muted text-sm">
-          It works once, for 7 days, and only for whoever signs in as {email}. It is shown this once; sending
-          again makes a new one and ends this one.
+          It works once, for 7 days, and only for the person who signs in as {email}. It is shown only once;
+          sending again creates a new link and invalidates this one.
         </p>
       </div>
       <DialogActions>
@@ -51,8 +51,8 @@ function MailNotice({ sent: { mail, invitation } }: { sent: SentInvitation }) {
       );
     case 'inbox':
       return (
-        <Notice title="No mail server is set up here">
-          The mail waits in the{' '}
+        <Notice title="No email server is configured">
+          The email is in the{' '}
           <a href="/inbox" className="link">
             local inbox
           </a>{' '}
@@ -61,15 +61,16 @@ function MailNotice({ sent: { mail, invitation } }: { sent: SentInvitation }) {
       );
     case 'none':
       return (
-        <Notice tone="warning" title="This gateway sends no mail">
-          Nobody was told. Copy the link and give it to <span className="break-all">{invitation.email}</span>.
+        <Notice tone="warning" title="This gateway does not send email">
+          No email was sent. Copy the link and send it to{' '}
+          <span className="break-all">{invitation.email}</span>.
         </Notice>
       );
     case 'failed':
       return (
-        <Notice tone="warning" title="The mail could not be sent">
-          The invitation stands. Copy the link and give it to{' '}
-          <span className="break-all">{invitation.email}</span>, or send it again later.
+        <Notice tone="warning" title="The email could not be sent">
+          The invitation is still valid. Copy the link and send it to{' '}
+          <span className="break-all">{invitation.email}</span>, or resend it later.
         </Notice>
       );
   }
@@ -80,15 +81,15 @@ interface InvitationSentDialogProps {
   onClose: () => void;
 }
 
-/** The same on its own, where an invitation was sent again. */
+/** The result on its own, after an invitation was sent again. */
 export function InvitationSentDialog({ sent, onClose }: InvitationSentDialogProps) {
   useReturnFocus(sent !== null);
   return (
     <Dialog
       open={sent !== null}
       onOpenChange={(open) => !open && onClose()}
-      title="Invited again"
-      description="The earlier link has ended."
+      title="Invitation sent again"
+      description="The earlier link no longer works."
     >
       {sent && <InvitationSent sent={sent} />}
     </Dialog>

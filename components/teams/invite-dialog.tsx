@@ -4,19 +4,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { SentInvitation, TeamDetail } from '@/server/identity/teams/schema';
+import { fieldProblem, problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
+import { ROLE_LABEL } from '../shared/role-badge';
 import { trpc } from '../shared/trpc-provider';
+import { useOpenOnce } from '../shared/use-open-once';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { InvitationSent } from './invitation-sent';
-import { fieldProblem, problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
-import { ROLE_LABEL } from '../shared/role-badge';
-import { useOpenOnce } from '../shared/use-open-once';
 
-/** Asks for address and role, then shows what became of it, with the link. */
+/** Asks for address and role, then shows whether the email was sent, with the link. */
 export function InviteDialog({ team }: { team: TeamDetail }) {
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState<SentInvitation | null>(null);
@@ -38,7 +38,7 @@ export function InviteDialog({ team }: { team: TeamDetail }) {
         </Button>
       }
       title={sent ? 'Invited' : `Invite to ${team.name}`}
-      description={sent ? sent.invitation.email : 'They get a link by mail and decide whether to join.'}
+      description={sent ? sent.invitation.email : 'They get a link by email and decide whether to join.'}
     >
       {sent ? <InvitationSent sent={sent} /> : <InviteForm team={team} onSent={setSent} />}
     </Dialog>
@@ -70,14 +70,14 @@ function InviteForm({ team, onSent }: InviteFormProps) {
     } catch (error) {
       setBusy(false);
       const field = fieldProblem(error, 'email');
-      setProblem(field ? { email: `E-mail: ${field}` } : { form: problemText(error) });
+      setProblem(field ? { email: `Email: ${field}` } : { form: problemText(error) });
       if (field) form.querySelector<HTMLInputElement>('[name=email]')?.focus();
     }
   }
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="E-mail" hint="They must sign in with this address to join." error={problem.email}>
+      <Field label="Email" hint="They must sign in with this address to join." error={problem.email}>
         <Input
           type="email"
           name="email"
@@ -89,7 +89,7 @@ function InviteForm({ team, onSent }: InviteFormProps) {
       </Field>
       <Field
         label="Role"
-        hint="Members spend from the balance. Admins also buy credit for it and manage who is in it."
+        hint="Members can spend the balance. Admins can also buy credit and manage members."
       >
         <Select name="role" defaultValue="member">
           <option value="member">{ROLE_LABEL.member}</option>

@@ -3,14 +3,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamDetail } from '@/server/identity/teams/schema';
+import { fieldProblem, problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-import { fieldProblem, problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
 
 const MAX_NAME_LENGTH = 60;
 
@@ -22,7 +22,7 @@ export function RenameTeamDialog({ team }: { team: TeamDetail }) {
       onOpenChange={setOpen}
       trigger={<Button>Rename</Button>}
       title="Rename team"
-      description={`The slug stays ${team.slug}: agents that charge the team notice nothing.`}
+      description={`The slug stays ${team.slug}, so agents that charge the team are not affected.`}
     >
       <RenameForm team={team} onDone={() => setOpen(false)} />
     </Dialog>
@@ -38,7 +38,7 @@ function RenameForm({ team, onDone }: { team: TeamDetail; onDone: () => void }) 
     event.preventDefault();
     if (busy) return;
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
-    if (name === '') return setProblem('Name: write at least one character.');
+    if (name === '') return setProblem('Name: enter at least one character.');
     if (name === team.name) return onDone();
     setBusy(true);
     try {

@@ -4,24 +4,24 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { TeamDetail } from '@/server/identity/teams/schema';
 import { callSamples } from '../shared/call-samples';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
+import { teamCall } from '../shared/snippets';
 import { trpc } from '../shared/trpc-provider';
+import { useOrigin } from '../shared/use-origin';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
 import { Switch } from '../ui/switch';
 import { toast } from '../ui/toast';
-import { problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
-import { teamCall } from '../shared/snippets';
-import { useOrigin } from '../shared/use-origin';
 
-/** What an agent writes so that the team pays. */
+/** How an agent charges a call to the team. */
 export function TeamCharging({ team }: { team: TeamDetail }) {
   const origin = useOrigin();
   return (
     <Card>
       <CardHeader
-        title="How agents charge it"
-        description="With any key of a member: the call says which account pays. Without it, the key’s own does."
+        title="Charge the team"
+        description="With any member’s key: the call names the account that pays. Otherwise, the key’s own account pays."
       />
       <CardBody className="flex flex-col gap-4">
         <CodeBlock
@@ -40,7 +40,7 @@ function DefaultSwitch({ team }: { team: TeamDetail }) {
   const id = useId();
   const choose = useMutation({
     mutationFn: (on: boolean) => trpc.teams.setDefault.mutate({ slug: on ? team.slug : null }),
-    onError: (error) => toast.error('Not changed', { description: problemText(error) }),
+    onError: (error) => toast.error('Could not save', { description: problemText(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKey.teams }),
   });
   return (
@@ -50,8 +50,8 @@ function DefaultSwitch({ team }: { team: TeamDetail }) {
           Your default team
         </p>
         <p id={`${id}-hint`} className="text-muted">
-          What <code className="font-mono text-ink">"billing": "team"</code> means for your own keys. Only
-          needed where you are in several teams.
+          The team charged by <code className="font-mono text-ink">"billing": "team"</code> in calls with your
+          keys. Only needed if you are in several teams.
         </p>
       </div>
       <Switch

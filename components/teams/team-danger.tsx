@@ -4,6 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import type { TeamDetail } from '@/server/identity/teams/schema';
+import { personName } from '../shared/person-name';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Button } from '../ui/button';
@@ -12,15 +15,12 @@ import { Field } from '../ui/field';
 import { formatMoney } from '../ui/money';
 import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
-import { personName } from '../shared/person-name';
-import { problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
 
-/** The ways out of a team: leave it, hand it over, delete it. */
+/** Leaving, transferring and deleting a team. */
 export function TeamDanger({ team }: { team: TeamDetail }) {
   return (
     <Card className="border-danger/40">
-      <CardHeader title={team.role === 'owner' ? 'Hand over or delete' : 'Leave'} />
+      <CardHeader title={team.role === 'owner' ? 'Transfer or delete' : 'Leave'} />
       <div className="divide-y">
         {team.role === 'owner' ? (
           <>
@@ -44,7 +44,7 @@ function Row({ text, children }: { text: ReactNode; children: ReactNode }) {
   );
 }
 
-/** Runs an act that ends one's own part in the team, then goes back to the list. */
+/** Runs an action that ends the viewer's membership, then returns to the list of teams. */
 function useWayOut() {
   const queries = useQueryClient();
   const router = useRouter();
@@ -73,10 +73,10 @@ function Leave({ team }: { team: TeamDetail }) {
         consequence={
           <ul className="list-disc space-y-1 pl-5">
             <li>
-              Calls of your keys with <code className="font-mono text-ink">"billing": "{team.slug}"</code> are
-              refused from the next request on. Calls that run now still finish and are charged to the team.
+              Calls from your keys with <code className="font-mono text-ink">"billing": "{team.slug}"</code>{' '}
+              are refused from the next request. Running calls still finish and are charged to the team.
             </li>
-            <li>To come back you need a new invitation.</li>
+            <li>To rejoin, you need a new invitation.</li>
           </ul>
         }
         confirmLabel="Leave team"
@@ -99,7 +99,7 @@ function HandOver({ team }: { team: TeamDetail }) {
     } catch (error) {
       throw new Error(problemText(error));
     }
-    toast.success(`${personName(member)} owns ${team.name} now`);
+    toast.success(`${personName(member)} now owns ${team.name}`);
     await queries.invalidateQueries({ queryKey: queryKey.teams });
   }
 
@@ -107,21 +107,19 @@ function HandOver({ team }: { team: TeamDetail }) {
     <Row
       text={
         others.length === 0
-          ? 'To hand the team over, invite the new owner first.'
-          : 'Someone else in the team becomes its owner. You stay as an admin.'
+          ? 'To transfer ownership, invite the new owner first.'
+          : 'Another member becomes the owner. You stay as an admin.'
       }
     >
       <AlertDialog
-        trigger={<Button disabled={others.length === 0}>Hand over</Button>}
+        trigger={<Button disabled={others.length === 0}>Transfer ownership</Button>}
         onOpenChange={(open) => !open && setHeir('')}
-        title={`Hand ${team.name} over?`}
+        title={`Transfer ownership of ${team.name}?`}
         consequence={
           <div className="flex flex-col gap-4">
             <ul className="list-disc space-y-1 pl-5">
-              <li>
-                Balance, saved card and settings stay with the team, and are the new owner’s to decide on.
-              </li>
-              <li>You become an admin. Only the new owner can hand it back.</li>
+              <li>The balance, saved card and settings stay with the team. The new owner controls them.</li>
+              <li>You become an admin. Only the new owner can transfer it back.</li>
             </ul>
             <Field label="New owner" className="text-ink">
               <Select value={heir} onChange={(event) => setHeir(event.target.value)}>
@@ -135,7 +133,7 @@ function HandOver({ team }: { team: TeamDetail }) {
             </Field>
           </div>
         }
-        confirmLabel="Hand over"
+        confirmLabel="Transfer ownership"
         onConfirm={confirm}
       />
     </Row>
@@ -149,8 +147,8 @@ function Delete({ team }: { team: TeamDetail }) {
     <Row
       text={
         left > 0
-          ? `The team still has ${formatMoney(left)}. It can be deleted once that is spent; credit is not paid out.`
-          : 'It is gone for everyone in it. Its history and its books stay.'
+          ? `The team still has ${formatMoney(left)}. You can delete it once the credit is spent; credit is not refundable.`
+          : 'The team is deleted for all members. Its transaction records are kept.'
       }
     >
       <AlertDialog
@@ -160,14 +158,14 @@ function Delete({ team }: { team: TeamDetail }) {
           <ul className="list-disc space-y-1 pl-5">
             <li>
               Every call with <code className="font-mono text-ink">"billing": "{team.slug}"</code> is refused
-              from the next request on, whoever makes it.
+              from the next request.
             </li>
             <li>
               {team.members.length > 1
                 ? `${team.members.length - 1} other ${team.members.length > 2 ? 'people lose' : 'person loses'} the team, and open invitations end.`
                 : 'Open invitations end.'}
             </li>
-            <li>The slug is never given to another team. This cannot be undone.</li>
+            <li>The slug is never reused. This cannot be undone.</li>
           </ul>
         }
         confirmLabel="Delete team"

@@ -3,6 +3,10 @@
 import { ArrowLeft, Plus } from 'lucide-react';
 import Link from 'next/link';
 import type { TeamDetail as Team } from '@/server/identity/teams/schema';
+import { formatCount } from '../shared/format';
+import { Missing } from '../shared/missing';
+import { useTeam } from '../shared/queries';
+import { RoleBadge } from '../shared/role-badge';
 import { gatewayError } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
@@ -12,23 +16,19 @@ import { formatMoney, Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';
-import { formatCount } from '../shared/format';
 import { InviteDialog } from './invite-dialog';
-import { Missing } from '../shared/missing';
-import { useTeam } from '../shared/queries';
 import { RenameTeamDialog } from './rename-team-dialog';
-import { RoleBadge } from '../shared/role-badge';
 import { TeamCharging } from './team-charging';
 import { TeamDanger } from './team-danger';
 import { TeamInvitations } from './team-invitations';
 import { TeamMembers } from './team-members';
 import { TeamSpend } from './team-spend';
 
-/** A team: what it has, who is in it, who spent what. */
+/** A team: its balance, members and spending. */
 export function TeamDetail({ initial }: { initial: Team }) {
   const query = useTeam(initial);
   const team = query.data;
-  // Taken out of it while the page was open: nothing of it is shown any more.
+  // The viewer was removed while the page was open: show nothing of the team.
   if (gatewayError(query.error)?.code === 'NOT_FOUND') return <Missing />;
   const manages = team.role !== 'member';
   return (
@@ -54,7 +54,7 @@ export function TeamDetail({ initial }: { initial: Team }) {
   );
 }
 
-/** What the team has, what it is called by agents, and what one is in it. */
+/** The balance, the slug, and the viewer's role. */
 function Facts({ team, manages }: { team: Team; manages: boolean }) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-4 sm:p-5">
@@ -102,13 +102,13 @@ function Notices({ team }: { team: Team }) {
     <>
       {team.frozen && (
         <Notice tone="danger" title="This team is frozen">
-          Calls that charge it are refused. Ask the operator of this gateway.
+          Calls that charge it are refused. Contact the operator of this gateway.
         </Notice>
       )}
       {team.debt_usd > 0 && (
         <Notice tone="warning" title={`The team owes ${formatMoney(team.debt_usd)}`}>
-          A refund or dispute took back credit that was spent. Paid calls wait until it is paid: the next
-          credit goes there first.
+          A refund or dispute reversed credit that was already spent. Paid calls are refused until the debt is
+          paid. The next credit you buy pays it off first.
         </Notice>
       )}
     </>

@@ -3,6 +3,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SentInvitation, TeamDetail, TeamInvitation } from '@/server/identity/teams/schema';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
+import { RoleBadge } from '../shared/role-badge';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Badge } from '../ui/badge';
@@ -12,20 +15,17 @@ import { DateTime } from '../ui/date-time';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { toast } from '../ui/toast';
 import { InvitationSentDialog } from './invitation-sent';
-import { problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
-import { RoleBadge } from '../shared/role-badge';
 
-/** Invitations that nobody has answered. Not there without any: the invite button is above. */
+/** Pending invitations. Hidden if there are none: the invite button is above. */
 export function TeamInvitations({ team }: { team: TeamDetail }) {
   const [sent, setSent] = useState<SentInvitation | null>(null);
   if (team.invitations.length === 0 && !sent) return null;
   return (
     <Card>
-      <CardHeader title="Invitations" description="Not answered yet. A link works for 7 days." />
+      <CardHeader title="Invitations" description="Pending invitations. Links work for 7 days." />
       <Table caption="Invitations">
         <Thead>
-          <Th>Address</Th>
+          <Th>Email</Th>
           <Th>Role</Th>
           <Th>Invited by</Th>
           <Th>Expires</Th>
@@ -87,7 +87,7 @@ function SendAgain({
       onSent(await trpc.teams.invite.mutate({ slug: team.slug, email, role }));
       await queries.invalidateQueries({ queryKey: queryKey.team(team.slug) });
     } catch (error) {
-      toast.error('Not sent', { description: problemText(error) });
+      toast.error('Could not send', { description: problemText(error) });
     } finally {
       setBusy(false);
     }
@@ -109,19 +109,19 @@ function Revoke({ team, invitation }: InvitationProps) {
     } catch (error) {
       throw new Error(problemText(error));
     }
-    toast.success(`Revoked the invitation of ${invitation.email}`);
+    toast.success(`Revoked the invitation for ${invitation.email}`);
     await queries.invalidateQueries({ queryKey: queryKey.team(team.slug) });
   }
 
   return (
     <AlertDialog
       trigger={
-        <Button size="sm" variant="ghost" aria-label={`Revoke the invitation of ${invitation.email}`}>
+        <Button size="sm" variant="ghost" aria-label={`Revoke the invitation for ${invitation.email}`}>
           Revoke
         </Button>
       }
-      title={`Revoke the invitation of ${invitation.email}?`}
-      consequence={`The link that was sent stops working. You can invite the address again at any time.`}
+      title={`Revoke the invitation for ${invitation.email}?`}
+      consequence={`The link stops working. You can invite them again at any time.`}
       confirmLabel="Revoke invitation"
       onConfirm={confirm}
     />

@@ -4,7 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserMinus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { GivenRole, TeamDetail, TeamMember } from '@/server/identity/teams/schema';
+import { formatCount } from '../shared/format';
+import { personName } from '../shared/person-name';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
+import { ROLE_LABEL, RoleBadge } from '../shared/role-badge';
 import { trpc } from '../shared/trpc-provider';
+import { useReturnFocus } from '../shared/use-return-focus';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
@@ -14,18 +20,12 @@ import { LoadMore } from '../ui/load-more';
 import { Select } from '../ui/select';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { toast } from '../ui/toast';
-import { formatCount } from '../shared/format';
-import { personName } from '../shared/person-name';
-import { problemText } from '../shared/problem';
-import { queryKey } from '../shared/queries';
-import { ROLE_LABEL, RoleBadge } from '../shared/role-badge';
-import { useReturnFocus } from '../shared/use-return-focus';
 
 const PAGE_ROWS = 50;
 
 interface TeamMembersProps {
   team: TeamDetail;
-  /** The invite button, for those who may. */
+  /** The invite button, for owners and admins. */
   action: ReactNode;
 }
 
@@ -78,7 +78,7 @@ interface MemberRowProps {
   onRemove: (member: TeamMember) => void;
 }
 
-/** One person; the owner and oneself are not to be changed here. */
+/** One member. The owner and the viewer cannot be changed here. */
 function MemberRow({ team, member, onRemove }: MemberRowProps) {
   const manages = team.role !== 'member';
   return (
@@ -127,16 +127,16 @@ interface RoleSelectProps {
   role: GivenRole;
 }
 
-/** Takes effect at once; where it does not, the old role is back with the reason. */
+/** Takes effect at once; on an error, restores the previous role and shows the reason. */
 function RoleSelect({ team, member, role }: RoleSelectProps) {
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (next: GivenRole) =>
       trpc.teams.changeRole.mutate({ slug: team.slug, user_id: member.user_id, role: next }),
     onSuccess: (_, next) => {
-      toast.success(`${personName(member)} is ${next === 'admin' ? 'an admin' : 'a member'} now`);
+      toast.success(`${personName(member)} is now ${next === 'admin' ? 'an admin' : 'a member'}`);
     },
-    onError: (error) => toast.error('Role not changed', { description: problemText(error) }),
+    onError: (error) => toast.error('Could not change the role', { description: problemText(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKey.team(team.slug) }),
   });
   return (
@@ -183,7 +183,7 @@ function RemoveDialog({ team, member, onClose }: RemoveDialogProps) {
           <li>
             Their agents can no longer charge the team: calls with{' '}
             <code className="font-mono text-ink">"billing": "{team.slug}"</code> are refused from the next
-            request on. Calls that run now still finish and are charged to it.
+            request. Running calls still finish and are charged to the team.
           </li>
           <li>They no longer see the team, its balance or its members.</li>
           <li>Their own account and keys stay. They can be invited again.</li>

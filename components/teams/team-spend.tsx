@@ -1,14 +1,14 @@
 import { ArrowRight, ReceiptText } from 'lucide-react';
 import Link from 'next/link';
 import type { TeamDetail } from '@/server/identity/teams/schema';
+import { personName } from '../shared/person-name';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
-import { personName } from '../shared/person-name';
 
-/** Who had the team pay how much this month. */
+/** This month's spending of the team by member. */
 export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: string }) {
   const usage = `/dashboard/usage?billing=${encodeURIComponent(slug)}&period=mtd`;
   const month = new Date(spend.from).toLocaleString('en-US', {
@@ -20,7 +20,7 @@ export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: s
     <Card>
       <CardHeader
         title="Spend by member"
-        description={`In ${month} (UTC), by whose keys.`}
+        description={`In ${month} (UTC), by owner of the key.`}
         actions={
           <Link href={usage} className="link inline-flex items-center gap-1 text-sm">
             All usage
@@ -29,8 +29,8 @@ export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: s
         }
       />
       {spend.by_member.length === 0 ? (
-        <EmptyState icon={<ReceiptText />} title="Nothing was charged to the team this month">
-          Below is how an agent does it.
+        <EmptyState icon={<ReceiptText />} title="No charges this month">
+          See below how agents charge the team.
         </EmptyState>
       ) : (
         <Table caption="Spend by member this month">

@@ -4,7 +4,11 @@ import { Users } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { TeamSummary } from '@/server/identity/teams/schema';
+import { problemText } from '../shared/problem';
+import { useTeams } from '../shared/queries';
+import { RoleBadge } from '../shared/role-badge';
 import { gatewayError } from '../shared/trpc-provider';
+import { useOpenOnce } from '../shared/use-open-once';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -14,12 +18,8 @@ import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { CreateTeamDialog } from './create-team-dialog';
-import { problemText } from '../shared/problem';
-import { useTeams } from '../shared/queries';
-import { RoleBadge } from '../shared/role-badge';
-import { useOpenOnce } from '../shared/use-open-once';
 
-/** The teams one is in. */
+/** The teams the viewer belongs to. */
 export function TeamsPanel({ initial }: { initial: TeamSummary[] }) {
   const query = useTeams(initial);
   const teams = query.data ?? initial;
@@ -29,7 +29,7 @@ export function TeamsPanel({ initial }: { initial: TeamSummary[] }) {
     <>
       <PageHeader
         title="Team"
-        description="A balance of its own that everyone in the team can have their agents spend from."
+        description="A team has a shared balance that all members’ agents can spend."
         actions={<CreateTeamDialog open={creating} onOpenChange={setCreating} />}
       />
       <Card>
@@ -98,12 +98,11 @@ function NoTeams({ onCreate }: { onCreate: () => void }) {
   return (
     <EmptyState
       icon={<Users />}
-      title="You are in no team yet"
+      title="You’re not in a team yet"
       action={<Button onClick={onCreate}>Create your first team</Button>}
     >
-      A team shares one balance: everyone in it lets their own agents spend from it, and all see who spent
-      what. Your keys and your own balance stay yours. To join a team that exists, have one of its admins
-      invite you by mail.
+      A team shares one balance: every member’s agents can spend it, and everyone sees who spent what. Your
+      own keys and balance stay separate. To join an existing team, ask one of its admins to invite you.
     </EmptyState>
   );
 }

@@ -14,7 +14,7 @@ interface AlertDialogPanelProps extends Omit<AlertDialogProps, 'trigger'> {
   button: HTMLElement | null;
 }
 
-/** What `AlertDialog` loads. */
+/** The lazily loaded part of `AlertDialog`. */
 export function AlertDialogPanel(props: AlertDialogPanelProps) {
   const { open, button } = props;
   const [busy, setBusy] = useState(false);
@@ -33,7 +33,9 @@ export function AlertDialogPanel(props: AlertDialogPanelProps) {
       await props.onConfirm();
       props.onOpenChange(false);
     } catch (error) {
-      setProblem(error instanceof Error && error.message ? error.message : 'That did not work. Try again.');
+      setProblem(
+        error instanceof Error && error.message ? error.message : 'Something went wrong. Try again.',
+      );
     } finally {
       setBusy(false);
     }

@@ -8,20 +8,26 @@ export interface AlertDialogProps {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   trigger?: ReactNode;
-  /** The act and the thing by name: "Revoke “build agent”?" */
+  /** The action and its target: "Revoke “build agent”?" */
   title: ReactNode;
   /** What stops working, and whether it can be undone. */
   consequence: ReactNode;
-  /** The act again, never "OK": "Revoke key". */
+  /** The action again, never "OK": "Revoke key". */
   confirmLabel: string;
   cancelLabel?: string;
-  /** May be slow: the dialog stays open and busy until it resolves, and open with the error when it throws. */
+  /**
+   * May be async: the dialog stays open and busy until it resolves, and shows the error if it
+   * rejects.
+   */
   onConfirm: () => void | Promise<void>;
 }
 
 const loadPanel = () => import('./alert-dialog-panel').then(({ AlertDialogPanel }) => AlertDialogPanel);
 
-/** Asks once before something is destroyed. The focus starts on cancel. Its code comes before the press. */
+/**
+ * Confirms a destructive action. The focus starts on Cancel. Its code is prefetched on hover and
+ * focus.
+ */
 export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDialogProps) {
   const [ownOpen, setOwnOpen] = useState(false);
   const [button, setButton] = useState<HTMLElement | null>(null);

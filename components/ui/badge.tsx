@@ -18,7 +18,7 @@ const badgeClass = cva(
   },
 );
 
-/** A state or a kind, in a word. The word says it; the colour only helps. */
+/** A state or a kind in a word. The word carries the meaning; the colour only supports it. */
 export function Badge({
   tone,
   className,

@@ -4,7 +4,7 @@ import { Slot } from 'radix-ui/slot';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
 
-/** The look of a button, for links that are styled as one: `<Link className={buttonClass({ variant })}>`. */
+/** The button style for links: `<Link className={buttonClass({ variant })}>`. */
 export const buttonClass = cva(
   'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md border font-medium transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress [&_svg]:size-4 [&_svg]:shrink-0',
   {
@@ -26,9 +26,9 @@ export const buttonClass = cva(
 );
 
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonClass> {
-  /** Work is under way: shows a turning mark, announces busy, ignores further presses, keeps its width and focus. */
+  /** Shows a spinner, sets aria-busy and ignores presses, but keeps the width and the focus. */
   busy?: boolean;
-  /** Styles the only child instead (a link). Not together with `busy`. */
+  /** Styles the only child instead (a link). Cannot be combined with `busy`. */
   asChild?: boolean;
 }
 

@@ -8,9 +8,9 @@ export function Card({ className, ...rest }: ComponentProps<'div'>) {
 interface CardHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** On the right: a button, a link. */
+  /** On the right: a button or a link. */
   actions?: ReactNode;
-  /** Where the card stands in the page's outline. */
+  /** The heading level in the page's outline. */
   level?: 2 | 3;
 }
 

@@ -7,7 +7,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   hint?: ReactNode;
 }
 
-/** A native checkbox inside its label: the whole line can be pressed. */
+/** A native checkbox inside its label, so that the whole row is clickable. */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <label className={cn('flex cursor-pointer items-start gap-2.5 text-sm', className)}>

@@ -7,7 +7,7 @@ import { highlight } from './highlight';
 import { Tab, TabList, TabPanel, Tabs } from './tabs';
 
 export interface CodeSample {
-  /** Shown on the tab: "curl", "TypeScript", "Python". */
+  /** The label of the tab: "curl", "TypeScript", "Python". */
   language: string;
   code: string;
 }
@@ -15,16 +15,16 @@ export interface CodeSample {
 interface CodeBlockProps {
   /** One sample, or one per language. */
   samples: CodeSample[];
-  /** What the code is, for assistive technology: "Call math.evaluate". */
+  /** The accessible name: "Call math.evaluate". */
   label: string;
-  /** Breaks long lines instead of scrolling them. */
+  /** Wraps long lines instead of scrolling. */
   wrap?: boolean;
   className?: string;
-  /** Classes of the scrolled box, e.g. a maximum height. */
+  /** Classes of the scrolling box, such as a maximum height. */
   bodyClassName?: string;
 }
 
-/** Code with copy; with more than one sample, a tab per language. */
+/** Code with a copy button, and a tab per language if there are several samples. */
 export function CodeBlock({ samples, label, wrap, className, bodyClassName }: CodeBlockProps) {
   const [chosen, setChosen] = useState(samples[0]?.language ?? '');
   const shown = samples.find((sample) => sample.language === chosen) ?? samples[0];
@@ -74,10 +74,10 @@ interface CodeProps {
   className?: string;
 }
 
-/** The bare text; scrollable by keyboard where it is wider than its place. */
+/** The code itself; keyboard-scrollable if it overflows. */
 export function Code({ code, label, wrap, className }: CodeProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no landmark, because a page has many and some share a heading
+    // biome-ignore lint/a11y/useSemanticElements: a landmark per code block would be too many, some with the same name
     <section
       role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard

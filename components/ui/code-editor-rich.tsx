@@ -16,7 +16,10 @@ import { useEffect, useRef } from 'react';
 import type { CodeEditorProps } from './code-editor';
 import { parseJson } from './parse-json';
 
-/** Colours are our tokens, so it follows the scheme of the page. Style sheets are constructed: no inline style, no eval. */
+/**
+ * Uses our colour tokens, so it follows the page's scheme. Constructed style sheets comply with the
+ * CSP: no inline styles.
+ */
 const THEME = EditorView.theme({
   '&': {
     border: '1px solid var(--line-strong)',
@@ -44,12 +47,15 @@ const THEME = EditorView.theme({
   '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
 });
 
-/** The editor's own styles in our accent: their many colours are for white paper only. */
+/**
+ * CodeMirror's default highlighting in our accent colour: its own colours only suit a white
+ * background.
+ */
 const COLOURS = HighlightStyle.define(
   defaultHighlightStyle.specs.map((spec) => (spec.color ? { ...spec, color: 'var(--accent)' } : spec)),
 );
 
-/** Marks where the text stops being JSON. An empty one is not wrong yet. */
+/** Marks where JSON parsing fails. Empty text is not an error yet. */
 function findProblems({ state }: EditorView): Diagnostic[] {
   const text = state.doc.toString();
   if (text.trim() === '') return [];
@@ -59,7 +65,7 @@ function findProblems({ state }: EditorView): Diagnostic[] {
   return [{ from, to: Math.min(from + 1, text.length), severity: 'error', message: parsed.message }];
 }
 
-/** Tab is not taken: it leads on, as everywhere else. */
+/** Tab is not bound, so that it moves the focus as everywhere else. */
 const EXTENSIONS: readonly Extension[] = [
   lineNumbers(),
   history(),
@@ -106,7 +112,7 @@ export function CodeEditorRich({ value, onChange, label, describedBy }: CodeEdit
     return () => editor.destroy();
   }, [label, describedBy]);
 
-  // What was written elsewhere (an example) replaces the text; what was written here is there already.
+  // Replace the text only if the value was changed from outside, such as by an example.
   useEffect(() => {
     first.current = value;
     const editor = view.current;

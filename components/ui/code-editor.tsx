@@ -6,7 +6,7 @@ import { Textarea } from './textarea';
 export interface CodeEditorProps {
   value: string;
   onChange: (next: string) => void;
-  /** What is written here: "Input as JSON". */
+  /** The accessible name: "Input as JSON". */
   label: string;
   describedBy?: string;
 }
@@ -15,8 +15,8 @@ export interface CodeEditorProps {
 let loading: Promise<ComponentType<CodeEditorProps>> | undefined;
 
 /**
- * JSON as text. A plain text area at once, and in its place an editor with colours, brackets and marked errors when that
- * has loaded: it is too heavy to be there before somebody wants it. Nobody is interrupted while they type.
+ * A JSON editor: a plain text area first, replaced by CodeMirror once that has loaded, but never
+ * while the person is typing.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const [Rich, setRich] = useState<ComponentType<CodeEditorProps> | null>(null);
@@ -29,7 +29,7 @@ export function CodeEditor(props: CodeEditorProps) {
     loading.then(
       (loaded) => gone || setRich(() => loaded),
       () => {
-        // Without it one writes in the text area; the next editor asks again.
+        // On failure the text area stays; the next editor tries again.
         loading = undefined;
       },
     );

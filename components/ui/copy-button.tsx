@@ -6,18 +6,20 @@ import { Button, type ButtonProps } from './button';
 import { cn } from './cn';
 
 interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'children' | 'asChild' | 'value'> {
-  /** The text, or where to read it at the moment of copying: what is on the page need not be sent twice. */
+  /**
+   * The text, or a function that reads it from the page when copying, so that it is not sent twice.
+   */
   value: string | ((button: HTMLElement) => string);
-  /** What is copied: "Copy key". The name of the button; shown where `text` is set. */
+  /** The accessible name: "Copy key". Visible if `text` is set. */
   label?: string;
-  /** Show the label beside the icon. */
+  /** Shows the label next to the icon. */
   text?: boolean;
   onCopied?: () => void;
 }
 
 const SHOWN_MS = 2_000;
 
-/** Copies, shows it and says it. Where the clipboard is closed to us it selects nothing and says so. */
+/** Copies, then shows and announces success. If the clipboard is blocked, it says so. */
 export function CopyButton({
   value,
   label = 'Copy',
@@ -57,13 +59,13 @@ export function CopyButton({
       </Button>
       <span role="status" className="sr-only">
         {state === 'copied' && 'Copied'}
-        {state === 'failed' && 'Copying is blocked here. Select the text and copy it yourself.'}
+        {state === 'failed' && 'Copying is blocked here. Select the text and copy it manually.'}
       </span>
     </>
   );
 }
 
-/** The clipboard API exists only on https and localhost; the old command still works on a plain http address. */
+/** The clipboard API needs https or localhost; execCommand also works on plain http. */
 async function writeClipboard(value: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(value);

@@ -12,26 +12,27 @@ import { Table, Tbody, Td, Th, Thead, Tr } from './table';
 import type { Sort } from './table-sort';
 
 /**
- * The one table of lists: columns and rows in, and with them sorting, filters, paging by cursor, CSV, the keyboard, and the
- * states of a list that loads, fails or is empty. It holds no rows and no order of its own: both are the caller's, who
- * keeps them in the URL.
+ * The table for lists: columns and rows, with sorting, filters, cursor paging, CSV, keyboard
+ * navigation, and loading, error and empty states. Rows and order belong to the caller, which
+ * stores them in the URL.
  */
 export interface Column<Row> {
   id: string;
   title: string;
-  /** For a column of buttons: the title is only read aloud. */
+  /** For a column of buttons: the title is only for screen readers. */
   titleHidden?: boolean;
   cell: (row: Row) => ReactNode;
-  /** Names the row, and opens it; the first column where none says so. */
+  /** The row header, which opens the row; defaults to the first column. */
   head?: boolean;
   numeric?: boolean;
-  /** Offered as an order; which rows come first is the caller's work (`sortRows` where all rows are there). */
+  /** Offers sorting by this column. The caller sorts (`sortRows` if all rows are loaded). */
   sortable?: boolean;
-  /** A first press sorts the largest or newest first. */
+  /** The first click sorts in descending order. */
   descendingFirst?: boolean;
   /**
-   * Where it goes on a phone, whose rows are two lines: `title` and `figure` above, `note` and `aside` below. `line` is a
-   * line of its own with the column's title; `corner` is for actions; `none` is left out.
+   * The cell's place on a phone, where a row has two lines: `title` and `figure` above, `note` and
+   * `aside` below. `line` is a separate line with the column's title; `corner` is for actions;
+   * `none` is hidden.
    */
   phone?: 'title' | 'figure' | 'note' | 'aside' | 'line' | 'corner' | 'none';
   className?: string;
@@ -46,28 +47,28 @@ export interface TableProblem {
 }
 
 interface DataTableProps<Row> {
-  /** What the list is: "Calls, newest first". Read aloud. */
+  /** The accessible name: "Calls, newest first". */
   caption: string;
   columns: readonly Column<Row>[];
-  /** Undefined while they load for the first time. */
+  /** Undefined during the first load. */
   rows: readonly Row[] | undefined;
   keyOf: (row: Row) => string;
-  /** Opens the row where it stands (a drawer): the title becomes its button. */
+  /** Opens the row in place (a drawer): its title becomes a button. */
   onOpen?: (row: Row) => void;
-  /** Where the row leads: the title becomes a link. */
+  /** The page of a row: its title becomes a link. */
   hrefOf?: (row: Row) => string | null;
   sort?: Sort | null;
   onSort?: (sort: Sort) => void;
-  /** Shown instead of rows where there are none. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
   problem?: TableProblem | null;
-  /** Rows of a view before this one are still shown. */
+  /** Whether the rows still belong to the previous view. */
   stale?: boolean;
   paging?: {
     hasMore: boolean;
     loading: boolean;
     onLoadMore: () => void;
-    /** How many are shown: "50 calls". */
+    /** Number of rows shown: "50 calls". */
     shown?: string;
     error?: string | null;
   };
@@ -92,9 +93,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div aria-busy={stale} className={cn('transition-opacity', stale && 'opacity-60')}>
       {onSort && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
-      {/* Where the columns are wider than a small window, they move by themselves, and the page does not. */}
+      {/* On a small window, a wide table scrolls inside its box instead of the page. */}
       <div className="sm:max-xl:overflow-x-auto">
-        <Table caption={props.onOpen ? `${caption}. Press a row to see all its details.` : caption}>
+        <Table caption={props.onOpen ? `${caption}. Select a row for details.` : caption}>
           <Thead>
             {columns.map((column) => (
               <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
@@ -174,7 +175,7 @@ function RowTitle<Row>({ row, onOpen, hrefOf, content }: RowTitleProps<Row>) {
         {content}
       </Link>
     );
-  // A phone's cell is a row of its children: the lines of a title belong below each other.
+  // On a phone the cell is a flex row, so keep the lines of a title in one child.
   if (!onOpen) return <div className="min-w-0">{content}</div>;
   return (
     <button
@@ -189,7 +190,7 @@ function RowTitle<Row>({ row, onOpen, hrefOf, content }: RowTitleProps<Row>) {
   );
 }
 
-/** A press on the row, but not on what is to be pressed in it, nor at the end of a selection of text. */
+/** Opens the row on a click, except on a control inside it or at the end of a text selection. */
 function openUnlessActed(event: React.MouseEvent, open: () => void): void {
   if (
     event.target instanceof Element &&
@@ -200,7 +201,7 @@ function openUnlessActed(event: React.MouseEvent, open: () => void): void {
   open();
 }
 
-/** Arrow keys, Home and End go from row to row; Enter does what a press does. */
+/** Arrow keys, Home and End move between rows; Enter clicks. */
 function walkRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (!(event.target instanceof HTMLElement) || !event.target.matches('[data-row-main]')) return;
@@ -260,7 +261,7 @@ interface PhoneSortProps<Row> {
   onSort: (sort: Sort) => void;
 }
 
-/** A phone shows no column titles to press. */
+/** Sorting on a phone, which shows no column headers. */
 function PhoneSort<Row>({ columns, sort, onSort }: PhoneSortProps<Row>) {
   const id = useId();
   const options = columns.filter((column) => column.sortable);
@@ -278,7 +279,7 @@ function PhoneSort<Row>({ columns, sort, onSort }: PhoneSortProps<Row>) {
           onSort({ by, direction: direction === 'desc' ? 'desc' : 'asc' });
         }}
       >
-        {!sort && <option value="">As they come</option>}
+        {!sort && <option value="">Default order</option>}
         {options.flatMap((column) =>
           (column.descendingFirst ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const)).map(
             (direction) => (

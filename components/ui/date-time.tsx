@@ -12,9 +12,8 @@ interface DateTimeProps {
 }
 
 /**
- * A moment in the viewer's own time zone, exact on hover. The server and the first render write it in UTC, the next
- * one in the viewer's zone: the two never disagree while hydrating. How long ago it was is the same everywhere, but for the
- * seconds between the two, and is written at once, so that no column changes its width.
+ * A time in the viewer's time zone, exact on hover. The server and the first render use UTC, so
+ * that hydration matches; relative times are the same in every zone and are rendered at once.
  */
 export function DateTime({ at, format = 'relative', className }: DateTimeProps) {
   const now = useSyncExternalStore(subscribe, currentMinute, () => null);
@@ -44,7 +43,7 @@ const MINUTE_MS = 60_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all of them. */
+/** One timer shared by all instances. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {

@@ -13,7 +13,7 @@ interface DialogPanelProps extends Omit<DialogProps, 'trigger'> {
   button: HTMLElement | null;
 }
 
-/** What `Dialog` loads. */
+/** The lazily loaded part of `Dialog`. */
 export function DialogPanel({
   open,
   onOpenChange,

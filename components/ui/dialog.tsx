@@ -7,13 +7,13 @@ import { useLazyOverlay } from './lazy-overlay';
 export interface DialogProps {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** The button that opens it; gets the focus back. Leave out for a controlled dialog. */
+  /** The button that opens the dialog and regains the focus. Omit for a controlled dialog. */
   trigger?: ReactNode;
   title: ReactNode;
   description?: ReactNode;
-  /** Keeps Escape and a press outside from closing it: for a secret that is shown once. */
+  /** Ignores Escape and presses outside: for a secret that is shown once. */
   sticky?: boolean;
-  /** The focus starts on the panel, not on its first button: for what is read before anything is pressed. */
+  /** Focuses the panel, not its first button: for content to read before acting. */
   focusPanel?: boolean;
   className?: string;
   children: ReactNode;
@@ -23,8 +23,8 @@ const loadPanel = () => import('./dialog-panel').then(({ DialogPanel }) => Dialo
 const CloseContext = createContext<() => void>(() => undefined);
 
 /**
- * A modal: keeps the focus inside, gives it back, closes on Escape. Put the buttons in `DialogActions`. Its code comes
- * when the trigger is about to be pressed.
+ * A modal: traps the focus, restores it, and closes on Escape. Put buttons in `DialogActions`. Its
+ * code is prefetched on hover and focus.
  */
 export function Dialog({ open, onOpenChange, trigger, children, ...panel }: DialogProps) {
   const [ownOpen, setOwnOpen] = useState(false);
@@ -62,12 +62,12 @@ export function Dialog({ open, onOpenChange, trigger, children, ...panel }: Dial
   );
 }
 
-/** Wraps one button: pressing it closes the dialog. */
+/** Wraps a button that closes the dialog. */
 export function DialogClose({ children }: { children: ReactNode }) {
   return <Slot onClick={use(CloseContext)}>{children}</Slot>;
 }
 
-/** The row of buttons at the end; the main one last. */
+/** The row of buttons at the end; the primary one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
 }

@@ -16,7 +16,7 @@ interface DropdownMenuPanelProps {
 
 const PARTS = { Item: Primitive.Item, Label: Primitive.Label, Separator: Primitive.Separator };
 
-/** What `DropdownMenu` loads. */
+/** The lazily loaded part of `DropdownMenu`. */
 export function DropdownMenuPanel({
   open,
   onOpenChange,
@@ -26,7 +26,7 @@ export function DropdownMenuPanel({
   children,
 }: DropdownMenuPanelProps) {
   const content = useRef<HTMLDivElement>(null);
-  // Radix knows of keys only what came after it: whoever opens with the keyboard starts on the first item.
+  // radix was loaded after the key press: focus the first item if the keyboard opened the menu.
   useEffect(() => {
     if (!open || !byKeyboard) return;
     const timer = setTimeout(() => {
@@ -44,7 +44,7 @@ export function DropdownMenuPanel({
       <Primitive.Portal>
         <Primitive.Content
           ref={content}
-          // Its own reference leads to the id of a trigger that radix did not make.
+          // Its default references the id of a trigger that radix did not render.
           aria-labelledby={undefined}
           aria-label={button?.getAttribute('aria-label') ?? button?.textContent ?? undefined}
           align={align}

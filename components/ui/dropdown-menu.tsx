@@ -7,7 +7,7 @@ import { useLazyOverlay } from './lazy-overlay';
 import { MenuParts } from './menu-parts';
 
 interface DropdownMenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactNode;
   align?: 'start' | 'center' | 'end';
   children: ReactNode;
@@ -15,7 +15,7 @@ interface DropdownMenuProps {
 
 const loadPanel = () => import('./dropdown-menu-panel').then(({ DropdownMenuPanel }) => DropdownMenuPanel);
 
-/** A menu of acts. Its code comes when the button is about to be pressed. */
+/** A menu of actions. Its code is prefetched on hover and focus. */
 export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuProps) {
   const [open, setOpen] = useState(false);
   const [byKeyboard, setByKeyboard] = useState(false);
@@ -37,7 +37,7 @@ export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuP
         aria-expanded={open}
         data-state={open ? 'open' : 'closed'}
         onClick={(event) => {
-          // A press of Enter or Space is a click without one.
+          // Enter and Space fire a click with a detail of 0.
           setByKeyboard(event.detail === 0);
           setOpen(!open);
         }}
@@ -60,11 +60,11 @@ const itemClass =
 
 interface ItemProps extends Omit<ComponentProps<'div'>, 'onSelect'> {
   disabled?: boolean;
-  /** It was chosen, by press or key; the menu closes. */
+  /** Called on selection by click or key, before the menu closes. */
   onSelect?: (event: Event) => void;
   /** Styles the only child instead (a link). */
   asChild?: boolean;
-  /** Ends something: red, and still asks before it does. */
+  /** A destructive action: red, and confirmed in a dialog. */
   danger?: boolean;
 }
 

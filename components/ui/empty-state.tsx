@@ -3,7 +3,7 @@ import { cn } from './cn';
 
 interface EmptyStateProps {
   icon?: ReactNode;
-  /** What is not there: "No keys yet". */
+  /** What is missing: "No keys yet". */
   title: string;
   /** What to do next. */
   children?: ReactNode;

@@ -7,11 +7,11 @@ import { cn } from './cn';
 
 interface ErrorStateProps {
   title?: string;
-  /** What happened and what to do, in plain words. */
+  /** What happened and what to do. */
   children?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
-  /** For the operator's log. */
+  /** To find the request in the operator's log. */
   requestId?: string;
   className?: string;
 }

@@ -12,17 +12,17 @@ interface Controllable {
 
 interface FieldProps {
   label: ReactNode;
-  /** What to write and why, under the label. */
+  /** What to enter and why, below the label. */
   hint?: ReactNode;
-  /** What is wrong and how to mend it; announced when it appears. */
+  /** What is wrong and how to fix it; announced when it appears. */
   error?: ReactNode;
   optional?: boolean;
   className?: string;
-  /** One control (Input, Textarea, Select, …): gets its id and the aria wiring. */
+  /** One control (Input, Textarea, Select, …), which gets the id and the aria attributes. */
   children: ReactElement<Controllable>;
 }
 
-/** A control with its label, hint and error, wired for assistive technology. */
+/** A control with its label, hint and error, connected by aria attributes. */
 export function Field({ label, hint, error, optional, className, children }: FieldProps) {
   const generated = useId();
   const id = children.props.id ?? generated;

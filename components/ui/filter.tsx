@@ -12,7 +12,7 @@ interface FilterProps {
   children: (id: string) => ReactElement;
 }
 
-/** One filter over a table: a small label over its control, which takes effect at once. */
+/** A labelled filter of a table that takes effect at once. */
 export function Filter({ label, className, children }: FilterProps) {
   const id = useId();
   return (
@@ -27,10 +27,10 @@ export function Filter({ label, className, children }: FilterProps) {
 
 interface SelectFilterProps {
   label: string;
-  /** Null where nothing is filtered out. */
+  /** Null for no filter. */
   value: string | null;
   options: readonly { value: string; label: string }[];
-  /** What no filter is called: "All tools". */
+  /** The label of the option for no filter: "All tools". */
   all: string;
   onChange: (value: string | null) => void;
   className?: string;
@@ -43,7 +43,7 @@ export function SelectFilter({ label, value, options, all, onChange, className }
       {(id) => (
         <Select id={id} value={value ?? ''} onChange={(event) => onChange(event.target.value || null)}>
           <option value="">{all}</option>
-          {/* A link may name what is not in the list: then that is what is filtered by. */}
+          {/* A link may filter by a value that is not in the list. */}
           {!known && <option value={value}>{value}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -69,7 +69,7 @@ export function DayFilter({ label, ...rest }: DayFilterProps) {
   return <Filter label={label}>{(id) => <DayInput id={id} {...rest} />}</Filter>;
 }
 
-/** Keeps what is being typed: a day that is half written has no value yet. */
+/** Keeps partial input: an incomplete date has no value yet. */
 function DayInput({ id, value, min, max, onChange }: Omit<DayFilterProps, 'label'> & { id: string }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

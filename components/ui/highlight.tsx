@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** One pass over shell, JSON, TypeScript and Python: strings, comments, numbers, and the words worth seeing. */
+/** One regex for shell, JSON, TypeScript and Python: strings, comments, numbers and keywords. */
 const TOKEN =
   /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)(\s*:)?|((?<=^|\s)#[^\n]*|(?<=^|\s)\/\/[^\n]*)|(?<![\w.]|\w:)(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])|\b(await|const|import|from|if|not|print|return|throw|new|raise|true|false|null|True|False|None)\b/gm;
 
-/** Colours code lightly: strings in the accent, comments muted, words strong. Unknown text stays as it is. */
+/** Light syntax highlighting: strings in the accent colour, comments muted, keywords bold. */
 export function highlight(code: string): ReactNode[] {
   const out: ReactNode[] = [];
   let last = 0;

@@ -6,13 +6,13 @@ import { cn } from './cn';
 import { Tooltip } from './tooltip';
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'asChild' | 'aria-label'> {
-  /** Its name: read aloud, and shown as a tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
   /** The icon. */
   children: ReactNode;
 }
 
-/** A square button with only an icon; always named. */
+/** A square button with an icon and an accessible name. */
 export function IconButton({
   label,
   children,

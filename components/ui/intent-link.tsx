@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { type ComponentProps, useState } from 'react';
 
 /**
- * A link that fetches its page when the pointer or the focus comes near, not as soon as it is seen: for places that every
- * page links to, most of which nobody goes to from there.
+ * A link that prefetches on hover or focus instead of when visible: for links on every page that
+ * few people follow.
  */
 export function IntentLink(props: ComponentProps<typeof Link>) {
   const [near, setNear] = useState(false);

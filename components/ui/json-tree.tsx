@@ -5,17 +5,19 @@ import { type ReactNode, useState } from 'react';
 
 interface JsonTreeProps {
   value: unknown;
-  /** What it is, for assistive technology. */
+  /** The accessible name. */
   label: string;
 }
 
-/** So many items are shown at once; the rest by a press. */
+/** Items shown at once; a button shows more. */
 const PAGE_ITEMS = 100;
 const LONG_TEXT_CHARS = 600;
-/** So deep it is open from the start. */
+/** Nodes up to this depth are expanded initially. */
 const OPEN_DEPTH = 2;
 
-/** A JSON value one can read: objects and lists open and close, long texts are cut until they are wanted whole. */
+/**
+ * A JSON value as a tree: objects and arrays expand, and long strings are truncated until expanded.
+ */
 export function JsonTree({ value, label }: JsonTreeProps) {
   return (
     <section aria-label={label} className="min-w-0 font-mono text-xs leading-5">

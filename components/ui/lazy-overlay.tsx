@@ -5,10 +5,10 @@ import { type ComponentType, type Ref, useCallback, useEffect, useLayoutEffect, 
 type Load<P> = () => Promise<ComponentType<P>>;
 
 /**
- * What opens on a press (dialog, menu, popover, drawer) without its code in the page: loaded when the pointer or the
- * focus comes near what opens it, at the latest when it opens.
- * @param load a constant of the module: `() => import('./x-panel').then(({ XPanel }) => XPanel)`
- * @returns the component once it is there, and the handlers for what opens it
+ * Loads the code of an overlay (dialog, menu, popover, drawer) when its trigger is hovered or
+ * focused, or at the latest when it opens.
+ * @param load a module-level constant: `() => import('./x-panel').then(({ XPanel }) => XPanel)`
+ * @returns the component once loaded, and the handlers for its trigger
  */
 export function useLazyOverlay<P>(load: Load<P>, open: boolean) {
   const [Overlay, setOverlay] = useState<ComponentType<P> | null>(null);
@@ -16,7 +16,7 @@ export function useLazyOverlay<P>(load: Load<P>, open: boolean) {
     load().then(
       (loaded) => setOverlay(() => loaded),
       (error: unknown) => {
-        // Only who wants it open is told that it cannot be loaded: by the page's own error view, with its retry.
+        // Report a failed load only if the overlay is wanted: the error view then offers a retry.
         if (open)
           setOverlay(() => {
             throw error;
@@ -31,8 +31,8 @@ export function useLazyOverlay<P>(load: Load<P>, open: boolean) {
 }
 
 /**
- * Takes the place of radix' own trigger around a button that was there before radix: radix then finds it for the
- * position, for presses on it and for the focus afterwards. As the only child of `<Primitive.Trigger asChild>`.
+ * Connects a button rendered before radix loaded as radix's trigger: for positioning, presses and
+ * returning the focus. Use as the only child of `<Primitive.Trigger asChild>`.
  */
 export function BorrowedTrigger({ element, ref }: { element: HTMLElement | null; ref?: Ref<HTMLElement> }) {
   useLayoutEffect(() => {

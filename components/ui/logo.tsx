@@ -1,6 +1,6 @@
 import { cn } from './cn';
 
-/** Our mark: a gate of two posts, and what passes through it. */
+/** The logo: a gate of two posts, and what passes through it. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={cn('size-6', className)}>
@@ -21,7 +21,7 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-/** The mark with the name. */
+/** The logo with the name. */
 export function Logo({ className }: { className?: string }) {
   return (
     <span className={cn('inline-flex items-center gap-2 font-semibold text-base tracking-tight', className)}>

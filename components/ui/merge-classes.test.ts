@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mergeClasses } from './merge-classes';
 import { findWrongPairs, usedClasses } from './testing/class-pairs';
 
-/** Of each utility, whatever its value and its variants are, two classes; the deep suite takes them all. */
+/** Two classes per utility, ignoring values and variants; the deep suite tests all of them. */
 function twoOfEach(classes: readonly string[]): string[] {
   const found = new Map<string, string[]>();
   for (const name of classes) {
@@ -12,14 +12,14 @@ function twoOfEach(classes: readonly string[]): string[] {
   return [...found.values()].flat();
 }
 
-it('decides on every pair of utilities that the pages use as tailwind-merge does', () => {
+it('agrees with tailwind-merge on every pair of utilities that the pages use', () => {
   const classes = twoOfEach(usedClasses());
   expect(classes.length).toBeGreaterThan(100);
-  // A new kind of utility: give it a line in the table.
+  // If a new utility fails here, add a row for it to the table.
   expect(findWrongPairs(classes)).toEqual([]);
 });
 
-it('keeps what is only partly set again, and takes each combination of variants for itself', () => {
+it('keeps classes that are only partly overridden, and treats each combination of variants separately', () => {
   expect(mergeClasses('p-4 px-2')).toBe('p-4 px-2');
   expect(mergeClasses('px-2 p-4')).toBe('p-4');
   expect(mergeClasses('w-4 h-4 size-6')).toBe('size-6');

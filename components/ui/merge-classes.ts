@@ -1,7 +1,7 @@
 /**
- * Which CSS properties a utility sets, as far as ours are ever set twice: the first pattern that fits. A name stands for
- * itself; what is in none of them is kept as it is. `merge-classes.test.ts` holds it against tailwind-merge, which knows
- * all of Tailwind and weighs 8 kB on every page.
+ * The CSS properties that each of our utilities sets; the first matching pattern wins. A name
+ * without a match is kept. Tested against tailwind-merge, which knows all of Tailwind but adds 8 kB
+ * to every page.
  */
 const SIZES = '(?:xs|sm|md|base|lg|\\d?xl)';
 const LENGTH = '(?:auto|px|full|\\d[\\d./]*|\\[.*\\]|\\(.*\\))';
@@ -92,7 +92,10 @@ const PATTERNS = TABLE.map(
 );
 const known = new Map<string, readonly string[]>();
 
-/** The properties of a class with its variants: `sm:hover:px-2` sets `sm:hover:pr` and `sm:hover:pl`. */
+/**
+ * The properties of a class with its variants: `sm:hover:px-2` sets `sm:hover:pr` and
+ * `sm:hover:pl`.
+ */
 function propertiesOf(name: string): readonly string[] {
   const found = known.get(name);
   if (found) return found;
@@ -112,7 +115,7 @@ function propertiesOf(name: string): readonly string[] {
   return result;
 }
 
-/** Where the utility begins: behind the last colon that is in no bracket. */
+/** Where the utility starts: after the last colon outside brackets. */
 function variantEnd(name: string): number {
   let depth = 0;
   let end = 0;
@@ -125,11 +128,11 @@ function variantEnd(name: string): number {
   return end;
 }
 
-/** Whole strings, of which a page has a few hundred. */
+/** Caches whole strings, of which a page has a few hundred. */
 const MOST_MERGED = 1_000;
 const merged = new Map<string, string>();
 
-/** Leaves out every class whose properties are all set by later ones. */
+/** Removes every class with all of its properties set by later ones. */
 export function mergeClasses(classes: string): string {
   const before = merged.get(classes);
   if (before !== undefined) return before;

@@ -1,18 +1,18 @@
 import { cn } from './cn';
 
 interface MeterProps {
-  /** What is measured: "Credits used of the key’s allowance". */
+  /** The accessible name: "Credits used of the key’s allowance". */
   label: string;
   value: number;
   max: number;
-  /** The amounts in words, read instead of a percentage: "$1.20 of $5.00". */
+  /** The amounts in words, announced instead of a percentage: "$1.20 of $5.00". */
   valueText?: string;
-  /** `usage` turns amber from 80 % and red at 100 %; `progress` never does. */
+  /** `usage` turns amber from 80% and red at 100%; `progress` does not. */
   kind?: 'usage' | 'progress';
   className?: string;
 }
 
-/** How much of something, as a bar. The numbers stand beside it in text. */
+/** A proportion as a bar. Show the numbers as text next to it. */
 export function Meter({ label, value, max, valueText, kind = 'usage', className }: MeterProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : value > 0 ? 1 : 0;
   const tone = kind === 'progress' || share < 0.8 ? 'bg-accent' : share < 1 ? 'bg-warning' : 'bg-danger';

@@ -1,8 +1,8 @@
 import { cn } from './cn';
 
 /**
- * Dollars as people read them, to the last micro-dollar: `$0.0005`, `$1,204.50`, `−$3.00`. Never rounded.
- * @param usd a number from the wire: at most six decimals
+ * Dollars to the last micro-dollar, never rounded: `$0.0005`, `$1,204.50`, `−$3.00`.
+ * @param usd a number from the API, with at most six decimals
  */
 export function formatMoney(usd: number, sign: 'auto' | 'always' = 'auto'): string {
   const micros = BigInt(Math.round(usd * 1e6));
@@ -17,14 +17,14 @@ export function formatMoney(usd: number, sign: 'auto' | 'always' = 'auto'): stri
 }
 
 interface MoneyProps {
-  /** Dollars, as on the wire. */
+  /** Dollars, as in the API. */
   usd: number;
-  /** `always` writes a plus too: for movements. */
+  /** `always` adds a plus sign too, for transactions. */
   sign?: 'auto' | 'always';
   className?: string;
 }
 
-/** An amount; on hover its micro-dollars, the unit the ledger counts in. */
+/** An amount; its title shows micro-dollars, the unit of the ledger. */
 export function Money({ usd, sign, className }: MoneyProps) {
   const micros = Math.round(usd * 1e6);
   return (

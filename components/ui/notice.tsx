@@ -12,13 +12,13 @@ const TONES = {
 interface NoticeProps {
   tone?: keyof typeof TONES;
   title?: ReactNode;
-  /** Announce it when it appears. */
+  /** Announces the notice when it appears. */
   live?: boolean;
   className?: string;
   children?: ReactNode;
 }
 
-/** A message that stays: a warning beside the thing it warns of. */
+/** A persistent message next to what it is about. */
 export function Notice({ tone = 'info', title, live, className, children }: NoticeProps) {
   const { icon: Icon, frame, mark } = TONES[tone];
   return (

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** On the right, under the title on a phone. */
+  /** On the right; below the title on a phone. */
   actions?: ReactNode;
-  /** Above the title: the way back. */
+  /** Above the title: a link back. */
   back?: ReactNode;
 }
 
-/** The one h1 of a page. */
+/** The h1 of a page. */
 export function PageHeader({ title, description, actions, back }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">

@@ -1,4 +1,4 @@
-/** A text as JSON, or where it stops being it, for a person to find. Lines and columns count from 1. */
+/** Parsed JSON, or the position and reason of the syntax error. Lines and columns start at 1. */
 export type ParsedJson =
   | { ok: true; value: unknown }
   | { ok: false; message: string; offset: number; line: number; column: number };
@@ -7,7 +7,7 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    // Browsers word and place it differently, some not at all: it is found once more.
+    // Browsers differ in the wording and position of their errors, so find the error again.
     const { offset, message } = new Finder(text).find();
     const before = text.slice(0, offset).split('\n');
     return { ok: false, message, offset, line: before.length, column: (before.at(-1) ?? '').length + 1 };
@@ -25,7 +25,7 @@ const SPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 
-/** Reads JSON as the grammar says and stops where it is broken. Without a stack of calls: a text may be deep. */
+/** A JSON grammar that stops at the first error. Not recursive, because nesting may be deep. */
 class Finder {
   #at = 0;
   readonly #text: string;
@@ -50,10 +50,10 @@ class Finder {
       if (!this.#close(open)) break;
     }
     this.#take(SPACE);
-    if (this.#at < this.#text.length) throw new Problem(this.#at, 'Nothing may follow the end of the value');
+    if (this.#at < this.#text.length) throw new Problem(this.#at, 'Nothing may follow the value');
   }
 
-  /** A plain value, or the begin of the innermost. */
+  /** Consumes a scalar, or the opening brackets down to the innermost value. */
   #value(open: ('}' | ']')[]): void {
     for (;;) {
       const sign = this.#sign();
@@ -79,13 +79,13 @@ class Finder {
     return true;
   }
 
-  /** Past what ends with the value just read. @returns whether another value follows */
+  /** Consumes the brackets and commas after a value. @returns whether another value follows */
   #close(open: ('}' | ']')[]): boolean {
     for (let end = open.at(-1); end; end = open.at(-1)) {
       const sign = this.#sign();
       if (sign === ',') {
         const comma = this.#at++;
-        if (this.#sign() === end) throw new Problem(comma, `There is a comma before ${end}`);
+        if (this.#sign() === end) throw new Problem(comma, `Trailing comma before ${end}`);
         if (end === '}') this.#name();
         return true;
       }
@@ -97,8 +97,7 @@ class Finder {
   }
 
   #name(): void {
-    if (this.#sign() !== '"')
-      throw new Problem(this.#at, this.#missing('the name of a field in double quotes'));
+    if (this.#sign() !== '"') throw new Problem(this.#at, this.#missing('a field name in double quotes'));
     this.#string();
     if (this.#sign() !== ':') throw new Problem(this.#at, this.#missing('a colon'));
     this.#at++;
@@ -107,32 +106,32 @@ class Finder {
   #scalar(sign: string): void {
     if (sign === '"') this.#string();
     else if (!this.#take(WORD) && !this.#take(NUMBER))
-      throw new Problem(this.#at, sign === "'" ? 'Texts take double quotes' : this.#missing('a value'));
+      throw new Problem(this.#at, sign === "'" ? 'Strings use double quotes' : this.#missing('a value'));
   }
 
   #string(): void {
     const begin = this.#at++;
     for (;;) {
       const sign = this.#text[this.#at];
-      if (sign === undefined || sign === '\n') throw new Problem(begin, 'This text has no end');
+      if (sign === undefined || sign === '\n') throw new Problem(begin, 'This string is not closed');
       if (sign === '"') break;
       if (sign < ' ')
-        throw new Problem(this.#at, 'A text takes a tab or other control character as \\t or \\u0000');
+        throw new Problem(this.#at, 'Escape tabs and other control characters, such as \\t or \\u0000');
       if (
         sign === '\\' &&
         !/^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/.test(this.#text.slice(this.#at, this.#at + 6))
       )
-        throw new Problem(this.#at, 'No such escape: a backslash itself is \\\\');
+        throw new Problem(this.#at, 'Invalid escape: write a backslash as \\\\');
       this.#at += sign === '\\' ? 2 : 1;
     }
     this.#at++;
   }
 
   #missing(what: string): string {
-    return this.#at >= this.#text.length ? `The text ends where ${what} is missing` : `Expected ${what} here`;
+    return this.#at >= this.#text.length ? `Unexpected end: ${what} is missing` : `Expected ${what} here`;
   }
 
-  /** The next sign that is no space. */
+  /** The next character that is not whitespace. */
   #sign(): string {
     this.#take(SPACE);
     return this.#text[this.#at] ?? '';

@@ -4,7 +4,10 @@ const GAP_PX = 6;
 const MARGIN_PX = 8;
 const OPPOSITE: Record<Side, Side> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' };
 
-/** Puts a fixed element beside another: on that side, on the opposite one where there is no room, never off the window. */
+/**
+ * Positions a fixed element at a side of another, or at the opposite side without room, always
+ * inside the window.
+ */
 export function placeBeside(element: HTMLElement, anchor: HTMLElement, side: Side): void {
   const { width, height } = element.getBoundingClientRect();
   const at = anchor.getBoundingClientRect();

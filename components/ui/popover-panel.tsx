@@ -17,7 +17,7 @@ interface PopoverPanelProps {
   children: ReactNode;
 }
 
-/** What `Popover` loads. */
+/** The lazily loaded part of `Popover`. */
 export function PopoverPanel({
   open,
   onOpenChange,

@@ -7,9 +7,9 @@ import { useLazyOverlay } from './lazy-overlay';
 interface PopoverProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button that opens and closes it, and gets the focus back. */
+  /** The button that opens and closes the popover and regains the focus. */
   trigger: ReactNode;
-  /** What is in it: read aloud. */
+  /** The accessible name. */
   label: string;
   side?: 'top' | 'bottom';
   align?: 'start' | 'center' | 'end';
@@ -20,7 +20,7 @@ interface PopoverProps {
 
 const loadPanel = () => import('./popover-panel').then(({ PopoverPanel }) => PopoverPanel);
 
-/** A panel beside its button, for links and fields. Its code comes when the button is about to be pressed. */
+/** A panel next to its button, for links and fields. Its code is prefetched on hover and focus. */
 export function Popover({ trigger, children, ...panel }: PopoverProps) {
   const { open, onOpenChange } = panel;
   const [button, setButton] = useState<HTMLElement | null>(null);

@@ -9,9 +9,9 @@ import { singleKeysOn } from './single-keys';
 interface SearchInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type' | 'size'> {
   value: string;
   onValueChange: (value: string) => void;
-  /** Its name, as there is no visible label. */
+  /** The accessible name: there is no visible label. */
   label: string;
-  /** `/` anywhere on the page brings the focus here. */
+  /** `/` focuses the field from anywhere on the page. */
   slash?: boolean;
 }
 

@@ -6,14 +6,14 @@ import { Notice } from './notice';
 
 interface SecretRevealProps {
   secret: string;
-  /** What it is: "API key". */
+  /** The accessible name: "API key". */
   label: string;
-  /** Why now: by default, that it cannot be shown again. */
+  /** Why to copy it now; by default, that it cannot be shown again. */
   warning?: ReactNode;
   onCopied?: () => void;
 }
 
-/** A secret that is shown once. Keep it in state only: never in a URL, in storage or in a log. */
+/** A secret that is shown once. Keep it in state only: never in a URL, storage or a log. */
 export function SecretReveal({ secret, label, warning, onCopied }: SecretRevealProps) {
   return (
     <div className="flex flex-col gap-3">
@@ -28,7 +28,7 @@ export function SecretReveal({ secret, label, warning, onCopied }: SecretRevealP
         <CopyButton value={secret} label={`Copy ${label}`} variant="secondary" onCopied={onCopied} />
       </div>
       <Notice tone="warning">
-        {warning ?? 'Copy it now. We keep only its hash, so it cannot be shown again.'}
+        {warning ?? 'Copy it now. We store only its hash, so it cannot be shown again.'}
       </Notice>
     </div>
   );

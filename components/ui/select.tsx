@@ -2,7 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
 
-/** The platform's own select (best on phones and with the keyboard), in our clothes. Children are `<option>`s. */
+/**
+ * The native select (best on phones and with the keyboard), in our style. Children are `<option>`s.
+ */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <div className={cn('relative', className)}>

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Where it is kept that single keys do nothing; absent means that they work. */
+/** The localStorage key set when single-key shortcuts are off; absent by default. */
 const STORAGE_KEY = 'single-keys';
 
 const listeners = new Set<() => void>();
@@ -12,7 +12,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether `/`, `?` and `g` with a letter do something. Speech input and unsteady hands press them by accident. */
+/**
+ * Whether `/`, `?` and `g` plus a letter are enabled. Voice control and tremors press them by
+ * accident.
+ */
 export function singleKeysOn(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) !== 'off';
@@ -21,18 +24,18 @@ export function singleKeysOn(): boolean {
   }
 }
 
-/** Kept in this browser; where its storage is closed to us, they stay on. */
+/** Stored in this browser; without storage, the shortcuts stay on. */
 export function setSingleKeys(on: boolean): void {
   try {
     if (on) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, 'off');
   } catch {
-    // Nothing to keep it in.
+    // Storage is unavailable.
   }
   for (const listener of listeners) listener();
 }
 
-/** The same for a switch. */
+/** The setting as a hook, for a switch. */
 export function useSingleKeys(): boolean {
   return useSyncExternalStore(subscribe, singleKeysOn, () => true);
 }

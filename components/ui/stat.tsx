@@ -4,12 +4,12 @@ import { cn } from './cn';
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** A second line: what it is compared with, or of how many. */
+  /** A second line, such as a comparison or a total. */
   note?: ReactNode;
   className?: string;
 }
 
-/** One figure with its name. Put several in a `<dl className="grid …">`. */
+/** A labelled figure. Put several in a `<dl>`. */
 export function Stat({ label, value, note, className }: StatProps) {
   return (
     <div className={cn('min-w-0', className)}>

@@ -8,7 +8,7 @@ interface SwitchProps extends Omit<ComponentProps<'button'>, 'onChange'> {
   onCheckedChange: (checked: boolean) => void;
 }
 
-/** On or off, at once. Put it in a `Field`, or give it `aria-label`. */
+/** An on/off switch that takes effect at once. Put it in a `Field`, or give it an `aria-label`. */
 export function Switch({ checked, onCheckedChange, className, ...rest }: SwitchProps) {
   const state = checked ? 'checked' : 'unchecked';
   return (

@@ -3,7 +3,7 @@ export interface Sort {
   direction: 'asc' | 'desc';
 }
 
-/** Rows in the order that is chosen; equal ones stay as they came. For lists that are there whole. */
+/** Sorts rows by a column; stable. For lists that are fully loaded. */
 export function sortRows<Row>(
   rows: readonly Row[],
   sort: Sort | null,
@@ -14,14 +14,14 @@ export function sortRows<Row>(
   return [...rows].sort((a, b) => sign * compare(valueIn(a, sort.by), valueIn(b, sort.by)));
 }
 
-/** What has no value comes first when rising. */
+/** Null sorts first in ascending order. */
 function compare(a: string | number | null, b: string | number | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   if (typeof a === 'string' && typeof b === 'string') return a.localeCompare(b, 'en', { numeric: true });
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `cost.desc`, as the order of a list is written in a URL. Null where it names none of these. */
+/** Parses a sort order from a URL, such as `cost.desc`. Null if invalid. */
 export function readSort(text: string | null, by: readonly string[]): Sort | null {
   const [name = '', direction] = (text ?? '').split('.');
   if (!by.includes(name) || (direction !== 'asc' && direction !== 'desc')) return null;

@@ -5,15 +5,15 @@ import type { ReactNode } from 'react';
 import { Button, buttonClass } from './button';
 
 interface TableToolsProps {
-  /** `Filter`s, in the order they are read. */
+  /** `Filter`s, in reading order. */
   children?: ReactNode;
-  /** Clears them; leave out where none is set. */
+  /** Clears the filters; omit if none is set. */
   onClear?: (() => void) | undefined;
-  /** A file of exactly what is filtered. */
+  /** The CSV with the same filters as the table. */
   csvHref?: string;
 }
 
-/** What stands over a table: its filters, and the way to take its rows along. */
+/** The bar above a table: its filters and the CSV download. */
 export function TableTools({ children, onClear, csvHref }: TableToolsProps) {
   return (
     <search className="grid grid-cols-2 items-end gap-3 border-b px-4 py-3 sm:flex sm:flex-wrap sm:px-5">
@@ -26,7 +26,7 @@ export function TableTools({ children, onClear, csvHref }: TableToolsProps) {
             </Button>
           )}
           {csvHref && (
-            // A file, not a page: the router must not prefetch it.
+            // A plain link: the router must not prefetch a file.
             <a href={csvHref} download className={buttonClass({})}>
               <Download aria-hidden />
               Download CSV

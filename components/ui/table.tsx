@@ -2,8 +2,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
 
 /*
- * A real table. Under 40rem every row becomes a block of label and value lines: give each `Td` its `label`, and mark the
- * cell that names the row with `head`. The roles are written out because `display` takes them from older browsers.
+ * A semantic table. Below 40rem, each row becomes a block of label and value lines: give each `Td`
+ * its `label`, and mark the row header with `head`. Roles are explicit because older browsers drop
+ * them when `display` changes.
  */
 const ROLE = {
   table: { role: 'table' },
@@ -15,7 +16,7 @@ const ROLE = {
 } as const;
 
 interface TableProps extends ComponentProps<'table'> {
-  /** What the table is about; read aloud, not shown. */
+  /** The accessible name. */
   caption: string;
 }
 
@@ -28,7 +29,7 @@ export function Table({ caption, className, children, ...rest }: TableProps) {
   );
 }
 
-/** The row of column titles; `Th`s inside. */
+/** The header row; contains `Th`s. */
 export function Thead({ children }: { children: ReactNode }) {
   return (
     <thead {...ROLE.group} className="border-b max-sm:sr-only">
@@ -71,10 +72,13 @@ export function Th({ numeric, className, ...rest }: ThProps) {
 }
 
 interface TdProps extends ComponentProps<'td'> {
-  /** The column's title, shown beside the value on a phone. Leave out for the cell with `head` and for actions. */
+  /**
+   * The column's title, shown next to the value on a phone. Omit for the cell with `head` and for
+   * actions.
+   */
   label?: string;
   numeric?: boolean;
-  /** Names the row: first and strong on a phone, a row header for assistive technology. */
+  /** The row header: first and bold on a phone. */
   head?: boolean;
 }
 

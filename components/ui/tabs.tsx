@@ -12,9 +12,9 @@ import {
 import { cn } from './cn';
 
 interface TabsProps extends Omit<ComponentProps<'div'>, 'onChange'> {
-  /** The chosen one at first. */
+  /** The initial tab. */
   defaultValue?: string;
-  /** The chosen one, where the page decides; with `onValueChange`. */
+  /** The current tab, if the page controls it; use with `onValueChange`. */
   value?: string;
   onValueChange?: (value: string) => void;
   children: ReactNode;
@@ -28,7 +28,10 @@ interface Chosen {
 
 const TabsContext = createContext<Chosen>({ id: '', value: '', choose: () => undefined });
 
-/** `<Tabs defaultValue>` with `TabList label`, `Tab value`, `TabPanel value`. Arrow keys move between tabs. */
+/**
+ * `<Tabs defaultValue>` with `TabList label`, `Tab value` and `TabPanel value`. Arrow keys move
+ * between tabs.
+ */
 export function Tabs({ defaultValue = '', value, onValueChange, ...rest }: TabsProps) {
   const id = useId();
   const [own, setOwn] = useState(defaultValue);
@@ -43,7 +46,7 @@ export function Tabs({ defaultValue = '', value, onValueChange, ...rest }: TabsP
   );
 }
 
-/** Which way a key moves among the tabs; the ends lead to each other. */
+/** How each key moves between tabs; it wraps around. */
 const MOVES: Record<string, (at: number, count: number) => number> = {
   ArrowRight: (at, count) => (at + 1) % count,
   ArrowLeft: (at, count) => (at + count - 1) % count,
@@ -58,7 +61,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const next = tabs[move(tabs.indexOf(event.target as HTMLElement), tabs.length)];
   event.preventDefault();
   next?.focus();
-  // The one with the focus is the chosen one: what it shows is there already.
+  // Selection follows the focus: the panel is already rendered.
   next?.click();
 }
 
@@ -105,7 +108,7 @@ export function TabPanel({ value, className, children, ...rest }: ComponentProps
       id={`${tabs.id}-panel-${value}`}
       aria-labelledby={`${tabs.id}-tab-${value}`}
       hidden={!active}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the pattern wants the panel itself to be reached by Tab
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the ARIA tabs pattern makes the panel focusable
       tabIndex={0}
       className={cn('pt-4', className)}
       {...rest}

@@ -24,7 +24,7 @@ function currentTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Takes effect at once, and is kept in this browser. */
+/** Applies the theme at once and stores it in this browser. */
 export function chooseTheme(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -32,14 +32,14 @@ export function chooseTheme(theme: Theme) {
     if (theme === 'system') localStorage.removeItem(THEME_STORAGE_KEY);
     else localStorage.setItem(THEME_STORAGE_KEY, theme);
   } catch {
-    // Storage is closed to us: the choice holds until the page is left.
+    // Storage is unavailable: the choice lasts until the page is left.
   }
   for (const listener of listeners) listener();
 }
 
-/** System, light or dark: three radio buttons in a row. `labels` writes the names beside the icons. */
+/** System, light or dark, as radio buttons. `labels` shows the names next to the icons. */
 export function ThemeToggle({ labels, className }: { labels?: boolean; className?: string }) {
-  // A page may show two of them (header and phone menu): each is a group of its own.
+  // A page may have two toggles (header and phone menu), so each needs its own group name.
   const group = useId();
   const theme = useSyncExternalStore(subscribe, currentTheme, () => null);
   return (

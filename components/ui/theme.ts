@@ -1,5 +1,5 @@
-/** Where the choice is kept; absent means the system's. */
+/** The localStorage key of the theme; absent means the system's theme. */
 export const THEME_STORAGE_KEY = 'theme';
 
-/** Runs in the head before the first paint, so that a chosen theme never flashes. */
+/** Runs in the head before the first paint, so that the wrong theme never flashes. */
 export const THEME_SCRIPT = `try{var t=localStorage.getItem('${THEME_STORAGE_KEY}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;

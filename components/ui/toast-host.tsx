@@ -5,14 +5,14 @@ import { Toaster as Sonner, toast } from 'sonner';
 import type { ToastMessage } from './toast';
 
 const ERROR_SHOWN_MS = 8_000;
-/** What can be taken back must be read first, and be reached with the keyboard or a screen reader. */
+/** Longer than other toasts: it must be read and reached with the keyboard or a screen reader. */
 const UNDO_SHOWN_MS = 10_000;
 
-/** What `toast` loads: draws what is said. */
+/** The lazily loaded part of `toast`, which renders messages. */
 export function ToastHost({ onReady }: { onReady: (show: (message: ToastMessage) => void) => void }) {
-  // On a phone dialogs and their buttons sit at the bottom: toasts must not lie on them.
+  // On a phone, dialogs are at the bottom, so toasts appear at the top.
   const phone = useSyncExternalStore(watchWidth, isPhone, () => false);
-  // After Sonner's own effect, in which it begins to listen.
+  // After Sonner's own effect, which starts its listener.
   useEffect(() => onReady(show), [onReady]);
   return (
     <Sonner

@@ -6,18 +6,18 @@ type Kind = 'success' | 'error' | 'info';
 
 interface ToastOptions {
   description?: string;
-  /** For what can be taken back. */
+  /** Reverts the action. */
   undo?: () => void;
 }
 
-/** One thing that is said. */
+/** A message to show. */
 export interface ToastMessage extends ToastOptions {
   kind: Kind;
   title: string;
 }
 
 interface ToastHostProps {
-  /** It can show them from now on. */
+  /** Called once the host can show messages. */
   onReady: (show: (message: ToastMessage) => void) => void;
 }
 
@@ -26,7 +26,9 @@ let show: ((message: ToastMessage) => void) | null = null;
 let waiting: ToastMessage[] = [];
 const listeners = new Set<() => void>();
 
-/** Once, in the layout of the pages that use `toast`. What shows them is loaded with the first. */
+/**
+ * Rendered once in the layout of pages that use `toast`. The host is loaded with the first message.
+ */
 export function Toaster() {
   const Loaded = useSyncExternalStore(subscribe, currentHost, () => null);
   useEffect(
@@ -64,14 +66,14 @@ function say(kind: Kind, title: string, more?: ToastOptions) {
       Host = ToastHost;
       for (const listener of listeners) listener();
     },
-    // Without a connection there is nothing to show it with.
+    // Offline: the host cannot be loaded.
     () => {
       waiting = [];
     },
   );
 }
 
-/** Says that something happened. Errors that the person must act on belong beside the thing instead. */
+/** Shows that something happened. Show errors that need action next to their cause instead. */
 export const toast = {
   success: (title: string, more?: ToastOptions) => say('success', title, more),
   error: (title: string, more?: ToastOptions) => say('error', title, more),

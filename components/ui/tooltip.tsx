@@ -8,15 +8,15 @@ import { placeBeside, type Side } from './place-beside';
 interface TooltipProps {
   content: ReactNode;
   side?: Side;
-  /** One element that takes a ref and can have focus. */
+  /** One focusable element that accepts a ref. */
   children: ReactNode;
 }
 
 const OPEN_MS = 350;
-/** Time to get from the button to the hint, which may be read with the pointer on it. */
+/** Time to move the pointer to the tooltip, which stays open while hovered. */
 const CLOSE_MS = 120;
 
-/** A hint on hover and focus. Never the only place where something important is said. Needs no provider around it. */
+/** A hint on hover and focus. Never the only place for important information. Needs no provider. */
 export function Tooltip({ content, side = 'top', children }: TooltipProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export function Tooltip({ content, side = 'top', children }: TooltipProps) {
     timer.current = setTimeout(() => setOpen(next), afterMs);
   }
   function enter(event: PointerEvent) {
-    // A finger has no hover: the hint would stay under it.
+    // Touch has no hover: the tooltip would stay open under the finger.
     if (event.pointerType !== 'touch') turn(true, OPEN_MS);
   }
   const leave = () => turn(false, CLOSE_MS);

@@ -3,10 +3,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Keeps what was typed into a field before hydration: React would put its own text back with the
- * next render.
- * @param value the text of the field by its state
- * @param onTyped called once where the field shows another text
+ * Keeps input typed before hydration, which React's next render would overwrite.
+ * @param value the field's text in state
+ * @param onTyped called once if the field holds different text
  * @returns the ref of the field
  */
 export function useEarlyInput(

@@ -16,35 +16,38 @@ import { Money } from '../ui/money';
 import { readSort, sortRows, writeSort } from '../ui/table-sort';
 import { writeView } from './view';
 
-/** One line of a breakdown, whatever it is by. */
+/** A row of a breakdown by any dimension. */
 interface Line {
   id: string;
   name: string;
-  /** Beside the name: whose key it is. */
+  /** Next to the name, such as a badge or the key's owner. */
   note?: ReactNode;
   calls: number;
   failed: number;
   cost_usd: number;
   avg_latency_ms?: number | null;
-  /** The view of its calls alone. */
+  /** The usage view filtered to this row. */
   href: string | null;
 }
 
 const BY_WORDS = { tool: 'Tool', key: 'Key', member: 'Member', account: 'Charged to' } as const;
 type By = keyof typeof BY_WORDS;
 
-/** More lines than these are shown when asked for: the calls are below. */
+/** Further rows are collapsed, because the list of calls is below. */
 const FOLDED_ROWS = 8;
 
 interface BreakdownProps {
   report: UsageReport;
   filter: UsageFilter;
-  /** Which of them there are; the first is shown where the URL names none. */
+  /** The available dimensions; the first one is the default. */
   offer: readonly [By, ...By[]];
   stale?: boolean;
 }
 
-/** Who or what the money went to, each line with the way to its calls. Kind and order are kept in the URL. */
+/**
+ * Spending by tool, key, member or account, each row linked to its calls. Dimension and order are
+ * in the URL.
+ */
 export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
   const [get, set] = useUrlQuery();
   const by = offer.find((each) => each === get('by')) ?? offer[0];
@@ -59,7 +62,7 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
         title={`By ${by === 'account' ? 'account' : BY_WORDS[by].toLowerCase()}`}
         description={
           by === 'key' && report.keys_left_out > 0
-            ? `The 100 keys that cost most; ${report.keys_left_out} more.`
+            ? `The 100 keys with the highest spend; ${report.keys_left_out} more.`
             : undefined
         }
         actions={
@@ -97,7 +100,7 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
 
 const number = { numeric: true, sortable: true, descendingFirst: true } as const;
 
-/** What only tools have. */
+/** Columns that only apply to tools. */
 function toolColumns({ series, totals }: UsageReport): Column<Line>[] {
   const trends = new Map(series.map((each) => [each.tool, totals.cost_usd > 0 ? each.cost_usd : each.calls]));
   return [
@@ -166,7 +169,7 @@ function columnsOf(by: By, report: UsageReport): Column<Line>[] {
   ];
 }
 
-/** Of the leading tools; the others have no series of their own. */
+/** The trend of the leading tools; the others have no series. */
 function Trend({ name, values }: { name: string; values: readonly number[] | undefined }) {
   if (!values || values.length < 2) return <span className="text-muted">–</span>;
   return <Sparkline values={values} label={`${name} over time`} className="h-5" />;

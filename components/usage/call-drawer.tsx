@@ -2,8 +2,8 @@
 
 import type { UsageCall } from '@/server/usage/schema';
 import { problemText } from '../shared/problem';
-import { useReturnFocus } from '../shared/use-return-focus';
 import { gatewayError } from '../shared/trpc-provider';
+import { useReturnFocus } from '../shared/use-return-focus';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/error-state';
 import { SkeletonRows } from '../ui/skeleton';
@@ -12,12 +12,12 @@ import { useCall } from './queries';
 
 interface CallDrawerProps {
   id: string;
-  /** What a list has shown of it. */
+  /** The call as listed, shown until the details load. */
   known: UsageCall | undefined;
   onClose: () => void;
 }
 
-/** Everything that is kept of one call, at the side of the page that it was opened from. */
+/** The details of one call, in a drawer over the page that opened it. */
 export function CallDrawer({ id, known, onClose }: CallDrawerProps) {
   useReturnFocus(true);
   const query = useCall(id, known);
@@ -37,7 +37,7 @@ export function CallDrawer({ id, known, onClose }: CallDrawerProps) {
         <ErrorState
           title={
             gatewayError(query.error)?.code === 'NOT_FOUND'
-              ? 'There is no such call'
+              ? 'Call not found'
               : 'The call could not be loaded'
           }
           requestId={gatewayError(query.error)?.request_id}

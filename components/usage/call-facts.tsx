@@ -5,15 +5,15 @@ import type { UsageCall } from '@/server/usage/schema';
 import { CallStatus } from '../shared/call-status';
 import { errorHint } from '../shared/error-hint';
 import { formatDuration } from '../shared/format';
+import { Id } from '../shared/id';
 import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
-import { Id } from '../shared/id';
 import { writeView } from './view';
 
-/** One call: how it ended and what to do about it, when and how long, what it cost and whom. */
+/** One call: its outcome with a hint, its timing, its cost, and the key and account. */
 export function CallFacts({ call }: { call: UsageCall }) {
   const playground = `/dashboard/playground?${new URLSearchParams({ tool: call.tool, skill: call.skill })}`;
   return (
@@ -29,12 +29,12 @@ export function CallFacts({ call }: { call: UsageCall }) {
         <Fact name="Ended">
           <DateTime at={call.finished_at} format="exact" className="whitespace-normal" />
         </Fact>
-        <Fact name="Time taken">{formatDuration(call.latency_ms)}</Fact>
+        <Fact name="Duration">{formatDuration(call.latency_ms)}</Fact>
       </Group>
-      <Group title="What it cost">
+      <Group title="Cost">
         <Costs call={call} />
       </Group>
-      <Group title="Where it belongs">
+      <Group title="Details">
         <Fact name="Key">
           <KeyName call={call} />
         </Fact>
@@ -92,12 +92,12 @@ function Costs({ call }: { call: UsageCall }) {
     <>
       <Fact name="Charged">
         <span className="font-medium">
-          {call.status === 'error' && free ? 'Nothing, it failed' : <Money usd={call.cost_usd} />}
+          {call.status === 'error' && free ? 'Nothing (call failed)' : <Money usd={call.cost_usd} />}
         </span>
       </Fact>
       {!free && (
         <>
-          <Fact name="Provider’s part">
+          <Fact name="Provider cost">
             <Money usd={call.raw_cost_usd} />
           </Fact>
           <Fact name="Platform fee">
@@ -113,12 +113,12 @@ function Costs({ call }: { call: UsageCall }) {
           {call.account.slug === null ? 'Personal' : call.account.name}
         </Link>
       </Fact>
-      <Fact name="Provider key">{call.byok ? 'Your own' : 'The gateway’s, or none needed'}</Fact>
+      <Fact name="Provider key">{call.byok ? 'Your own' : 'Platform key or none'}</Fact>
     </>
   );
 }
 
-/** A key of one's own has a page; the playground's and those of others lead to their calls. */
+/** Own API keys link to their page; playground keys and other people's keys link to their calls. */
 function KeyName({ call }: { call: UsageCall }) {
   const own = call.key_is_yours && call.key_kind === 'api';
   const calls = `/dashboard/usage${writeView({ billing: call.account.slug ?? undefined, key_id: call.key_id })}`;

@@ -7,8 +7,8 @@ import type { UsageCall, UsageCalls, UsageFilter } from '@/server/usage/schema';
 import { CallStatus } from '../shared/call-status';
 import { formatCount, formatDuration } from '../shared/format';
 import { problemText } from '../shared/problem';
-import { useUrlQuery } from '../shared/use-url-query';
 import { gatewayError } from '../shared/trpc-provider';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
@@ -17,9 +17,9 @@ import { EmptyState } from '../ui/empty-state';
 import { Money } from '../ui/money';
 import { type First, useCalls } from './queries';
 
-/** Only for who has none. */
+/** Loaded only for accounts without calls. */
 const NoCalls = dynamic(() => import('./no-calls').then((module) => module.NoCalls));
-/** Only for who opens a call. */
+/** Loaded when a call is opened. */
 const CallDrawer = dynamic(() => import('./call-drawer').then((module) => module.CallDrawer), { ssr: false });
 
 interface CallsListProps {
@@ -27,14 +27,14 @@ interface CallsListProps {
   filter: UsageFilter;
   first: First<UsageCalls>;
   limit?: number;
-  /** Beside the title: the way to all of them. With it the list has no pages of its own. */
+  /** A link to all calls, next to the title. If set, the list has no paging. */
   more?: ReactNode;
-  /** Takes the filters off, where some are set. */
+  /** Clears the filters; set only if there are any. */
   onClear?: (() => void) | undefined;
   keys?: boolean;
 }
 
-/** Calls that ended, newest first; each opens in a drawer that has an address of its own, `?call=`. */
+/** Ended calls, newest first. Each opens in a drawer with its own URL, `?call=`. */
 export function CallsList({ title, filter, first, limit, more, onClear, keys = true }: CallsListProps) {
   const [get, set] = useUrlQuery();
   const query = useCalls(filter, first, limit);
@@ -132,7 +132,7 @@ const COLUMNS: readonly Column<UsageCall>[] = [
   },
   {
     id: 'time',
-    title: 'Time taken',
+    title: 'Duration',
     numeric: true,
     phone: 'none',
     className: 'whitespace-nowrap text-muted',
@@ -152,10 +152,10 @@ function NoneFit({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       icon={<SearchX />}
-      title="No call fits these filters"
+      title="No calls match these filters"
       action={<Button onClick={onClear}>Clear filters</Button>}
     >
-      Choose another time, key, tool or status.
+      Try another period, key, tool or status.
     </EmptyState>
   );
 }

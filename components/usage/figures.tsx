@@ -10,7 +10,7 @@ interface FiguresProps {
   filter: UsageFilter;
 }
 
-/** What it comes to, each figure beside that of the span before. */
+/** The totals of a period, each compared with the previous period. */
 export function Figures({ report, filter }: FiguresProps) {
   const { totals, before } = report;
   const rate = (each: typeof totals | null) => (each && each.calls > 0 ? 1 - each.failed / each.calls : null);
@@ -31,7 +31,7 @@ export function Figures({ report, filter }: FiguresProps) {
           className="max-lg:col-span-2 max-sm:col-span-2"
         />
         <Stat label="Calls" value={totals.calls.toLocaleString('en-US')} note={calls ?? ' '} />
-        {/* Calls of one ending all ended alike, and the sums do not tell their times apart. */}
+        {/* Filtered by status, success rate is meaningless and the sums have no separate durations. */}
         {!filter.status && (
           <>
             <Stat
@@ -40,12 +40,12 @@ export function Figures({ report, filter }: FiguresProps) {
               note={success ?? (totals.failed > 0 ? formatCount(totals.failed, 'failed', 'failed') : ' ')}
             />
             <Stat
-              label="With own provider key"
+              label="BYOK calls"
               value={(totals.byok_calls ?? 0).toLocaleString('en-US')}
               note={share(totals.byok_calls ?? 0, totals.calls)}
             />
             <Stat
-              label="Average time"
+              label="Average duration"
               value={totals.avg_latency_ms === null ? '–' : formatDuration(totals.avg_latency_ms)}
               note={time ?? ' '}
             />
@@ -54,7 +54,7 @@ export function Figures({ report, filter }: FiguresProps) {
       </dl>
       <p className="text-muted text-sm">
         {sentence(periodWords(filter))}
-        {before && `, compared with the same time before`}. Counted by when calls ended, in UTC.
+        {before && `, compared with the previous period`}. Calls are counted by their end time, in UTC.
       </p>
     </div>
   );

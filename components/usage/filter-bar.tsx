@@ -13,7 +13,7 @@ import { csvHref, isNarrowed, PERIODS, type ReportPeriod } from './view';
 interface FilterBarProps {
   filter: UsageFilter;
   accounts: BillingBalance['accounts'];
-  /** What it names is offered before the choices are there. */
+  /** The tools and keys it names are offered until all choices have loaded. */
   report: UsageReport | undefined;
   onChange: (change: UsageFilter) => void;
   onClear: () => void;
@@ -23,10 +23,13 @@ const STATUSES = [
   { value: 'success', label: 'Succeeded' },
   { value: 'error', label: 'Failed' },
 ] as const;
-/** No period is chosen while days are. */
+/** A date range replaces the period. */
 const DAYS = { value: 'days', label: 'Days' } as const;
 
-/** When, whose and which calls; all of it takes effect at once and is in the URL. */
+/**
+ * Filters by time, account, key, tool, member and status. They take effect at once and are in the
+ * URL.
+ */
 export function FilterBar({ filter, accounts, report, onChange, onClear }: FilterBarProps) {
   const { tools, keys } = useOffers(filter, report);
   const hasDays = filter.from !== undefined || filter.to !== undefined;
@@ -44,7 +47,7 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
           }
           className="max-w-full overflow-x-auto"
         />
-        {/* A file, not a page: the router must not prefetch it. */}
+        {/* A plain link: the router must not prefetch a file. */}
         <a href={csvHref(filter)} download className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}>
           <Download aria-hidden />
           Download CSV
@@ -111,7 +114,9 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
   );
 }
 
-/** Keys and tools to choose from: what the report names at once, all that were ever used as soon as they are told. */
+/**
+ * The keys and tools to choose from: those in the report at first, then all that were ever used.
+ */
 function useOffers(filter: UsageFilter, report: UsageReport | undefined) {
   const choices = useChoices(filter.billing).data;
   const tools = new Set([...(report?.by_tool ?? []).map(({ tool }) => tool), ...(choices?.tools ?? [])]);

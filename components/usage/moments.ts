@@ -8,7 +8,7 @@ type Unit = UsageReport['unit'];
 
 const never = () => () => {};
 
-/** The reader's time zone; UTC on the server and until the page is awake, so that the two agree. */
+/** The reader's time zone; UTC on the server and until hydration, so that both renders match. */
 export function useZone(): string | undefined {
   return useSyncExternalStore(
     never,
@@ -17,7 +17,10 @@ export function useZone(): string | undefined {
   );
 }
 
-/** The buckets of a report in words. Hours are the reader's, days and longer the UTC ones they are counted in. */
+/**
+ * Labels for the buckets of a report. Hours are in the reader's zone; days and longer are in UTC,
+ * as counted.
+ */
 export function writeBuckets(times: UsageReport['by_time'], unit: Unit, zone: string | undefined): Bucket[] {
   return times.map(({ at }) => ({
     id: at,

@@ -1,13 +1,13 @@
 'use client';
 
 import { Activity } from 'lucide-react';
+import { curlCall, KEY_VARIABLE } from '../shared/call-samples';
 import { FIRST_CALL } from '../shared/snippets';
 import { useOrigin } from '../shared/use-origin';
-import { curlCall, KEY_VARIABLE } from '../shared/call-samples';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
 
-/** What to do where nothing was called yet. */
+/** Explains how to make a first call. */
 export function NoCalls() {
   const origin = useOrigin();
   return (
@@ -23,8 +23,8 @@ export function NoCalls() {
         />
       }
     >
-      Put a key into <code className="font-mono">{KEY_VARIABLE}</code> and make a first call. It is free, and
-      shows up here a moment later.
+      Set <code className="font-mono">{KEY_VARIABLE}</code> to an API key and make a first call. It is free
+      and appears here a moment later.
     </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seriesOf } from './over-time';
 
-it('what is stacked sums up to the whole, whichever tools lead', () => {
+it('stacks the leading tools and the rest so that they sum to the total', () => {
   const tool = (name: string, calls: number[], cost_usd: number[]) => ({ tool: name, calls, cost_usd });
   const series = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, n) =>
     tool(name, [n, 1], [0.1 * n, 0.000001]),

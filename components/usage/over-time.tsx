@@ -22,10 +22,12 @@ const VIEWS = [
   { value: 'chart', label: 'Chart' },
   { value: 'table', label: 'Table' },
 ] as const;
-/** So many tools have a colour of their own. */
+/** Number of tools with their own colour. */
 const SERIES = 5;
 
-/** Spend or calls over time, stacked by tool, as a chart or as a table; which of them is kept in the URL. */
+/**
+ * Spend or calls over time, stacked by tool, as a chart or a table. Both choices are in the URL.
+ */
 export function OverTime({ report, words }: { report: UsageReport; words: string }) {
   const [measure, chooseMeasure] = useUrlChoice('measure', ['spend', 'calls']);
   const [view, chooseView] = useUrlChoice('view', ['chart', 'table']);
@@ -54,7 +56,7 @@ export function OverTime({ report, words }: { report: UsageReport; words: string
   );
 }
 
-/** The tools that matter most to this measure, and all others together. */
+/** The series of the leading tools by this measure, and one for all others. */
 export function seriesOf(
   report: Pick<UsageReport, 'series' | 'by_time' | 'by_tool'>,
   measure: Measure,
@@ -78,7 +80,7 @@ export function seriesOf(
   return [...leading, { id: ' rest', name: 'Other tools', values: rest, isRest: true }];
 }
 
-/** Short: an axis needs no more digits than its steps have. */
+/** Short: an axis needs no more digits than its steps. */
 function tickMoney(usd: number): string {
   return usd === 0 ? '$0' : usd >= 1000 ? `$${tickCount(usd)}` : `$${Number(usd.toPrecision(4))}`;
 }

@@ -7,7 +7,7 @@ import { CALLS_PAGE } from './view';
 
 const CHOICES_STALE_MS = 300_000;
 
-/** All begin with `usage`: one word drops whatever a call may have changed. */
+/** All keys begin with `usage`, so that one prefix invalidates whatever a call may change. */
 const usageKey = {
   report: (filter: UsageFilter) => ['usage', 'report', filter],
   calls: (filter: UsageFilter, limit: number) => ['usage', 'calls', filter, limit],
@@ -16,13 +16,13 @@ const usageKey = {
   glance: (billing: string | undefined) => ['usage', 'glance', billing ?? null],
 } as const;
 
-/** What the server read for the first paint, and of which filter. */
+/** The server-rendered data, and the filter it was read with. */
 export interface First<Data> {
   filter: UsageFilter;
   data: Data;
 }
 
-/** Equal filters say the same in the same words, in whatever order. */
+/** Compares filters independent of the order of their fields. */
 function firstFor<Data>(first: First<Data> | undefined, filter: UsageFilter): Data | undefined {
   const text = (each: UsageFilter) =>
     JSON.stringify(
@@ -57,7 +57,7 @@ export function useCalls(filter: UsageFilter, first?: First<UsageCalls>, limit =
   });
 }
 
-/** A call that ended never changes: one that a list has shown needs not be asked for. */
+/** An ended call is immutable: one from a list needs no request. */
 export function useCall(id: string, known: UsageCall | undefined) {
   return useQuery({
     queryKey: usageKey.call(id),

@@ -3,6 +3,7 @@
 import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
+import { ReportSkeleton } from '../shared/report-states';
 import { Segmented } from '../shared/segmented';
 import { useUrlChoice } from '../shared/use-url-choice';
 import { Card, CardBody, CardHeader } from '../ui/card';
@@ -10,19 +11,18 @@ import { cn } from '../ui/cn';
 import { Figures } from './figures';
 import { OverTime } from './over-time';
 import { type First, useReport } from './queries';
-import { ReportSkeleton } from '../shared/report-states';
 import { ReportProblem } from './report-problem';
 import { PERIODS, periodWords, type ReportPeriod, writeView } from './view';
 
 interface ReportCardProps {
   title: string;
-  /** Which calls; the period is chosen here and kept in the URL. */
+  /** The calls to include; the period is chosen here and stored in the URL. */
   filter: Omit<UsageFilter, 'period' | 'from' | 'to'>;
   periods: readonly [ReportPeriod, ...ReportPeriod[]];
   first: First<UsageReport>;
 }
 
-/** Figures and chart of a period, and the way to all that is behind them. */
+/** Figures and chart of a period, with a link to the usage page. */
 export function ReportCard({ title, filter, periods, first }: ReportCardProps) {
   const [period, choosePeriod] = useUrlChoice('period', periods);
   const whole = { ...filter, period };

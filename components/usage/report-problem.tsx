@@ -1,7 +1,7 @@
 import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
 import { ErrorState } from '../ui/error-state';
-import { type useReport } from './queries';
+import type { useReport } from './queries';
 
 export function ReportProblem({ query }: { query: ReturnType<typeof useReport> }) {
   return (

@@ -10,7 +10,7 @@ interface TimeTableProps {
   label: string;
 }
 
-/** The chart's figures as a table, newest first; moments without a call are left out. */
+/** The chart's figures as a table, newest first, without empty buckets. */
 export function TimeTable({ report, buckets, label }: TimeTableProps) {
   const rows = report.by_time
     .map((row, at) => ({ ...row, words: buckets[at]?.long ?? '' }))
@@ -18,7 +18,7 @@ export function TimeTable({ report, buckets, label }: TimeTableProps) {
     .reverse();
   if (rows.length === 0) return <p className="py-8 text-center text-muted text-sm">Nothing in this period</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <section aria-label={label} tabIndex={0} className="-mx-4 max-h-72 overflow-y-auto sm:-mx-5">
       <Table caption={label}>
         <Thead>

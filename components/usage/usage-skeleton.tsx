@@ -1,8 +1,8 @@
+import { ReportSkeleton } from '../shared/report-states';
 import { Card } from '../ui/card';
 import { Skeleton, SkeletonRows } from '../ui/skeleton';
-import { ReportSkeleton } from '../shared/report-states';
 
-/** The usage page while it is read. */
+/** The placeholder of the usage page. */
 export function UsageSkeleton() {
   return (
     <>

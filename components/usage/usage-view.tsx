@@ -4,6 +4,7 @@ import { useSearchParams } from 'next/navigation';
 import { useRef } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageCalls, UsageFilter, UsageReport } from '@/server/usage/schema';
+import { ReportSkeleton } from '../shared/report-states';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Card, CardBody } from '../ui/card';
 import { cn } from '../ui/cn';
@@ -15,19 +16,18 @@ import { Figures } from './figures';
 import { FilterBar } from './filter-bar';
 import { OverTime } from './over-time';
 import { useReport } from './queries';
-import { ReportSkeleton } from '../shared/report-states';
 import { ReportProblem } from './report-problem';
 import { DEFAULT_PERIOD, isNarrowed, periodWords, readView } from './view';
 
 interface UsageViewProps {
   accounts: BillingBalance['accounts'];
-  /** What the server read for the first paint, and of which view. */
+  /** The server-rendered data and its filter. */
   filter: UsageFilter;
   report: UsageReport;
   calls: UsageCalls;
 }
 
-/** What was called, by whom and for how much; what is shown is what the URL says, and what is downloaded. */
+/** The usage page. The URL holds the filters, and the CSV has the same ones. */
 export function UsageView({ accounts, filter: first, report: firstReport, calls }: UsageViewProps) {
   const params = useSearchParams();
   const filter = readView((name) => params.get(name));
@@ -36,7 +36,7 @@ export function UsageView({ accounts, filter: first, report: firstReport, calls 
   const main = useRef<HTMLDivElement>(null);
   const report = query.data;
 
-  /** Only what it names changes, also to nothing; days take the place of a period. */
+  /** Changes only the given filters, including to undefined. A date range replaces the period. */
   function change(next: UsageFilter) {
     const { key_id: key, period, every_account: _, ...rest } = next;
     set({
@@ -47,7 +47,7 @@ export function UsageView({ accounts, filter: first, report: firstReport, calls 
     });
   }
 
-  /** The button that was pressed goes: the figures take the focus. */
+  /** Clearing the filters removes the pressed button, so the figures take the focus. */
   function clear() {
     set({ key: null, tool: null, member: null, status: null, from: null, to: null });
     main.current?.focus();
@@ -69,9 +69,9 @@ export function UsageView({ accounts, filter: first, report: firstReport, calls 
               <Figures report={report} filter={filter} />
               <OverTime report={report} words={periodWords(filter)} />
               {report.calls_kept_from && (
-                <Notice title="Older calls are summed up only">
-                  Single calls are kept from {report.calls_kept_from.slice(0, 10)} on. What was before is in
-                  the figures and charts, but no longer in the list and the CSV.
+                <Notice title="Older calls are included in totals only">
+                  Individual calls are kept from {report.calls_kept_from.slice(0, 10)} on. Earlier calls are
+                  in the figures and charts, but not in the list or the CSV.
                 </Notice>
               )}
             </CardBody>

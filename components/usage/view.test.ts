@@ -6,7 +6,7 @@ const read = (query: string) => {
   return readView((name) => params.get(name));
 };
 
-it('a view survives its address, and what an address says wrongly is left out', () => {
+it('reads the same filter back from the URL it writes, and drops invalid values', () => {
   const query = '?billing=crew&key=key_1&tool=math&member=user_1&status=error&from=2026-01-01&to=2026-01-31';
   expect(writeView(read(query))).toBe(query);
   expect(read('?status=odd&from=2026-02-31&period=never')).toEqual({ period: '30d' });
@@ -18,7 +18,7 @@ it('a view survives its address, and what an address says wrongly is left out', 
   expect(read(`?tool=${'x'.repeat(65)}`)).toEqual({ period: '30d' });
 });
 
-it('the file is asked for with the same filter, and the words say which', () => {
+it('builds the CSV link and the words for the period from the same filter', () => {
   expect(csvHref(read('?key=key_1&period=7d'))).toBe('/dashboard/usage/calls.csv?key_id=key_1&period=7d');
   expect(periodWords(read('?from=2026-01-01&to=2026-01-31'))).toBe('from 1 Jan 2026 to 31 Jan 2026');
   expect(periodWords(read(''))).toBe('last 30 days');

@@ -2,7 +2,7 @@ import type { UsageFilter } from '@/server/usage/schema';
 
 export type ReportPeriod = NonNullable<UsageFilter['period']>;
 
-/** The tabs, as they are written and as they are read in a sentence. */
+/** The tabs: their labels, and their wording in a sentence. */
 export const PERIODS = [
   { value: '24h', label: '24 h', words: 'last 24 hours' },
   { value: '7d', label: '7 d', words: 'last 7 days' },
@@ -14,16 +14,16 @@ export const PERIODS = [
 
 export const DEFAULT_PERIOD: ReportPeriod = '30d';
 
-/** How many calls a page of the list has. */
+/** Page size of the list of calls. */
 export const CALLS_PAGE = 25;
 
-/** The names in the URL, and what they are called in a filter. */
+/** The URL parameters, and the filter fields they set. */
 const TEXTS = { billing: 'billing', key: 'key_id', tool: 'tool', member: 'member' } as const;
-/** The years that a report takes. */
+/** The years that a report accepts. */
 const DAY = /^2[01]\d{2}-\d{2}-\d{2}$/;
 const MAX_TEXT = 64;
 
-/** What a URL asks for; what it names wrongly is left out. */
+/** Reads the filter from a URL and drops invalid values. */
 export function readView(get: (name: string) => string | null): UsageFilter {
   const filter: UsageFilter = {};
   for (const [name, field] of Object.entries(TEXTS) as [
@@ -44,7 +44,7 @@ export function readView(get: (name: string) => string | null): UsageFilter {
   return filter;
 }
 
-/** The same as a query, in one order, so that equal views have equal addresses. */
+/** The filter as a query string in a fixed order, so that equal views have equal URLs. */
 export function writeView(filter: UsageFilter): string {
   const query = new URLSearchParams();
   for (const [name, field] of Object.entries(TEXTS) as [string, (typeof TEXTS)[keyof typeof TEXTS]][])
@@ -57,7 +57,7 @@ export function writeView(filter: UsageFilter): string {
   return text ? `?${text}` : '';
 }
 
-/** Where the file with the calls of a filter is. */
+/** The URL of the CSV with the calls of a filter. */
 export function csvHref(filter: UsageFilter): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (typeof value === 'string') query.set(name, value);
@@ -73,7 +73,7 @@ export function periodWords({ period, from, to }: UsageFilter): string {
   return (PERIODS.find(({ value }) => value === period) ?? PERIODS[2]).words;
 }
 
-/** How many filters narrow it beside the time and the account. */
+/** Whether any filter other than time and account is set. */
 export function isNarrowed({ key_id, tool, status, member }: UsageFilter): boolean {
   return [key_id, tool, status, member].some((value) => value !== undefined);
 }
@@ -86,6 +86,6 @@ function writeDay(day: string): string {
 function readDay(text: string | null): string | null {
   if (text === null || !DAY.test(text)) return null;
   const day = new Date(`${text}T00:00:00Z`);
-  // 31 February becomes a day of March: not what was written.
+  // Date turns 31 February into a day of March: reject it.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null;
 }

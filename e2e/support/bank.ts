@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { expect, type Locator, type Page } from 'playwright/test';
 import { database } from './database';
 
-/** How often the page of a purchase asks while the bank has not answered. */
+/** The poll interval of the purchase page while the bank transfer is processing. */
 const REFRESH_MS = 5_000;
 
 /**
- * Pays by one of the pretend bank transfers, whose answer comes with `answerBank`, not after five
+ * Pays by one of the fake bank transfers. `answerBank` settles it at once instead of after five
  * seconds.
  */
 export async function payByBank(page: Page, transfer: string): Promise<void> {
@@ -17,11 +17,11 @@ export async function payByBank(page: Page, transfer: string): Promise<void> {
   });
   await page.getByRole('radio', { name: transfer }).check();
   await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await expect(page.getByRole('heading', { name: 'Your bank is still sending it' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your bank payment is processing' })).toBeVisible();
   await page.unroute(success);
 }
 
-/** Has the bank answer now, and waits until the page shows it; needs `page.clock`. */
+/** Settles or fails the transfer and waits until the page shows it; requires `page.clock`. */
 export async function answerBank(page: Page, shown: Locator): Promise<void> {
   await setAnswerTime(0);
   await expect(async () => {
@@ -30,7 +30,7 @@ export async function answerBank(page: Page, shown: Locator): Promise<void> {
   }).toPass();
 }
 
-/** Of all transfers that are on their way, in seconds since 1970. */
+/** Sets the time of all processing transfers, in seconds since 1970. */
 async function setAnswerTime(seconds: number): Promise<void> {
   await database().execute(sql`
     update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${seconds}::bigint))

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packageFolder = join(root, 'node_modules/@sparticuz/chromium');
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** The sandbox needs rights that root and containers do not have; /dev/shm is too small in many. */
+/** The sandbox needs privileges that root and containers lack; /dev/shm is too small in many. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
-/** A packaged browser also asks its maker for updates and components. */
+/** A packaged browser also contacts its vendor for updates and components. */
 const QUIET_ARGS = [
   '--disable-quic',
   '--no-first-run',
@@ -19,7 +19,7 @@ const QUIET_ARGS = [
 
 const FONT_SETTINGS = 'gateway-fonts.conf';
 
-/** How the tests' browser is started: what Playwright takes as launchOptions. */
+/** Playwright's launchOptions for the tests' browser. */
 interface Browser {
   executablePath: string;
   args: string[];
@@ -27,8 +27,8 @@ interface Browser {
 }
 
 /**
- * The browser of the tests: CHROMIUM_PATH, else one on the machine, else the one that comes from npm.
- * Says where it is; `prepareBrowser` must have run before it is started.
+ * The tests' browser: CHROMIUM_PATH, else one on the machine, else the one from npm. Only locates
+ * it; `prepareBrowser` must run before it is started.
  */
 export function findBrowser(): Browser {
   const env = definedOnly(process.env);
@@ -41,7 +41,7 @@ export function findBrowser(): Browser {
     args: ARGS,
     env: {
       ...env,
-      // Built for Amazon's Linux: it brings the libraries that a slim system does not have.
+      // Built for Amazon Linux: it includes libraries that a slim system lacks.
       LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
       FONTCONFIG_FILE: join(folder, FONT_SETTINGS),
     },
@@ -49,15 +49,16 @@ export function findBrowser(): Browser {
 }
 
 /**
- * Unpacks the browser from npm where it is the one to use: once, before any worker starts.
- * @throws Error where there is no browser for this machine
+ * Unpacks the browser from npm if it is the one to use. Runs once, before any worker starts.
+ * @throws Error if there is no browser for this machine
  */
 export function prepareBrowser(): void {
   const { executablePath } = findBrowser();
   const folder = unpackedFolder();
   const ours = executablePath === join(folder, 'chromium');
   if (!existsSync(executablePath)) {
-    if (!ours) throw new Error(`CHROMIUM_PATH is ${executablePath}, where there is no browser.`);
+    if (!ours)
+      throw new Error(`CHROMIUM_PATH is ${executablePath}, but there is no browser. Correct or unset it.`);
     unpack(folder);
   }
   if (ours) writeFileSync(join(folder, FONT_SETTINGS), fontSettings(folder));
@@ -65,9 +66,9 @@ export function prepareBrowser(): void {
 
 function unpack(folder: string): void {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('No browser was found: install Chromium or Chrome, or set CHROMIUM_PATH to one.');
+    throw new Error('No browser was found. Install Chromium or Chrome, or set CHROMIUM_PATH.');
   const staging = `${folder}.${process.pid}`;
-  // The package unpacks to the temporary folder, whatever that is: a process of its own gets another one.
+  // The package always unpacks into the temporary folder, so a child process gets its own.
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'e2e/support/unpack-chromium.mjs')], {
     cwd: root,
     encoding: 'utf8',
@@ -77,13 +78,15 @@ function unpack(folder: string): void {
   try {
     renameSync(staging, folder);
   } catch (error) {
-    // Another run was faster: its folder is the same.
+    // Another run was faster and created the same folder.
     rmSync(staging, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
 }
 
-/** The package's own settings look for its fonts in folders of Amazon's: no text would be drawn at all. */
+/**
+ * The package's own settings only look for fonts in Amazon Linux folders, so no text would render.
+ */
 function fontSettings(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -95,7 +98,7 @@ function fontSettings(folder: string): string {
 `;
 }
 
-/** By version, so that an update unpacks again. */
+/** Named by version, so that an update unpacks again. */
 function unpackedFolder(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   return join(root, '.cache', `chromium-${version}`);

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright/test';
 
 /**
- * Collects what the pages of a context complain of: errors in the console, uncaught exceptions, and
- * violations of their Content-Security-Policy.
+ * Collects the complaints of a context's pages: console errors, uncaught exceptions, and violations
+ * of the Content-Security-Policy.
  */
 export async function watchComplaints(context: BrowserContext): Promise<string[]> {
   const complaints: string[] = [];

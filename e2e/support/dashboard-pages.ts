@@ -5,7 +5,7 @@ import { NAV_ITEMS } from '../../components/shared/nav-items';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every place of the dashboard that there is a page for. */
+/** The paths of all dashboard pages. */
 export function dashboardPaths(): string[] {
   return NAV_ITEMS.map(({ href }) => href).filter(
     (href) => href.startsWith('/dashboard') && existsSync(join(root, 'app', href)),

@@ -11,20 +11,17 @@ import { watchComplaints } from './complaints';
 import { untilHydrated, waitForHydration } from './hydration';
 import { workerGateway } from './worker-gateway';
 
-/** The tag of the tests that the quick suite runs: one for each thing that people come for. */
+/** The tag of the quick suite's tests: one per purpose of the product. */
 const JOURNEY = '@journey';
 
 interface Fixtures {
-  /** Opens a browser of another person, signed out. */
+  /** Opens a signed-out page in another person's browser context. */
   newPage: () => Promise<Page>;
 }
 
-/**
- * Playwright's test, on the gateway of its worker. A journey also fails by whatever a page
- * complains of.
- */
+/** Playwright's test on this worker's gateway. A journey also fails if a page logs a complaint. */
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from the pattern
   baseURL: async ({}, use) => use(baseUrl()),
   context: async ({ context }, use, { tags }) => {
     const complaints = await watchComplaints(context);
@@ -48,12 +45,12 @@ export const test = base.extend<Fixtures>({
 export { createPerson, freezeAccount, giveCredit, newEmail, signIn, signInAsOperator } from './people';
 export { expect };
 
-/** Where the gateway is. */
+/** The base URL of the gateway. */
 export function baseUrl(): string {
   return workerGateway().baseUrl;
 }
 
-/** Runs the operator's command beside the gateway; gives back its JSON object. */
+/** Runs an admin command on the gateway; returns its JSON output. */
 export function admin(...args: string[]) {
   return runAdmin(workerGateway().env, args);
 }
@@ -68,8 +65,7 @@ export async function provision(request: APIRequestContext): Promise<{ key: stri
 }
 
 /**
- * Calls a skill of diagnostics as an agent does; with `billing`, on another account than the key's
- * own.
+ * Calls a diagnostics skill as an agent does; `billing` charges another account than the key's own.
  */
 export async function callTool(
   request: APIRequestContext,
@@ -85,23 +81,23 @@ export async function callTool(
   return { status: response.status(), body: await response.json() };
 }
 
-/** The way of people: from the sign-in page, over the inbox, to where `from` leads. */
+/** Signs in like a person: from the sign-in page, through the inbox, to where `from` leads. */
 export async function signInByMail(page: Page, email: string, from = '/sign-in'): Promise<void> {
   await page.goto(from);
   await askForLink(page, email);
   await followLink(page, email);
 }
 
-/** On the sign-in page: has a link sent. */
+/** Requests a sign-in link on the sign-in page. */
 export async function askForLink(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').waitFor();
+  await page.getByLabel('Email').waitFor();
   await untilHydrated(page);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 }
 
-/** In the local inbox: opens the newest link for this address. */
+/** Opens the newest link for this address in the local inbox. */
 export async function followLink(page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Open the local inbox' }).click();
   const mail = page.getByRole('article', { name: `to ${email}` }).first();
@@ -109,13 +105,13 @@ export async function followLink(page: Page, email: string): Promise<void> {
   await confirmSignIn(page);
 }
 
-/** On the page that a sign-in link leads to. */
+/** Confirms on the page that a sign-in link leads to. */
 export async function confirmSignIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await untilHydrated(page);
 }
 
-/** The API key that is shown, this once. */
+/** The API key that is shown once. */
 export async function secretIn(place: Page | Locator): Promise<string> {
   const output = place.getByRole('status', { name: 'API key' });
   await expect(output).toHaveText(/^tg_live_[0-9A-Za-z]{38}$/);

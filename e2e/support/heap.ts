@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** The strings of the page's own memory that contain this, after it was tidied up: what some object still holds. */
+/** The strings in the page's heap that contain the text, after garbage collection. */
 export async function findInHeap(page: Page, text: string): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.enable');

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 
 /**
- * Has `goto` and `reload` wait until React has taken the page over: what is typed or pressed before
- * is lost, on a fast machine as on a slow one.
+ * Makes `goto` and `reload` wait for hydration: earlier input would be lost, on fast and slow
+ * machines alike.
  */
 export function waitForHydration(page: Page): Page {
   const goto = page.goto.bind(page);
@@ -16,15 +16,15 @@ export function waitForHydration(page: Page): Page {
   return page;
 }
 
-/** For a page that a form or a link opened: waits until it has loaded and React has taken it over. */
+/** For a page opened by a form or link: waits until it has loaded and hydrated. */
 export async function untilHydrated(page: Page): Promise<void> {
   await page.waitForLoadState();
   await page.waitForFunction(isHydrated);
 }
 
 /**
- * Holds up the scripts of the pages opened from now on, as a slow line does.
- * @returns lets them load
+ * Delays the scripts of pages opened from now on, as a slow connection does.
+ * @returns a function that lets them load
  */
 export async function holdScripts(page: Page): Promise<() => void> {
   let load = () => {};
@@ -38,7 +38,7 @@ export async function holdScripts(page: Page): Promise<() => void> {
   return load;
 }
 
-/** In the page: React has its properties on every control. True where the page is not React's. */
+/** Runs in the page: React sets properties on every control. True for pages without React. */
 function isHydrated(): boolean {
   if (!document.querySelector('script[src*="/_next/"]')) return true;
   const controls = [...document.querySelectorAll('button, input, select, textarea')];

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 
-/** How many stops a page may have before the one that is looked for. */
+/** Maximum number of focus stops before the target. */
 const MOST_STOPS = 80;
 
 /**
- * Opens a page of the dashboard and waits until its shortcuts are listened to: a press before is nobody's. They and the
- * page's line to the gateway begin in the same turn.
+ * Opens a dashboard page and waits until its shortcuts are active: earlier key presses are lost.
+ * The shortcuts and the live connection start in the same tick.
  */
 export async function openListening(page: Page, path: string): Promise<void> {
   const line = page.waitForRequest(/\/api\/live\?/);
@@ -13,7 +13,7 @@ export async function openListening(page: Page, path: string): Promise<void> {
   await line;
 }
 
-/** Presses Tab until this has the focus, and sees at every stop where it is. */
+/** Presses Tab until the target has the focus, and checks for a visible focus at every stop. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   for (let stop = 0; stop < MOST_STOPS; stop++) {
@@ -21,10 +21,12 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
     await page.keyboard.press(key);
     await expectVisibleFocus(page);
   }
-  throw new Error(`Not reached by ${MOST_STOPS} times ${key}: ${target}`);
+  throw new Error(`Not reached after pressing ${key} ${MOST_STOPS} times: ${target}`);
 }
 
-/** What has the focus is told apart: an outline or a ring on it or on what it lies in, and inside of the window. */
+/**
+ * Asserts that the focused element or a parent has an outline or a ring, and is inside the window.
+ */
 export async function expectVisibleFocus(page: Page): Promise<void> {
   const seen = await page.evaluate(() => {
     const element = document.activeElement;
@@ -33,7 +35,7 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
     const inside =
       rect.bottom > 0 && rect.right > 0 && rect.top < window.innerHeight && rect.left < window.innerWidth;
     if (!inside) return `${element.outerHTML.slice(0, 200)} is outside of the window`;
-    // A radio button without looks of its own is outlined by its label; a field by its frame.
+    // A hidden radio button is outlined by its label; a field by its frame.
     for (let at: HTMLElement | null = element, up = 0; at && up < 3; at = at.parentElement, up++) {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at);
       if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) return 'seen';
@@ -44,7 +46,7 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
   expect(seen).toBe('seen');
 }
 
-/** Tab and Shift+Tab go round inside of it. */
+/** Asserts that Tab and Shift+Tab stay inside the dialog. */
 export async function expectFocusKept(page: Page, dialog: Locator): Promise<void> {
   for (const key of [
     'Tab',

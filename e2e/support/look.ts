@@ -8,10 +8,10 @@ const WIDE = { name: 'wide', width: 1280, height: 800 };
 const PHONE = { name: 'phone', width: 390, height: 844 };
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
-/** What a scheme can break: everything else is the same document, and was looked at in light. */
+/** The rules that depend on the colour scheme: the rest of the document was checked in light. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Refused whatever axe thinks of their weight; some of them are off unless they are asked for. */
+/** Violations fail the test whatever impact axe assigns; some of these rules are off by default. */
 const STRICT_RULES = [
   'target-size',
   'label-content-name-mismatch',
@@ -22,8 +22,8 @@ const STRICT_RULES = [
 ];
 
 /**
- * The axe of @axe-core/playwright, which sends 1.3 MB of it to the page twice for every look: here
- * it goes once a page.
+ * The axe script of @axe-core/playwright, which would send its 1.3 MB twice per check: here it is
+ * sent once per page.
  */
 const AXE = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
@@ -33,38 +33,37 @@ const AXE = readFileSync(
 );
 type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>;
 
-/** A page, or a state of one, that people see. */
+/** A page, or a state of one, to check. */
 export interface Shown {
   name: string;
   path: string;
-  /** What is done on the page before it is examined. */
+  /** Actions on the page before the check. */
   prepare?: (page: Page) => Promise<void>;
-  /** Of a page that repeats itself: the part that all rules examine; the strict ones examine the page. */
+  /**
+   * For a page with repetitive content: the part checked by all rules. The strict rules check the
+   * full page.
+   */
   part?: string;
 }
 
 /**
- * Whether pictures are kept, for people to look at: `PICTURES=1 npx playwright test`. No test
- * judges one.
+ * Whether to save screenshots for review: `PICTURES=1 npx playwright test`. No test compares them.
  */
 const PICTURES = process.env.PICTURES === '1';
 
-/**
- * Looks for what keeps people out, in both schemes and sizes; keeps a picture of each where they
- * are wanted.
- */
+/** Checks accessibility in both schemes and sizes; saves a screenshot of each if enabled. */
 export async function lookAt(page: Page, { name, path, prepare, part }: Shown): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(WIDE);
   await page.goto(path);
   await prepare?.(page);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  // Axe looks into no frames here: there are none to look into.
+  // Axe is injected into the top frame only, so there must be no others.
   expect(page.frames(), `frames of ${path}`).toHaveLength(1);
   await page.evaluate(AXE);
   await page.evaluate(stopTransitions);
-  // The page follows both while it is open: loading it four times would show the same, four times
-  // as slowly.
+  // The open page adapts to scheme and size. Loading it four times would show the same, more
+  // slowly.
   for (const size of [WIDE, PHONE])
     for (const scheme of SCHEMES) {
       await page.setViewportSize(size);
@@ -73,14 +72,14 @@ export async function lookAt(page: Page, { name, path, prepare, part }: Shown): 
     }
 }
 
-/** Where pictures are wanted; under test-results/screenshots. */
+/** Saves a screenshot if enabled, in test-results/screenshots. */
 export async function keepPicture(page: Page, name: string, options?: PageScreenshotOptions): Promise<void> {
   if (PICTURES) await page.screenshot({ path: `test-results/screenshots/${name}.png`, ...options });
 }
 
 /**
- * In the page: a new scheme is there at once; a transition of what is inherited would set off those
- * of all that inherit it.
+ * Runs in the page. Disables transitions: a transition of an inherited property would trigger those
+ * of all descendants.
  */
 function stopTransitions() {
   const still = new CSSStyleSheet();
@@ -88,7 +87,7 @@ function stopTransitions() {
   document.adoptedStyleSheets.push(still);
 }
 
-/** In the page: at its top, drawn as it is to stay. */
+/** Runs in the page: scrolls to the top and finishes all animations. */
 async function comeToRest() {
   window.scrollTo(0, 0);
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
@@ -103,7 +102,7 @@ interface Look {
 }
 
 async function lookOnce(page: Page, { scheme, part, where }: Look): Promise<void> {
-  // What is fixed would lie in the middle of a long picture.
+  // Fixed elements would appear in the middle of a full-page screenshot.
   await page.evaluate(comeToRest);
   await keepPicture(page, where, { fullPage: true, animations: 'disabled' });
   const { violations, sideways } = await page.evaluate(runAxe, {
@@ -122,14 +121,14 @@ async function lookOnce(page: Page, { scheme, part, where }: Look): Promise<void
 }
 
 interface AxeRun {
-  /** Null for all rules, the strict ones too. */
+  /** Null for all rules, including the strict ones. */
   only: string[] | null;
   strict: string[];
-  /** Null for the page. */
+  /** Null for the full page. */
   part: string | null;
 }
 
-/** In the page. */
+/** Runs in the page. */
 async function runAxe({ only, strict, part }: AxeRun) {
   const { axe } = window as unknown as {
     axe: { run(context: string | Document, options: object): Promise<AxeResults> };

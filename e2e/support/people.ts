@@ -23,7 +23,7 @@ const SESSION_MS = 3_600_000;
 
 let people = 0;
 
-/** An address that nobody had before. */
+/** A unique email address. */
 export function newEmail(name: string): string {
   return `${name}-${process.pid}-${++people}@e2e.test`;
 }
@@ -40,26 +40,26 @@ export async function createPerson(name: string, creditUsd: number): Promise<{ e
   return { email, key };
 }
 
-/** Credit that nobody paid for. */
+/** Grants free credit. */
 export async function giveCredit(to: { email: string } | { team: string }, usd: number): Promise<void> {
   await database().transaction(async (tx) => {
     const account =
       'team' in to ? await findAccountBySlug(tx, to.team) : await findAccountByEmail(tx, to.email);
-    if (!account) throw new Error(`There is no account of ${JSON.stringify(to)}`);
+    if (!account) throw new Error(`No account found for ${JSON.stringify(to)}`);
     await grant(tx, account.id, usd);
   });
 }
 
-/** As the operator freezes it. */
+/** Freezes an account, as the operator does. */
 export async function freezeAccount(email: string): Promise<void> {
   const account = await findAccountByEmail(database(), email);
-  if (!account) throw new Error(`There is no account of ${email}`);
+  if (!account) throw new Error(`No account found for ${email}`);
   await updateFrozen(database(), account.id, { frozen: true, reason: 'test' });
 }
 
 /**
- * Signs in as a link that was followed does, without the pages on the way: `sign-in.spec.ts` walks
- * those. An address that is not known gets an account.
+ * Creates a session directly, without the sign-in pages, which `sign-in.spec.ts` covers. An unknown
+ * address gets an account.
  */
 export async function signIn(page: Page, email: string): Promise<void> {
   const token = randomBytes(32).toString('hex');
@@ -77,7 +77,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.context().addCookies([{ name, value: token, url: baseUrl, httpOnly: true, sameSite: 'Lax' }]);
 }
 
-/** Signs in who runs the gateway. */
+/** Signs in as the operator. */
 export async function signInAsOperator(page: Page): Promise<void> {
   await signIn(page, readSettings(workerGateway().env).operatorEmail);
 }
@@ -85,7 +85,7 @@ export async function signInAsOperator(page: Page): Promise<void> {
 async function openAccount(tx: Executor, email: string): Promise<{ userId: string; accountId: string }> {
   await insertUserIfNew(tx, { id: newId('user'), email, emailVerified: new Date() });
   const user = await findUserByEmail(tx, email);
-  if (!user) throw new Error(`${email} vanished while it was looked up`);
+  if (!user) throw new Error(`The user ${email} was not created`);
   return { userId: user.id, accountId: (await openPersonalAccount(tx, user)).id };
 }
 

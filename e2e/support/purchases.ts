@@ -1,7 +1,7 @@
 import type { APIRequestContext, Locator, Page } from 'playwright/test';
 import { callTool, expect } from './fixtures';
 
-/** Cards of the stand-in for Stripe. */
+/** The fake Stripe's test cards. */
 export const CARDS = {
   visa: '4242 4242 4242 4242',
   mastercard: '5555 5555 5555 4444',
@@ -9,7 +9,7 @@ export const CARDS = {
 } as const;
 
 interface Purchase {
-  /** As it is typed. */
+  /** The amount as typed. */
   amount: string;
   saveCard?: boolean;
   /** A team's slug. */
@@ -25,22 +25,22 @@ export async function startPurchase(page: Page, { amount, saveCard, billing }: P
   await expect(page.getByRole('heading', { name: 'Your order' })).toBeVisible();
 }
 
-/** On the hosted page: pays by this card. */
+/** Pays by card on the hosted page. */
 export async function payByCard(page: Page, card: string = CARDS.visa): Promise<void> {
   await page.getByLabel('Card number').fill(card);
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
 
-/** A purchase from beginning to end. @returns the id of its payment */
+/** A complete purchase. @returns the id of its payment */
 export async function buyCredit(page: Page, purchase: Purchase): Promise<string> {
   await startPurchase(page, purchase);
   await payByCard(page);
   await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
-  const href = await page.getByRole('link', { name: 'See the receipt' }).getAttribute('href');
+  const href = await page.getByRole('link', { name: 'View receipt' }).getAttribute('href');
   return href?.split('/').at(-1) ?? '';
 }
 
-/** On the stand-in's control panel: what the bank or the cardholder does with a payment. */
+/** Simulates an action of the bank or cardholder in the fake Stripe's control panel. */
 export async function actOnPayment(
   page: Page,
   paymentId: string,
@@ -54,7 +54,7 @@ export async function actOnPayment(
   await expect(page.getByRole('heading', { name: 'The stand-in for Stripe' })).toBeVisible();
 }
 
-/** The figure beside a name in a description list. */
+/** The value next to a term in a description list. */
 export function figure(page: Page, name: string) {
   return page
     .getByRole('term')
@@ -62,10 +62,10 @@ export function figure(page: Page, name: string) {
     .locator('xpath=following-sibling::dd[1]');
 }
 
-/** The micro-dollars of all amounts of the statement, once it is shown whole. */
+/** The sum of all amounts in the statement in micro-dollars, once all entries are shown. */
 export async function sumOfStatement(page: Page): Promise<bigint> {
   const table = page.getByRole('table', { name: /^Statement/ });
-  await expect(page.getByText('that is all').first()).toBeVisible();
+  await expect(page.getByText('all shown').first()).toBeVisible();
   const usd = await table
     .getByRole('row')
     .locator('td:nth-of-type(2) data')
@@ -74,22 +74,22 @@ export async function sumOfStatement(page: Page): Promise<bigint> {
   return usd.reduce((sum, value) => sum + microusd(value), 0n);
 }
 
-/** Waits for this sum: the statement is fetched apart from what else shows a change. */
+/** Waits for this sum: the statement is fetched separately from other data. */
 export async function expectStatementSum(page: Page, microUsd: bigint): Promise<void> {
   await expect(async () => expect(await sumOfStatement(page)).toBe(microUsd)).toPass();
 }
 
-/** Micro-dollars of a `<data>` that shows money. */
+/** The micro-dollars of a `<data>` element with an amount. */
 export function microusd(usd: string): bigint {
   return BigInt(Math.round(Number(usd) * 1e6));
 }
 
-/** Spends exactly this much, a dollar at most. */
+/** Spends exactly this amount, at most a dollar. */
 export async function spend(request: APIRequestContext, key: string, usd: number): Promise<void> {
   expect((await callTool(request, key, 'spend', { amount_usd: usd })).status).toBe(200);
 }
 
-/** Opens a page until it shows what an event of the provider will bring. */
+/** Reloads a page until it shows the effect of a provider event. */
 export async function visitUntil(page: Page, path: string, shown: Locator): Promise<void> {
   await expect(async () => {
     await page.goto(path);

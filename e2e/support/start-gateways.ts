@@ -7,8 +7,8 @@ import { prepareBrowser } from './browser';
 import { GATEWAYS, type WorkerGateway } from './worker-gateway';
 
 /**
- * Before all specs: unpacks the browser and starts a gateway of the production build for each
- * worker. This process owns them: a worker that crashes is replaced, and its gateway stays.
+ * Global setup: unpacks the browser and starts a gateway of the production build per worker. This
+ * process owns the gateways, so they survive a crashed worker.
  */
 export default async function start({ workers }: FullConfig): Promise<() => Promise<void>> {
   prepareBrowser();
@@ -26,7 +26,7 @@ export default async function start({ workers }: FullConfig): Promise<() => Prom
   };
 }
 
-/** All of them, or none: where one does not start, the others are stopped. */
+/** Starts all of them or none: if one fails, the others are stopped. */
 async function startGateways(count: number): Promise<TestGateway[]> {
   const starts = await Promise.allSettled(Array.from({ length: count }, () => startGateway()));
   const gateways = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));

@@ -3,12 +3,12 @@ import { expect } from './fixtures';
 
 let teams = 0;
 
-/** A name that no team had before. */
+/** A unique team name. */
 export function newTeamName(name: string): string {
   return `${name} ${process.pid} ${++teams}`;
 }
 
-/** Makes a team by its page; ends on the team's. */
+/** Creates a team on the teams page; ends on the team's page. */
 export async function createTeam(page: Page, name: string): Promise<string> {
   await page.goto('/dashboard/team');
   await page.getByRole('button', { name: 'Create team' }).first().click();
@@ -21,11 +21,11 @@ export async function createTeam(page: Page, name: string): Promise<string> {
   return slug;
 }
 
-/** Invites from the team's page; gives back the path of the link. */
+/** Invites someone on the team's page; returns the path of the link. */
 export async function invite(page: Page, email: string, role: 'Member' | 'Admin'): Promise<string> {
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Role').selectOption(role);
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
@@ -35,7 +35,7 @@ export async function invite(page: Page, email: string, role: 'Member' | 'Admin'
   return pathname + search;
 }
 
-/** Joins by the link's page, signed in as who was invited. */
+/** Joins on the link's page, signed in as the invited person. */
 export async function accept(page: Page, path: string, team: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('button', { name: 'Join the team' }).click();

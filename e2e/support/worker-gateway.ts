@@ -1,11 +1,11 @@
-/** Where workers find their gateways: a list in the order of TEST_PARALLEL_INDEX. */
+/** The environment variable with the workers' gateways, in the order of TEST_PARALLEL_INDEX. */
 export const GATEWAYS = 'E2E_GATEWAYS';
 
-/** The gateway of one worker: no other worker uses it at the same time. */
+/** The gateway of one worker; no other worker uses it at the same time. */
 export interface WorkerGateway {
   baseUrl: string;
   databaseUrl: string;
-  /** What the admin CLI needs to work on it. */
+  /** The environment that the admin CLI needs for this gateway. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -16,6 +16,6 @@ export function workerGateway(): WorkerGateway {
   if (found) return found;
   const gateways: WorkerGateway[] = JSON.parse(process.env[GATEWAYS] ?? '[]');
   found = gateways[Number(process.env.TEST_PARALLEL_INDEX)];
-  if (!found) throw new Error('No gateway was started: is globalSetup configured?');
+  if (!found) throw new Error('No gateway was started. Check that globalSetup is configured.');
   return found;
 }

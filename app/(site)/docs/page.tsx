@@ -7,7 +7,7 @@ export const metadata = publicPage({
   path: '/docs',
   title: 'Documentation',
   description:
-    'A first call in a minute, guides to calls, jobs, streams and money, every error code, and the API reference.',
+    'Make your first call in a minute. Guides to calls, jobs, streaming and billing, every error code, and the API reference.',
 });
 
 export default async function DocsPage() {

@@ -6,17 +6,19 @@ import { createCaller } from '@/server/api/trpc/caller';
 import { publicPage } from '../../public-page';
 
 export const metadata = publicPage({
-  // Searches and categories are views of this one.
+  // Searches and categories are views of this page.
   path: '/tools',
   title: 'Catalogue',
-  description: 'Every tool of this gateway, with its skills, prices and ratings. Search in plain language.',
+  description: 'Every tool on this gateway, with its skills, prices and ratings. Search in plain language.',
 });
 
 interface Props {
   searchParams: QueryParams;
 }
 
-/** Not streamed: the list is in memory, and a skeleton for its few milliseconds would only make the page jump. */
+/**
+ * Not streamed: the list is in memory, and a skeleton shown for milliseconds would shift the page.
+ */
 export default async function CataloguePage({ searchParams }: Props) {
   const params = await searchParams;
   const q = firstValue(params.q).trim().slice(0, 500);
@@ -31,7 +33,7 @@ export default async function CataloguePage({ searchParams }: Props) {
     <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 pt-10 sm:px-6 sm:pt-14">
       <PageHeader
         title="Catalogue"
-        description="Tools an agent can call with its key. The search is the one agents use."
+        description="Tools your agents can call with their API key. This is the same search that agents use."
       />
       <Catalogue tools={tools} initial={{ q, category, order, found: search?.tools ?? null }} />
     </div>

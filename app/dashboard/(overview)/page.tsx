@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { RUNNING_SHOWN } from '@/components/jobs/job-filters';
 import { Overview } from '@/components/overview/overview';
 import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/shared/period';
-import { RUNNING_SHOWN } from '@/components/jobs/job-filters';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
@@ -10,7 +10,7 @@ import { toGatewayError } from '@/server/core/trpc/format-error';
 
 export const metadata: Metadata = { title: 'Overview' };
 
-/** Nothing where this gateway runs no jobs. */
+/** Returns null if jobs are disabled on this gateway. */
 async function listRunning(api: Awaited<ReturnType<typeof createCaller>>) {
   return await api.jobs.listOwn({ status: 'running', limit: RUNNING_SHOWN }).catch((error: unknown) => {
     if (toGatewayError(error).code === 'JOBS_DISABLED') return null;

@@ -12,8 +12,8 @@ import { addressOf } from '../address-of';
 export const metadata: Metadata = { title: 'Assets' };
 
 /**
- * A link to one file or to a search is a link also for who has to sign in first. The loading boundary is in the page: one
- * around it would turn the redirect into a page, and a layout does not know the query.
+ * Signing in redirects back to the same file or search. The loading boundary is inside the page:
+ * one around it would stream instead of redirecting, and a layout cannot read the query.
  */
 export default async function AssetsPage({ searchParams }: { searchParams: QueryParams }) {
   const params = await searchParams;

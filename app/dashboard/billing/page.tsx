@@ -18,7 +18,7 @@ import type { BillingBalance } from '@/server/money/billing/schema';
 
 export const metadata: Metadata = { title: 'Billing' };
 
-/** The amount that stands in the form first. */
+/** The initial amount in the form. */
 const FIRST_AMOUNT_USD = 10;
 
 export default async function BillingPage({ searchParams }: { searchParams: QueryParams }) {
@@ -30,7 +30,7 @@ export default async function BillingPage({ searchParams }: { searchParams: Quer
   if (!balance) return <AccountFrozen />;
   const account = balance.accounts.find((each) => (each.slug ?? undefined) === slug);
   if (!account) notFound();
-  // Not a loading.tsx: above it a wrong account is a real 404, and signing in comes back to the same view.
+  // No loading.tsx, so that an unknown account is an HTTP 404 and sign-in returns to the same view.
   return (
     <Suspense fallback={<BillingSkeleton />}>
       <LoadedBilling email={viewer.email} billing={slug} {...{ account, balance, filters }} />
@@ -56,13 +56,13 @@ async function LoadedBilling(props: LoadedBillingProps) {
     api.billing.statement({ billing, ...filters, limit: STATEMENT_PAGE }),
     api.billing.payments({ billing }),
   ]);
-  // What is typed for one account must not stand there for another.
+  // The key resets the form, so that input for one account is not shown for another.
   return (
     <BillingView key={account.id} {...props} data={{ terms, quote, preferences, statement, payments }} />
   );
 }
 
-/** Null where the operator has frozen the account. */
+/** Returns null if an operator has frozen the account. */
 async function findBalance(): Promise<BillingBalance | null> {
   const api = await createCaller();
   return await api.billing.balance().catch((error: unknown) => {

@@ -5,7 +5,10 @@ import { createCaller } from '@/server/api/trpc/caller';
 import { toGatewayError } from '@/server/core/trpc/format-error';
 import type { OrderStatus } from '@/server/money/billing/schema';
 
-/** The purchase that a page's address names; a real 404 for one that is not this person's, and signing in comes back to it. */
+/**
+ * Returns the purchase named in the URL. Another person's purchase is a 404, and signing in
+ * redirects back here.
+ */
 export async function requirePurchase(path: string, searchParams: QueryParams): Promise<OrderStatus> {
   const orderId = firstValue((await searchParams).order);
   await requireViewer(`${path}?order=${encodeURIComponent(orderId)}`);

@@ -12,7 +12,7 @@ import { toGatewayError } from '@/server/core/trpc/format-error';
 
 export const metadata: Metadata = { title: 'Jobs' };
 
-/** Of an id in the URL. */
+/** Maximum length of an id in the URL. */
 const MAX_ID_CHARS = 64;
 
 export default async function JobsPage({ searchParams }: { searchParams: QueryParams }) {
@@ -20,7 +20,7 @@ export default async function JobsPage({ searchParams }: { searchParams: QueryPa
   const filters = readJobFilters((name) => firstValue(params[name]) || null);
   const job = firstValue(params.job).slice(0, MAX_ID_CHARS) || null;
   await requireViewer(pathOf(filters, job));
-  // Not a loading.tsx: above it, signing in comes back to the same view.
+  // No loading.tsx, so that sign-in returns to the same view.
   return (
     <Suspense fallback={<JobsSkeleton />}>
       <LoadedJobs filters={filters} job={job} />
@@ -50,7 +50,7 @@ async function LoadedJobs({ filters, job }: { filters: JobFilters; job: string |
   return <JobsView initial={initial} facets={facets} job={opened} />;
 }
 
-/** Null where it fails so: the page says it. */
+/** Returns null if the request fails with this code, so that the page can show it. */
 async function unless<Value>(code: ErrorCode, value: Promise<Value>): Promise<Value | null> {
   return await value.catch((error: unknown) => {
     if (toGatewayError(error).code === code) return null;

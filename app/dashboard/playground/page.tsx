@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { readInput } from '@/components/shared/input-link';
 import type { OpenedSkill } from '@/components/playground/opened-skill';
 import { Playground } from '@/components/playground/playground';
 import { PlaygroundSkeleton } from '@/components/playground/skeleton';
 import type { Suggestion } from '@/components/playground/suggestions';
+import { readInput } from '@/components/shared/input-link';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 import type { Tool } from '@/server/catalog/tools/schema';
@@ -14,7 +14,9 @@ export const metadata: Metadata = { title: 'Playground' };
 
 type Query = Partial<Record<'tool' | 'skill' | 'input', string | string[]>>;
 
-/** What to begin with where nothing is chosen: things that work anywhere and whose answer one can see. */
+/**
+ * Suggestions when no skill is chosen: skills that work on every gateway and have visible output.
+ */
 const SUGGESTED = [
   'math.evaluate',
   'codes.qr',
@@ -24,7 +26,7 @@ const SUGGESTED = [
   'diagnostics.spend',
 ];
 
-/** No loading boundary around the page: whoever is not signed in gets a real redirect, and comes back to this very input. */
+/** No loading boundary around the page, so that sign-in redirects back to the same input. */
 export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<Query> }) {
   const query = await searchParams;
   const [tool, skill, input] = [query.tool, query.skill, query.input].map((value) => [value].flat()[0]);
@@ -68,7 +70,7 @@ async function Content({ viewer, tool, skill, input }: ContentProps) {
   );
 }
 
-/** What the page needs of a tool; without the name of a skill, its first. */
+/** The part of the tool that the page needs. Defaults to the tool's first skill. */
 function openSkill(
   { name, displayName, available, unavailable_reason, skills }: Tool,
   wanted?: string,

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Provider keys' };
 
 const ALL_TOOLS = '500';
 
-/** The loading boundary is in the page, so that who is not signed in gets a real redirect with the whole way back. */
+/** The loading boundary is inside the page, so that sign-in redirects back to the same view. */
 export default async function ProviderKeysPage({ searchParams }: { searchParams: QueryParams }) {
   await requireViewer(addressOf('/dashboard/provider-keys', await searchParams));
   return (

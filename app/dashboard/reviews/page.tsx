@@ -10,8 +10,8 @@ import { addressOf } from '../address-of';
 export const metadata: Metadata = { title: 'Reviews' };
 
 /**
- * Whoever comes from the page of a tool to rate it signs in and comes back to rate it: the way back has the tool in it.
- * A layout would not know of it, and a loading boundary would turn the redirect into a page; so the boundary is in here.
+ * Signing in redirects back with the tool to rate in the query. The loading boundary is inside the
+ * page: one around it would stream instead of redirecting, and a layout cannot read the query.
  */
 export default async function ReviewsPage({ searchParams }: { searchParams: QueryParams }) {
   const params = await searchParams;

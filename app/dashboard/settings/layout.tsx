@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 
-/** Outside the loading boundary, so that who is not signed in gets a real redirect. */
+/** Outside the loading boundary, so that signed-out visitors get an HTTP redirect. */
 export default async function Layout({ children }: { children: ReactNode }) {
   await requireViewer('/dashboard/settings');
   return children;

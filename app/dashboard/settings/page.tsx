@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { Connections } from '@/components/oauth/connections';
 import { Settings } from '@/components/account/settings';
+import { Connections } from '@/components/oauth/connections';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 

@@ -10,16 +10,16 @@ export default function UsageNotFound() {
     <Card>
       <EmptyState
         icon={<SearchX />}
-        title="There is no such usage to see"
+        title="Usage not found"
         action={
-          // Not the router's: for it this path is “not found” whatever its query says.
+          // A plain link: Next's router caches “not found” for this path whatever the query is.
           <a href="/dashboard/usage" className={buttonClass()}>
-            See your own usage
+            View your usage
           </a>
         }
       >
         <h1 className="sr-only">Not found</h1>
-        You are not in the team that this link names, or the key is not yours.
+        You aren’t a member of this team, or the key isn’t yours.
       </EmptyState>
     </Card>
   );

@@ -23,7 +23,7 @@ export default async function UsagePage({ searchParams }: { searchParams: QueryP
   if (!balance) return <AccountFrozen />;
   const { accounts } = balance;
   if (filter.billing !== undefined && !accounts.some(({ slug }) => slug === filter.billing)) notFound();
-  // Not a loading.tsx: above it a wrong account is a real 404, and signing in comes back to the same view.
+  // No loading.tsx, so that an unknown account is an HTTP 404 and sign-in returns to the same view.
   return (
     <Suspense fallback={<UsageSkeleton />}>
       <LoadedUsage filter={filter} accounts={accounts} />
@@ -48,7 +48,7 @@ async function LoadedUsage({ filter, accounts }: LoadedUsageProps) {
   return <UsageView filter={filter} report={report} calls={calls} accounts={accounts} />;
 }
 
-/** Null where the operator has frozen the account. */
+/** Returns null if an operator has frozen the account. */
 function nothingWhenFrozen(error: unknown): null {
   if (toGatewayError(error).code === 'FORBIDDEN') return null;
   throw error;

@@ -6,7 +6,7 @@ import { createCaller } from '@/server/api/trpc/caller';
 import { toGatewayError } from '@/server/core/trpc/format-error';
 import type { AuthorizationRequest, DescribedRequest } from '@/server/identity/oauth/schema';
 
-/** What is in the address is between the application and this gateway: it goes into no index and to no other site. */
+/** The URL holds the authorization request, so the page sends no referrer and is not indexed. */
 export const metadata: Metadata = {
   title: 'Connect an application',
   referrer: 'no-referrer',
@@ -58,7 +58,7 @@ export default async function AuthorizePage({
   );
 }
 
-/** What a client sent in the address, and how often a person may ask, is theirs to read about; what is ours is not. */
+/** Returns client mistakes and rate limits to show on the page; rethrows all other errors. */
 function refusalOf(error: unknown): DescribedRequest {
   const { code, message } = toGatewayError(error);
   if (code !== 'INVALID_INPUT' && code !== 'RATE_LIMIT_EXCEEDED') throw error;

@@ -5,16 +5,16 @@ export const dynamic = 'force-dynamic';
 const PREFIX = '/stripe-standin';
 const MOST_BYTES = 100_000;
 
-/** The stand-in for Stripe sees paths under its own root. */
+/** The fake Stripe receives paths relative to its own root. */
 async function serve(request: Request): Promise<Response> {
   const { stripeStandin } = getRuntime().ports;
   if (!stripeStandin) return new Response('Not found', { status: 404 });
   const posted = request.method === 'POST';
   if (posted && !(Number(request.headers.get('content-length') ?? Number.NaN) <= MOST_BYTES))
-    return new Response('Too much', { status: 413 });
+    return new Response('Request body too large', { status: 413 });
   const address = new URL(request.url);
   address.pathname = address.pathname.slice(PREFIX.length) || '/';
-  // A body that is handed on as a stream would need a duplex request.
+  // Read the body first: forwarding it as a stream would need a duplex request.
   const body = posted ? await request.text() : undefined;
   const { method, headers } = request;
   return await stripeStandin.serve(new Request(address, { method, headers, body }));

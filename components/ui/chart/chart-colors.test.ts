@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const css = readFileSync(new URL('../../../app/globals.css', import.meta.url), 'utf8');
 const COLOR = /oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g;
 
-/** The token in light and in dark, as relative luminance (WCAG 2). */
+/** The relative luminance (WCAG 2) of a token, in light and in dark. */
 function luminances(token: string): number[] {
   const [, value = ''] = new RegExp(`--${token}: light-dark\\((.*)\\);`).exec(css) ?? [];
   return [...value.matchAll(COLOR)].map(([, l, c, h]) => luminance(Number(l), Number(c), Number(h)));
@@ -26,7 +26,7 @@ function luminance(lightness: number, chroma: number, hue: number): number {
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 
 describe.each(['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5', 'chart-rest'])('%s', (token) => {
-  it('is seen on the surface, in light and dark: at least 3 to 1', () => {
+  it('has a contrast of at least 3 to 1 with the surface, in light and dark', () => {
     const surface = luminances('surface');
     const color = luminances(token);
     expect(color).toHaveLength(2);

@@ -19,8 +19,8 @@ const seriesArb = fc.integer({ min: 0, max: 40 }).chain((buckets) =>
 );
 const isShare = (share: number) => share >= 0 && share <= 1;
 
-describe('the scale of a chart', () => {
-  it('is round, begins at zero and holds the highest value, whatever that is', () => {
+describe('a chart', () => {
+  it('has round ticks from zero that include the highest value, for any value', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e12, noNaN: true }), fc.boolean(), (highest, whole) => {
         const { top, ticks } = scaleOf(highest, { whole });
@@ -34,7 +34,7 @@ describe('the scale of a chart', () => {
     );
   });
 
-  it('has the ends and ticks of d3', () => {
+  it('has the same domain and ticks as d3-scale', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1e-6, max: 1e9, noNaN: true }),
@@ -49,14 +49,14 @@ describe('the scale of a chart', () => {
     );
   });
 
-  it('is one where there is nothing to draw', () => {
+  it('has a scale from zero to one without values', () => {
     for (const nothing of [0, -3, Number.NaN, Number.POSITIVE_INFINITY])
       expect(scaleOf(nothing)).toEqual({ top: 1, ticks: [0] });
   });
 });
 
 describe('a stack', () => {
-  it('has no gap and no overlap, sums up to the total, and is never negative or not a number', () => {
+  it('stacks segments without gaps or overlaps, sums to the total, and never yields negative numbers or NaN', () => {
     fc.assert(
       fc.property(seriesArb, ({ series, buckets }: { series: Series[]; buckets: number }) => {
         const totals = totalsOf(series, buckets);
@@ -79,7 +79,7 @@ describe('a stack', () => {
   });
 });
 
-it('a sparkline is drawn of anything, and never with what is no number', () => {
+it('draws a sparkline of any values, without NaN or Infinity', () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 50 }), (values) => {
       const { line, area } = sparkOf(values);

@@ -1,15 +1,15 @@
-/** A sequence of values over the same buckets as the others of its chart. */
+/** A series of values over the shared buckets of a chart. */
 export interface Series {
   id: string;
   name: string;
   values: readonly number[];
-  /** Stands for all that have no series of their own. */
+  /** The sum of all entries without their own series. */
   isRest?: boolean;
 }
 
-/** From zero up, in shares of the height of the plot. */
+/** A stacked segment, in fractions of the plot's height. */
 export interface Segment {
-  /** Where it begins and ends: 0 is the ground, 1 the top. */
+  /** 0 is the bottom of the plot, 1 the top. */
   from: number;
   to: number;
 }
@@ -20,8 +20,8 @@ export interface Scale {
 }
 
 /**
- * A vertical axis from zero: round numbers, the last of which is at or above the highest value.
- * @param whole only whole numbers: calls have no halves
+ * A vertical axis from zero with round ticks, the last one at or above the highest value.
+ * @param whole only integer ticks, for counts
  */
 export function scaleOf(highest: number, { count = 4, whole = false } = {}): Scale {
   const safe = Number.isFinite(highest) && highest > 0 ? highest : 0;
@@ -33,14 +33,17 @@ export function scaleOf(highest: number, { count = 4, whole = false } = {}): Sca
   return { top, ticks };
 }
 
-/** One, two or five of a power of ten. */
+/** One, two or five times a power of ten. */
 interface Step {
   size: number;
   times: (count: number) => number;
   count: (value: number) => number;
 }
 
-/** The step that parts a range from zero into about so many; multiples of one below one are exact by dividing. */
+/**
+ * The tick step that splits a range from zero into about `count` parts. Steps below one divide, to
+ * stay exact.
+ */
 function stepOf(top: number, count: number): Step {
   const rough = top / count;
   const power = Math.floor(Math.log10(rough));
@@ -54,10 +57,13 @@ function stepOf(top: number, count: number): Step {
   return { size, times: (times) => times * size, count: (value) => value / size };
 }
 
-/** More than it takes: a larger top can ask for a larger step, a few times at most. */
+/** An upper bound: a larger top can require a larger step only a few times. */
 const ROUNDS = 10;
 
-/** As d3-scale's `nice` and `ticks` do for a range from zero; d3 itself is 18 kB on every page with a chart. */
+/**
+ * Same result as d3-scale's `nice` and `ticks` for a range from zero. d3 would add 18 kB to every
+ * page with a chart.
+ */
 function roundUp(highest: number, count: number): { top: number; step: Step } {
   let top = highest;
   let step = stepOf(top, count);
@@ -71,22 +77,22 @@ function roundUp(highest: number, count: number): { top: number; step: Step } {
   return { top, step };
 }
 
-/** Nothing that is counted here is smaller; steps between much smaller numbers are no numbers any more. */
+/** Smaller than any real value; steps between much smaller numbers lose precision. */
 const SMALLEST = 1e-9;
 
-/** What is not a number, below zero or smaller than anything counted is drawn as nothing. */
+/** NaN, negative values and values below SMALLEST are drawn as zero. */
 function drawable(value: number | undefined): number {
   return value !== undefined && Number.isFinite(value) && value >= SMALLEST ? value : 0;
 }
 
-/** The height of each bucket, all series on top of each other. */
+/** The height of each bucket: the sum of all series. */
 export function totalsOf(series: readonly Series[], buckets: number): number[] {
   return Array.from({ length: buckets }, (_, at) =>
     series.reduce((sum, { values }) => sum + drawable(values[at]), 0),
   );
 }
 
-/** Where each series lies in each bucket: the first at the ground, each of the others on the one before it. */
+/** The segments of each series in each bucket, stacked from the bottom. */
 export function stackOf(series: readonly Series[], buckets: number, top: number): Segment[][] {
   const ground = new Array<number>(buckets).fill(0);
   return series.map(({ values }) =>
@@ -102,7 +108,7 @@ function share(value: number, top: number): number {
   return top > 0 ? Math.min(1, Math.max(0, value / top)) : 0;
 }
 
-/** The line and the area of a sparkline, as paths in a box of 100 by 100. */
+/** The line and the area of a sparkline, as SVG paths in a 100 by 100 box. */
 export function sparkOf(values: readonly number[]): { line: string; area: string } {
   const highest = Math.max(0, ...values.map(drawable));
   const points = values.map((value, index) => {
@@ -111,13 +117,13 @@ export function sparkOf(values: readonly number[]): { line: string; area: string
     return `${round(x)},${round(y)}`;
   });
   if (points.length === 0) return { line: '', area: '' };
-  // One value is a point: a line of no length, which its round ends show.
+  // A single value is a zero-length line, which its round caps make visible.
   const line = points.length === 1 ? `M${points[0]}Z` : `M${points.join('L')}`;
   const [first, last] = [points[0], points.at(-1)].map((point) => point?.split(',', 1)[0]);
   return { line, area: `M${points.join('L')}L${last},100L${first},100Z` };
 }
 
-/** A thousandth of a box that is a few pixels high. */
+/** Rounds to a thousandth: the box is only a few pixels high. */
 function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

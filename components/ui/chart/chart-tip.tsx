@@ -2,21 +2,21 @@ import { Swatch } from './legend';
 
 interface ChartTipProps {
   title: string;
-  /** Where across the plot: 0 is left, 1 right. */
+  /** The horizontal position: 0 is the left end of the plot, 1 the right. */
   at: number;
   total: string;
-  /** As they lie, the highest first. */
+  /** In stacking order, top first. */
   lines: readonly { id: string; name: string; value: number; text: string; color: string }[];
 }
 
-/** What stands at one place of a chart. Read aloud from the chart's own status line, so hidden here. */
+/** The tooltip of a bar. Hidden from screen readers, which read the chart's status line. */
 export function ChartTip({ title, at, total, lines }: ChartTipProps) {
   const parts = lines.filter(({ value }) => value > 0);
   return (
     <div
       aria-hidden
       className="pointer-events-none absolute top-0 z-20 w-max min-w-36 max-w-64 rounded-md border bg-raised px-2.5 py-2 text-xs shadow-pop"
-      // Beside the bar, on the side where there is room.
+      // Next to the bar, on the side with more room.
       style={
         at < 0.5 ? { left: `calc(${at * 100}% + 0.75rem)` } : { right: `calc(${(1 - at) * 100}% + 0.75rem)` }
       }

@@ -10,7 +10,7 @@ interface LegendProps {
   onToggle: (id: string) => void;
 }
 
-/** The series in the order they are stacked, from the ground up; each can be taken out and put back. */
+/** The series in stacking order, from the bottom; each can be hidden and shown. */
 export function Legend({ series, hidden, onToggle }: LegendProps) {
   return (
     <ul aria-label="Shown in the chart" className="flex flex-wrap gap-x-1 gap-y-0.5">

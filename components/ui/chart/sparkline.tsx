@@ -3,12 +3,12 @@ import { sparkOf } from './chart-scale';
 
 interface SparklineProps {
   values: readonly number[];
-  /** What it shows, with the figures that matter: the line itself says little to who cannot see it. */
+  /** The accessible name, with the relevant figures. */
   label: string;
   className?: string;
 }
 
-/** A trend in a line of text. No script of its own. */
+/** A trend line in a row of text, rendered without client JavaScript. */
 export function Sparkline({ values, label, className }: SparklineProps) {
   const { line, area } = sparkOf(values);
   return (

@@ -8,21 +8,21 @@ import { Legend } from './legend';
 import { colorOf } from './series-color';
 import { useReadout } from './use-readout';
 
-/** A place on the horizontal axis. */
+/** A position on the horizontal axis. */
 export interface Bucket {
   id: string;
-  /** Under the axis: `20 Nov`. */
+  /** The axis label: `20 Nov`. */
   short: string;
-  /** In full: `Thu 20 Nov (UTC)`. */
+  /** The full label: `Thu 20 Nov (UTC)`. */
   long: string;
 }
 
 interface StackedBarsProps {
-  /** What is drawn: "Spend, last 7 days". */
+  /** The accessible name: "Spend, last 7 days". */
   label: string;
   buckets: readonly Bucket[];
   series: readonly Series[];
-  /** A value in full, and as short as an axis wants it. */
+  /** Formats a value in full, and in short for the axis. */
   format: (value: number) => string;
   formatTick?: (value: number) => string;
   whole?: boolean;
@@ -30,13 +30,13 @@ interface StackedBarsProps {
 }
 
 const HEIGHT_PX = 200;
-/** A value above zero is seen, however small beside the largest. */
+/** Minimum bar height, so that every value above zero is visible. */
 const MIN_BAR_PX = 2;
 const GAP = 0.16;
 
 /**
- * Bars over time, stacked by series; with one series, plain bars. Drawn by ourselves in percents of a width nobody needs to
- * know, so that it is in the server's HTML and nothing moves when the page wakes up.
+ * A bar chart over time, stacked by series. Laid out in percentages, so that it is server-rendered
+ * at any width and does not shift on hydration.
  */
 export function StackedBars({ label, buckets, series, format, whole, ...rest }: StackedBarsProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -66,10 +66,10 @@ export function StackedBars({ label, buckets, series, format, whole, ...rest }: 
       {series.length > 1 && <Legend series={series} hidden={hidden} onToggle={toggle} />}
       <div className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
         <Ticks scale={scale} format={rest.formatTick ?? format} heightPx={heightPx} />
-        {/* biome-ignore lint/a11y/useSemanticElements: a chart that is read with the arrow keys has no element of its own */}
+        {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a chart navigated with arrow keys */}
         <div
           role="group"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk through the bars
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move between the bars
           tabIndex={0}
           aria-label={`${label}. Use the left and right arrow keys to read each bar, or show the table.`}
           className="relative touch-pan-y rounded-sm"
@@ -135,7 +135,7 @@ function Ticks({
       className="relative text-right text-muted text-xs tabular-nums"
       style={{ height: heightPx }}
     >
-      {/* The widest of them makes the column as wide as it must be. */}
+      {/* The widest label sets the width of the column. */}
       {scale.ticks.map((tick) => (
         <div key={`w${tick}`} className="invisible h-0">
           {format(tick)}
@@ -191,7 +191,7 @@ function Plot({ scale, heightPx, active, buckets, series }: PlotProps) {
             <g key={each.id} style={{ fill: colorOf(each, place) }}>
               {layer.map((segment, at) => (
                 <Bar
-                  // biome-ignore lint/suspicious/noArrayIndexKey: buckets stand in the order of time
+                  // biome-ignore lint/suspicious/noArrayIndexKey: buckets are in chronological order
                   key={at}
                   segment={segment}
                   x={`${(at + GAP / 2) * slot}%`}
@@ -231,12 +231,12 @@ function Bar({ segment, x, width, heightPx, dimmed }: BarProps) {
   );
 }
 
-/** A tenth of a pixel is enough, and a third of the HTML. */
+/** Tenths of a pixel are precise enough, and keep the HTML small. */
 function round(px: number): number {
   return Math.round(px * 10) / 10;
 }
 
-/** The first, the last and some between; on a phone fewer. */
+/** Labels for the first and last bucket and some between; fewer on a phone. */
 function Moments({ buckets }: { buckets: readonly Bucket[] }) {
   const count = Math.min(5, buckets.length);
   const places = Array.from({ length: count }, (_, i) =>

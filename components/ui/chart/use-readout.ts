@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useState } from 'react';
 
-/** Which bucket of a chart is being read: by pointer, by finger, or with the arrow keys. */
+/** The bucket being read, selected by pointer, touch or arrow keys. */
 export function useReadout(buckets: number) {
   const [active, setActive] = useState<number | null>(null);
 

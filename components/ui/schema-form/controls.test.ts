@@ -33,7 +33,7 @@ const { schema } = fc.letrec<{ schema: Schema }>((tie) => ({
   ),
 }));
 
-/** Values of every shape, and often of a shape that a schema may know. */
+/** Values of every shape, often close to what a schema accepts. */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
@@ -41,8 +41,8 @@ const value = fc.oneof(
 );
 const plain = (json: unknown) => JSON.parse(JSON.stringify(json));
 
-describe('the form of a schema', () => {
-  it('shows every value without losing anything of it, whether it is of the schema or not', () => {
+describe('the controls of a schema', () => {
+  it('represent every value without loss, whether it matches the schema or not', () => {
     fc.assert(
       fc.property(schema, value, (root, raw) => {
         const json = plain(raw);
@@ -52,7 +52,7 @@ describe('the form of a schema', () => {
     );
   });
 
-  it('shows a value that is not there as one that is not there', () => {
+  it('represent a missing value as missing', () => {
     fc.assert(
       fc.property(schema, (root) => {
         expect(valueShown(root, controlOf(root, root, undefined).control)).toBeUndefined();
@@ -60,7 +60,7 @@ describe('the form of a schema', () => {
     );
   });
 
-  it('reads numbers as JSON does, and keeps what is none', () => {
+  it('read numbers as JSON does, and keep text that is not a number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(readNumber(String(number))).toBe(number + 0);
@@ -70,14 +70,14 @@ describe('the form of a schema', () => {
       expect(readNumber(text)).toBe(text);
   });
 
-  it('changes one field and leaves the others in their order', () => {
+  it('change one field and keep the order of the others', () => {
     const fields = JSON.parse('{"b":1,"__proto__":2,"a":3}');
     expect(Object.keys(withField(fields, '__proto__', 5))).toEqual(['b', '__proto__', 'a']);
     expect(Object.keys(withField(fields, 'b', undefined))).toEqual(['__proto__', 'a']);
   });
 });
 
-describe('where a problem is shown', () => {
+describe('a problem', () => {
   const root = {
     type: 'object',
     properties: {
@@ -88,7 +88,7 @@ describe('where a problem is shown', () => {
   const paths = fieldPaths(root, { items: [{ name: 'x' }] }, 'input');
   const placeOf = (path: string) => [...placeProblems([{ path, message: 'm' }], paths, 'input').keys()][0];
 
-  it('is its own field, else the nearest around it, else the form', () => {
+  it('is shown at its own field, else at the nearest enclosing one, else at the form', () => {
     expect(placeOf('input.items[0].name')).toBe('input.items[0].name');
     expect(placeOf('input.items[3].name')).toBe('input.items');
     expect(placeOf('input.spec.mark.type')).toBe('input.spec');

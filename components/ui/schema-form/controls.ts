@@ -9,7 +9,7 @@ import {
   valuesOf,
 } from './json-schema';
 
-/** A part of a value with a control of its own; `value` undefined: it is not there. */
+/** A part of a value with its own control; `value` is undefined if the part is missing. */
 export interface Part {
   name: string | number;
   schema: unknown;
@@ -18,8 +18,8 @@ export interface Part {
 }
 
 /**
- * How a value is shown for its schema. Each holds all that is needed to write the value again: what a control cannot hold
- * (a text in a field for numbers) is shown as JSON instead, so that nothing is lost by being shown.
+ * How a value is presented for its schema. Lossless: a value that a control cannot represent (such
+ * as text in a number field) is shown as JSON.
  */
 export type Control =
   | { kind: 'text'; long: boolean; text: string | undefined }
@@ -34,18 +34,18 @@ export type Control =
   | { kind: 'null' }
   | { kind: 'json'; text: string | undefined; misfit: boolean };
 
-/** From so many characters on a text gets lines. */
+/** Longer text gets a multi-line field. */
 const LONG_TEXT_CHARS = 200;
 
-/** What a control is of, beside its value. */
+/** The schema of a control, besides its value. */
 export interface Described {
-  /** The one variant of a plain schema; of several, what they share. */
+  /** The schema if there is one variant; otherwise what the variants share. */
   schema: JsonSchema;
   nullable: boolean;
   control: Control;
 }
 
-/** The control for a value of a schema; `value` undefined: it is not there. */
+/** The control for a value of a schema; an undefined value is missing. */
 export function controlOf(root: JsonSchema, raw: unknown, value: unknown): Described {
   const { variants, nullable } = shapeOf(root, raw);
   const schema = variants[0] ?? {};
@@ -69,7 +69,7 @@ export function controlOf(root: JsonSchema, raw: unknown, value: unknown): Descr
   return of(plainControl(schema, value) ?? misfit(value));
 }
 
-/** What takes any value is mostly given a text, which one should not have to write as JSON. */
+/** For a schema that accepts anything, offer text first, so that a person need not write JSON. */
 const ANYTHING = [
   { type: 'string', title: 'Text' },
   { type: 'any', title: 'JSON' },
@@ -91,7 +91,7 @@ function jsonText(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value, null, 2);
 }
 
-/** Null where the value is not of the schema. */
+/** Null if the value does not match the schema. */
 function plainControl(schema: JsonSchema, value: unknown): Control | null {
   switch (schema.type) {
     case 'string':
@@ -116,19 +116,19 @@ function textControl(schema: JsonSchema, text: string | undefined): Control {
     return { kind: 'file', mediaType: contentMediaType, text };
   const free = typeof format !== 'string' && typeof pattern !== 'string';
   const roomy = typeof maxLength !== 'number' || maxLength > LONG_TEXT_CHARS;
-  // A field of one line would swallow line breaks.
+  // A single-line field would drop line breaks.
   return { kind: 'text', long: (free && roomy) || /[\r\n]/.test(text ?? ''), text };
 }
 
 function numberControl(integer: boolean, value: unknown): Control | null {
   if (value === undefined) return { kind: 'number', integer, text: undefined };
   if (typeof value === 'number') return { kind: 'number', integer, text: String(value) };
-  // A number that is not finished yet is a text until it is one.
+  // An incomplete number is kept as text until it parses.
   const unfinished = typeof value === 'string' && value !== '' && typeof readNumber(value) === 'string';
   return unfinished ? { kind: 'number', integer, text: value } : null;
 }
 
-/** The number that a text says, or the text where it says none: the server tells what is wrong with it. */
+/** Parses a number as JSON does. Returns other text unchanged, for the server to reject. */
 export function readNumber(text: string): number | string {
   const trimmed = text.trim();
   if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return text;
@@ -164,7 +164,7 @@ function objectControl(schema: JsonSchema, value: JsonObject | undefined): Contr
   return { kind: 'object', parts: [...parts, ...extra], there: value !== undefined };
 }
 
-/** The value that a control shows: with `controlOf`, the identity. */
+/** The value that a control represents: the inverse of `controlOf`. */
 export function valueShown(root: JsonSchema, control: Control): unknown {
   switch (control.kind) {
     case 'text':
@@ -204,7 +204,7 @@ function fieldsShown(root: JsonSchema, parts: readonly Part[]): JsonObject {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** An object with one field changed, in its place; undefined takes it out. */
+/** An object with one field changed in place; undefined removes the field. */
 export function withField(value: unknown, name: string, next: unknown): JsonObject {
   const fields = isObject(value) ? value : {};
   if (next === undefined)

@@ -5,7 +5,7 @@ import { controlId, type FieldProps, useForm } from './form-context';
 import { limitsOf } from './hints';
 import type { JsonSchema } from './json-schema';
 
-/** What a control is told of the texts around it. */
+/** The attributes that connect a control with the texts around it. */
 export interface Wiring {
   id: string;
   'aria-describedby': string | undefined;
@@ -16,14 +16,14 @@ export interface Wiring {
 
 interface FrameProps extends Pick<FieldProps, 'path' | 'label' | 'required' | 'actions'> {
   schema: JsonSchema;
-  /** `group`: of several controls, named by a legend; else of one, named by a label. */
+  /** `group` for several controls, named by a legend; otherwise one control, named by a label. */
   group?: boolean;
-  /** Around a field of the same place, which has its id and tells its problems. */
+  /** Wraps another field of the same path, which has the id and shows the problems. */
   around?: boolean;
   children: (wiring: Wiring) => ReactNode;
 }
 
-/** A field with its name, what to write, and what is wrong with it. */
+/** A field with its name, hint and problems. */
 export function FieldFrame({ path, label, schema, required, group, around, actions, children }: FrameProps) {
   const { formId, problems, touch } = useForm();
   const id = controlId(formId, around ? `${path}#` : path);
@@ -110,7 +110,7 @@ function GroupBox({ id, name, actions, describedBy, children }: BoxProps) {
   );
 }
 
-/** What is wrong deeper inside is told with its place. */
+/** A problem deeper inside is shown with its relative path. */
 function textOfProblem({ path, message }: { path: string; message: string }, at: string): string {
   const inside = path.startsWith(at) ? path.slice(at.length).replace(/^\./, '') : path;
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;

@@ -1,7 +1,7 @@
 import { controlOf } from './controls';
 import type { JsonSchema } from './json-schema';
 
-/** Where a part of a value is, as the server writes it: `input.items[2].name`. */
+/** The path of a part, as the server writes it: `input.items[2].name`. */
 export function pathTo(parent: string, name: string | number): string {
   return typeof name === 'number' ? `${parent}[${name}]` : `${parent}.${name}`;
 }
@@ -12,7 +12,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** All places of a form that show problems of their own: every part that has a control. */
+/** The paths of all parts with a control, which show their own problems. */
 export function fieldPaths(root: JsonSchema, value: unknown, path: string): Set<string> {
   const paths = new Set<string>();
   addPaths(root, root, value, path, paths);
@@ -22,7 +22,7 @@ export function fieldPaths(root: JsonSchema, value: unknown, path: string): Set<
 function addPaths(root: JsonSchema, schema: unknown, value: unknown, path: string, paths: Set<string>): void {
   paths.add(path);
   const { control } = controlOf(root, schema, value);
-  // An object that is not there shows one button, not its fields.
+  // A missing object shows one button, not its fields.
   if (control.kind === 'object' && !control.there && schema !== root) return;
   if (control.kind === 'variants' && control.chosen !== undefined) {
     addPaths(root, control.variants[control.chosen], value, path, paths);
@@ -32,7 +32,7 @@ function addPaths(root: JsonSchema, schema: unknown, value: unknown, path: strin
   for (const part of parts) addPaths(root, part.schema, part.value, pathTo(path, part.name), paths);
 }
 
-/** The problems by the place that shows each: its own, or the nearest around it. */
+/** Groups problems by the path that shows them: their own, or the nearest enclosing one. */
 export function placeProblems(
   problems: readonly FieldProblem[],
   paths: ReadonlySet<string>,

@@ -13,7 +13,7 @@ import { RecordField } from './record-field';
 import { SmallButton } from './small-button';
 import { VariantsField } from './variants-field';
 
-/** The field for a part of the value: by its schema, or as JSON where the value does not fit that. */
+/** The field for a part: by its schema, or as JSON if the value does not match it. */
 export function Field(props: FieldProps) {
   const { root } = useForm();
   const described = controlOf(root, props.schema, props.value);
@@ -59,7 +59,7 @@ function Plain({ described, ...props }: FieldProps & { described: Described }) {
   }
 }
 
-/** A value that is null on purpose. */
+/** A field explicitly set to null. */
 function NullField({ of, ...field }: FieldProps & { of: Described['schema'] }) {
   const { root } = useForm();
   return (

@@ -5,32 +5,32 @@ import type { Control } from './controls';
 import type { FieldProblem } from './field-paths';
 import type { JsonSchema } from './json-schema';
 
-/** A field that takes a file, for whoever knows what files there are. */
+/** A file field, rendered by the owner of the form, who knows the available files. */
 export interface FileFieldProps {
   id: string;
-  /** The name of the field, for buttons beside it. */
+  /** The field's name, for buttons next to it. */
   label: string;
   value: string | undefined;
   onChange: (next: string | undefined) => void;
-  /** What it should be: an image, a PDF, anything. */
+  /** The accepted media type: an image, a PDF, anything. */
   mediaType: string;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: boolean | undefined;
   'aria-required'?: boolean | undefined;
 }
 
-/** What every field of one form shares. */
+/** The context shared by all fields of a form. */
 export interface FormContext {
   root: JsonSchema;
   formId: string;
-  /** What is wrong, by the place that shows it; only what is to be shown yet. */
+  /** The visible problems, by the path that shows them. */
   problems: ReadonlyMap<string, readonly FieldProblem[]>;
-  /** The field for any part; here, so that fields can hold fields. */
+  /** The field component, in the context so that fields can nest without an import cycle. */
   Field: ComponentType<FieldProps>;
   renderFile: (props: FileFieldProps) => ReactNode;
-  /** A part written as JSON is none yet (its message), or is again (null). */
+  /** Sets the parse error of a part edited as JSON, or clears it with null. */
   setBroken: (path: string, message: string | null) => void;
-  /** The person has been here: what is wrong with it may be said. */
+  /** Marks a field as visited, so that its problems are shown. */
   touch: (path: string) => void;
 }
 
@@ -43,15 +43,15 @@ export function useForm(): FormContext {
   return context;
 }
 
-/** The id of the control of a place: links to it can be written before it is there. */
+/** The id of a part's control: links to it can be rendered before the control exists. */
 export function controlId(formId: string, path: string): string {
   return `${formId}${encodeURIComponent(path)}`;
 }
 
-/** The frame of what is inside of a field. */
+/** The frame of nested fields. */
 export const NESTED = 'flex min-w-0 flex-col gap-4 border-l pl-4';
 
-/** One field's part of the value. */
+/** The props of a field for one part of the value. */
 export interface FieldProps {
   path: string;
   label: string;
@@ -59,11 +59,11 @@ export interface FieldProps {
   required: boolean;
   value: unknown;
   onChange: (next: unknown) => void;
-  /** In a list or record: takes the whole part away. */
+  /** In a list or record: the buttons to remove or move the part. */
   actions?: ReactNode;
 }
 
-/** A field whose control is known. */
+/** The props of a field with a known control. */
 export type ControlProps<K extends Control['kind']> = FieldProps & {
   of: JsonSchema;
   control: Extract<Control, { kind: K }>;

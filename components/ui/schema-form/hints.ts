@@ -1,6 +1,6 @@
 import { type JsonSchema, valuesOf } from './json-schema';
 
-/** A bound as text; those of safe integers say nothing to a person. */
+/** A bound as text; safe-integer bounds are omitted. */
 function bound(value: unknown): string | null {
   if (typeof value !== 'number' || Math.abs(value) >= Number.MAX_SAFE_INTEGER) return null;
   return value.toLocaleString('en-US', { maximumFractionDigits: 12 });
@@ -13,7 +13,7 @@ function range(low: unknown, high: unknown, unit = ''): string | null {
   return to === null ? null : `at most ${to}${unit}`;
 }
 
-/** The limits of a field in words: `1 to 500`, `email`. What a description says anyway is left to it. */
+/** The limits of a field in words: `1 to 500`, `email`, unless its description states them. */
 export function limitsOf(schema: JsonSchema): string | null {
   if (valuesOf(schema)) return null;
   const rules = [
@@ -27,7 +27,7 @@ export function limitsOf(schema: JsonSchema): string | null {
   return rules.length > 0 ? rules.join(', ') : null;
 }
 
-/** A variant of several in a word or two. */
+/** The name of a variant, in a word or two. */
 export function nameOf(schema: JsonSchema): string {
   if (typeof schema.title === 'string') return schema.title;
   const values = valuesOf(schema);
@@ -56,7 +56,7 @@ function itemsOf({ items }: JsonSchema): string {
   return typeof type === 'string' ? ` of ${type === 'number' ? 'numbers' : `${type}s`}` : '';
 }
 
-/** A value of an enum as one reads it. */
+/** An enum value as readable text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }

@@ -7,15 +7,15 @@ import { FieldFrame } from './field-frame';
 import { type ControlProps, useForm } from './form-context';
 import { sameJson } from './json-schema';
 
-/** A part that has no field of its own, or a value that does not fit it: written as JSON. */
+/** A part without its own kind of field, or with a value that does not match it, edited as JSON. */
 export function JsonField({ of, control, ...field }: ControlProps<'json'>) {
   const { setBroken } = useForm();
   const [typed, setTyped] = useState<string | null>(null);
   const { path } = field;
-  // What is wrong with it goes with it.
+  // Clear the parse error on unmount.
   useEffect(() => () => setBroken(path, null), [path, setBroken]);
   const parsed = typed === null ? null : parseJson(typed);
-  // Typed text stays as it is until the value is another one.
+  // Keep the typed text until the value changes from outside.
   const stale = parsed?.ok === true && !sameJson(parsed.value, field.value);
   const text = typed === null || (stale && !control.misfit) ? (control.text ?? '') : typed;
 
@@ -23,7 +23,8 @@ export function JsonField({ of, control, ...field }: ControlProps<'json'>) {
     setTyped(next);
     const read = next.trim() === '' ? ({ ok: true, value: undefined } as const) : parseJson(next);
     setBroken(field.path, read.ok ? null : `Line ${read.line}, column ${read.column}: ${read.message}`);
-    // A value that begins to fit its field gets it only once it is finished: the focus would be lost.
+    // A value that now matches its field is committed on blur: switching fields earlier would lose
+    // the focus.
     if (read.ok && (done || !control.misfit)) field.onChange(read.value);
   }
 

@@ -1,16 +1,16 @@
-/** A JSON Schema as it came: nothing of it is believed before it is looked at. */
+/** An untrusted JSON Schema: check every part before use. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 export type JsonObject = Record<string, unknown>;
 
 const MAX_HOPS = 8;
-/** So deep a value is looked into to find which variant it is. */
+/** Maximum depth for finding the variant of a value. */
 const MAX_DEPTH = 4;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Equality of JSON values; the order of fields is none of it. */
+/** Deep equality of JSON values, ignoring the order of fields. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a))
@@ -23,7 +23,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Follows local references; what it cannot find is a schema that says nothing. */
+/** Follows local references; an unresolvable one becomes the empty schema. */
 export function resolve(root: JsonSchema, raw: unknown): JsonSchema {
   let at: JsonSchema = isObject(raw) ? raw : {};
   for (let hops = 0; typeof at.$ref === 'string'; hops++) {
@@ -49,13 +49,15 @@ function decode(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A schema with its alternatives laid out: one in `variants` where it is plain. */
+/** A schema's alternatives, flattened; a plain schema has one variant. */
 export interface Shape {
   variants: readonly JsonSchema[];
   nullable: boolean;
 }
 
-/** Lays `anyOf`, `oneOf` and lists of types out, nested ones too; null is no variant but a property of all. */
+/**
+ * Flattens `anyOf`, `oneOf` and type arrays, including nested ones. Null is a flag, not a variant.
+ */
 export function shapeOf(root: JsonSchema, raw: unknown): Shape {
   const found: JsonSchema[] = [];
   layOut(root, raw, found, 0);
@@ -68,7 +70,7 @@ function layOut(root: JsonSchema, raw: unknown, found: JsonSchema[], depth: numb
   const { anyOf, oneOf, ...own } = schema;
   const choices = [anyOf, oneOf].filter(Array.isArray).flat();
   if (choices.length > 0 && depth < MAX_HOPS) {
-    // What stands beside the alternatives (a description, a default) is said of each of them.
+    // Keywords next to the alternatives (a description, a default) apply to each of them.
     const { title: _, ...shared } = own;
     for (const choice of choices) layOut(root, { ...shared, ...resolve(root, choice) }, found, depth + 1);
   } else if (Array.isArray(own.type)) for (const type of own.type) found.push({ ...own, type });
@@ -79,7 +81,7 @@ function isNull(schema: JsonSchema): boolean {
   return schema.type === 'null' || ('const' in schema && schema.const === null);
 }
 
-/** The only values it takes; null where it takes others. */
+/** The allowed values; null if the schema does not enumerate them. */
 export function valuesOf(schema: JsonSchema): readonly unknown[] | null {
   if ('const' in schema) return [schema.const];
   return Array.isArray(schema.enum) ? schema.enum : null;
@@ -89,7 +91,9 @@ export function requiredOf(schema: JsonSchema): readonly unknown[] {
   return Array.isArray(schema.required) ? schema.required : [];
 }
 
-/** Whether a value is of this schema as far as a form must know to choose among variants. The server decides. */
+/**
+ * Whether a value matches a schema well enough to choose between variants. The server validates.
+ */
 export function looksLike(root: JsonSchema, raw: unknown, value: unknown, depth = 0): boolean {
   const { variants, nullable } = shapeOf(root, raw);
   if (value === null && nullable) return true;
@@ -128,7 +132,10 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-/** What a new item or variant begins with: as little as is of its type. Undefined where nothing is the best beginning. */
+/**
+ * The initial value of a new item or variant: the minimal one of its type. Undefined if empty is
+ * best.
+ */
 export function starterOf(root: JsonSchema, raw: unknown): unknown {
   const { variants } = shapeOf(root, raw);
   const schema = variants[0] ?? {};
@@ -152,7 +159,7 @@ export function starterOf(root: JsonSchema, raw: unknown): unknown {
   }
 }
 
-/** The fields that can only be one thing: a form that makes an object writes them by itself. */
+/** The fields with a single allowed value, which the form fills in itself. */
 function constantsOf(root: JsonSchema, schema: JsonSchema): JsonObject {
   if (!isObject(schema.properties)) return {};
   const required = requiredOf(schema);

@@ -9,7 +9,7 @@ import { starterOf } from './json-schema';
 import { SmallButton } from './small-button';
 import { emptyOf, useFocusNext, useKeys } from './use-items';
 
-/** Items in an order: added, taken away, moved. */
+/** A list of items that can be added, removed and moved. */
 export function ListField({ of, control, ...field }: ControlProps<'list'>) {
   const { root, formId, Field } = useForm();
   const parts = control.parts ?? [];
@@ -78,7 +78,7 @@ export function ListField({ of, control, ...field }: ControlProps<'list'>) {
 
 interface ItemActionsProps {
   label: string;
-  /** Undefined: it is the first; below: the last. */
+  /** Undefined for the first item. */
   onUp: (() => void) | undefined;
   onDown: (() => void) | undefined;
   onRemove: () => void;

@@ -13,7 +13,7 @@ interface PartsProps extends Pick<FieldProps, 'path' | 'value' | 'onChange'> {
   parts: readonly Part[];
 }
 
-/** The fields of an object, one under the other; those that its schema does not know come last and can go. */
+/** The fields of an object. Fields unknown to its schema come last and can be removed. */
 export function Parts({ parts, path, value, onChange }: PartsProps) {
   const { Field } = useForm();
   return parts.map(({ name, schema, required, value: own }) => (
@@ -29,14 +29,14 @@ export function Parts({ parts, path, value, onChange }: PartsProps) {
   ));
 }
 
-/** An object inside the value. One that may be left out is made by a press, and goes by one. */
+/** A nested object. An optional one is added and removed with a button. */
 export function ObjectField({ of, control, ...field }: ControlProps<'object'>) {
   const { root } = useForm();
   const absent = !control.there && !field.required;
   const actions = control.there && !field.required && (
     <>
       {field.actions}
-      <SmallButton label={`Leave ${field.label} out`} onClick={() => field.onChange(undefined)}>
+      <SmallButton label={`Omit ${field.label}`} onClick={() => field.onChange(undefined)}>
         <X aria-hidden />
       </SmallButton>
     </>

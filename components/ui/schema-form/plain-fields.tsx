@@ -11,7 +11,7 @@ import { type ControlProps, type FieldProps, useForm } from './form-context';
 import { textOf } from './hints';
 import type { JsonSchema } from './json-schema';
 
-/** From so many on, choices are a list to open. */
+/** With more options, radio buttons become a select. */
 const MAX_RADIOS = 4;
 const MAX_RADIO_CHARS = 44;
 const INPUT_TYPES: Partial<Record<string, string>> = {
@@ -25,7 +25,7 @@ function placeholderOf({ default: value }: JsonSchema): string | undefined {
   return value === undefined || value === '' ? undefined : textOf(value);
 }
 
-/** A text: of one line, or of several. */
+/** A text field of one or several lines. */
 export function TextField({ of, control, ...field }: ControlProps<'text'>) {
   const change = (text: string) => field.onChange(text === '' && !field.required ? undefined : text);
   const type = typeof of.format === 'string' ? (INPUT_TYPES[of.format] ?? 'text') : 'text';
@@ -58,11 +58,11 @@ export function TextField({ of, control, ...field }: ControlProps<'text'>) {
   );
 }
 
-/** A number as it is typed: `1.` is on its way to one. */
+/** A number as it is typed: `1.` is incomplete. */
 export function NumberField({ of, control, ...field }: ControlProps<'number'>) {
   const [typed, setTyped] = useState('');
   const current = control.text === undefined ? undefined : readNumber(control.text);
-  // What was typed stays as it was typed while it says the value.
+  // Keep the typed text while it represents the value.
   const text = current !== undefined && readNumber(typed) === current ? typed : (control.text ?? '');
   return (
     <FieldFrame {...field} schema={of}>
@@ -84,7 +84,7 @@ export function NumberField({ of, control, ...field }: ControlProps<'number'>) {
   );
 }
 
-/** Yes or no; where it may be left out, that too. */
+/** Yes or no, and “not set” if optional. */
 export function BooleanField({ of, control, ...field }: ControlProps<'boolean'>) {
   const options = [
     { label: 'Yes', value: true },
@@ -93,7 +93,7 @@ export function BooleanField({ of, control, ...field }: ControlProps<'boolean'>)
   return <Options {...field} of={of} options={options} chosen={control.chosen} />;
 }
 
-/** One of a few values. */
+/** A choice of a few values. */
 export function ChoiceField({ of, control, ...field }: ControlProps<'choice'>) {
   const options = control.options.map((value) => ({ label: textOf(value), value }));
   const chosen = control.chosen === undefined ? undefined : control.options[control.chosen];
@@ -111,7 +111,10 @@ interface OptionsProps extends FieldProps {
   chosen: unknown;
 }
 
-/** Radio buttons for a few, else a list. Left out is a choice of its own, named by what is taken then. */
+/**
+ * Radio buttons for a few options, otherwise a select. An optional field has an extra option, named
+ * after the default.
+ */
 function Options({ of, options, chosen, ...field }: OptionsProps) {
   const leftOut: Option = { label: leftOutLabel(of, options), value: undefined };
   const all = field.required ? options : [leftOut, ...options];
@@ -186,7 +189,7 @@ function Choices({ options, chosen, onChange, wiring }: ChoosingProps) {
   );
 }
 
-/** A file: what there is to choose from, only whoever shows the form knows. */
+/** A file: rendered by the owner of the form, who knows the available files. */
 export function FileField({ of, control, ...field }: ControlProps<'file'>) {
   const { renderFile } = useForm();
   return (

@@ -12,7 +12,7 @@ import { type JsonObject, starterOf } from './json-schema';
 import { SmallButton } from './small-button';
 import { emptyOf, useFocusNext, useKeys } from './use-items';
 
-/** Fields whose names are free: each with its name and its value. */
+/** Fields with free names: each has a name and a value. */
 export function RecordField({ of, control, ...field }: ControlProps<'record'>) {
   const { root, formId, Field } = useForm();
   const parts = control.parts ?? [];
@@ -93,7 +93,10 @@ interface NameInputProps {
   onRename: (name: string) => void;
 }
 
-/** The name of a field of a record; one that another field has would swallow that field, so it is not taken. */
+/**
+ * The name of a record's field. A name already in use is rejected, because it would overwrite that
+ * field.
+ */
 function NameInput({ id, label, name, taken, onRename }: NameInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const clash = typed !== null && typed !== name && taken(typed);

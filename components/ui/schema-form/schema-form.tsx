@@ -10,22 +10,25 @@ import { Parts } from './object-field';
 
 interface SchemaFormProps {
   schema: JsonSchema;
-  /** The JSON value itself: the form has no other state than what is half typed. */
+  /** The JSON value. The form has no other state than incomplete input. */
   value: unknown;
   onChange: (next: unknown) => void;
   /** Prefix of all ids. */
   formId: string;
-  /** How the server calls the value: the paths of problems begin so. */
+  /** The name of the value in the server's error paths. */
   path: string;
   problems: readonly FieldProblem[];
-  /** Says what is wrong with fields too that nobody has been to yet. */
+  /** Shows the problems of unvisited fields too. */
   showAll: boolean;
   renderFile: FormContext['renderFile'];
-  /** Parts that are no JSON yet, by their places: the value is the one before. */
+  /**
+   * Updates the parse errors of parts edited as JSON, by path: the value keeps its last valid
+   * state.
+   */
   onBroken: (change: (known: ReadonlyMap<string, string>) => ReadonlyMap<string, string>) => void;
 }
 
-/** Fields for a JSON value, made from its schema. Whatever the value is, it is shown and loses nothing. */
+/** A form for a JSON value, generated from its schema. It shows any value without loss. */
 export function SchemaForm({
   schema,
   value,

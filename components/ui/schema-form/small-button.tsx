@@ -8,7 +8,7 @@ interface SmallButtonProps {
   children: ReactNode;
 }
 
-/** A small square button beside a field. */
+/** A small square icon button next to a field. */
 export function SmallButton({ label, disabled, onClick, children }: SmallButtonProps) {
   return (
     <Button

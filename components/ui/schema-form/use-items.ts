@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 let made = 0;
 
-/** Keys for the items of a list that have none, so that each keeps its half-typed text when others move. */
+/** Stable React keys for list items, so that each keeps its incomplete input when others move. */
 export function useKeys(length: number) {
   const [keys, setKeys] = useState<readonly number[]>([]);
   const all = length <= keys.length ? keys.slice(0, length) : [...keys, ...newKeys(length - keys.length)];
@@ -26,7 +26,7 @@ function newKeys(count: number): number[] {
   return Array.from({ length: count }, () => ++made);
 }
 
-/** Puts the focus on an element that is there only after the change. */
+/** Focuses an element that exists only after the next render. */
 export function useFocusNext(): (id: string) => void {
   const [next, setNext] = useState<{ id: string } | null>(null);
   useEffect(() => {
@@ -35,7 +35,10 @@ export function useFocusNext(): (id: string) => void {
   return (id) => setNext({ id });
 }
 
-/** An item cannot be left out of its place: emptied, a text is an empty one, all else is null until it is something. */
+/**
+ * The value of a cleared item, which must keep its position: an empty string for text, otherwise
+ * null.
+ */
 export function emptyOf(item: unknown): unknown {
   return typeof item === 'string' ? '' : null;
 }

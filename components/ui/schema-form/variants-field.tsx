@@ -8,7 +8,7 @@ import { type ControlProps, NESTED, useForm } from './form-context';
 import { nameOf } from './hints';
 import { type JsonSchema, starterOf } from './json-schema';
 
-/** One of several schemas: which, and then its field. */
+/** A choice between schemas, and the field of the chosen one. */
 export function VariantsField({ of, control, ...field }: ControlProps<'variants'>) {
   const { root, Field } = useForm();
   const [picked, setPicked] = useState<number | null>(null);
@@ -45,7 +45,7 @@ export function VariantsField({ of, control, ...field }: ControlProps<'variants'
             <Field
               path={field.path}
               label={`${field.label} value`}
-              // Its description is said once, around it.
+              // The description is shown once, around the field.
               schema={{ ...schema, description: undefined }}
               required={field.required}
               value={value}
@@ -61,7 +61,7 @@ export function VariantsField({ of, control, ...field }: ControlProps<'variants'
   );
 }
 
-/** Whether the field of a schema can show the value. */
+/** Whether the field of a schema can represent the value. */
 function isShown(root: JsonSchema, schema: unknown, value: unknown): boolean {
   const { control } = controlOf(root, schema, value);
   return control.kind !== 'json' || !control.misfit;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { extendTailwindMerge } from 'tailwind-merge';
 import { mergeClasses } from '../merge-classes';
 
-/** With our own names, which it cannot know. */
+/** tailwind-merge, extended with our own utility names. */
 const reference = extendTailwindMerge({
   extend: {
     classGroups: {
@@ -14,7 +14,7 @@ const reference = extendTailwindMerge({
   cacheSize: 0,
 });
 
-/** Every word of every string of the pages: the classes are among them. */
+/** Every word of every string in the pages, which includes all classes. */
 function words(): string[] {
   const found = new Set<string>();
   const files = ['app', 'components'].flatMap((folder) =>
@@ -31,7 +31,7 @@ function words(): string[] {
 
 /** The classes that the pages use. */
 export function usedClasses(): string[] {
-  // Only what tailwind-merge takes for a class at all can be left out by it.
+  // Only words that tailwind-merge recognizes as classes can ever be removed.
   return words().filter(
     (word) =>
       /[-:[]/.test(word) ||
@@ -41,13 +41,13 @@ export function usedClasses(): string[] {
   );
 }
 
-/** Pairs of these classes on which we decide otherwise than tailwind-merge. */
+/** Pairs of classes for which our result differs from that of tailwind-merge. */
 export function findWrongPairs(classes: readonly string[]): string[] {
   const wrong: string[] = [];
   for (const first of classes)
     for (const second of classes) {
-      // Clamped lines hide what overflows in both directions; tailwind-merge only knows of both at
-      // once.
+      // `line-clamp` hides overflow in both directions; tailwind-merge only knows the combined
+      // property.
       if (first === second || (/^overflow-[xy]/.test(first) && second.startsWith('line-clamp'))) continue;
       const pair = `${first} ${second}`;
       const [ours, theirs] = [mergeClasses(pair), reference(pair)];

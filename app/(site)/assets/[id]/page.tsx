@@ -13,8 +13,8 @@ interface Props {
 const LIMITED = 'limited';
 
 /**
- * Once per request: the page and its metadata ask for the same. Null for an asset that is not
- * there; or it may not be looked for now.
+ * Cached per request, because the page and its metadata both read it. Returns null for an unknown
+ * asset and `LIMITED` for a client over its rate limit.
  */
 const findAsset = cache(async (assetId: string) => {
   const api = await createCaller();
@@ -28,11 +28,11 @@ const findAsset = cache(async (assetId: string) => {
   }
 });
 
-/** Whoever has the address may read the file: it goes to no other site and into no index. */
+/** Anyone with the URL can read the file, so the page sends no referrer and is not indexed. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const asset = await findAsset((await params).id);
   return {
-    title: asset === LIMITED ? 'Too many files' : (asset?.filename ?? 'Not found'),
+    title: asset === LIMITED ? 'Too many requests' : (asset?.filename ?? 'Not found'),
     referrer: 'no-referrer',
     robots: { index: false, follow: false },
   };

@@ -9,9 +9,9 @@ interface Props {
   params: Promise<{ guide: string }>;
 }
 
-/** Once per request: the page and its metadata ask for the same. */
+/** Cached per request, because the page and its metadata both read it. */
 const findGuide = cache(async (name: string) => {
-  // Longer than any name: the procedure would call it wrong, and here it is only unknown.
+  // The procedure rejects names this long as invalid input; here they are just unknown.
   if (name.length > 64) return null;
   const api = await createCaller();
   return await api.guides.find({ name });

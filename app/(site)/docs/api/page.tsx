@@ -7,7 +7,7 @@ export const metadata = publicPage({
   path: '/docs/api',
   title: 'API reference',
   description:
-    'Every route with its parameters, bodies, answers and errors, and examples in curl, TypeScript and Python.',
+    'Every route with its parameters, request bodies, responses and errors, and examples in curl, TypeScript and Python.',
 });
 
 export default async function ApiPage() {

@@ -14,7 +14,10 @@ interface Props {
   params: Promise<{ tool: string }>;
 }
 
-/** Once per request: the page and its metadata ask for the same. Null for a tool that does not exist. */
+/**
+ * Cached per request, because the page and its metadata both read it. Returns null for an unknown
+ * tool.
+ */
 const findTool = cache(async (tool: string) => {
   const api = await createCaller();
   try {
@@ -48,7 +51,7 @@ export default async function ToolPage({ params }: Props) {
   );
 }
 
-/** The provider keys of whoever looks, where the tool can use any; none where nobody is signed in. */
+/** The viewer's provider keys if the tool can use any; empty when signed out. */
 async function findOwnKeys(tool: Tool): Promise<AccountRequirement[]> {
   if (!tool.skills.some((skill) => skill.requirements.length > 0)) return [];
   const api = await createCaller();

@@ -10,9 +10,7 @@ export const dynamic = 'force-dynamic';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/**
- * Opening a sign-in link changes nothing: the page that it leads to asks first, and sends a POST.
- */
+/** GET on a sign-in link only opens the confirmation page, which sends a POST. */
 export async function GET(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params;
   if (nextauth.join('/') !== 'callback/email') return await answer(request, context);
@@ -26,7 +24,7 @@ export async function POST(request: NextRequest, context: Context): Promise<Resp
 
 async function answer(sent: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params;
-  // Its log writes what anyone sends into ours.
+  // next-auth's `_log` endpoint lets any client write to our log.
   if (nextauth[0] === '_log') return new Response(null, { status: 404 });
   const request = await readAuthRequest(sent);
   if (!request) return invalidRequest();
@@ -39,8 +37,11 @@ async function answer(sent: NextRequest, context: Context): Promise<Response> {
 }
 
 function invalidRequest(): Response {
-  return new Response('The fields must be texts without control characters. Open /sign-in and try again.', {
-    status: 400,
-    headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' },
-  });
+  return new Response(
+    'The form fields must be text without control characters. Open /sign-in and try again.',
+    {
+      status: 400,
+      headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' },
+    },
+  );
 }

@@ -9,7 +9,10 @@ interface LayoutProps {
   children: ReactNode;
 }
 
-/** Outside the loading boundary, so that a wrong id is a real 404 and a missing session a real redirect. */
+/**
+ * Outside the loading boundary, so that an unknown id is a 404 and a signed-out visitor is
+ * redirected.
+ */
 export default async function Layout({ params, children }: LayoutProps) {
   const { id } = await params;
   await requireViewer(`/dashboard/keys/${id}`);

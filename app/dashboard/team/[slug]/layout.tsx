@@ -9,7 +9,10 @@ interface LayoutProps {
   children: ReactNode;
 }
 
-/** Outside the loading boundary, so that a team of others is a real 404 and a missing session a real redirect. */
+/**
+ * Outside the loading boundary, so that an unknown team is a 404 and a signed-out visitor is
+ * redirected.
+ */
 export default async function Layout({ params, children }: LayoutProps) {
   const { slug } = await params;
   await requireViewer(`/dashboard/team/${slug}`);

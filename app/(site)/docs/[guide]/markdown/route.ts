@@ -3,7 +3,7 @@ import { writeGuide } from '@/server/docs/agent-texts';
 
 export const dynamic = 'force-dynamic';
 
-/** What /docs/<guide>.md is, by a rewrite in next.config.ts. */
+/** Serves /docs/<guide>.md, through a rewrite in next.config.ts. */
 export const GET = textRoute((runtime, { guide }: { guide: string }) => writeGuide(runtime, guide), {
   type: 'text/markdown; charset=utf-8',
 });

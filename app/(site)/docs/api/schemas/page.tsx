@@ -5,7 +5,7 @@ import { publicPage } from '../../../../public-page';
 export const metadata = publicPage({
   path: '/docs/api/schemas',
   title: 'API schemas',
-  description: 'The fields of everything that routes take and answer with.',
+  description: 'The fields of every request and response schema.',
 });
 
 export default async function SchemasPage() {

@@ -9,7 +9,7 @@ import { type Harness, startHarness } from '@/server/testing/harness';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
-/** What a developer would write on openapi-typescript and openapi-fetch. */
+/** A program that uses openapi-typescript and openapi-fetch. */
 const WITH_OPENAPI_FETCH = `import createClient from 'openapi-fetch';
 import type { components, paths } from './openapi.ts';
 
@@ -48,7 +48,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** The same on hey-api's client. */
+/** The same program with the client of hey-api. */
 const WITH_HEY_API = `import { client } from './hey/client.gen';
 import { callTool, downloadAsset, getJob, searchTools, uploadAsset } from './hey';
 import type { ToolCallResult } from './hey';
@@ -115,7 +115,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([gateway.close(), rm(folder, { recursive: true, force: true })]));
 
-describe('clients that others generate from the served document', () => {
+describe('clients generated from the served OpenAPI document', () => {
   it('compile in strict mode', async () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const outcome = await run(process.execPath, [tsc, '-p', folder]).catch(
@@ -125,7 +125,7 @@ describe('clients that others generate from the served document', () => {
   });
 
   it.each(['with-openapi-fetch.ts', 'with-hey-api.ts'])(
-    '%s finds, calls, polls, uploads and reads errors',
+    '%s finds and calls tools, polls, uploads and reads errors',
     async (program) => {
       const { stdout } = await run(process.execPath, ['--import', 'tsx', join(folder, program)], {
         env,

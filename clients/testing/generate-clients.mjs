@@ -1,5 +1,5 @@
-// Makes two clients from an OpenAPI document: `node generate-clients.mjs <document> <folder>`. For
-// clients/generated-clients.db.deep.test.ts, in a process of its own: the generators need TypeScript 5.
+// Generates two clients from an OpenAPI document: `node generate-clients.mjs <document> <folder>`.
+// Runs in its own process because the generators need TypeScript 5.
 import '../../scripts/typescript-5.mjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

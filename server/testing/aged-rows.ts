@@ -3,13 +3,13 @@ import { newId } from '../kit/ids';
 
 interface JobRow {
   accountId?: string;
-  /** How long ago it ended, as Postgres says it; without, it waits. */
+  /** How long ago it finished, as a PostgreSQL interval; omitted for a pending job. */
   finished?: string;
 }
 
 /**
- * Puts a job with a log line straight into the database: tests move instants instead of waiting. It never had a call: it
- * waits for a slot, or has failed for want of one, so that the books agree with it.
+ * Inserts an aged job with a log line directly into the database, so that tests need not wait. It
+ * has no call: it waits for a concurrency slot, or failed without one, so reconciliation passes.
  */
 export async function addJob(sql: Sql, { accountId = 'acct_x', finished }: JobRow = {}): Promise<string> {
   const id = newId('job');
@@ -31,14 +31,14 @@ interface AnswerRow {
   key?: string;
   part?: number;
   created: string;
-  /** Without it, there is no answer yet. */
+  /** How long ago the response was stored; omitted if there is none yet. */
   finished?: string;
-  /** How long ago the lease ended; negative: it lasts. */
+  /** How long ago the lease expired; negative if it is still valid. */
   lease?: string;
   callId?: string;
 }
 
-/** Puts a request with an Idempotency-Key straight into the database, made, answered and leased that long ago. */
+/** Inserts an aged idempotency record directly into the database. */
 export async function addAnswer(sql: Sql, row: AnswerRow): Promise<string> {
   const { accountId = 'acct_x', key = newId('request'), part = 0, created, finished, lease = created } = row;
   const [status, reply, ended] = finished ? [200, '{"secret":1}', finished] : [null, null, null];

@@ -8,14 +8,14 @@ export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 export interface ServedHarness {
   base: string;
-  /** Over a socket, as the front answers. */
+  /** Sends over a socket, to the server in front of Next. */
   onNode: Ask;
-  /** As a Next route answers. */
+  /** Sends to a Next route. */
   throughNext: Ask;
   close(): void;
 }
 
-/** A harness behind a real socket, and as a Next route. */
+/** Serves a harness on a real socket and as a Next route. */
 export async function serveHarness(harness: Harness): Promise<ServedHarness> {
   const server = createTestServer(nodeAdapter(harness.dispatcher));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -26,7 +26,7 @@ export async function serveHarness(harness: Harness): Promise<ServedHarness> {
     onNode: (path, init) => fetch(base + path, init),
     async throughNext(path, init) {
       const answer = await handle(new Request(`http://127.0.0.1${path}`, init));
-      // Taken whole: Next lets go of a body that nobody reads, a test does not.
+      // Buffered: Next cancels a body that is not read, a test does not.
       return answer.body === null ? answer : new Response(await answer.arrayBuffer(), answer);
     },
     close() {
@@ -36,7 +36,7 @@ export async function serveHarness(harness: Harness): Promise<ServedHarness> {
   };
 }
 
-/** The body of an upload. */
+/** Builds the form of an upload. */
 export function form(
   content: string | Uint8Array<ArrayBuffer>,
   { name = 'a.txt', type = 'text/plain', fields = {} as Record<string, string> } = {},
@@ -47,7 +47,7 @@ export function form(
   return body;
 }
 
-/** An upload with a key. */
+/** Uploads a file with an API key. */
 export function upload(
   ask: Ask,
   key: string,

@@ -6,7 +6,7 @@ import type { BlobStore } from '../platform/ports/ports';
 
 type Step = 'put' | 'put midway' | 'put at its end' | 'read' | 'delete';
 
-/** A store on the disk that fails where a test wants it to, as one behind a network does. */
+/** A disk blob store that fails at steps chosen by the test, as a remote store may. */
 export class BreakableStore implements BlobStore {
   readonly folder = mkdtempSync(join(tmpdir(), 'breakable-'));
   readonly #store = createDiskBlobStore(this.folder);
@@ -26,7 +26,7 @@ export class BreakableStore implements BlobStore {
       }
     }
     const put = await this.#store.put(key, passing(), contentType);
-    // Stored, but nobody was told so.
+    // The bytes are stored, but the caller gets an error.
     this.#check('put at its end');
     return put;
   }

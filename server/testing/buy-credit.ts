@@ -3,8 +3,8 @@ import type { StripeStandin } from '../platform/ports/stripe-standin/stripe-stan
 import type { Harness } from './harness';
 
 /**
- * Buys credit as a person does: asks for a checkout, fills in its page at the stand-in for Stripe, and keeps the card.
- * Returns when the credit is there.
+ * Buys credit as a person does: creates a checkout, fills in its page at the fake Stripe and saves
+ * the card. Resolves when the credit has been added.
  */
 export async function buyCredit(
   harness: Harness,
@@ -17,7 +17,7 @@ export async function buyCredit(
     json: { amount_usd: usd, save_card: true },
   });
   expect(asked.status).toBe(200);
-  // As the server that serves its pages hands the requests on: without the folder they are in.
+  // The gateway strips this path prefix before it passes requests to the fake Stripe.
   const page = asked.body.url.replace('/stripe-standin/', '/');
   const html = await (await standin.serve(new Request(page))).text();
   const nonce = /name="nonce" value="([^"]*)"/.exec(html)?.[1] ?? '';
@@ -43,9 +43,9 @@ export async function buyCredit(
     .toBe(before + usd);
 }
 
-/** The stand-in for Stripe of a harness that has one. */
+/** Returns the fake Stripe of a harness. @throws when the harness has none */
 export function standinOf({ runtime }: Harness): StripeStandin {
   const { stripeStandin } = runtime.ports;
-  if (!stripeStandin) throw new Error('This harness has no stand-in for Stripe');
+  if (!stripeStandin) throw new Error('This harness has no fake Stripe: start it with `standin: true`.');
   return stripeStandin;
 }

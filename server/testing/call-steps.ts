@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Holder } from './call-model';
 
-/** The allowances of the keys; the last is the one that is revoked. */
+/** Allowances of the keys; the last key is the one that may be revoked. */
 export const CREDITS = [null, 400n, null] as const;
 
 const key = fc.nat({ max: CREDITS.length - 1 });
@@ -9,9 +9,9 @@ const price = fc.oneof(
   { weight: 1, arbitrary: fc.constant(0n) },
   { weight: 4, arbitrary: fc.bigInt(1n, 300n) },
 );
-/** Which of the calls so far, as a share of them. */
+/** Picks one of the calls so far, as a share of them. */
 const which = fc.noBias(fc.nat({ max: 999 })).map((n) => n / 1000);
-/** Who says that a call has ended; undefined: whoever has it. */
+/** Who closes a call; undefined means its current holder. */
 const holder = fc.constantFrom<Holder | undefined>(
   undefined,
   undefined,
@@ -21,7 +21,7 @@ const holder = fc.constantFrom<Holder | undefined>(
   'worker',
 );
 const end = fc.record({ which, success: fc.boolean(), cost: fc.bigInt(0n, 400n) });
-/** One thing that may be done to calls. Prices and grants are small, so that every bound is met often. */
+/** A random step. Prices and grants are small, so that every limit is reached often. */
 export const step = fc.oneof(
   {
     weight: 9,
@@ -70,5 +70,5 @@ export const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('revoke'), key: fc.constant(2) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('minute passes') }) },
 );
-/** Told apart by `act`. */
+/** Discriminated by `act`. */
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;

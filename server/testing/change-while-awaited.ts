@@ -1,9 +1,9 @@
 import type { Harness } from './harness';
 
 /**
- * Changes an account, and commits only once `act` waits for its row: what `act` has read of it
- * before is stale by then.
- * @param change the columns, as SQL sets them
+ * Changes an account and commits only once `act` waits for its row lock, so that what `act` read
+ * before is stale.
+ * @param change the SET clause in SQL
  */
 export async function changeWhileAwaited<T>(
   { runtime }: Harness,
@@ -20,11 +20,11 @@ export async function changeWhileAwaited<T>(
     acting = act().finally(() => {
       ended = true;
     });
-    // Without a limit of its own: the test has one.
+    // No time limit here: the test has one.
     while ((await waiting()).length === 0)
       if (ended) {
         await acting;
-        throw new Error('It ended without waiting for the row of the account');
+        throw new Error('The action ended without waiting for the row lock of the account');
       }
   });
   return await (acting as Promise<T>);

@@ -17,7 +17,7 @@ describe.each([
   beforeAll(async () => {
     harness = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: String(PER_MINUTE) } });
   });
-  // Dates alone are false: timers, and the monotonic clock, go on.
+  // Only Date is faked; timers and the monotonic clock are real.
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + skewMs }));
   afterEach(() => vi.useRealTimers());
   afterAll(async () => {
@@ -28,7 +28,7 @@ describe.each([
   const call = (key: string, skill: string, id: string, headers: Record<string, string> = {}) =>
     harness.ask('POST', '/v1/tools/call', { key, headers, json: { tool: 'probe', skill, input: { id } } });
 
-  it('has the windows of the database: the quota is whole, binds, and is back within a minute', async () => {
+  it('uses the rate limit windows of the database clock: the quota applies and resets within a minute', async () => {
     const { key } = await harness.person();
     const answers = [];
     for (let n = 0; n <= PER_MINUTE; n++) answers.push(await call(key, 'ok', `${skewMs} ${n}`));
@@ -37,7 +37,7 @@ describe.each([
     expect([wait >= 1, wait <= 60]).toEqual([true, true]);
   });
 
-  it('gives leases that last, and reaps none that lasts', async () => {
+  it('writes leases of the full length and reaps no valid lease', async () => {
     const { key } = await harness.person(1_000_000n);
     const id = `lease ${skewMs}`;
     const { body } = await call(key, 'wait_paid', id, { prefer: 'wait=0' });
@@ -54,7 +54,7 @@ describe.each([
     expect(job.body.elapsed_seconds).toBeLessThan(60);
   });
 
-  it('runs what is queued once, and gives one answer under an Idempotency-Key', async () => {
+  it('runs a queued call once and returns one response per Idempotency-Key', async () => {
     const { key } = await harness.person(1_000_000n);
     const id = `queued ${skewMs}`;
     const once = { 'idempotency-key': id };
@@ -63,13 +63,13 @@ describe.each([
     expect((await call(key, 'ok_paid', `once ${id}`, once)).body).toEqual(first.body);
     expect(probe.runs(`once ${id}`)).toBe(1);
     const { body } = await call(key, 'queued', id, { prefer: 'wait=0' });
-    // One request that waits: each poll would count against the small quota.
+    // Long polling: each poll would count against the small quota.
     const job = await harness.ask('GET', body.poll_url, { key, headers: { prefer: 'wait=30' } });
     expect(job.body).toMatchObject({ status: 'completed' });
     expect(probe.runs(id)).toBe(1);
   });
 
-  it('counts what is spent to the month of the database', async () => {
+  it('counts spending towards the month of the database clock', async () => {
     const { key, accountId } = await harness.person(1_000_000n);
     await call(key, 'ok_paid', `month ${skewMs}`);
     const [row] = await harness.runtime.sql`

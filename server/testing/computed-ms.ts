@@ -1,4 +1,4 @@
-/** What this process computed while `work` ran, in milliseconds. Of the clock, others take their part on a busy machine. */
+/** CPU milliseconds that this process uses while `work` runs; other load does not affect them. */
 export async function computedMs(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
   await work();

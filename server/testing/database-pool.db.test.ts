@@ -29,7 +29,7 @@ afterEach(async () => {
 
 afterAll(() => database.drop());
 
-/** In place of the pool: one for whose watch time passes only where a test lets it pass. */
+/** Replaces the pool by one with a fake watchdog clock. @returns a function that advances it */
 async function controlWatch(
   bounds: Readonly<PoolBounds> = POOL_BOUNDS,
   size = SIZE,
@@ -41,7 +41,7 @@ async function controlWatch(
 }
 
 const one = async () => (await pool.sql`select 1::int as one`)[0]?.one;
-/** How it ended. */
+/** `done`, or the error code. */
 const outcome = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -52,7 +52,7 @@ const isIdle = () =>
   expect.poll(() => pool.counts(), { timeout: 10_000 }).toEqual({ running: 0, waiting: 0 });
 
 describe('a pool', () => {
-  it('runs more statements than it has connections, in order, and opens no more', async () => {
+  it('runs more statements than it has connections, in order, without opening more connections', async () => {
     expect(await all(50)).toEqual(Array(50).fill(1));
     expect(proxy.open).toBeLessThanOrEqual(SIZE);
     const order: number[] = [];
@@ -66,7 +66,7 @@ describe('a pool', () => {
     await isIdle();
   });
 
-  it('runs transactions, nested and failing ones, and gives their connection back', async () => {
+  it('returns the connection after transactions, also nested and failing ones', async () => {
     await pool.sql`create table if not exists tries (n int)`;
     await pool.db.transaction(async (tx) => {
       await tx.execute(sql`insert into tries values (1)`);
@@ -91,7 +91,7 @@ describe('a pool', () => {
     await isIdle();
   });
 
-  it('fails at once what a broken connection carried, transactions too, and goes on with new ones', async () => {
+  it('fails statements and transactions of a broken connection at once and opens new connections', async () => {
     await all(SIZE);
     for (let round = 0; round < 5; round++) {
       const slow = [
@@ -99,7 +99,7 @@ describe('a pool', () => {
         outcome(pool.db.transaction((tx) => tx.execute(sql`select pg_sleep(60)`))),
         outcome(
           pool.sql.begin(async (tx) => {
-            // One that goes on where its connection broke sends nothing more, and is not waited for.
+            // A body that continues on its broken connection sends nothing; nothing awaits it.
             await tx`select pg_sleep(60)`.catch(() => undefined);
             return await tx`select 1`;
           }),
@@ -115,8 +115,8 @@ describe('a pool', () => {
     }
   });
 
-  it('refuses while the port is closed, and is back at once when it is open', async () => {
-    // Nobody is refused by the watch: its time stands still.
+  it('rejects while the port is closed and recovers at once when it opens', async () => {
+    // The watchdog clock stands still, so it cancels no statement.
     await controlWatch(POOL_BOUNDS, 1);
     await one();
     await proxy.refuse();
@@ -124,12 +124,12 @@ describe('a pool', () => {
     const ends = await Promise.all(Array.from({ length: attempts }, () => outcome(one())));
     expect(ends).toEqual(Array(attempts).fill('UNAVAILABLE'));
     await proxy.pass();
-    // After so many attempts the driver's own wait would be ten seconds at least.
+    // The driver's own backoff would be at least ten seconds after this many attempts.
     await expect.poll(() => one().catch(() => 0), { timeout: 9_000 }).toBe(1);
     await isIdle();
   });
 
-  it('says so where the line ends before it was ready, instead of trying for ever', async () => {
+  it('rejects instead of retrying forever when the connection closes during the handshake', async () => {
     proxy.cutAfter(20);
     expect(await outcome(one())).toBe('UNAVAILABLE');
     proxy.cutAfter(0);
@@ -139,8 +139,8 @@ describe('a pool', () => {
   });
 });
 
-describe('the bounds of a pool', () => {
-  it('are those that were promised, and reach PostgreSQL', async () => {
+describe('the time limits of a pool', () => {
+  it('have the documented values and are sent to PostgreSQL', async () => {
     expect(POOL_BOUNDS).toEqual({
       statementMs: 10_000,
       waitMs: 8_000,
@@ -153,8 +153,8 @@ describe('the bounds of a pool', () => {
   });
 });
 
-describe('a database that says nothing more', () => {
-  it('holds nobody: what runs, waits, begins or commits is given up, and the pool is whole when it is back', async () => {
+describe('a database that stops responding', () => {
+  it('blocks no caller: running, waiting, starting and committing work is rejected, and the pool recovers', async () => {
     const letPass = await controlWatch();
     await pool.sql`create table if not exists tries (n int)`;
     await all(SIZE);
@@ -184,7 +184,7 @@ describe('a database that says nothing more', () => {
     expect(await all(20)).toEqual(Array(20).fill(1));
   });
 
-  it('is left by connections that became black holes', async () => {
+  it('has its unresponsive connections closed and replaced', async () => {
     const letPass = await controlWatch();
     await all(SIZE);
     proxy.blackhole();
@@ -196,7 +196,7 @@ describe('a database that says nothing more', () => {
     await isIdle();
   });
 
-  it('ends a statement by itself before anybody gives it up, and keeps the connection', async () => {
+  it('cancels a statement before the pool gives up on it, and the connection stays open', async () => {
     await controlWatch({ ...POOL_BOUNDS, statementMs: 100 });
     expect(await outcome(pool.sql`select pg_sleep(60)`)).toBe('UNAVAILABLE');
     const { accepted } = proxy;
@@ -205,7 +205,7 @@ describe('a database that says nothing more', () => {
     expect(POOL_BOUNDS.statementMs).toBeLessThan(POOL_BOUNDS.silenceMs);
   });
 
-  it('may take its time where a command asks', async () => {
+  it('has no statement timeout for a patient connection', async () => {
     const patient = connect(proxy.through(database.url), 1, { patient: true });
     const [row] = await patient.sql`
       select current_setting('statement_timeout') as bound, current_setting('application_name') as name`;
@@ -215,7 +215,7 @@ describe('a database that says nothing more', () => {
 });
 
 describe('a pool with all its connections held', () => {
-  it('refuses who has waited for long, and serves again when they are free', async () => {
+  it('rejects after a long wait and recovers when connections are free', async () => {
     const letPass = await controlWatch();
     let release: (() => void) | undefined;
     const until = new Promise<void>((done) => {

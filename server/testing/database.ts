@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 
-/** Where the test run's server is: set by global-setup, inherited by every worker. */
+/** Environment variable with the URL of the test server; set by global-setup. */
 export const TEST_ADMIN_URL = 'TEST_ADMIN_DATABASE_URL';
-/** The database with all migrations that each test database is a copy of. */
+/** Environment variable with the name of the migrated template database. */
 export const TEST_TEMPLATE = 'TEST_TEMPLATE_DATABASE';
 
-/** A database of one test file's own, fresh and migrated. */
+/** A new, migrated database of one test file. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
 /**
- * Makes a database from the migrated template: tens of milliseconds, so every test file has its own.
- * Call `drop` in afterAll; it disconnects whoever is left.
+ * Creates a database from the migrated template. It takes tens of milliseconds, so each test file
+ * has its own. Call `drop` in afterAll; it closes remaining connections.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = process.env[TEST_ADMIN_URL];
   const template = process.env[TEST_TEMPLATE];
   if (!adminUrl || !template)
-    throw new Error('No test server: is server/testing/global-setup.ts configured?');
+    throw new Error('There is no test server. Configure server/testing/global-setup.ts as a global setup.');
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asAdmin(adminUrl, async (sql) => {
     const [owner] = await sql`
@@ -34,14 +34,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The same server and user, another database. */
+/** The URL of another database on the same server, for the same user. */
 export function databaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;
 }
 
-/** One connection with the right to make databases, closed afterwards. */
+/** Runs `work` on a connection that may create databases, then closes it. */
 export async function asAdmin<T>(adminUrl: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(adminUrl, { max: 1, onnotice: () => undefined });
   try {

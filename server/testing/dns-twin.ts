@@ -2,19 +2,20 @@ import { createSocket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
-/** What the server says to one question: addresses of the family asked for, and the name they are said to belong to. */
+/** The answer to one query. */
 interface DnsAnswer {
+  /** Addresses of the requested family. */
   readonly addresses: readonly string[];
-  /** Sent before them: the name that was asked for is another name of this one. */
+  /** Sent as a CNAME record of the queried name, before the addresses. */
   readonly cname?: string;
 }
 
 export interface DnsTwin {
-  /** Where it listens, as a resolver is told. */
+  /** Its address in the form that a resolver takes. */
   readonly server: string;
-  /** All addresses of a name, as this server says. */
+  /** Resolves a name through this server. */
   resolve(hostname: string): Promise<LookupAddress[]>;
-  /** How often a name was asked for, A and AAAA alike. */
+  /** Number of A and AAAA queries for a name. */
   asked(hostname: string): number;
   close(): Promise<void>;
 }
@@ -23,8 +24,8 @@ const TYPES = { 1: 'A', 28: 'AAAA' } as const;
 const HEADER_BYTES = 12;
 
 /**
- * A DNS server on this machine that says what a test wants, with a TTL of 0.
- * @param answer to the nth question (from 0) for a name and type
+ * Starts a fake DNS server on this machine; its records have a TTL of 0.
+ * @param answer returns the answer to the nth query (from 0) for a name and type
  */
 export async function startDnsTwin(
   answer: (name: string, type: 'A' | 'AAAA', nth: number) => DnsAnswer,
@@ -75,7 +76,7 @@ function reply(
   type: 'A' | 'AAAA',
 ): Buffer {
   const question = query.subarray(HEADER_BYTES, questionEnd);
-  // Each name is a pointer to that of the question, or, behind a CNAME, the name itself.
+  // Each owner name is a pointer to the query's name or, after a CNAME, the name itself.
   const asked = Buffer.from([0xc0, HEADER_BYTES]);
   const owner = cname === undefined ? asked : nameBytes(cname);
   const records = addresses.map((address) => record(owner, type === 'A' ? 1 : 28, addressBytes(address)));

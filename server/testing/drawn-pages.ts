@@ -6,9 +6,9 @@ import type { PageBrowser } from '../platform/ports/browser';
 import type { RenderedPage, RenderRequest } from '../platform/ports/rendered-page';
 import { signalOf } from './worker-signals';
 
-/** Where a test file has its pages drawn: small ones, each for an account of its own. */
+/** Renders small pages for the tests of a file, each for a different account. */
 export interface DrawnPages {
-  /** The folder, which the browser may write to. */
+  /** A folder that the browser may write to. */
   readonly folder: string;
   draw(browser: PageBrowser, page: Partial<RenderRequest>): Promise<RenderedPage>;
   remove(): Promise<void>;

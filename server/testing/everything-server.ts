@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createTestServer } from './test-server';
 
-/** The reference MCP server, as a program. */
+/** The program of the reference MCP server. */
 export const EVERYTHING = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
@@ -15,9 +15,9 @@ interface EverythingServer {
 
 const MAX_TRIES = 5;
 
-/** The reference MCP server over HTTP on this machine; close it. */
+/** Starts the reference MCP server over HTTP on this machine; the caller closes it. */
 export async function startEverything(): Promise<EverythingServer> {
-  // It takes a port by number only: another process may have taken it by then.
+  // It needs a port number, which another process may take before it starts.
   for (let tries = 1; ; tries++) {
     try {
       return await startOnFreePort();
@@ -36,7 +36,7 @@ async function startOnFreePort(): Promise<EverythingServer> {
   });
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The reference server ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`The reference server exited with code ${code}`)));
     child.stderr.on('data', (chunk: Buffer) => {
       if (String(chunk).includes('listening on port')) resolve();
     });

@@ -15,19 +15,19 @@ type Message = {
   params?: { name?: string; arguments?: Record<string, unknown> };
 };
 
-/** An MCP server of the 2025 revisions whose tools and answers a test decides. */
+/** A fake MCP server of the 2025 protocol; tests define its tools and responses. */
 export interface FakeMcp {
   url: string;
   tools: FakeTool[];
-  /** What tools/call answers: a result, or whatever is done with the response instead. */
+  /** Handles tools/call: returns a result, or writes the response itself. */
   onCall: (
     message: Message,
     request: IncomingMessage,
     response: ServerResponse,
   ) => object | null | Promise<object | null>;
-  /** Instead of everything, where it is set. */
+  /** If set, handles every request. */
   onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | null;
-  /** Methods that were asked, with the headers they came with. */
+  /** The received methods with their headers. */
   asked: { method: string; headers: IncomingMessage['headers'] }[];
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export const TEXT_TOOL: FakeTool = {
   annotations: { readOnlyHint: true },
 };
 
-/** Starts one on 127.0.0.1; close it. */
+/** Starts a fake MCP server on 127.0.0.1; the caller closes it. */
 export async function startFakeMcp(): Promise<FakeMcp> {
   const fake: Omit<FakeMcp, 'url' | 'close'> = {
     tools: [TEXT_TOOL],

@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTestServer } from './test-server';
 
-/** A provider's API on this machine: remembers what it was asked. */
+/** A fake provider API that records its requests. */
 export interface FakeProvider {
   baseUrl: string;
   asked: { path: string; headers: IncomingHttpHeaders }[];
-  /** Keys that it answers 401, repeating them as careless providers do. */
+  /** Keys rejected with 401; the response repeats the key, as some providers do. */
   refused: Set<string>;
   close(): Promise<void>;
 }
 
-/** Starts one on a free port. `/v1/away` redirects to `elsewhere`; all other paths answer 200. */
+/** Starts a fake provider on a free port. `/v1/away` redirects to `elsewhere`. */
 export async function startFakeProvider(elsewhere?: () => string): Promise<FakeProvider> {
   const asked: FakeProvider['asked'] = [];
   const refused = new Set<string>();

@@ -9,7 +9,7 @@ import { sessionOf } from './session-of';
 export const VICTIMS_TEAM = 'victims-team';
 
 export type Thing = keyof typeof UNKNOWN;
-/** Ids of the same form that are nobody's. */
+/** Well-formed ids that do not exist. */
 export const UNKNOWN = {
   key: 'key_01jaaaaaaaaaaaaaaaaaaaaaaa',
   job: 'job_01jaaaaaaaaaaaaaaaaaaaaaaa',
@@ -26,7 +26,7 @@ export const UNKNOWN = {
   label: 'nobodys',
 };
 
-/** A session of a person: the token in their browser. */
+/** Creates a session of a person. @returns the token of its cookie */
 export async function newSession(harness: Harness, userId: string): Promise<string> {
   const token = randomBytes(32).toString('hex');
   await harness.runtime.sql`insert into sessions (session_token, user_id, expires)
@@ -34,7 +34,7 @@ export async function newSession(harness: Harness, userId: string): Promise<stri
   return token;
 }
 
-/** One of everything that has an id, made by a person. */
+/** Creates one object of every kind that has an id, owned by a person. */
 export async function victimsThings(harness: Harness): Promise<Record<Thing, string>> {
   const { sql } = harness.runtime;
   const { key, keyId, userId, accountId } = await harness.person(5_000_000n);

@@ -11,7 +11,7 @@ import { type Doors, FUZZ_RUNS, FUZZ_TIMEOUT_MS, fuzz, mustBeHarmless, startDoor
 import { hostileJson, hostileQuery, hostileSegment, hostileText, writeJson } from './fuzz/hostile';
 import type { Harness } from './harness';
 
-// What the pages ask, and the webhook beside them: whatever comes, no failure and nothing of the inside.
+// Fuzzes the endpoints of the pages and the payment webhook: no 5xx and no internals.
 
 let doors: Doors;
 let harness: Harness;
@@ -27,7 +27,7 @@ const procedures = Object.entries(
     .procedures,
 ).map(([name, { _def }]) => [name, _def.type] as const);
 
-/** They end the session that asks, or the account. */
+/** These end the session or delete the account. */
 const ENDING = /^auth\.(deleteAccount|signOut|endSession|endOtherSessions)/;
 
 function toProcedure(name: string, type: string, text: string): Request {
@@ -40,7 +40,7 @@ function toProcedure(name: string, type: string, text: string): Request {
 
 describe('tRPC', () => {
   it.each(procedures.filter(([name]) => !ENDING.test(name)))(
-    '%s refuses garbage in its own form',
+    '%s rejects garbage with a tRPC error',
     async (name, type) => {
       const field = fc.constantFrom(
         'billing',
@@ -78,7 +78,7 @@ describe('tRPC', () => {
   );
 
   it(
-    'paths, batches and bodies that are none',
+    'invalid paths, batches and bodies',
     async () => {
       const path = fc.oneof(
         hostileSegment,
@@ -99,7 +99,7 @@ describe('tRPC', () => {
 
 describe('routes of pages', () => {
   it(
-    'files of lines: any query',
+    'CSV downloads: any query',
     async () => {
       const fields = fc.constantFrom(
         'billing',
@@ -181,7 +181,7 @@ describe('routes of pages', () => {
   );
 });
 
-it('nothing failed inside, and the books agree', async () => {
+it('logs no error, and reconciliation finds no differences', async () => {
   expect(harness.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
 });

@@ -29,9 +29,9 @@ const skills: readonly NamedSkill[] = tools.flatMap((tool) =>
 );
 
 /**
- * Defines a test for each skill: inputs near its examples, and hostile ones.
- * @param runs of each skill
- * @param only the ids of the skills; without it all that need no provider and no browser
+ * Declares a test per skill, with inputs close to its examples and hostile ones.
+ * @param runs inputs per skill
+ * @param only ids of skills; by default all that need no provider and no browser
  */
 export function fuzzSkills(runs: number, only?: readonly string[]): void {
   let files: TestFiles;
@@ -56,7 +56,7 @@ export function fuzzSkills(runs: number, only?: readonly string[]): void {
   };
 
   it.each(only === undefined ? skills : skills.filter(({ id }) => only.includes(id)))(
-    '$id ends in a result or in words for the caller, whatever its input is',
+    '$id returns a result or an error for the caller, whatever the input',
     { timeout: fuzzTimeoutMs(runs * 5) },
     async (one) => {
       const examples = fc.constantFrom(...one.skill.examples.map(({ input }) => input));

@@ -11,14 +11,14 @@ const TEMPLATE = `template_${process.pid}`;
 
 interface Server {
   adminUrl: string;
-  /** Who owns the test databases: an ordinary role, as in production. */
+  /** URL of the owner of the test databases: an unprivileged role, as in production. */
   ownerUrl: string;
   stop(): Promise<void>;
 }
 
 /**
- * One PostgreSQL for the whole run, with a migrated template database; each test file copies that.
- * TEST_DATABASE_URL may name an existing server instead; its user must be allowed to make databases.
+ * Starts one PostgreSQL for the run with a migrated template database, which each test file copies.
+ * TEST_DATABASE_URL selects an existing server instead; its user must be able to create databases.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const server = await openServer();
@@ -27,7 +27,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     await sql`create database ${sql(TEMPLATE)} owner ${sql(owner)}`;
   });
   await migrate(databaseUrl(server.ownerUrl, TEMPLATE));
-  // Workers are forked after this and inherit the environment.
+  // Test workers are forked later and inherit the environment.
   Object.assign(process.env, {
     [TEST_ADMIN_URL]: server.adminUrl,
     [TEST_TEMPLATE]: TEMPLATE,
@@ -58,12 +58,12 @@ async function openServer(): Promise<Server> {
   };
 }
 
-/** In memory where the runner found room for it: on a disk, each copy of the template costs half a second. */
+/** The runner sets a folder in memory if possible: on disk, copying the template takes 0.5 s. */
 function databaseFolder(): string {
   return process.env.TEST_DATABASE_FOLDER ?? tmpdir();
 }
 
-/** A run that was killed could not stop its server: the next one does. */
+/** Stops the servers that killed runs left behind. */
 async function removeLeftovers(): Promise<void> {
   const folder = databaseFolder();
   for (const name of await readdir(folder)) {
@@ -75,7 +75,7 @@ async function removeLeftovers(): Promise<void> {
       await left.stop();
       for (const folder of [left.baseDir, dataDir]) await rm(folder, { recursive: true, force: true });
     } catch {
-      // Another user's, or being removed by another run: not ours to mend.
+      // It belongs to another user, or another run is removing it.
     }
   }
 }

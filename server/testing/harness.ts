@@ -31,37 +31,36 @@ import { openListener } from './listener';
 interface HarnessOptions {
   tools?: readonly ToolDefinition[];
   env?: Record<string, string>;
-  /** What is deprecated, in place of the table. */
+  /** Replaces the table of deprecations. */
   deprecations?: Deprecations;
-  /** Twins in place of the ports that the settings choose. */
+  /** Fakes that replace the ports selected by the settings. */
   ports?: Partial<Ports>;
   /**
-   * With the stand-in for Stripe; without it, and without a port of their own, tests sell no
-   * credit.
+   * Starts the fake Stripe. Without it or a `payments` port, the harness sells no credit.
    */
   standin?: boolean;
-  /** Sees each event of the stand-in for Stripe first; false keeps it from the gateway. */
+  /** Receives each event of the fake Stripe first; return false to drop it. */
   onEvent?: (event: Parameters<Deliver>[0]) => boolean;
   /**
-   * Another process of the same gateway: it shares that one's database, and is closed before it.
+   * Adds a process to this gateway: it shares the database and must be closed first.
    */
   beside?: Harness;
-  /** `command`: nothing is done by itself, the test does it. */
+  /** `command` runs no background work; the test triggers it. */
   role?: 'web' | 'command';
-  /** With a real HTTP server on a free port of 127.0.0.1: its address is the base URL. */
+  /** Starts an HTTP server on a free port of 127.0.0.1 and uses its URL as the base URL. */
   listen?: boolean;
-  /** What is offered over MCP, in place of what the gateway has. */
+  /** Replaces what the gateway offers over MCP. */
   mcpSurface?: McpSurface;
-  /** How long a statement may take, in place of what is promised. */
+  /** Replaces the statement timeout. */
   statementMs?: number;
-  /** Periods of the process, in place of the real ones. */
+  /** Replaces intervals of the process. */
   pace?: Partial<Pace>;
 }
 
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   body: any;
   text: string;
 }
@@ -69,30 +68,29 @@ export interface Answer {
 interface Ask {
   key?: string;
   json?: unknown;
-  /** The bytes of the body as they are. */
+  /** The raw body. */
   raw?: string | Buffer;
   headers?: Record<string, string>;
   ip?: string;
-  /** Aborted when the client goes. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
 }
 
 /**
- * A gateway on a database of its own, without sockets: requests go to the dispatcher as the front
- * would send them.
+ * A gateway on its own database, without sockets: requests go directly to the dispatcher.
  */
 export interface Harness {
   runtime: Runtime;
   dispatcher: Dispatcher;
-  /** The base URL: `http://127.0.0.1:<port>` with `listen: true`, where requests are answered; else a name nobody answers. */
+  /** `http://127.0.0.1:<port>` with `listen: true`, otherwise a URL without a server. */
   baseUrl: string;
   log: string[];
   ask(method: string, target: string, options?: Ask): Promise<Answer>;
-  /** A person with a personal account, a key and credit. */
+  /** Creates a person with a personal account, a key and credit. */
   person(creditMicrousd?: bigint): Promise<{ userId: string; accountId: string; key: string; keyId: string }>;
   addKey(accountId: string, creditsMicrousd?: bigint): Promise<{ key: string; keyId: string }>;
   team(ownerUserId: string, slug: string, creditMicrousd: bigint): Promise<string>;
-  /** Ends the process as SIGTERM does; its database stays until `close`. */
+  /** Shuts down as on SIGTERM; the database stays until `close`. */
   stop(boundMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -116,7 +114,7 @@ export async function startHarness({
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
     : await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-harness-'));
-  // Bound first, as in production: addresses are made from the base URL.
+  // Bound first, as in production: URLs are built from the base URL.
   const listener = listen ? await openListener() : null;
   const settings = readBootedSettings({
     NODE_ENV: 'test',
@@ -128,7 +126,7 @@ export async function startHarness({
     AUTH_SECRET: randomBytes(32).toString('base64'),
     VAULT_KEY: randomBytes(32).toString('base64'),
     CLAIM_SECRET: randomBytes(32).toString('base64'),
-    // What a test may call must not depend on the machine.
+    // Tests must not depend on the confinement that the machine supports.
     UNCONFINED_SQL: '1',
     WORKER_NICENESS: '0',
     ...env,
@@ -146,7 +144,7 @@ export async function startHarness({
     ports,
     role,
     poolBounds: statementMs === undefined ? undefined : { ...POOL_BOUNDS, statementMs },
-    // A busy machine takes longer to start processes and connections than callers are to wait.
+    // Starting processes and connections takes longer on a busy machine.
     pace: { ...PACE, engineSearchMs: 60_000, listenPulseMs: 60_000, ...pace },
     deliver,
     log: createLogger(
@@ -209,7 +207,7 @@ export async function startHarness({
       await listener?.close();
       await stop(0);
       await database.drop();
-      // An abandoned call may still write there once.
+      // An abandoned call may still write a file.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -221,7 +219,7 @@ async function ask(dispatcher: Dispatcher, method: string, target: string, optio
   return { ...describe({ ...answer, body }), text: body ?? '' };
 }
 
-/** Events are collected to their end, as the text a client would have read. */
+/** Reads a body, or an event stream to its end, as text. */
 async function textOf(body: HttpResponse['body']): Promise<string | null> {
   if (body === null || typeof body === 'string') return body;
   if (Buffer.isBuffer(body)) return body.toString();
@@ -238,7 +236,7 @@ async function textOf(body: HttpResponse['body']): Promise<string | null> {
   return text;
 }
 
-/** The events in the text of an event stream. */
+/** Parses the events of an event stream. */
 export function readEvents(text: string): { id: string; event: string; data: Record<string, unknown> }[] {
   return text
     .split('\n\n')

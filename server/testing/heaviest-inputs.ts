@@ -9,7 +9,7 @@ import { createToolLookup } from '../tools/tool-lookup';
 
 const lookup = createToolLookup(tools);
 
-/** @param id `<tool>.<skill>` */
+/** Finds a skill. @param id `<tool>.<skill>` @throws when there is none */
 export function findSkill(id: string): AnySkill {
   const [toolName = '', skillName = ''] = id.split('.');
   const tool = lookup.findTool(toolName);
@@ -19,14 +19,14 @@ export function findSkill(id: string): AnySkill {
 }
 
 interface CallOptions {
-  /** What the skill needs besides the fetch of the examples. */
+  /** Services in addition to the fetch of the examples. */
   services?: Partial<SkillServices>;
   provider?: (slot: Slot) => SkillServices['provider'];
   signal?: AbortSignal;
   accountId?: string;
 }
 
-/** What a call makes of an input: parses it, and runs it where it is valid. */
+/** Parses an input and, if it is valid, runs the skill. */
 export async function callSkill(skill: AnySkill, input: unknown, options: CallOptions = {}) {
   const { services, provider, signal, accountId = 'anyone' } = options;
   const parsed = skill.input.safeParse(input);
@@ -50,13 +50,13 @@ export const listOf = <Item>(length: number, item: (at: number) => Item) =>
 const named = (length: number, item: (at: number) => unknown) =>
   Object.fromEntries(listOf(length, (at) => [`v${at}`, item(at)]));
 
-/** Tools with files bring theirs: `server/tools/<tool>/heaviest.ts`. */
+/** Inputs that need files are defined by the tools: `server/tools/<tool>/heaviest.ts`. */
 const brought = import.meta.glob<{ heaviest: [string, string, unknown][] }>('../tools/*/heaviest.ts', {
   eager: true,
 });
 
 /**
- * What takes each skill longest that a body of 1 MiB can carry: the skill, what it is, the input.
+ * The most expensive inputs of each skill that fit in a body of 1 MiB: skill, description, input.
  */
 export const heaviestInputs: [string, string, unknown][] = [
   ...Object.values(brought).flatMap(({ heaviest }) => heaviest),

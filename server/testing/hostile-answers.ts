@@ -3,7 +3,7 @@ import type { RawAnswer } from './raw-site';
 
 const GZIPPED = gzipSync('hello');
 const OK = 'HTTP/1.1 200 OK\r\n';
-/** The status line, header lines, and a body whose length is said. */
+/** A response with status line, headers, Content-Length and body. */
 const answer = (headers: string, body: string | Buffer = 'hello') =>
   Buffer.concat([
     Buffer.from(`${OK}${headers}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`, 'latin1'),
@@ -29,8 +29,7 @@ const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const WRONG_GZIP = Buffer.concat([GZIPPED.subarray(0, 10), Buffer.from('nonsense')]);
 
 /**
- * Answers that no HTTP server should send, by path. Each becomes an answer or fails the call that
- * got it.
+ * Malformed HTTP responses by path. Each must be accepted or fail only the call that received it.
  */
 export const HOSTILE_ANSWERS: Record<string, RawAnswer> = {
   '/gzip-six-times': encoded('gzip, gzip, gzip, gzip, gzip, gzip'),

@@ -7,27 +7,27 @@ import { type SiteTwin, startSiteTwin } from './site-twin';
 import { watchUncaught } from './uncaught';
 
 const PROGRAM = fileURLToPath(new URL('../platform/ports/mcp-hostile.fixture.mjs', import.meta.url));
-/** A server whose answer never comes is left after this. */
+/** How long to wait for a response. */
 const PATIENCE_MS = 1_500;
 
-/** How the hostile server is reached. */
+/** Transport to the hostile server. */
 export type Way = 'as JSON' | 'as events' | 'from a program';
 
-/** A hostile MCP server, over HTTP and as a program: each connection names the frames it sends. */
+/** A hostile MCP server over HTTP and as a program; each connection chooses the frames it sends. */
 export interface HostileMcp {
-  /** Answers to requests of the server that have reached it, since this was last set. */
+  /** Number of responses to its own requests that the server received; tests may reset it. */
   replies: number;
   readonly uncaught: readonly unknown[];
-  /** One connection and one call: what came of it, or the error. */
+  /** Connects and makes one call. @returns the result, or the error */
   callOnce(way: Way, frames: string, patienceMs?: number): Promise<unknown>;
-  /** Calls once for each of these frames, so many at once, and expects each to end properly. */
+  /** Makes one call per frame, `atOnce` in parallel, and expects each to end properly. */
   expectProperEnds(way: Way, frames: readonly string[], atOnce: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const ignore = () => undefined;
 
-/** In words: the message of an error, or that there was an answer. */
+/** Describes an outcome: the error message, or `answered`. */
 export const sayEnd = (end: unknown) => (end instanceof Error ? end.message : 'answered');
 
 export async function startHostileMcp(): Promise<HostileMcp> {
@@ -48,7 +48,7 @@ export async function startHostileMcp(): Promise<HostileMcp> {
           inputSchema: { type: 'object' },
           signal,
           onProgress({ message }) {
-            if (message === 'raise') throw new Error('Raised by the listener of progress');
+            if (message === 'raise') throw new Error('Raised by the progress listener');
           },
         });
       } catch (error) {
@@ -76,7 +76,7 @@ export async function startHostileMcp(): Promise<HostileMcp> {
   return mcp;
 }
 
-/** @param onReply called for each answer to a request of the server's own */
+/** @param onReply called for each response to a request of the server */
 async function startSite(onReply: () => void): Promise<SiteTwin> {
   return await startSiteTwin((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
@@ -110,7 +110,7 @@ async function connect(site: SiteTwin, way: Way, frames: string): Promise<McpCon
       env: {},
       era: null,
       onStderr: () => {
-        if (frames === 'fine') throw new Error('Raised by the listener of standard error');
+        if (frames === 'fine') throw new Error('Raised by the standard error listener');
       },
       onClose: ignore,
       onToolsChanged: ignore,

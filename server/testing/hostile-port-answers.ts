@@ -7,7 +7,7 @@ import { type RawAnswer, startRawSite } from './raw-site';
 const STRIPE = { mode: 'test', secretKey: 'sk_test_x', webhookSecret: null } as const;
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-/** An answer of 200 with this body, said to be JSON. */
+/** A 200 response with this body and Content-Type application/json. */
 export const json =
   (body: string): RawAnswer =>
   (socket) => {
@@ -15,10 +15,10 @@ export const json =
     socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
   };
 
-/** Stripe's SDK waits for ever for this one. */
+/** Stripe's SDK waits forever for this response. */
 export const SWITCHES = '/101';
 
-/** What a payment provider or a blob store may answer, by name. */
+/** Hostile responses of a payment provider or a blob store, by name. */
 export const PORT_ANSWERS: ReadonlyMap<string, RawAnswer> = new Map([
   ...Object.entries(HOSTILE_ANSWERS),
   ...['null', '5', '"x"', '[]', '{', '', '{"id":{},"object":5}', '{"url":5,"blobs":{}}', deep].map(
@@ -27,7 +27,7 @@ export const PORT_ANSWERS: ReadonlyMap<string, RawAnswer> = new Map([
   ['deep data', json(`{"data":${deep},"blobs":${deep},"object":"list","has_more":false}`)],
 ]);
 
-/** A few of them that the quick suite asks: each breaks another part of a client. */
+/** The responses of the quick suite; each breaks another part of a client. */
 export const FEW_ANSWERS = [
   '/gzip-six-times',
   '/chunked-wrong-and-reset',
@@ -40,7 +40,7 @@ export const FEW_ANSWERS = [
 ];
 
 /**
- * Each call gets one of the answers to all that it asks; that it ends is all that is wanted of it.
+ * Runs `call` once per response, which answers all its requests; each run only has to end.
  */
 async function askEach(
   names: Iterable<string>,
@@ -51,7 +51,7 @@ async function askEach(
   const askNext = async () => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
       const answer = PORT_ANSWERS.get(name);
-      if (!answer) throw new Error(`There is no answer ${name}`);
+      if (!answer) throw new Error(`Unknown response ${name}`);
       const site = await startRawSite(answer);
       await ask(site.origin).catch(() => undefined);
       await site.close();
@@ -61,12 +61,12 @@ async function askEach(
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** A payment provider at an address. */
+/** Creates the Stripe port for an API base URL. */
 export function paymentsAt(apiBase: string, limitMs?: number) {
   return createStripePayments({ ...STRIPE, apiBase, limitMs });
 }
 
-/** Asks a payment provider for several things, once for each of these answers. */
+/** Sends several requests to a payment provider, once per hostile response. */
 export async function askPayments(names: readonly string[]): Promise<void> {
   await askEach(names, names.length, async (origin) => {
     const payments = paymentsAt(origin);
@@ -79,7 +79,7 @@ export async function askPayments(names: readonly string[]): Promise<void> {
   });
 }
 
-/** Asks a blob store for several things, once for each of these answers. */
+/** Sends several requests to a blob store, once per hostile response. */
 export async function askBlobStore(names: readonly string[]): Promise<void> {
   vi.stubEnv('VERCEL_BLOB_RETRIES', '0');
   const bytes = async function* () {
@@ -87,7 +87,7 @@ export async function askBlobStore(names: readonly string[]): Promise<void> {
   };
   try {
     await askEach(names, 1, async (origin) => {
-      // One after the other: the SDK reads it at each request.
+      // One run at a time: the SDK reads the variable at each request.
       vi.stubEnv('VERCEL_BLOB_API_URL', origin);
       const store = createVercelBlobStore('vercel_blob_rw_store_secret');
       const listing = async () => {

@@ -1,10 +1,11 @@
 import { type Thing, UNKNOWN } from './foreign-things';
 
-/** The team of whoever asks. */
+/** The caller's team. */
 export const OWN_TEAM = 'own-team';
 
 /**
- * What is asked with an id, and what the answer must be beside the same: an error's code, or `ok`.
+ * A request with another person's id. It must get the same response as with an unknown id.
+ * `answer` is an error code, or `ok`.
  */
 export interface Case {
   thing: Thing;
@@ -19,21 +20,21 @@ const ask = (thing: Thing, field: string, answer: string, rest: object = {}): Ca
 const call = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
 const own = { slug: OWN_TEAM };
 
-/** Tested over all of them in operator/access.db.test.ts. */
-const OPERATORS_ONLY = 'does not exist for who is no operator, whatever is sent';
+/** operator/access.db.test.ts tests all of these. */
+const OPERATORS_ONLY = 'returns NOT_FOUND to anyone who is not an operator';
 
-/** Every procedure: what it does with an id that is somebody else's, or why it takes none. */
+/** For every procedure, the cases with another person's id, or why it needs none. */
 export const PROCEDURES: Record<string, Case[] | string> = {
-  'tools.list': 'the catalogue is everybody’s',
-  'tools.search': 'the catalogue is everybody’s',
-  'tools.get': 'the catalogue is everybody’s',
-  'tools.skills': 'the catalogue is everybody’s',
+  'tools.list': 'the catalogue is public',
+  'tools.search': 'the catalogue is public',
+  'tools.get': 'the catalogue is public',
+  'tools.skills': 'the catalogue is public',
   'calls.run': [ask('team', 'billing', 'FORBIDDEN', call)],
   'calls.batch': [ask('team', 'billing', 'FORBIDDEN', { calls: [call] })],
-  'guides.list': 'guides are everybody’s',
-  'guides.find': 'guides are everybody’s',
-  'guides.api': 'guides are everybody’s',
-  'guides.search': 'guides are everybody’s',
+  'guides.list': 'guides are public',
+  'guides.find': 'guides are public',
+  'guides.api': 'guides are public',
+  'guides.search': 'guides are public',
   'jobs.get': [ask('job', 'jobId', 'NOT_FOUND'), ask('running', 'jobId', 'NOT_FOUND')],
   'jobs.cancel': [ask('job', 'jobId', 'JOB_NOT_RUNNING'), ask('running', 'jobId', 'JOB_NOT_RUNNING')],
   'jobs.listOwn': [ask('key', 'key_id', 'ok', { limit: 10 })],
@@ -41,18 +42,18 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'jobs.facetsOwn': 'takes nothing',
   'jobs.cancelOwn': [ask('job', 'jobId', 'JOB_NOT_RUNNING'), ask('running', 'jobId', 'JOB_NOT_RUNNING')],
   'assets.upload': 'takes a file, no id',
-  'assets.download': 'whoever knows the id of a file may read it, as the contract says',
-  'assets.meta': 'whoever knows the id of a file may read it, as the contract says',
-  'assets.page': 'whoever knows the id of a file may read it, as the contract says',
-  'assets.list': 'filters what is one’s own by words',
+  'assets.download': 'the contract lets anyone who knows the id of a file read it',
+  'assets.meta': 'the contract lets anyone who knows the id of a file read it',
+  'assets.page': 'the contract lets anyone who knows the id of a file read it',
+  'assets.list': 'searches only the caller’s own files',
   'assets.remove': [ask('asset', 'assetId', 'NOT_FOUND')],
   'assets.removeMany': [{ thing: 'asset', input: (id) => ({ assetIds: [id] }), answer: 'NOT_FOUND' }],
   'assets.overview': 'takes nothing',
   'auth.provision': 'takes nothing',
-  'auth.claim': 'takes a secret, not an id: whoever has it may learn that it was used',
+  'auth.claim': 'takes a secret, not an id; its holder may learn that it was used',
   'auth.claimPreview': 'takes a secret, not an id',
   'auth.viewer': 'takes nothing',
-  'auth.updateProfile': 'changes the asker alone',
+  'auth.updateProfile': 'changes only the caller',
   'auth.sessions': 'takes nothing',
   'auth.endSession': [ask('session', 'id', 'NOT_FOUND')],
   'auth.deleteAccount': 'takes nothing',
@@ -68,7 +69,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'billing.receipt': [ask('payment', 'payment_id', 'NOT_FOUND')],
   'billing.payments': [ask('team', 'billing', 'FORBIDDEN')],
   'topups.machine': [ask('team', 'billing', 'FORBIDDEN', { amount_usd: 5 })],
-  'keys.create': 'makes one of the asker’s own',
+  'keys.create': 'creates a key of the caller',
   'keys.list': 'takes nothing',
   'keys.get': [ask('key', 'id', 'NOT_FOUND')],
   'keys.revoke': [ask('key', 'id', 'NOT_FOUND')],
@@ -93,13 +94,13 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'usage.get': [ask('call', 'id', 'NOT_FOUND')],
   'usage.choices': [ask('team', 'billing', 'FORBIDDEN')],
   'usage.glance': [ask('team', 'billing', 'FORBIDDEN')],
-  'reviews.post': 'names a tool, which is everybody’s',
-  'reviews.ofTool': 'reviews are everybody’s',
-  'reviews.own': 'names a tool, which is everybody’s',
-  'reviews.remove': 'removes the asker’s own, by tool',
+  'reviews.post': 'takes a tool name, which is public',
+  'reviews.ofTool': 'reviews are public',
+  'reviews.own': 'takes a tool name, which is public',
+  'reviews.remove': 'removes the caller’s own review of a tool',
   'teams.list': 'takes nothing',
   'teams.get': [ask('team', 'slug', 'NOT_FOUND')],
-  'teams.create': 'slugs are taken once for all, and a taken one says so, to whoever it belongs',
+  'teams.create': 'slugs are globally unique, so a taken one is reported whatever its owner',
   'teams.rename': [ask('team', 'slug', 'NOT_FOUND', { name: 'Mine now' })],
   'teams.invite': [ask('team', 'slug', 'NOT_FOUND', { email: 'me@example.test', role: 'member' })],
   'teams.revokeInvitation': [
@@ -126,13 +127,13 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'teams.remove': [ask('team', 'slug', 'NOT_FOUND')],
   'requirements.list': 'takes nothing',
   'requirements.listOwn': 'takes nothing',
-  'requirements.save': 'writes the asker’s own, whatever its label',
+  'requirements.save': 'writes only the caller’s own keys',
   'requirements.remove': [ask('label', 'label', 'NOT_FOUND', { name: 'openai' })],
   'requirements.makeDefault': [ask('label', 'label', 'NOT_FOUND', { name: 'openai' })],
   'playground.dryRun': [ask('team', 'billing', 'FORBIDDEN', call)],
   'playground.run': [ask('team', 'billing', 'FORBIDDEN', call)],
-  'oauth.describe': 'names an application, which is everybody’s',
-  'oauth.approve': 'names an application, which is everybody’s',
+  'oauth.describe': 'takes a client id, which is public',
+  'oauth.approve': 'takes a client id, which is public',
   'oauth.connections': 'takes nothing',
   'oauth.limit': [ask('grant', 'id', 'NOT_FOUND', { credits: 1 })],
   'oauth.disconnect': [ask('grant', 'id', 'NOT_FOUND')],

@@ -2,7 +2,7 @@ import { importTool } from '../catalog/imports/import-tool';
 import { type ImportRequest, planImport } from '../catalog/imports/plan-import';
 import type { Answer, Harness } from './harness';
 
-/** What an operator would ask for, with what a test does not care for filled in. */
+/** Completes an import request with defaults. */
 export function importOf(
   request: Pick<ImportRequest, 'name' | 'source'> & Partial<ImportRequest>,
 ): ImportRequest {
@@ -19,7 +19,7 @@ export function importOf(
   return { price, ...rest, ...request };
 }
 
-/** Imports as the command does. */
+/** Plans and imports a tool, like the admin CLI. */
 export async function bring(harness: Harness, request: Parameters<typeof importOf>[0]) {
   const plan = await planImport(harness.runtime, importOf(request));
   await importTool(harness.runtime, 'operator:test', plan);

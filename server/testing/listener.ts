@@ -5,15 +5,15 @@ import { ignoreExpectations, nodeAdapter } from '../api/dispatch/node-adapter';
 import { continueWhenRead } from '../api/http/continue-when-read';
 import { createTestServer } from './test-server';
 
-/** A socket in front of a harness: what the front is to a gateway, without Next behind it. */
+/** An HTTP server for a harness, like the gateway's own but without Next. */
 export interface Listener {
   readonly baseUrl: string;
   answerWith(dispatcher: Dispatcher): void;
-  /** Cuts what is still open. */
+  /** Closes the server and its open connections. */
   close(): Promise<void>;
 }
 
-/** Binds a free port of 127.0.0.1. Until a dispatcher is named, requests are refused with 503. */
+/** Binds a free port of 127.0.0.1. Until `answerWith` sets a dispatcher, requests get 503. */
 export async function openListener(): Promise<Listener> {
   let answer: RequestListener = (_req, res) => {
     res.writeHead(503).end();

@@ -7,7 +7,7 @@ import { type Received, type SentRequest, send } from './fuzz/send';
 import { type Harness, startHarness } from './harness';
 import { askForTopup, paymentHeader, sandboxProof } from './payment-client';
 
-// Every operation of the document, with every success that it names, is seen to happen and held to its own schema.
+// Produces every documented success of every operation and checks it against its schema.
 
 interface Person {
   accountId: string;
@@ -79,7 +79,7 @@ async function call(skill: string, input: Body, headers: Record<string, string> 
   return { ...seen, body: JSON.parse(seen.answer.text) };
 }
 
-/** The second time it is asked with the ETag of the first. */
+/** Sends a request twice, the second time with the ETag of the first response. */
 async function twice(operation: string, path?: string): Promise<Seen[]> {
   const first = await ask(operation, { path });
   const headers = { 'If-None-Match': String(first.answer.headers.etag) };
@@ -100,7 +100,7 @@ async function paidTopup(): Promise<Seen> {
   });
 }
 
-/** What brings each success about; each gives the answers that it has seen. */
+/** Requests that produce every documented success; each returns its responses. */
 const SCENES: Record<string, () => Promise<Seen[]>> = {
   'GET /v1/tools': () => twice('GET /v1/tools'),
   'GET /v1/tools/search': () => twice('GET /v1/tools/search', '/v1/tools/search?q=resize%20a%20picture'),
@@ -210,7 +210,7 @@ const operationOf = (id: string): Operation => {
   return found;
 };
 
-it.each(Object.keys(SCENES))('%s answers as the document says', async (id) => {
+it.each(Object.keys(SCENES))('%s responds as documented', async (id) => {
   const answers = (await SCENES[id]?.()) ?? [];
   for (const { operation, sent, answer } of answers) {
     expect(findFaults(document, operationOf(operation), sent, answer), answer.text).toEqual([]);
@@ -218,7 +218,7 @@ it.each(Object.keys(SCENES))('%s answers as the document says', async (id) => {
   }
 });
 
-it('a claim by a signed-in browser answers as the document says', async () => {
+it('POST /v1/auth/claim by a signed-in browser responds as documented', async () => {
   const sessionToken = `token of ${person.userId}`;
   const expires = new Date(Date.now() + 3_600_000);
   await createAuthAdapter(harness.runtime).createSession?.({ sessionToken, userId: person.userId, expires });
@@ -232,7 +232,7 @@ it('a claim by a signed-in browser answers as the document says', async () => {
   expect(findFaults(document, operationOf('POST /v1/auth/claim'), sent, answer)).toEqual([]);
 });
 
-it('no success that the document names was left out', () => {
+it('every documented success is covered', () => {
   const promised = document.operations.flatMap(({ id, statuses }) =>
     [...statuses].filter((status) => status < 400).map((status) => `${id} ${status}`),
   );

@@ -1,6 +1,6 @@
 /**
- * The longest the event loop stood still at a stretch while `work` ran, in milliseconds. Only as much of it counts as the
- * process computed: on a busy machine it also stands still because others compute. What `work` throws is left out.
+ * Measures the longest block of the event loop while `work` runs, in milliseconds. At most the CPU
+ * time of this process counts, to exclude other load on the machine. Errors of `work` are ignored.
  */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
@@ -15,25 +15,25 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   };
   const timer = setInterval(tick, 1);
   await work().catch(() => undefined);
-  // What `work` did in its last turn shows in the tick after it.
+  // The last turn of `work` shows only in the tick after it.
   await new Promise((resolve) => setTimeout(resolve, 2));
   tick();
   clearInterval(timer);
   return longest;
 }
 
-/** What `computeReference` takes on two idle cores (10 ms measured; 14 of the same cores' time where others load them). */
+/** CPU time of `computeReference` on two idle cores (measured: 10 ms; 14 ms under load). */
 const REFERENCE_MS = 10;
 const REFERENCE = JSON.stringify(
   Array.from({ length: 20_000 }, (_, at) => ({ id: at, name: `name ${at}`, tags: ['a', 'b'] })),
 );
 
-/** Computes what is always the same. */
+/** A constant amount of computing, as a reference for the speed of the machine. */
 export function computeReference(): void {
   JSON.parse(REFERENCE);
 }
 
-/** How many times as long as on an idle machine the same computing takes now; never less than 1. */
+/** How much slower than an idle machine this one is now; at least 1. */
 function slowdown(): number {
   const times = Array.from({ length: 3 }, () => {
     const begun = process.cpuUsage();
@@ -45,8 +45,8 @@ function slowdown(): number {
 }
 
 /**
- * The least of several tries, as it would be on an idle machine: a busy one makes some of them long, a real block all of
- * them; and it makes all computing slower, as caches and cores are shared, which is measured right after a long one.
+ * Returns the shortest of several measurements: load lengthens some of them, a real block all.
+ * A measurement over the limit is divided by the current slowdown of the machine.
  */
 export async function leastBlock(
   limitMs: number,

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** The official clients: of 2026-07-28, of 2025-11-25, and the one before, which most programs still have. */
+/** The official clients for 2026-07-28, for 2025-11-25, and v1, which most programs still use. */
 export const MCP_CLIENTS = ['2026-07-28', '2025-11-25', 'v1'] as const;
 export type McpClientKind = (typeof MCP_CLIENTS)[number];
 
@@ -18,9 +18,9 @@ interface CallOptions {
   timeout?: number;
 }
 
-/** What tests do with either client. */
+/** The common interface of the clients. */
 export interface McpClient {
-  /** @param meta of the request, beside what the client puts there itself */
+  /** @param meta entries of `_meta`, in addition to the client's own */
   callTool(
     name: string,
     args: Record<string, unknown>,
@@ -44,13 +44,13 @@ export interface McpClient {
 
 export type McpResult = Pick<CallToolResult, 'content' | '_meta'> & {
   isError?: boolean | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape
   structuredContent: any;
 };
 
 const IDENTITY = { name: 'test', version: '1.0.0' };
 
-/** Connects one; call `close` when it is done with. */
+/** Connects a client; the caller closes it. */
 export async function connectMcp(baseUrl: string, kind: McpClientKind, key?: string): Promise<McpClient> {
   const url = new URL(`${baseUrl}/mcp`);
   const requestInit = key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } };
@@ -69,7 +69,7 @@ export async function connectMcp(baseUrl: string, kind: McpClientKind, key?: str
   };
 }
 
-/** It is here by way of the conformance suite, and shares its shape with the newer one. */
+/** Connects with the v1 SDK, a dependency of the conformance suite; it has the same interface. */
 async function connectV1(url: URL, requestInit: RequestInit): Promise<McpClient> {
   const theirs = createRequire(
     createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),

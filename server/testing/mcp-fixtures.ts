@@ -9,7 +9,7 @@ import { gatewaySurface } from '../api/mcp/gateway-surface';
 import { Progress } from '../api/mcp/progress';
 import type { McpPrompt, McpResources, McpSurface, McpTool } from '../api/mcp/surface';
 
-/** One red pixel, and a WAV without a sample: the suite looks at types only. */
+/** A one-pixel PNG and a WAV without samples: the suite checks only types. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
@@ -64,7 +64,7 @@ const tools: McpTool[] = [
     },
     allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
     if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { required: ['phone'] },
     else: { required: ['email'] },
     additionalProperties: false,
@@ -124,8 +124,8 @@ const prompts: McpPrompt[] = [
 ];
 
 /**
- * What the gateway offers, and beside it what the conformance suite looks for in a server: with that its scenarios go
- * through our endpoint, gate and server. No gateway has it.
+ * The gateway's surface plus the fixtures that the conformance suite requires, so that its
+ * scenarios run through the gateway's endpoint and server. Only for tests.
  */
 export const surfaceWithFixtures: McpSurface = {
   tools: [...gatewaySurface.tools, ...tools],

@@ -29,19 +29,19 @@ export const CARD: SavedCard = {
 };
 
 /**
- * The payment provider as objects in memory that a test changes by hand, without pages, events or
- * money.
+ * A fake payment provider in memory. Tests change its objects directly; it has no pages and sends
+ * no events.
  */
 export class MemoryPayments implements Payments {
   readonly mode = 'standin' as const;
   readonly facts = new Map<string, Facts>();
   readonly sessions = new Map<string, Session>();
   readonly charges = new Map<string, ChargeOutcome>();
-  /** Refunds that were made, by the id they were asked for with. */
+  /** Refunds by the id of their request. */
   readonly refunds = new Map<string, string>();
   /** Saved cards by customer. */
   readonly cards = new Map<string, SavedCard>();
-  /** Called before each look, so that a test can hold one up. */
+  /** Awaited before each `findPayment` returns, so that a test can delay or fail it. */
   beforeLook: () => Promise<void> = async () => undefined;
 
   async createCustomer(): Promise<string> {
@@ -94,7 +94,7 @@ export class MemoryPayments implements Payments {
     if (known) return { outcome: 'refunded' as const, providerId: known };
     const facts = this.objects(paymentId);
     if (facts.refundedCents + cents > facts.totalCents)
-      return { outcome: 'refused' as const, message: 'Greater than what is left of the charge' };
+      return { outcome: 'refused' as const, message: 'The refund is larger than the rest of the charge' };
     facts.refundedCents += cents;
     const providerId = `re_${randomBytes(8).toString('hex')}`;
     this.refunds.set(refundId, providerId);
@@ -103,7 +103,7 @@ export class MemoryPayments implements Payments {
 
   async findPayment(paymentId: string): Promise<PaymentFacts | null> {
     const facts = this.facts.get(paymentId);
-    // As it is when the question arrives, not when the answer does.
+    // The state at the time of the request, not of the response.
     const copy = facts ? structuredClone(facts) : null;
     await this.beforeLook();
     return copy;
@@ -131,7 +131,7 @@ export class MemoryPayments implements Payments {
     yield* [];
   }
 
-  /** A payment of an order. @returns its id */
+  /** Creates a payment of an order. @returns its id */
   pay(orderId: string, totalCents: number, more: Partial<Facts> = {}): string {
     const id = `pi_${randomBytes(8).toString('hex')}`;
     this.facts.set(id, {
@@ -152,7 +152,7 @@ export class MemoryPayments implements Payments {
     return id;
   }
 
-  /** Completes the checkout of an order with a payment. @returns the payment's id */
+  /** Completes a checkout with a payment. @returns the id of the payment */
   complete(sessionId: string, status: PaymentFacts['status'] = 'paid'): string {
     const session = this.sessions.get(sessionId);
     if (!session) throw new Error('There is no such checkout');
@@ -161,7 +161,7 @@ export class MemoryPayments implements Payments {
     return session.paymentId;
   }
 
-  /** The objects of a payment, to be changed. */
+  /** Returns the state of a payment, for a test to change. */
   objects(paymentId: string): Facts {
     const facts = this.facts.get(paymentId);
     if (!facts) throw new Error('There is no such payment');

@@ -5,7 +5,7 @@ import postgres from 'postgres';
 
 const MIGRATIONS = fileURLToPath(new URL('../../db/migrations', import.meta.url));
 
-/** Fills a folder with the migrations up to one, as a release had them. */
+/** Copies the migrations up to `tag` into a folder, as a release had them. */
 export async function migrationsUpTo(tag: string, folder: string): Promise<void> {
   await cp(MIGRATIONS, folder, { recursive: true });
   const journal = join(folder, 'meta/_journal.json');
@@ -15,7 +15,7 @@ export async function migrationsUpTo(tag: string, folder: string): Promise<void>
   await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, at + 1) }));
 }
 
-/** Fills a folder with migrations of a test, later than all there are. */
+/** Writes migrations of a test into a folder; they are newer than all existing ones. */
 export async function madeUpMigrations(folder: string, migrations: Record<string, string>): Promise<void> {
   await mkdir(join(folder, 'meta'), { recursive: true });
   const entries = Object.entries(migrations).map(([tag], idx) => ({
@@ -32,7 +32,7 @@ export async function madeUpMigrations(folder: string, migrations: Record<string
   );
 }
 
-/** Makes a test database as empty as a new one. */
+/** Drops everything in a test database. */
 export async function emptyDatabase(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {

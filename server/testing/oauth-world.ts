@@ -13,13 +13,13 @@ export const REDIRECT = 'https://chat.example/callback';
 type Person = { userId: string; accountId: string };
 type Fields = Record<string, string | undefined>;
 
-/** A verifier of PKCE with its challenge. */
+/** Creates a PKCE verifier and its challenge. */
 export function newPkce(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** Posts a form to one of OAuth's endpoints; fields that are undefined are left out. */
+/** Posts a form to an OAuth endpoint; undefined fields are left out. */
 export function postForm(
   harness: Harness,
   path: string,
@@ -33,7 +33,7 @@ export function postForm(
   });
 }
 
-/** Registers an application as chat applications do; each from an address of its own. */
+/** Registers an application like a chat application does, each from a new IP address. */
 export async function register(harness: Harness, metadata: object = {}): Promise<Answer['body']> {
   const { body } = await harness.ask('POST', '/oauth/register', {
     json: {
@@ -47,7 +47,7 @@ export async function register(harness: Harness, metadata: object = {}): Promise
   return body;
 }
 
-/** An authorization request as it stands in the address of the consent page. */
+/** Builds an authorization request as in the query of the consent page. */
 export function requestOf(
   clientId: string,
   challenge: string,
@@ -64,7 +64,7 @@ export function requestOf(
   };
 }
 
-/** A person says yes; the code that the application is sent back with. */
+/** Approves an application. @returns the authorization code of the redirect */
 export async function allow(
   harness: Harness,
   person: Person,
@@ -75,7 +75,7 @@ export async function allow(
   return new URL(url).searchParams.get('code') ?? '';
 }
 
-/** An application let in by a person, from registration to tokens. */
+/** Connects an application to a person's account, from registration to tokens. */
 export async function connect(harness: Harness, person: Person, credits: number | null = null) {
   const clientId: string = (await register(harness)).client_id;
   const { verifier, challenge } = newPkce();
@@ -104,7 +104,7 @@ export function refreshWith(harness: Harness, clientId: string, refresh: string)
 
 const createCaller = t.createCallerFactory(appRouter);
 
-/** The procedures, asked with an access token as MCP asks them; null where the token is not good. */
+/** Creates a caller with an access token, like the one of MCP; null if the token is invalid. */
 export async function asGrant(harness: Harness, access: string) {
   const grant = await findGrant(harness.runtime, access);
   return (
@@ -123,7 +123,7 @@ export async function asGrant(harness: Harness, access: string) {
   );
 }
 
-/** Whether the access token still opens something. */
+/** Whether an access token is still valid. */
 export async function isGood(harness: Harness, access: string): Promise<boolean> {
   const caller = await asGrant(harness, access);
   return (

@@ -9,16 +9,16 @@ import { withoutIntervals } from './without-intervals';
 
 type Caller = ReturnType<typeof callerOf>;
 
-/** Two operators, each signed in at a process of their own of one gateway; what is paid is kept in memory. */
+/** Two operators, each signed in at another process of the same gateway, with fake payments. */
 export interface OperatorPair {
   harness: Harness;
   other: Harness;
   payments: MemoryPayments;
   boss: Caller;
   second: Caller;
-  /** A person who has bought credit. */
+  /** Creates a person who has bought credit. */
   buyer(usd?: number): Promise<Buyer>;
-  /** An event that failed, because the provider did not answer. @returns its id */
+  /** Delivers an event that fails because the provider does not respond. @returns its id */
   failedEvent(paymentId: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Buyer {
   totalCents: number;
 }
 
-/** Starts it; call `close` in afterAll. */
+/** Starts the pair; call `close` in afterAll. */
 export async function startOperatorPair(tools: readonly ToolDefinition[]): Promise<OperatorPair> {
   const payments = new MemoryPayments();
   const secondAddress = 'second@example.test';
@@ -76,7 +76,7 @@ async function signedIn(where: Harness, email: string): Promise<Caller> {
   return callerOf(where, { kind: 'session', token: await openSession(where, userId, email) });
 }
 
-/** Asks for a checkout and pays it at the provider, which has told nobody yet. @returns the payment's id */
+/** Creates and pays a checkout; the provider sends no event yet. @returns the id of the payment */
 async function checkOut(
   harness: Harness,
   payments: MemoryPayments,

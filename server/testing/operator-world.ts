@@ -5,12 +5,12 @@ import { hashSessionToken } from '../identity/sessions/session-token';
 import { newId } from '../kit/ids';
 import type { Harness } from './harness';
 
-/** The address that harnesses with `OPERATORS` name. */
+/** The email address used for `OPERATORS`. */
 export const OPERATOR = 'boss@example.test';
 
 const createCaller = t.createCallerFactory(appRouter);
 
-/** Opens a session of a person, as a sign-in that proved this address does. @returns its token */
+/** Creates a session as if the person had signed in with this address. @returns its token */
 export async function openSession(
   { runtime }: Harness,
   userId: string,
@@ -24,14 +24,14 @@ export async function openSession(
   return token;
 }
 
-/** A person with this address. */
+/** Creates a person with this email address. */
 export async function personCalled(harness: Harness, email: string) {
   const person = await harness.person(0n);
   await harness.runtime.sql`update users set email = ${email} where id = ${person.userId}`;
   return person;
 }
 
-/** The procedures as a browser with these credentials asks them. */
+/** Creates a caller of the procedures with the credentials of a browser. */
 export function callerOf({ runtime }: Harness, credentials: Credentials) {
   const context: RequestContext = {
     runtime,
@@ -47,12 +47,12 @@ export function callerOf({ runtime }: Harness, credentials: Credentials) {
   return createCaller(context);
 }
 
-/** The names of all procedures of the operator's router. */
+/** Lists the names of all operator procedures. */
 export function operatorPaths(): string[] {
   return Object.keys(appRouter._def.procedures).filter((path) => path.startsWith('operator.'));
 }
 
-/** Asks a procedure by its name. */
+/** Calls a procedure by name. */
 export async function askPath(
   caller: ReturnType<typeof callerOf>,
   path: string,

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Answer, Harness } from './harness';
 
-/** A challenge of the "Payment" scheme, its parameters as they were sent. */
+/** The parameters of a "Payment" challenge, as sent. */
 export type TestChallenge = Record<string, string>;
 
-/** The Payment challenges of a WWW-Authenticate header, read by hand: what a client without our library sees. */
+/** Parses the Payment challenges of a WWW-Authenticate header without the gateway's own library. */
 export function readChallenges(header: string | undefined): TestChallenge[] {
   const parts = (header ?? '').split(/(?:^|, )Payment /).slice(1);
   return parts.map((part) =>
@@ -15,12 +15,12 @@ export function readChallenges(header: string | undefined): TestChallenge[] {
 export const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 export const fromBase64url = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
 
-/** The Authorization header that pays a challenge with a payload. */
+/** Builds the Authorization header that pays a challenge. */
 export function paymentHeader(challenge: TestChallenge, payload: unknown): { authorization: string } {
   return { authorization: `Payment ${base64url({ challenge, payload })}` };
 }
 
-/** The proof that the sandbox method wants. */
+/** Builds the payload of the sandbox method. */
 export function sandboxProof({ id }: TestChallenge): { proof: string } {
   return {
     proof: createHmac('sha256', 'sandbox')
@@ -31,7 +31,7 @@ export function sandboxProof({ id }: TestChallenge): { proof: string } {
 
 export const TOPUP_PATH = '/v1/billing/machine-topup';
 
-/** Asks for a top-up with a key, and gives back the challenges. */
+/** Requests a top-up with a key and returns its challenges. */
 export async function askForTopup(
   harness: Harness,
   key: string,
@@ -44,7 +44,7 @@ export async function askForTopup(
   return { answer, stripe: of('stripe'), sandbox: of('sandbox'), topupId: topup };
 }
 
-/** Sends the paid repeat, without a key. */
+/** Repeats the request with the payment, without a key. */
 export function sendPayment(
   harness: Harness,
   challenge: TestChallenge,

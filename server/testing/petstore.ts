@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type SiteTwin, startSiteTwin } from './site-twin';
 
-/** An API of pets with its OpenAPI document at `/openapi.json`; a key is asked for in `X-Api-Key`. */
+/** A fake API with its OpenAPI document at `/openapi.json` and a key in `X-Api-Key`. */
 export interface Petstore extends SiteTwin {
-  /** What is in the document and may be changed. */
+  /** The document; tests may change it. */
   document: Record<string, unknown>;
-  /** Bodies that were sent, parsed. */
+  /** The parsed bodies of the requests. */
   bodies: unknown[];
 }
 
@@ -94,7 +94,7 @@ const PATHS = {
   },
 };
 
-/** Starts one on 127.0.0.1; close it. Pet 404 is unknown, pet 500 makes it answer against its own document. */
+/** Starts it. Pet 404 does not exist; the response of pet 500 violates the document. */
 export async function startPetstore(): Promise<Petstore> {
   const bodies: unknown[] = [];
   const document: Record<string, unknown> = {
@@ -135,7 +135,7 @@ async function answer(
   if (pathname === '/api/v1/pets' && request.method === 'GET')
     return json(200, [{ id: 1, name: 'Rex', tag: null }]);
   if (request.headers['x-api-key'] === undefined) return json(401, { message: 'No key' });
-  // Some name a file after what they were sent.
+  // Some APIs put request values in a file name.
   if (pathname === '/api/v1/portrait')
     return response
       .writeHead(200, {
@@ -147,6 +147,6 @@ async function answer(
   const id = Number(pathname.split('/').pop());
   if (id === 404) return json(404, { message: 'No such <b>pet</b>' });
   if (id === 500) return json(200, { id: 'not a number' });
-  // Some APIs repeat what they were sent.
+  // Some APIs repeat request values.
   return json(200, { id, name: `Rex of ${String(request.headers['x-api-key'])}` });
 }

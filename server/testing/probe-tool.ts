@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { SkillError } from '../core/errors/skill-error';
 import { defineSkill, defineTool, free, perCall, type ToolDefinition } from '../tools/sdk/define-tool';
 
-/** What a paid skill of the probe costs. */
+/** Price of a paid skill of the probe, in micro-dollars. */
 export const PROBE_PRICE = 100n;
 
-/** A tool that tests can look into: its handlers count their runs, and some wait until they are let go. */
+/** An instrumented tool: its handlers count their runs, and some wait until they are released. */
 export interface Probe {
   tool: ToolDefinition;
-  /** How often a handler was begun with this id. */
+  /** Number of handler runs with this id. */
   runs(id: string): number;
-  /** The most handlers that were running at once since the last look. */
+  /** Maximum number of concurrent handlers since the last call. */
   mostAtOnce(): number;
-  /** Lets the handlers with this id go, those that come later too. */
+  /** Releases the handlers with these ids, also those that start later. */
   letGo(...ids: string[]): void;
-  /** Resolves when a handler with this id runs. */
+  /** Resolves once a handler has started for each of these ids. */
   untilBegun(...ids: string[]): Promise<void>;
 }
 
@@ -22,7 +22,10 @@ const input = z.object({ id: z.string().default('') });
 const output = z.object({ id: z.string(), run: z.int() });
 type Output = z.infer<typeof output>;
 
-/** Skills: `ok`, `fail` and `wait`, each also as `_paid`; free ones may be run again after a crash; `queued` ones go to a worker. */
+/**
+ * Skills: `ok`, `fail` and `wait`, each also as `_paid`, and `queued…` ones that run in a worker.
+ * Free skills are annotated idempotent.
+ */
 export function createProbe(): Probe {
   const runs = new Map<string, number>();
   const gone = new Set<string>();

@@ -10,9 +10,9 @@ import {
 } from '../tools/sdk/define-tool';
 
 const input = z.object({
-  /** `gpt…` fits one provider, `claude…` the other, `local` needs none. */
+  /** `gpt…` selects one provider, `claude…` the other; `local` needs none. */
   model: z.string().default('any'),
-  /** `ask` the provider, do `not-ask`, ask and `repeat` all it says, `leak` it in every way, or `wait`. */
+  /** `repeat` returns the response, `leak` logs and throws it, `away` requests a redirect. */
   mode: z.enum(['ask', 'not-ask', 'repeat', 'leak', 'away', 'wait']).default('ask'),
   units: z.int().min(1).max(1000).default(1),
   used: z.int().min(0).max(1000).optional(),
@@ -20,7 +20,7 @@ const input = z.object({
 type Input = z.infer<typeof input>;
 const output = z.object({ slot: z.string(), own: z.boolean(), text: z.string() });
 
-/** What one unit costs: a platform fee, and what the provider takes. */
+/** Price of one unit: the platform fee and the provider's cost. */
 export const UNIT_FEE = 101n;
 export const UNIT_COST = 1_000n;
 
@@ -37,7 +37,7 @@ function costOf(units: number): Cost {
   return { platformFee: UNIT_FEE * BigInt(units), providerCost: UNIT_COST * BigInt(units) };
 }
 
-/** A tool that goes through one of two providers: `ask` at once, `ask_queued` in a worker. */
+/** A tool that uses one of two providers: `ask` in the request, `ask_queued` in a worker. */
 export function createProviderProbe(): ToolDefinition {
   const skill = (name: string, estimatedSeconds: number) =>
     defineSkill<Input, z.infer<typeof output>, { units: number }>({

@@ -4,33 +4,33 @@ import { type FakeProvider, startFakeProvider } from './fake-provider';
 import { type Answer, type Harness, startHarness } from './harness';
 import { createProviderProbe, UNIT_COST, UNIT_FEE } from './provider-probe';
 
-/** A price of one unit in dollars: with the platform's key, and 5 % of it with the client's own, rounded up. */
+/** Price of one unit in dollars with the platform's key; with BYOK 5%, rounded up. */
 export const FULL_USD = Number(UNIT_FEE + UNIT_COST) / 1e6;
 export const SHARE_USD = 56 / 1e6;
 
-/** The platform's own key; it has one of Anthropic only. */
+/** The platform's key; it has one for Anthropic only. */
 export const PLATFORM_KEY = `sk-test-secret-platform-${randomBytes(8).toString('hex')}`;
 
-/** A gateway with the probe, between two providers on this machine. */
+/** A gateway with the provider probe and two fake providers. */
 export interface ProviderWorld {
   harness: Harness;
   openai: FakeProvider;
   anthropic: FakeProvider;
-  /** Calls the probe. */
+  /** Calls the provider probe. */
   call(key: string, input: object, headers?: Record<string, string>, more?: object): Promise<Answer>;
   save(key: string, slot: string, value: string, label?: string): Promise<void>;
   balanceOf(key: string): Promise<number>;
-  /** Forgets what the providers were asked and told to refuse. */
+  /** Clears the recorded requests and rejected keys of the fake providers. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** A provider key that nobody had before. */
+/** Creates a new provider key. */
 export function newSecret(): string {
   return `sk-test-secret-${randomBytes(12).toString('hex')}`;
 }
 
-/** Starts one; call `close` in afterAll. */
+/** Starts the fixture; call `close` in afterAll. */
 export async function startProviderWorld(env: Record<string, string> = {}): Promise<ProviderWorld> {
   const openai: FakeProvider = await startFakeProvider(() => `${anthropic.baseUrl}/v1/stolen`);
   const anthropic = await startFakeProvider(() => `${openai.baseUrl}/v1/stolen`);

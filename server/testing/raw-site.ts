@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-/** What an upstream sends, byte by byte, for one request. */
+/** Writes the raw response to one request. */
 export type RawAnswer = (socket: Socket, head: string) => void;
 
 export interface RawSite {
@@ -10,9 +10,9 @@ export interface RawSite {
 }
 
 /**
- * A server without an HTTP library, which can therefore send what no library would. One connection,
- * one answer.
- * @param answers by path, or one for all
+ * Starts a server without an HTTP library, so that it can send malformed responses, one per
+ * connection.
+ * @param answers by path, or one for all paths
  */
 export async function startRawSite(
   answers: Readonly<Record<string, RawAnswer>> | RawAnswer,

@@ -2,18 +2,19 @@ import { connect, type Socket } from 'node:net';
 
 const LOOK_MS = 20;
 
-/** What came back on one connection. */
+/** The data received on one connection. */
 export interface RawAnswer {
   text: string;
-  /** Status lines in it, in order. */
+  /** The HTTP statuses in it, in order. */
   statuses: number[];
-  /** Whether the server has ended the connection. */
+  /** Whether the server closed the connection. */
   closed: boolean;
 }
 
 /**
- * Writes bytes to a socket as they are and collects what comes, till the server ends the connection or says nothing more.
- * @param pieces written one after another, `pauseMs` apart; `inTurn`: each once one more status line has come
+ * Writes raw bytes to a socket and collects the response until the server closes the connection or
+ * sends nothing for `quietMs`.
+ * @param pieces written `pauseMs` apart; with `inTurn`, each after the response to the previous one
  */
 export async function exchange(
   port: number,
@@ -23,7 +24,7 @@ export async function exchange(
   const socket = await openSocket(port);
   let text = '';
   let closed = false;
-  // Counted instead of timed: a process that stood still has looked once, not for so long.
+  // Polls are counted, not timed: while this process is blocked, no time counts as quiet.
   let quietLooks = 0;
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
@@ -41,7 +42,7 @@ export async function exchange(
     socket.write(piece);
     if (pauseMs > 0) await sleep(pauseMs);
   }
-  // Nothing heard yet is not quiet: the answer may still be made.
+  // Before the first byte the server may still be preparing its response.
   while (mayGoOn() && (text === '' || quietLooks++ < quietMs / LOOK_MS)) await sleep(LOOK_MS);
   socket.destroy();
   return { text, statuses: readStatuses(text), closed };
@@ -50,7 +51,7 @@ export async function exchange(
 const readStatuses = (text: string) =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status));
 
-/** A connection on which nothing was asked yet. */
+/** Opens a connection without sending anything. */
 export function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));

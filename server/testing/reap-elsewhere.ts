@@ -2,7 +2,7 @@ import { createCallFlush } from '../calls/flush';
 import { RunningCalls } from '../calls/running-calls';
 import type { Runtime } from '../core/runtime';
 
-/** Reaps as another process does: it renews no lease of this one. Returns how many calls it ended or requeued. */
+/** Reaps as another process, which renews no lease of this one. @returns the number of calls */
 export async function reapElsewhere({ sql, quotas, flush: { leaseSeconds } }: Runtime): Promise<number> {
   const other = new RunningCalls(
     sql,

@@ -7,7 +7,7 @@ import type { SavedCard } from '../platform/ports/ports';
 import { type Harness, startHarness } from './harness';
 import { ScriptedPayments } from './scripted-payments';
 
-/** A person with credit, a saved card, and auto-reload on. Amounts are micro-dollars. */
+/** A person with credit, a saved card and auto-recharge on. Amounts are in micro-dollars. */
 export interface ReloadPerson {
   userId: string;
   accountId: string;
@@ -24,11 +24,11 @@ interface Wanted {
   card?: Partial<SavedCard>;
 }
 
-/** What such a person has when a call has left them under their threshold, and after a reload. */
+/** The balance after calls took it below the threshold, and after a reload. */
 export const LEFT = 4_000_000n;
 export const RELOADED = 24_000_000n;
 
-/** Makes such a person, known to the provider. */
+/** Creates such a person and their customer at the fake provider. */
 export async function reloadPerson(
   harness: Harness,
   payments: ScriptedPayments,
@@ -50,7 +50,7 @@ export async function reloadPerson(
   return { userId, accountId, key, customerId, card: saved };
 }
 
-/** A paid call of so much. */
+/** Makes a paid call of this amount. */
 export async function spend(harness: Harness, key: string, amount: bigint) {
   return await harness.ask('POST', '/v1/tools/call', {
     key,
@@ -58,7 +58,7 @@ export async function spend(harness: Harness, key: string, amount: bigint) {
   });
 }
 
-/** What an account has and how its reloads stand. */
+/** Reads the balance and the reload state of an account. */
 export async function reloadState({ sql }: Runtime, accountId: string) {
   const [account] = await sql<
     {
@@ -82,7 +82,7 @@ export async function reloadState({ sql }: Runtime, accountId: string) {
   return { ...account, orders, mails: mails.map(({ kind }) => kind) };
 }
 
-/** Two processes that do nothing by themselves, on one database and one provider. */
+/** Two processes without background work, on one database and one fake provider. */
 export class ReloadWorld {
   readonly payments: ScriptedPayments;
   readonly harness: Harness;
@@ -107,8 +107,8 @@ export class ReloadWorld {
   }
 
   /**
-   * After each test: what was paid is what was credited, the books agree, and nobody is left to be
-   * charged in the next.
+   * Run after each test: checks that payments match credits and that reconciliation passes, and
+   * turns auto-recharge off for all accounts.
    */
   async endTest(): Promise<void> {
     const { harness, payments } = this;
@@ -121,7 +121,7 @@ export class ReloadWorld {
     expect(credited.map(({ id }) => id).sort()).toEqual(payments.paid.map(({ id }) => id).sort());
   }
 
-  /** One round of a process. */
+  /** Runs one round of reloads in a process. */
   async run(process: Harness = this.harness): Promise<void> {
     await runReloads(process.runtime, new AbortController().signal);
   }
@@ -130,19 +130,19 @@ export class ReloadWorld {
     return await reloadState(this.harness.runtime, accountId);
   }
 
-  /** @param change the columns of the account, as SQL sets them */
+  /** Updates an account. @param change the SET clause in SQL */
   async set({ accountId }: ReloadPerson, change: string): Promise<void> {
     await this.harness.runtime.sql.unsafe(`update accounts set ${change} where id = $1`, [accountId]);
   }
 
-  /** Six dollars, of which calls have left four. */
+  /** Creates a person who had 6 dollars and has 4 left after calls. */
   async lowPerson(wanted: Partial<Wanted> = {}): Promise<ReloadPerson> {
     const person = await reloadPerson(this.harness, this.payments, { credit: LEFT + 2_000_000n, ...wanted });
     for (let i = 0; i < 2; i++) expect((await spend(this.harness, person.key, 1_000_000n)).status).toBe(200);
     return person;
   }
 
-  /** Nothing that waits need wait any longer. */
+  /** Expires all order leases and reload delays. */
   async passTime(): Promise<void> {
     const { sql } = this.harness.runtime;
     const past = sql`now() - interval '1 second'`;
@@ -150,14 +150,14 @@ export class ReloadWorld {
     await sql`update accounts set reload_not_before_at = ${past} where reload_not_before_at is not null`;
   }
 
-  /** Orders of an account were made, and finished, that much longer ago. */
+  /** Moves the creation and completion of an account's orders into the past. */
   async age({ accountId }: ReloadPerson, interval: string): Promise<void> {
     await this.harness.runtime.sql`
       update orders set created_at = created_at - ${interval}::interval,
         finished_at = finished_at - ${interval}::interval where account_id = ${accountId}`;
   }
 
-  /** The payment that the provider made last. */
+  /** The latest payment at the fake provider. */
   get lastPayment() {
     const last = [...this.payments.facts.values()].at(-1);
     if (!last) throw new Error('Nothing was charged');

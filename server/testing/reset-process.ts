@@ -1,7 +1,7 @@
 import { setWorkerNiceness } from '../platform/confinement/run-nice';
 import { setProgramPaths } from '../platform/workers/programs';
 
-// Before each file: files share processes, and what one of them set must not reach the next.
-// At a low priority, workers get no processor while lint, the build or other files have them.
+// Runs before each test file, because files share processes. At a low priority, workers would get
+// no CPU while lint, the build or other test files run.
 setWorkerNiceness(0);
 setProgramPaths({ ffmpeg: null });

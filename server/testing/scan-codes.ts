@@ -4,7 +4,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 let prepared: Promise<unknown> | undefined;
 
-/** Its WebAssembly comes from the disk: by default it would be fetched from a host of somebody else. */
+/** Loads the WebAssembly from disk; by default the library downloads it from a third-party host. */
 function prepare(): Promise<unknown> {
   prepared ??= readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')).then(
     (wasm) =>
@@ -17,7 +17,7 @@ function prepare(): Promise<unknown> {
 }
 
 /**
- * What a scanner reads in a picture: for tests, by another library than the one that drew it.
+ * Scans the codes in a picture with another library than the one that drew it.
  * @param dataUri `data:image/png;base64,…`
  */
 export async function scan(dataUri: string): Promise<{ format: string; text: string }[]> {

@@ -1,16 +1,16 @@
 import postgres from 'postgres';
 
-/** What the statements of a version rely on, each by a name. */
+/** The parts of a schema that the statements of a version rely on, by name. */
 interface SchemaFacts {
-  /** `table.column` → type, and whether a row may be written without it. */
+  /** `table.column` → type, nullability, and whether an insert may omit it. */
   columns: Map<string, { type: string; mayBeNull: boolean; mayBeLeftOut: boolean }>;
-  /** Signature → what it returns. */
+  /** Signature → return type. */
   functions: Map<string, string>;
-  /** What a row of a table must keep: checks and unique indexes, which `on conflict` names. */
+  /** Table → its check constraints and unique indexes (named by `on conflict`). */
   rules: Map<string, Set<string>>;
 }
 
-/** Reads them from a database; partitions are not named by statements. */
+/** Reads the schema of a database, without partitions, which no statement names. */
 export async function readSchemaFacts(url: string): Promise<SchemaFacts> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
@@ -47,8 +47,8 @@ export async function readSchemaFacts(url: string): Promise<SchemaFacts> {
 }
 
 /**
- * Why the statements of the version before would fail on the newer schema, each by the object.
- * @param contracted `table`, `table.column` or a function's name: what no running version uses any more
+ * Lists why statements of the previous version would fail on the newer schema, by object.
+ * @param contracted names of tables, columns (`table.column`) and functions no longer in use
  */
 export function whatBreaks(before: SchemaFacts, after: SchemaFacts, contracted: readonly string[]): string[] {
   const broken: [name: string, why: string][] = [];
@@ -56,13 +56,13 @@ export function whatBreaks(before: SchemaFacts, after: SchemaFacts, contracted: 
     const now = after.columns.get(name);
     if (!now) broken.push([name, 'is gone']);
     else if (now.type !== type) broken.push([name, `was ${type} and is ${now.type}`]);
-    else if (mayBeNull && !now.mayBeNull) broken.push([name, 'takes no null any more']);
-    else if (mayBeLeftOut && !now.mayBeLeftOut) broken.push([name, 'must be written now']);
+    else if (mayBeNull && !now.mayBeNull) broken.push([name, 'is no longer nullable']);
+    else if (mayBeLeftOut && !now.mayBeLeftOut) broken.push([name, 'is now required']);
   }
   const tables = new Set([...before.columns.keys()].map(tableOf));
   for (const [name, { mayBeLeftOut }] of after.columns)
     if (!before.columns.has(name) && tables.has(tableOf(name)) && !mayBeLeftOut)
-      broken.push([name, 'is new and must be written']);
+      broken.push([name, 'is new and required']);
   for (const [name, result] of before.functions)
     if (after.functions.get(name) !== result) broken.push([name, `returned ${result}`]);
   for (const table of tables) broken.push(...changedRules(table, before, after));

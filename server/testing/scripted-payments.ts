@@ -4,45 +4,44 @@ import { newId } from '../kit/ids';
 import type { ChargeOutcome, Payments, SavedCard } from '../platform/ports/ports';
 import { CARD, MemoryPayments } from './memory-payments';
 
-/** How a charge ends at the provider. */
+/** Outcome of a charge at the provider. */
 export type Ending = 'paid' | 'pending' | { declined: string };
 
-/** What happens to the next charge that is asked for. Without a word of it, it is paid. */
+/** What happens to the next charge; by default it is paid. */
 export type Fate =
   | Ending
-  /** The same happens, but the answer is lost on the way, or with the process that asked. */
+  /** Charged, but the response is lost, or the calling process dies. */
   | { lost: Ending }
   | { dies: Ending }
-  /** Nothing reaches the provider. */
+  /** The request does not reach the provider. */
   | 'unreachable'
   | 'dies before'
-  /** The provider wants nothing of it, and nobody's card is to blame. */
+  /** The provider rejects the request itself, without a decline of the card. */
   | 'refused';
 
 type Charge = Parameters<Payments['chargeCard']>[0];
 
 /**
- * The provider in memory, charging saved cards as Stripe does: once an idempotency key, declines
- * included. Two gateways may share one. What it is asked to charge is kept, and what happens then
- * can be chosen beforehand.
+ * A fake provider that charges saved cards like Stripe: once per idempotency key, also if declined.
+ * It records the charge requests, and tests script their outcomes. Two gateways may share one.
  */
 export class ScriptedPayments extends MemoryPayments {
   readonly requests: Charge[] = [];
   readonly fates: Fate[] = [];
-  /** How often something was asked of it. */
+  /** Number of requests. */
   asked = 0;
-  /** How long a charge takes. */
+  /** Duration of a charge. */
   delayMs = 0;
-  /** Nothing of it can be reached. */
+  /** Makes the provider unreachable. */
   down = false;
   #tellDeath: () => void = () => undefined;
 
-  /** Payments that took money. */
+  /** The paid payments. */
   get paid() {
     return [...this.facts.values()].filter(({ status }) => status === 'paid');
   }
 
-  /** A customer with a saved card. */
+  /** Adds a customer with a saved card. */
   addCustomer(change: Partial<SavedCard> = {}): { customerId: string; card: SavedCard } {
     const customerId = `cus_${newId('request')}`;
     const card = { ...CARD, paymentMethodId: `pm_${newId('request')}`, ...change };
@@ -50,14 +49,14 @@ export class ScriptedPayments extends MemoryPayments {
     return { customerId, card };
   }
 
-  /** Resolves when a process dies while it charges. */
+  /** Resolves when a process dies during a charge. */
   untilDeath(): Promise<void> {
     return new Promise((resolve) => {
       this.#tellDeath = resolve;
     });
   }
 
-  /** A day later Stripe does not know the keys any more. */
+  /** Forgets idempotency keys, as Stripe does after a day. */
   forgetKeys(): void {
     this.charges.clear();
   }
@@ -113,7 +112,7 @@ export class ScriptedPayments extends MemoryPayments {
     if (this.down) throw new PaymentsUnavailable('connect ECONNREFUSED');
   }
 
-  /** Whoever waits for the answer waits for ever: its process is no more. */
+  /** Never resolves: the process that awaits the response is considered dead. */
   #die(): Promise<never> {
     this.#tellDeath();
     return new Promise(() => undefined);

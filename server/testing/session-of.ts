@@ -1,6 +1,6 @@
 import type { SessionActor } from '../core/trpc/actor';
 
-/** A person of the harness, signed in in a browser. */
+/** Builds the actor of a person who is signed in with a browser. */
 export function sessionOf({ userId, accountId }: { userId: string; accountId: string }): SessionActor {
   return {
     kind: 'session',

@@ -2,18 +2,18 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createTestServer } from './test-server';
 
-/** A web site on this machine. */
+/** A fake website on this machine. */
 export interface SiteTwin {
   readonly origin: string;
   readonly port: number;
-  /** Requests, in their order. */
+  /** Requests in order. */
   readonly requests: IncomingMessage[];
-  /** Connections that were ever opened. */
+  /** Total number of connections opened. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Starts a site on 127.0.0.1, or another address of this machine; close it. */
+/** Starts a site on 127.0.0.1 or another local address; the caller closes it. */
 export async function startSiteTwin(listener: RequestListener, host = '127.0.0.1'): Promise<SiteTwin> {
   const requests: IncomingMessage[] = [];
   const sockets = new Set<Socket>();

@@ -3,7 +3,7 @@ import { closeWorkers } from '../platform/workers/cpu-pool';
 import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { type ProviderStub, startProviderStub } from './provider-stub/stub';
 
-/** Files of skills, until the tests of this file have ended; the workers that read them end too. */
+/** Creates files for skills; removes them and stops the workers after the tests of the file. */
 export async function filesOfTests(): Promise<TestFiles> {
   const files = await createTestFiles();
   afterAll(async () => {
@@ -13,7 +13,7 @@ export async function filesOfTests(): Promise<TestFiles> {
   return files;
 }
 
-/** All ten providers, played by one server, until the tests of this file have ended. */
+/** Starts ten fake providers; stops them after the tests of the file. */
 export async function providerStubOfTests(): Promise<ProviderStub> {
   const stub = await startProviderStub();
   afterAll(() => stub.close());

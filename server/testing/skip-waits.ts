@@ -3,9 +3,9 @@ import timers from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Ends every pause of `node:timers/promises` at once, until the test ends.
- * @param onPause called instead of waiting: it can move the test's clock
- * @returns the length that each pause asked for, in milliseconds
+ * Makes every `setTimeout` of `node:timers/promises` resolve at once, until the test ends.
+ * @param onPause called instead of waiting, for example to advance the test's clock
+ * @returns the requested lengths in milliseconds; grows with each pause
  */
 export function skipPauses(onPause: (ms: number) => void = () => undefined): number[] {
   const pauses: number[] = [];
@@ -15,7 +15,7 @@ export function skipPauses(onPause: (ms: number) => void = () => undefined): num
     onPause(ms ?? 0);
     return pause(0, value, options);
   });
-  // Named imports of a built-in module are copies.
+  // Named imports of a built-in module are copies and must be synced.
   syncBuiltinESMExports();
   onTestFinished(() => {
     spy.mockRestore();
@@ -24,7 +24,7 @@ export function skipPauses(onPause: (ms: number) => void = () => undefined): num
   return pauses;
 }
 
-/** Keeps timers of exactly this length from firing, until the test ends. */
+/** Prevents timers of exactly this length from firing, until the test ends. */
 export function holdTimers(lengthMs: number): void {
   const start = globalThis.setTimeout;
   const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms, ...args) => {
@@ -35,12 +35,12 @@ export function holdTimers(lengthMs: number): void {
   onTestFinished(() => spy.mockRestore());
 }
 
-/** What a shortened timer takes: enough for the work under its limit to be in progress. */
+/** Length of a shortened timer, long enough for the limited work to start. */
 const SHORTENED_MS = 100;
 
 /**
- * Lets a time limit pass early, until the test ends: shortens timers of exactly this length.
- * @param from the first of them to shorten, counted from 1: those before it keep their length
+ * Shortens timers of exactly this length, until the test ends, so that a time limit passes early.
+ * @param from the first such timer to shorten, counted from 1
  */
 export function shortenTimers(lengthMs: number, from = 1): void {
   const start = globalThis.setTimeout;

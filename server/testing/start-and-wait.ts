@@ -1,4 +1,4 @@
-// A process of its own for the tests that kill one: starts PostgreSQL on the folder it is given, says its pid, waits.
+// Started and killed by tests: runs PostgreSQL on a given folder, prints its pid and waits.
 import { startPostgres } from '../main/boot/embedded-postgres/start-postgres';
 
 const running = await startPostgres({ dataDir: process.argv[2] ?? '', durable: false });

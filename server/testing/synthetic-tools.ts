@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineSkill, defineTool, free, type ToolDefinition } from '../tools/sdk/define-tool';
 
-/** Pronounceable and distinct, so that the vocabulary is as large as that of a thousand real tools. */
+/** Creates a distinct, pronounceable word, for a vocabulary like that of a thousand real tools. */
 export function wordNumber(at: number): string {
   const syllables = ['ka', 'lo', 'mi', 'ne', 'ru', 'sta', 'ver', 'tion', 'per', 'dat', 'gram', 'scop'];
   return [at, Math.floor(at / 12), Math.floor(at / 144), at * 5]
@@ -9,7 +9,7 @@ export function wordNumber(at: number): string {
     .join('');
 }
 
-/** So many tools of three skills each, that have as much to say as real ones. */
+/** Creates tools of three skills each, with descriptions as long as those of real tools. */
 export function syntheticTools(count: number): ToolDefinition[] {
   const sentence = (seed: number, words: number) =>
     Array.from({ length: words }, (_, at) => wordNumber((seed * 31 + at * at * 17) % 4_000)).join(' ');

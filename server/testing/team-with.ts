@@ -10,7 +10,7 @@ export type Person = Awaited<ReturnType<Harness['person']>>;
 
 let teams = 0;
 
-/** A team made by its owner, with one more person of each role wanted. */
+/** Creates a team with an owner and one person per role. */
 export async function teamWith(harness: Harness, ...roles: TeamRole[]) {
   const owner = await harness.person();
   const slug = `crew-${++teams}`;
@@ -25,7 +25,7 @@ export async function teamWith(harness: Harness, ...roles: TeamRole[]) {
   return { slug, owner, others };
 }
 
-/** Teams without exactly one owner who is the same in both places: there must be none, whatever was tried. */
+/** Finds teams without exactly one owner membership that matches the account's owner. */
 export async function findBadOwners({ runtime }: Harness): Promise<string[]> {
   const rows = await runtime.sql<{ slug: string }[]>`
     select a.slug from accounts a where a.type = 'team' and (
@@ -38,12 +38,12 @@ export async function findBadOwners({ runtime }: Harness): Promise<string[]> {
 export const emailOf = ({ userId }: Person) => `${userId}@example.test`;
 export const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
 
-/** What tests of teams do and look at; the harness is there only once they run. */
+/** Helpers for team tests; `harness` is called only inside a test. */
 export function teamActs(harness: () => Harness) {
   const runtime = () => harness().runtime;
   const sql = () => harness().runtime.sql;
   return {
-    /** A team of its owner's alone, whose name is not its slug. */
+    /** Creates a team with only its owner; the name differs from the slug. */
     async newTeam() {
       const owner = await harness().person();
       const n = ++teams;

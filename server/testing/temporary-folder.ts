@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder any user may pass through, as a checkout usually is; the caller removes it. */
+/** Creates a folder that any user may enter, like a checkout; the caller removes it. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   await chmod(folder, 0o755);

@@ -4,7 +4,7 @@ import type { OutboundFetch } from '../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../platform/ports/outbound-guard';
 import type { CallBrowser } from '../tools/sdk/skill-context';
 
-/** The program and environment of the browser that tests have; a reason where there is none. */
+/** Returns the program and environment of the browser, or why there is none. */
 export function prepareTestBrowser(): { program: string; env: Record<string, string> } | { missing: string } {
   try {
     prepareBrowser();
@@ -22,7 +22,7 @@ export function prepareTestBrowser(): { program: string; env: Record<string, str
   }
 }
 
-/** A real browser; close it. @throws where this machine has none */
+/** Starts a real browser; the caller closes it. @throws when this machine has none */
 export function createTestBrowser(
   guard: OutboundGuard,
   pageLimitMs?: number,
@@ -35,8 +35,8 @@ export function createTestBrowser(
 }
 
 /**
- * The browser of the examples, whose site is the fetch's; one that finds none where this machine
- * has none.
+ * Creates the browser for examples; it renders what `fetch` returns. Without a browser on this
+ * machine, rendering fails.
  */
 export function createExampleBrowser(fetch: OutboundFetch): CallBrowser & { close(): void } {
   const found = prepareTestBrowser();
@@ -45,7 +45,7 @@ export function createExampleBrowser(fetch: OutboundFetch): CallBrowser & { clos
   return { ...browserOf(browser, fetch), close: () => browser.close() };
 }
 
-/** Draws addresses as a fetch answers them: for examples whose site is not there. */
+/** Renders URLs from the responses of `fetch`, for examples on sites that do not exist. */
 function browserOf(browser: PageBrowser, fetch: OutboundFetch): CallBrowser {
   return {
     async render({ url, ...request }, signal) {

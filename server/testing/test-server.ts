@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 
 /**
- * An HTTP server that never closes an idle connection by itself. Node's own limit of some seconds
- * runs out while a busy test process stands still, and closes a connection that a request is on.
+ * Creates an HTTP server that never closes idle connections. Node's default timeout can expire
+ * while a test process is blocked, and then breaks a request that is using the connection.
  */
 export function createTestServer(answer?: RequestListener): Server {
   return createServer({ keepAliveTimeout: 0 }, answer);

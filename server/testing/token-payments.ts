@@ -4,21 +4,20 @@ import type { ChargeOutcome, PaymentFacts, Payments, RefundOutcome } from '../pl
 
 type Charge = Parameters<Payments['chargeToken']>[0];
 
-/** A token that a bank refuses. */
+/** A token that the bank declines. */
 export const DECLINED_TOKEN = 'spt_test_declined';
-/** A token whose card wants a person to confirm. */
+/** A token that requires confirmation by the cardholder. */
 export const ACTION_TOKEN = 'spt_test_requires_action';
 
 /**
- * A payment provider in memory that charges shared payment tokens as Stripe does: once for each
- * idempotency key, whatever comes later under it. Its answers can be lost before or after the
- * charge.
+ * A fake payment provider that charges shared payment tokens like Stripe, once per idempotency key.
+ * Its response can be lost before or after the charge.
  */
 export class TokenPayments implements Payments {
   readonly mode = 'standin';
-  /** What was really taken. */
+  /** Charges that took money. */
   readonly charges: (Charge & { id: string })[] = [];
-  /** `cut`: charges, and its answer is lost. `down`: does nothing, and cannot be asked either. */
+  /** `cut` charges but loses the response; `down` makes every request fail. */
   fault: 'none' | 'cut' | 'down' = 'none';
   /** Awaited before each charge. */
   before: () => Promise<unknown> = async () => undefined;

@@ -1,9 +1,9 @@
 /**
- * Collects what is raised outside every `try` while a test runs: in production it would end the
- * process.
+ * Collects uncaught exceptions and rejections while a test runs; in production an exception would
+ * end the process.
  */
 export function watchUncaught() {
-  /** Rejections too, which are survived, although what they belonged to may never end. */
+  /** Exceptions and unhandled rejections; the process survives the latter. */
   const errors: unknown[] = [];
   const exceptions: unknown[] = [];
   const onException = (error: unknown) => {

@@ -14,13 +14,13 @@ import { watchUncaught } from './uncaught';
 import { createAnswer, randomFrom } from './upstream-fuzz';
 
 /**
- * UPSTREAM_FUZZ_CASES=100000 npx vitest run server/testing/upstream-fuzz: the long run. A seed
- * repeats a run.
+ * Long run: `UPSTREAM_FUZZ_CASES=100000 npx vitest run server/testing/upstream-fuzz`.
+ * UPSTREAM_FUZZ_SEED repeats a run.
  */
 const CASES = Number(process.env.UPSTREAM_FUZZ_CASES ?? 120);
 const SEED = Number(process.env.UPSTREAM_FUZZ_SEED ?? 1);
 const AT_ONCE = 8;
-/** Longer than any of these skills may wait for a server that has closed its connection. */
+/** Longer than any of these skills waits after the server has closed the connection. */
 const CALL_MS = 60_000;
 
 const SKILLS: [ToolDefinition, string, (url: string) => unknown][] = [
@@ -50,7 +50,7 @@ afterAll(async () => {
   await site.close();
 });
 
-it(`every skill that fetches ends properly on ${CASES} answers of a hostile server`, {
+it(`every skill that fetches returns or fails properly on ${CASES} hostile responses`, {
   timeout: 120_000 + CASES * 1_000,
 }, async () => {
   const uncaught = watchUncaught();

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { RawAnswer } from './raw-site';
 
-/** A stream of numbers in [0, 1) that a seed repeats (mulberry32). */
+/** Creates a seeded generator of numbers in [0, 1) (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -62,7 +62,7 @@ const STATUS = [
   'nonsense',
 ];
 
-/** One answer, structured as a server's would be, wrong in a few places. */
+/** Creates a structured response with a few defects. */
 export function createAnswer(random: () => number): RawAnswer {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const body = encodeBody(createBody(random, pick), random, pick);

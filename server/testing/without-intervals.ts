@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Starts something whose intervals never come: it does not look again by itself after some time, so it knows only what
- * it is told. How soon it knows is then a question of whether, which a busy machine does not change.
+ * Starts something without its intervals, so that it never polls and learns of changes only from
+ * notifications. Tests then do not depend on timing.
  */
 export async function withoutIntervals<Started>(start: () => Promise<Started>): Promise<Started> {
   vi.useFakeTimers({ toFake: ['setInterval'] });

@@ -5,7 +5,7 @@ interface Options {
   readonly until?: AbortSignal;
 }
 
-/** A signal of a call of an account, by which places are shared. */
+/** Creates the signal of a call; the worker pool shares its places by the account set on it. */
 export function signalOf(accountId: string, { provisional = false, until }: Options = {}): AbortSignal {
   const signal = AbortSignal.any(until ? [until] : []);
   setWorkerCaller(signal, { accountId, provisional, spentMs: 0 });

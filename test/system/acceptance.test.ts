@@ -1,4 +1,4 @@
-// The black-box acceptance scripts, which know the contract and not the code.
+// Runs the black-box acceptance scripts, which know the contract but not the code.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -10,12 +10,12 @@ import { saveResult } from './fixtures/test-results';
 
 const folder = resolve(root, process.env.ACCEPTANCE_DIR || '../shared/acceptance');
 const isThere = existsSync(folder);
-const note = isThere ? '' : ` (skipped: there is no folder ${folder}, set ACCEPTANCE_DIR)`;
+const note = isThere ? '' : ` (skipped: folder ${folder} not found, set ACCEPTANCE_DIR)`;
 
-/** The scripts there must be. */
+/** The required scripts. */
 const SCRIPTS = ['01-discovery', '02-auth-errors', '08-keys', '12-reviews', '14-openapi'];
 
-// One after the other: reviews change the list of tools, whose ETag the script of discovery checks.
+// Run sequentially: reviews change the ETag of the tool list, which the discovery script checks.
 describe.skipIf(!isThere)(`the acceptance scripts${note}`, () => {
   const gateway = setupGateway('acceptance/gateway');
   const keys: Record<string, string> = {};

@@ -1,5 +1,5 @@
-// Backs a gateway up under load and without a gateway, restores each backup into a new database,
-// and compares all tables and the books. `BACKUP_CALLS=1000000` is the long form.
+// Makes a backup under load and one without a gateway, restores each into a new database, and
+// compares all tables and the books. `BACKUP_CALLS=1000000` is the long run.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const CALLS = Number(process.env.BACKUP_CALLS || 20_000);
 const CREDIT_USD = '1000';
 const CLIENTS = 4;
 const MIB = 1024 * 1024;
-/** A million calls take some minutes; with more this is a limit for what hangs only. */
+/** A million calls take some minutes; the limit is only for a run that hangs. */
 const SCENARIO_LIMIT_MS = 600_000 + CALLS;
 
 interface TableSummary {
@@ -50,10 +50,10 @@ let load: Load;
 const roundtrips: Partial<Record<BackupName, Roundtrip>> = {};
 
 beforeAll(async () => {
-  if (!Number.isInteger(CALLS) || CALLS < 1) throw new Error('BACKUP_CALLS takes a positive integer');
+  if (!Number.isInteger(CALLS) || CALLS < 1) throw new Error('BACKUP_CALLS must be a positive integer');
   folder = mkdtempSync(join(tmpdir(), 'gateway-roundtrip-'));
   reapFolderLater(folder);
-  // PostgreSQL's own user passes through it where root runs this.
+  // Under root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const started = await startGateway({
     DATA_DIR: join(folder, 'data'),
@@ -84,7 +84,7 @@ afterAll(async () => {
   await removeTestFolder(folder);
 });
 
-test('calls made during a backup are answered', () => {
+test('calls made during a backup succeed', () => {
   expect(load.failures).toEqual([]);
   expect(load.answered).toBeGreaterThan(CLIENTS);
 });
@@ -97,11 +97,11 @@ const BACKUPS: [title: string, name: BackupName][] = [
 describe.each(BACKUPS)('a backup %s', (_, name) => {
   const found = () => {
     const roundtrip = roundtrips[name];
-    if (!roundtrip) throw new Error('There is no such backup');
+    if (!roundtrip) throw new Error('The backup was not made');
     return roundtrip;
   };
 
-  test('holds all calls', () => {
+  test('contains all calls', () => {
     const { backup, fileBytes } = found();
     expect(backup.tables['public.usage_records']?.rows).toBeGreaterThanOrEqual(CALLS);
     expect(fileBytes).toBe(backup.bytes);
@@ -112,12 +112,12 @@ describe.each(BACKUPS)('a backup %s', (_, name) => {
     expect(restored.tables).toEqual(backup.tables);
   });
 
-  test('its restored books agree', () => {
+  test('reconcile finds no difference after its restore', () => {
     expect(found().restored).toMatchObject({ ok: true });
   });
 });
 
-/** Restores into a data folder of its own, and so into a PostgreSQL of its own. */
+/** Restores into a new data folder, which has its own PostgreSQL. */
 async function restore({ env }: TestGateway, backup: Backup): Promise<Roundtrip> {
   const begun = performance.now();
   const dataDir = `${backup.path}-restored`;
@@ -132,7 +132,7 @@ async function restore({ env }: TestGateway, backup: Backup): Promise<Roundtrip>
   return { backup, fileBytes: statSync(backup.path).size, restored };
 }
 
-/** Clients that make paid calls until they are stopped. */
+/** Clients that make paid calls until `stop`. */
 class Load {
   answered = 0;
   readonly failures: string[] = [];

@@ -1,5 +1,5 @@
-// Executes the Dockerfile without Docker, in an empty folder, and uses the image as a container
-// would. `DOCKERFILE_FULL=1` installs and builds too; without, those of this checkout are used.
+// Executes the Dockerfile without Docker in an empty folder and runs the image like a container.
+// `DOCKERFILE_FULL=1` also installs and builds; otherwise it uses those of this checkout.
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,31 +44,31 @@ afterAll(async () => {
   await removeTestFolder(scratch);
 });
 
-test('the command of the image is run by a user who is not root', () => {
+test('the image runs its command as a non-root user', () => {
   expect(image.user).toBe(UID);
 });
 
-test('it starts with read-only files, and /healthz answers', async () => {
+test('it starts on read-only files, and /healthz responds', async () => {
   expect((await get('/healthz')).status).toBe(200);
 });
 
-test('its HEALTHCHECK reports that it is healthy', async () => {
+test('its HEALTHCHECK reports a healthy container', async () => {
   expect(await checkHealth(image, started())).toBe(0);
 });
 
-test('a page is shown', async () => {
+test('it serves pages', async () => {
   const page = await get('/tools');
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('</html>');
 });
 
-test('the guides are there', async () => {
+test('it serves the guides', async () => {
   const guides = await get('/llms-full.txt');
   expect(guides.status).toBe(200);
   expect((await guides.text()).length).toBeGreaterThan(10_000);
 });
 
-test('a key is created and a call answered', async () => {
+test('it provisions a key and runs a call', async () => {
   const provisioned = await fetch(`${started().baseUrl}/v1/auth/provision`, { method: 'POST' });
   key = (await provisioned.json()).api_key;
   const answer = await call('diagnostics', 'echo', { message: 'hi' });
@@ -76,11 +76,11 @@ test('a key is created and a call answered', async () => {
   expect(await answer.json()).toMatchObject({ output: { message: 'hi' } });
 });
 
-test('a tool that computes in a process of its own works', async () => {
+test('a tool that runs in a worker process works', async () => {
   expect((await call('math', 'evaluate', { expression: '6 * 7' })).status).toBe(200);
 });
 
-test('it shuts down in order', async () => {
+test('it shuts down gracefully', async () => {
   const { child } = started();
   await stopProcess(child);
   expect(child.exitCode).toBe(0);

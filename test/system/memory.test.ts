@@ -1,4 +1,4 @@
-// The memory that a file of 100 MiB takes in the gateway, and what a thousand streams leave in it.
+// Measures the gateway's memory during transfers of a 100 MiB file and after a thousand streams.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inMib, MIB, measurePeak, readMemoryAtRest, readResidentBytes } from './fixtures/resident-memory';
@@ -14,7 +14,7 @@ const MAX_GROWTH_MIB = 150;
 const FILE_SAMPLE_MS = 20;
 const PARALLEL = 4;
 
-/** A heap shrinks some seconds after its work has ended. */
+/** A heap shrinks only some seconds after the work has ended. */
 const SHRINK_LIMIT_MS = 30_000;
 const STREAM_SAMPLE_MS = 500;
 const MAX_SHARE = 1.2;
@@ -30,30 +30,30 @@ describe('a file of 100 MiB', () => {
 
   beforeAll(async () => {
     const key = await createKey('memory');
-    // With all modules loaded.
+    // Load all modules first.
     const small = await uploadRandom(gateway.baseUrl, key, 1024);
     await downloadSlowly(`${gateway.baseUrl}/v1/assets/${small.asset.asset_id}`);
     idle = await readMemoryAtRest(gateway.pid);
     const measured = await measurePeak(gateway.pid, FILE_SAMPLE_MS, () => transferFile(gateway.baseUrl, key));
     found = measured.value;
     peak = measured.peak;
-    console.log(`memory: ${inMib(idle)} at rest, at most ${inMib(peak - idle)} more for the file`);
+    console.log(`memory: ${inMib(idle)} idle, at most ${inMib(peak - idle)} more for the file`);
   }, SCENARIO_LIMIT_MS);
 
   test('an upload of 100 MiB is stored', () => {
     expect(found.uploaded.asset.size_bytes).toBe(FILE_BYTES);
   });
 
-  test(`${PARALLEL} slow clients at once get it byte by byte`, () => {
+  test(`${PARALLEL} slow clients at once download it byte for byte`, () => {
     const complete = { status: 200, size: FILE_BYTES, hash: found.uploaded.hash };
     expect(found.downloads).toEqual(Array(PARALLEL).fill(complete));
   });
 
-  test('a range of 50 MiB is a range', () => {
+  test('a range request returns half of the file', () => {
     expect(found.half).toMatchObject({ status: 206, size: FILE_BYTES / 2 });
   });
 
-  test(`the gateway takes at most ${MAX_IDLE_MIB} MiB at rest`, () => {
+  test(`the gateway uses at most ${MAX_IDLE_MIB} MiB when idle`, () => {
     expect(idle / MIB).toBeLessThanOrEqual(MAX_IDLE_MIB);
   });
 
@@ -69,7 +69,7 @@ describe('a thousand streams and uploads of 8 MiB', () => {
 
   beforeAll(async () => {
     const key = await createKey('streams');
-    // The heap grows once to what such work takes: what counts is that it stays so.
+    // The heap grows once to the size that this work needs; it must not grow further.
     problems.push(...(await runStreams(gateway.baseUrl, key)));
     before = await readMemoryAtRest(gateway.pid);
     const { value, peak } = await measurePeak(gateway.pid, STREAM_SAMPLE_MS, () =>
@@ -80,11 +80,11 @@ describe('a thousand streams and uploads of 8 MiB', () => {
     console.log(`memory: ${inMib(before)} before the streams, at most ${inMib(peak)}, then ${inMib(after)}`);
   }, SCENARIO_LIMIT_MS);
 
-  test('a thousand streams that are open together end with their result, and uploads at the same time are stored completely', () => {
+  test('a thousand concurrent streams end with their result, and concurrent uploads are stored completely', () => {
     expect(problems).toEqual([]);
   });
 
-  test('memory is back within 20 % of what it was after a thousand streams and uploads of 8 MiB', () => {
+  test('memory returns to within 20% of its earlier value after a thousand streams and uploads of 8 MiB', () => {
     expect(after / MIB).toBeLessThanOrEqual((before * MAX_SHARE) / MIB);
   });
 });
@@ -94,7 +94,7 @@ async function createKey(name: string): Promise<string> {
     .api_key;
 }
 
-/** Uploads the file, and downloads it with several slow clients at once, and then a part of it. */
+/** Uploads the file, downloads it with several slow clients at once, then downloads a range. */
 async function transferFile(baseUrl: string, key: string) {
   const uploaded = await uploadRandom(baseUrl, key, FILE_BYTES);
   const address = `${baseUrl}/v1/assets/${uploaded.asset.asset_id}`;
@@ -104,7 +104,8 @@ async function transferFile(baseUrl: string, key: string) {
 }
 
 /**
- * @returns the least memory of the process, measured until it is low enough or some time is over
+ * Samples the memory of a process until it is low enough or the time limit is reached.
+ * @returns the lowest value
  */
 async function waitUntilBelow(pid: number, bytes: number): Promise<number> {
   let least = readResidentBytes(pid);

@@ -1,4 +1,4 @@
-// The three processes of compose.yaml count, hold and cancel as one, and outlive each other.
+// The three processes of compose.yaml share limits and jobs, and survive the loss of one.
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount } from './fixtures/accounts';
@@ -17,7 +17,7 @@ import { listGatewayServices } from './scale/compose';
 
 const START_MS = 180_000;
 const SCENARIO_MS = 600_000;
-/** Ends a request that hangs. */
+/** Time limit for a request that hangs. */
 const REQUEST_MS = 120_000;
 
 describe('two web processes and a worker', () => {
@@ -44,10 +44,10 @@ describe('two web processes and a worker', () => {
     sql: cluster.sql,
   }));
 
-  test('a key that is revoked at one process is refused by the next request to each', async () => {
+  test('a key revoked through one process is rejected by every process', async () => {
     const call = async (url: string) =>
       await send(`${url}/v1/tools/call`, victim, 'POST', { json: diagnostics('echo', { message: 1 }) });
-    // Every process remembers the key by now.
+    // Fill the key cache of every process.
     for (const url of [first, second]) expect((await call(url)).status).toBe(200);
     const list = await send<{ keys: { id: string; key_prefix: string }[] }>(`${first}/v1/keys`, owner, 'GET');
     const row = list.body.keys?.find(
@@ -58,7 +58,7 @@ describe('two web processes and a worker', () => {
     for (const url of [second, first]) expect((await call(url)).status).toBe(401);
   });
 
-  test('the worker runs what one web process queues, and the other returns it', async () => {
+  test('the worker runs a call queued by one web process, and the other returns its result', async () => {
     const queued = await send(`${first}/v1/tools/call`, owner, 'POST', {
       json: diagnostics('background', { seconds: 0.5, steps: 3 }),
       headers: { prefer: 'wait=0' },
@@ -68,7 +68,7 @@ describe('two web processes and a worker', () => {
     expect([job.status, job.result?.output?.steps_done]).toEqual(['completed', 3]);
   });
 
-  test('a job of the worker is cancelled through one web process: the other returns it', async () => {
+  test('a job of the worker can be cancelled through one web process, and the other returns it', async () => {
     const id = await startJob(first, owner, diagnostics('background', { seconds: 120, steps: 100 }));
     await waitForLines(second, owner, id, 1);
     const waiting = getJob(first, owner, id, 30);
@@ -76,14 +76,14 @@ describe('two web processes and a worker', () => {
     expect(cancelled.body.cancelled).toBe(true);
     const { body: ended } = await waiting;
     expect(ended.status).toBe('cancelled');
-    // It would write a line by the time another job of the worker has written so many.
+    // By the time another job has written four lines, the cancelled one would have written more.
     const other = await startJob(first, owner, diagnostics('background', { seconds: 60, steps: 100 }));
     await waitForLines(second, owner, other, 4);
     await cancelJob(second, owner, other);
     expect((await getJob(first, owner, id)).body.logs).toEqual(ended.logs);
   });
 
-  test('an open page of one process shows what happens at the other', async () => {
+  test('an open page of one process shows changes made by the other', async () => {
     const token = randomBytes(32).toString('hex');
     const hash = createHash('sha256').update(token).digest('hex');
     await cluster.sql`
@@ -103,7 +103,7 @@ describe('two web processes and a worker', () => {
   });
 });
 
-/** What the first event with a change names. */
+/** Returns the names in the first change event. */
 async function readChangedNames(response: Response): Promise<string[]> {
   const decoder = new TextDecoder();
   let text = '';
@@ -118,7 +118,7 @@ async function readChangedNames(response: Response): Promise<string[]> {
 describe('one of three processes is killed under load', () => {
   const clients = { quick: 6, sync: 3, stream: 2, batch: 1, job: 3 };
   const requestsBetweenKills = 60;
-  /** Requests that were answered while a process was down, by its name. */
+  /** Number of responses while a process was down, by its name. */
   const answeredWithout = new Map<string, number>();
   let cluster: Cluster;
   let operations: Operation[];
@@ -159,17 +159,17 @@ describe('one of three processes is killed under load', () => {
   });
 
   for (const [name] of listGatewayServices())
-    test(`while ${name} is down the others serve`, () => {
+    test(`the others serve requests while ${name} is down`, () => {
       expect(answeredWithout.get(name)).toBeGreaterThanOrEqual(requestsBetweenKills);
     });
 
   testClusterBooks(() => ({ cluster, operations, books }));
 
-  /** Returns how many requests were answered meanwhile. */
+  /** Waits for `count` responses. @returns the number of responses */
   async function waitForAnswers(count: number): Promise<number> {
     const before = countOperations(operations).answered;
     let answered = 0;
-    await waitUntil(`${count} requests were answered`, () => {
+    await waitUntil(`${count} requests got a response`, () => {
       answered = countOperations(operations).answered - before;
       return answered >= count;
     });

@@ -1,5 +1,5 @@
-// `npm run soak`: half of what the processes of compose.yaml can take; they are killed in turn.
-// SOAK_MINUTES, SOAK_RATE (a second) and SOAK_KILL_EVERY (seconds). Writes test-results/soak.md.
+// `npm run soak`: runs the processes of compose.yaml at half of their capacity and kills them in
+// turn. SOAK_MINUTES, SOAK_RATE (per second), SOAK_KILL_EVERY (s). Writes test-results/soak.md.
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ interface Costs {
   disk: number;
 }
 
-/** Resident memory of an idle process that was not killed in between, in bytes. */
+/** Resident memory in bytes of an idle process that was not killed in between. */
 interface Memory {
   name: string;
   before: number;
@@ -33,7 +33,7 @@ const WARM_UP_MS = 5_000;
 const MEASURE_MS = 10_000;
 const SHARE_OF_MAXIMUM = 0.5;
 const MAX_GROWTH = 1.2;
-/** A heap shrinks some seconds after its work has ended. */
+/** A heap shrinks only some seconds after the work has ended. */
 const IDLE_MS = 20_000;
 const IDLE_INTERVAL_MS = 500;
 const DOWN_MS = 500;
@@ -74,7 +74,7 @@ beforeAll(async () => {
     const maximum = await measureRate(() => sleep(MEASURE_MS));
     const rate = options.SOAK_RATE ?? maximum * SHARE_OF_MAXIMUM;
     pace.perSecond = rate;
-    // First half: all are killed in turn. Second half: only the last; the others are compared.
+    // First half: kill all in turn. Second half: kill only the last and compare the others.
     await killFor(halfMs, cluster.members);
     pace.stop();
     await waitUntilIdle(cluster.sql);
@@ -102,12 +102,12 @@ afterAll(async () => {
 
 testClusterBooks(() => ({ cluster, operations: load.operations, books }));
 
-test('a process that was not killed has the memory it had, within a fifth', () => {
+test('the memory of a process that was not killed grows by at most 20%', () => {
   expect(memory).not.toEqual([]);
   expect(memory.filter(({ before, after }) => after > before * MAX_GROWTH)).toEqual([]);
 });
 
-/** Requests a second that were answered meanwhile. */
+/** Measures the responses per second while `run` runs. */
 async function measureRate(run: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   const before = countOperations(load.operations).answered;
@@ -115,7 +115,7 @@ async function measureRate(run: () => Promise<unknown>): Promise<number> {
   return ((countOperations(load.operations).answered - before) / (performance.now() - begun)) * 1000;
 }
 
-/** @param members killed in turn */
+/** Kills processes in turn for `ms`. */
 async function killFor(ms: number, members: Member[]): Promise<void> {
   const end = performance.now() + ms;
   for (let n = 0; performance.now() + killEveryMs < end; n++) {
@@ -125,14 +125,14 @@ async function killFor(ms: number, members: Member[]): Promise<void> {
   await sleep(Math.max(0, end - performance.now()));
 }
 
-/** What calls have cost the database so far. */
+/** Reads the database cost of all calls so far. */
 async function readCosts(): Promise<Costs> {
   const [row] = await cluster.sql<Costs[]>`
     select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal,
       (select coalesce(sum(calls), 0) from usage_rollups)::float8 as calls,
       (select sum(pg_total_relation_size(c.oid)) from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = 'public' and c.relkind = 'r')::float8 as disk`;
-  if (!row) throw new Error('The database has no costs');
+  if (!row) throw new Error('The cost query returned no row');
   return row;
 }
 
@@ -146,7 +146,7 @@ async function countConnections(): Promise<number> {
   return row?.open ?? Number.NaN;
 }
 
-/** The least that each process has in RAM while it is idle, by pid. */
+/** Measures the lowest resident memory of each idle process, by pid. */
 async function readIdleMemory(): Promise<Map<number, number>> {
   const least = new Map<number, number>();
   for (const end = performance.now() + IDLE_MS; performance.now() < end; await sleep(IDLE_INTERVAL_MS))
@@ -165,7 +165,7 @@ function compareMemory(before: Map<number, number>, after: Map<number, number>):
 }
 
 interface Measurements {
-  /** Requests a second. */
+  /** Rates are in requests per second. */
   maximum: number;
   rate: number;
   answered: number;
@@ -177,7 +177,7 @@ function describeRun({ maximum, rate, answered, connections, costs }: Measuremen
   const { sent, cut, refused, wrong, ...counts } = countOperations(load.operations);
   const killed = cluster.members.map(
     ({ name, kills, longestDownMs }) =>
-      `${name} ${kills} times (longest down ${(longestDownMs / 1000).toFixed(1)} s)`,
+      `${name} ${kills} times (longest downtime ${(longestDownMs / 1000).toFixed(1)} s)`,
   );
   const inMib = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
   return [
@@ -185,9 +185,9 @@ function describeRun({ maximum, rate, answered, connections, costs }: Measuremen
     '',
     `${new Date().toISOString()}: ${options.SOAK_MINUTES} minutes on ${cpus().length} cores, ${cluster.members.length} processes, PostgreSQL and the clients.`,
     '',
-    `- Requests a second: ${maximum.toFixed(1)} at most, ${rate.toFixed(1)} sent, ${answered.toFixed(1)} answered`,
-    `- Requests: ${sent} sent, ${counts.answered} answered, ${wrong} wrong, ${cut} cut off by a kill, ${refused} refused and sent again`,
-    `- Of each call: ${(costs.wal / costs.calls / 1024).toFixed(1)} KiB of WAL, ${(costs.disk / costs.calls).toFixed(0)} bytes of tables and indexes; ${connections} connections under load`,
+    `- Requests per second: ${maximum.toFixed(1)} at most, ${rate.toFixed(1)} sent, ${answered.toFixed(1)} answered`,
+    `- Requests: ${sent} sent, ${counts.answered} answered, ${wrong} wrong, ${cut} interrupted by a kill, ${refused} rejected and retried`,
+    `- Per call: ${(costs.wal / costs.calls / 1024).toFixed(1)} KiB of WAL, ${(costs.disk / costs.calls).toFixed(0)} bytes of tables and indexes; ${connections} connections under load`,
     `- Killed: ${killed.join(', ')}`,
     ...memory.map(
       ({ name, before, after }) => `- Idle memory of ${name}: ${inMib(before)} before, ${inMib(after)} after`,

@@ -3,13 +3,13 @@ import { parseScriptOutput } from '../system/acceptance/script-output';
 
 const output = (...lines: string[]) => ({ code: 0, stdout: `${lines.join('\n')}\n`, stderr: '' });
 
-describe('an acceptance script', () => {
-  it('passes with its sum', () => {
+describe('the parser of acceptance scripts', () => {
+  it('accepts a complete run', () => {
     const run = output('ok   A-01 x', 'skip A-02 y -- why', '# 1 s', '1 passed, 0 failed');
     expect(parseScriptOutput(run)).toEqual({ passed: 1, skipped: 1, failures: [] });
   });
 
-  it('fails where it breaks off, crashes, or prints another sum', () => {
+  it('fails a script that stops early, crashes or prints a wrong summary', () => {
     for (const run of [
       output('ok   A-01 x'),
       output('ok   A-01 x', '2 passed, 0 failed'),
@@ -19,7 +19,7 @@ describe('an acceptance script', () => {
       expect(parseScriptOutput(run).failures.at(-1)).toContain('it exited with code');
   });
 
-  it('reports each rule that fails', () => {
+  it('reports each failed rule', () => {
     const failed = [
       'FAIL OAS-20:POST /v1/x 404 the status is documented -- x',
       'FAIL ERR-01:/v1/nope unknown route',

@@ -10,13 +10,13 @@ const ours = Object.entries(compose.services).filter(([, { image }]) => image ==
 const webs = ours.filter(([, { command }]) => command === undefined);
 
 describe('compose.yaml', () => {
-  it('names only settings that the gateway knows', () => {
+  it('uses only known settings', () => {
     const known = new Set(settingsTable.map(({ name }) => name));
     for (const [, { environment = {} }] of ours)
       expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('has two web processes and a worker, with the same secrets, database and files, and a data folder each', () => {
+  it('runs two web processes and a worker with shared secrets, database and files, and separate data folders', () => {
     expect(ours.map(([name]) => name)).toEqual(['web-1', 'web-2', 'worker']);
     const shared = [...SECRETS, 'DATABASE_URL', 'BASE_URL', 'ASSETS_DIR', 'JOBS', 'GATEWAY_ENV'];
     const values = ours.map(([, { environment = {} }]) => shared.map((name) => environment[name]));
@@ -32,7 +32,7 @@ describe('compose.yaml', () => {
       expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
   });
 
-  it('has no secret of its own: each comes from .env, and without it nothing starts', () => {
+  it('reads every secret from .env and does not start without it', () => {
     const [, { environment = {} }] = ours[0] ?? ['', {}];
     for (const name of SECRETS) {
       expect(environment[name]).toMatch(new RegExp(`^\\$\\{${name}:\\?`));
@@ -43,15 +43,15 @@ describe('compose.yaml', () => {
       expect(made).toContain(`${name}=`);
   });
 
-  it('has a health check everywhere, and nobody starts before what it needs', () => {
-    // The image of the gateway has its own.
+  it('has a health check for every service and starts services after their dependencies', () => {
+    // The health check of the gateway is in its image.
     for (const [name, { healthcheck, image }] of Object.entries(compose.services))
       expect(healthcheck ?? (image === 'tool-gateway' || null), name).not.toBeNull();
     expect(read('Dockerfile')).toMatch(/^HEALTHCHECK .*\/readyz/m);
     for (const [, { depends_on: needs }] of ours) expect(needs?.postgres?.condition).toBe('service_healthy');
   });
 
-  it('has as many hops as it has proxies, which reach both web processes', () => {
+  it('trusts as many proxy hops as there are proxies, which reach both web processes', () => {
     for (const [, { environment = {} }] of webs) expect(environment.TRUSTED_PROXY_HOPS).toBe('1');
     const proxy = read('deploy/Caddyfile');
     for (const [name, { environment = {} }] of webs) expect(proxy).toContain(`${name}:${environment.PORT}`);
@@ -59,7 +59,7 @@ describe('compose.yaml', () => {
     expect(proxy).toMatch(/response_header_timeout 120s/);
   });
 
-  it('what the reader does not know is an error', () => {
+  it('is parsed strictly: unknown syntax is an error', () => {
     expect(() => readCompose('a: 1\n  - b')).toThrow('cannot be read');
     expect(() => readCompose('a: *nothing')).toThrow('no &nothing');
     expect(() => readCompose('a: [1,\n  2]')).toThrow();

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FaultProxy } from '../system/fixtures/fault-proxy';
 
-/** Says back what it hears. */
+/** An echo server. */
 let echo: Server;
 let proxy: FaultProxy;
 const clients: Client[] = [];
 
-/** What a client of the proxy has seen. */
+/** A client that records what it receives through the proxy. */
 class Client {
   text = '';
   end: string | undefined;
@@ -57,7 +57,7 @@ afterEach(async () => {
 afterAll(() => new Promise((done) => echo.close(done)));
 
 describe('the fault proxy', () => {
-  it('passes what is said, both ways, and the end of it', async () => {
+  it('forwards data in both directions, and the end of a connection', async () => {
     const client = come().say('hello');
     await client.hears('hello');
     client.socket.end();
@@ -65,7 +65,7 @@ describe('the fault proxy', () => {
     await expect.poll(() => proxy.open).toBe(0);
   });
 
-  it('refuses with a closed port, and takes connections at the same port again', async () => {
+  it('refuses connections and later accepts them on the same port', async () => {
     const before = come().say('a');
     await before.hears('a');
     const { port } = proxy;
@@ -77,7 +77,7 @@ describe('the fault proxy', () => {
     await come().say('b').hears('b');
   });
 
-  it('hangs on old and new connections, and then lets through what was kept, in order', async () => {
+  it('hangs on old and new connections, then forwards the buffered data in order', async () => {
     const old = come().say('a');
     await old.hears('a');
     proxy.hang();
@@ -90,7 +90,7 @@ describe('the fault proxy', () => {
     await young.hears('d');
   });
 
-  it('keeps the end of a connection to itself while it hangs', async () => {
+  it('does not forward the end of a connection while it hangs', async () => {
     const client = come().say('a');
     await client.hears('a');
     proxy.hang();
@@ -101,7 +101,7 @@ describe('the fault proxy', () => {
     await client.ends('closed');
   });
 
-  it('resets every connection, and takes new ones', async () => {
+  it('resets every connection and accepts new ones', async () => {
     const client = come().say('a');
     await client.hears('a');
     proxy.reset();
@@ -109,14 +109,14 @@ describe('the fault proxy', () => {
     await come().say('b').hears('b');
   });
 
-  it('is slow by the latency and by the rate, and loses nothing', async () => {
+  it('adds latency and limits the rate without losing data', async () => {
     const client = come().say('a');
     await client.hears('a');
     proxy.slow({ latencyMs: 200 });
     const begun = performance.now();
     client.say('b');
     await client.hears('ab');
-    // Once to the target and once back.
+    // The latency applies in each direction.
     expect(performance.now() - begun).toBeGreaterThanOrEqual(390);
     proxy.slow({ bytesPerSecond: 10_000 });
     const since = performance.now();
@@ -125,7 +125,7 @@ describe('the fault proxy', () => {
     expect(performance.now() - since).toBeGreaterThanOrEqual(290);
   });
 
-  it('keeps the order of pieces of every size, and the end behind them, while it is slow', async () => {
+  it('keeps the order of chunks of any size, and the end after them, while it is slow', async () => {
     proxy.slow({ bytesPerSecond: 1024 * 1024 });
     const pieces = Array.from({ length: 200 }, (_, n) => `${n}:${'x'.repeat((n * 7919) % 4000)};`);
     const client = come();
@@ -138,14 +138,14 @@ describe('the fault proxy', () => {
     expect(client.text === pieces.join('')).toBe(true);
   });
 
-  it('cuts a connection after so many bytes of the target', async () => {
+  it('closes a connection after a number of bytes from the target', async () => {
     proxy.cutAfter(3);
     const client = come().say('abcdef');
     await client.ends('closed');
     expect(client.text).toBe('abc');
   });
 
-  it('makes a black hole of the connections it has, not of those that come', async () => {
+  it('makes open connections unresponsive but not new ones', async () => {
     const old = come().say('a');
     await old.hears('a');
     proxy.blackhole();

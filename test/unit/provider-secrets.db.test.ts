@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const secretOf = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
 
-it('after calls of every kind no provider key is in a log, a table or a file, while some are still kept', async () => {
+it('no provider key is in a log, table or file after calls of every kind, while some keys are still stored', async () => {
   const { key } = await harness.person(1_000_000n);
   const used = [PLATFORM_KEY, ...(await bringSecrets(baseUrl, key))];
   const send = async (skill: string, input: object, headers: Record<string, string> = {}) => {
@@ -66,13 +66,13 @@ it('after calls of every kind no provider key is in a log, a table or a file, wh
     const json = { value: saved, label: 'mine', is_default: true };
     await harness.ask('PUT', '/v1/account/requirements/openai', { key, json });
     answers.push(await send(skill, { mode, model: 'gpt' }));
-    // The platform's own.
+    // With the platform's key.
     answers.push(await send(skill, { mode, model: 'claude' }));
   };
   for (const skill of ['ask', 'ask_queued'])
     for (const mode of ['ask', 'not-ask', 'repeat', 'leak'])
       for (const refused of [false, true]) await callBadly(skill, mode, refused);
-  // These stay, with their keys sealed in the queue.
+  // These stay queued, with their keys encrypted in the database.
   for (const secret of [secretOf(), secretOf()]) {
     used.push(secret);
     const waits = { 'x-provider-key-openai': secret, prefer: 'wait=0' };

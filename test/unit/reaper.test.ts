@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { isAlive } from '../../server/platform/process/process-identity';
 import { root } from '../system/fixtures/processes';
 
-/** A test process with a child and a folder that it leaves. */
+/** A test process that leaves a child process and a folder behind. */
 const LEAVES = `
   import { reapFolderLater, startNode } from '${root}test/system/fixtures/processes.ts';
   reapFolderLater(process.argv[1]);
@@ -17,7 +17,7 @@ const LEAVES = `
   setInterval(() => undefined, 1000);
 `;
 
-it('the reaper stops the processes and removes the folders that a killed test process left', async () => {
+it('the reaper stops the processes and removes the folders of a killed test process', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'reaper-'));
   await writeFile(join(folder, 'file'), '');
   const args = ['--import', 'tsx', '--input-type=module', '-e', LEAVES, folder];

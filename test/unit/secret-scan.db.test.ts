@@ -29,14 +29,14 @@ afterAll(async () => {
 const FORMS: [string, (secret: string) => string][] = [
   ['as it is', (secret) => secret],
   ['in JSON in JSON', (secret) => JSON.stringify(JSON.stringify({ key: secret }))],
-  ['in an address', (secret) => `?key=${encodeURIComponent(secret)}`],
+  ['in a URL', (secret) => `?key=${encodeURIComponent(secret)}`],
   ['in hex', (secret) => Buffer.from(secret).toString('hex')],
   ['in base64', (secret) => Buffer.from(secret).toString('base64')],
-  ['in base64 behind other bytes', (secret) => Buffer.from(`a${secret}b`).toString('base64')],
+  ['in base64 after other bytes', (secret) => Buffer.from(`a${secret}b`).toString('base64')],
   ['in base64 of a header', (secret) => Buffer.from(`ab${secret}bc`).toString('base64url')],
 ];
 
-describe('the scan finds a secret that was planted', () => {
+describe('the scan finds a planted secret', () => {
   it.each(FORMS)('in a log, %s, and does not print it', (_, form) => {
     const scan = new SecretScan([SECRET]);
     scan.scanText('the log', `{"level":"info"}\n{"level":"warn","error":"${form(SECRET)}"}\n`);
@@ -87,7 +87,7 @@ describe('the scan finds a secret that was planted', () => {
     }
   });
 
-  it('in a file of a folder in the folder, and in the name of one', async () => {
+  it('in a nested file and in a file name', async () => {
     await mkdir(join(folder, 'blobs/a'), { recursive: true });
     await writeFile(
       join(folder, 'blobs/a/b'),
@@ -104,7 +104,7 @@ describe('the scan finds a secret that was planted', () => {
   });
 });
 
-it('masks, hashes and ciphertext are no finding', () => {
+it('masks, hashes and ciphertext are not reported', () => {
   const scan = new SecretScan([KEY.secret]);
   scan.scanText(
     'the log',
@@ -113,7 +113,7 @@ it('masks, hashes and ciphertext are no finding', () => {
   expect(scan.problems()).toEqual([]);
 });
 
-it('of a whole gateway the scan looks at log, database and files, but not where its own secrets have their place', async () => {
+it('the scan of a gateway covers its log, database and files, except where its own secrets belong', async () => {
   const vaultKey = randomBytes(32).toString('base64');
   const env = { DATA_DIR: folder, DATABASE_URL: database.url };
   const secrets = { authSecret: SECRET, vaultKey, claimSecret: randomBytes(32).toString('base64') };

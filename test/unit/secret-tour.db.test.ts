@@ -11,7 +11,7 @@ import { connect, refreshWith, register } from '../../server/testing/oauth-world
 import { sessionOf } from '../../server/testing/session-of';
 import { findSecrets } from '../system/fixtures/gateway-secrets';
 
-/** Sent here, because without a mail server the log of a local start shows their links. */
+/** Captured emails; without a mail server, a local gateway would log their links. */
 const mails: string[] = [];
 let harness: Harness;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Every secret that was issued or used on the tour. */
+/** Every secret issued or used on the tour. */
 const secrets = new Set<string>();
 const addSecrets = (...issued: (string | undefined | null)[]) => {
   for (const secret of issued) {
@@ -40,7 +40,7 @@ const tokenIn = (url: string) => new URL(url).searchParams.get('token');
 
 type Person = Awaited<ReturnType<Harness['person']>>;
 
-/** Uses all that has a secret, well and badly: only its creation may return one. */
+/** Uses everything that has a secret, correctly and incorrectly; only creation may return one. */
 async function tour(person: Person): Promise<{ session: string; later: string[] }> {
   const { runtime } = harness;
   const { key } = person;
@@ -101,7 +101,7 @@ async function tour(person: Person): Promise<{ session: string; later: string[] 
   return { session, later };
 }
 
-/** The response of every query that needs only a team, in a session, and of every list by key. */
+/** Collects the responses of all session queries that need at most a team, and of lists by key. */
 async function readEverything(key: string, session: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const lists = [
@@ -140,11 +140,11 @@ async function readEverything(key: string, session: string): Promise<Map<string,
   return texts;
 }
 
-it('after a tour of all that has secrets, none is returned again, and none is in the log, the database or a file', async () => {
+it('no secret is returned a second time, and none is in the log, the database or a file', async () => {
   const person = await harness.person(5_000_000n);
   const { session, later } = await tour(person);
   const answers = await readEverything(person.key, session);
-  // What was read is what there is: it would show a secret if it had one.
+  // The responses contain the created objects, so they would contain their secrets too.
   expect(answers.get('keys.list')).toContain('toured');
   expect(answers.get('teams.get')).toContain('guest@example.test');
   expect(answers.get('oauth.connections')).toContain('Chat');

@@ -15,7 +15,7 @@ const skills = tools.flatMap((tool) =>
   })),
 );
 
-/** The parts of a value that are shown as JSON because they do not fit their field. */
+/** Finds the parts of a value that are shown as JSON because they do not fit a form field. */
 function misfits(root: JsonSchema, schema: unknown, value: unknown): Control[] {
   const { control } = controlOf(root, schema, value);
   if (control.kind === 'json' && control.misfit) return [control];
@@ -26,7 +26,7 @@ function misfits(root: JsonSchema, schema: unknown, value: unknown): Control[] {
 }
 
 describe('the form of every skill of this gateway', () => {
-  it.each(skills)('$name shows its examples in fields, whole', ({ schema, inputs }) => {
+  it.each(skills)('$name shows its examples completely in form fields', ({ schema, inputs }) => {
     for (const input of inputs) {
       const json = JSON.parse(JSON.stringify(input));
       expect(valueShown(schema, controlOf(schema, schema, json).control)).toEqual(json);
@@ -49,7 +49,7 @@ describe('the form of every skill of this gateway', () => {
     }
   });
 
-  it('takes files by the file field', () => {
+  it('uses the file field for files', () => {
     const kinds = skills.flatMap(({ schema }) =>
       Object.values((schema.properties ?? {}) as object).map(
         (field) => controlOf(schema, field, undefined).control.kind,

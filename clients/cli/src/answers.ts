@@ -2,13 +2,13 @@ import type { CallEvent, Shape } from './client-types.js';
 import { type ErrorBody, errorOf, GatewayError, isErrorBody, ownError } from './errors.js';
 import { readEvents } from './events.js';
 
-/** What an answer of openapi-fetch holds. @throws GatewayError */
+/** Unwraps the data of an openapi-fetch response. @throws GatewayError when the request failed */
 export function dataOf<Value>(answer: { data?: Value; error?: unknown; response: Response }): Value {
   if (answer.data === undefined) throw errorOf(answer.response.status, answer.error);
   return answer.data;
 }
 
-/** The JSON of an answer. @throws GatewayError where its status is a failure, or it is not JSON */
+/** Parses a response body. @throws GatewayError when the request failed or the body is not JSON */
 export async function bodyOf(answer: Response): Promise<unknown> {
   const text = await answer.text();
   let body: unknown;
@@ -21,11 +21,11 @@ export async function bodyOf(answer: Response): Promise<unknown> {
   return body;
 }
 
-/** The events of a streamed call, to its result. @throws GatewayError */
+/** Yields the events of a streamed call, up to its result. @throws GatewayError */
 export async function* callEvents(answer: Response, signal?: AbortSignal): AsyncGenerator<CallEvent, void> {
   const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false;
   if (!answer.ok || !isStream || answer.body === null) {
-    // An answer that was kept under the same Idempotency-Key comes as it was: not as events.
+    // A replay of a stored response (same Idempotency-Key) is plain JSON, not an event stream.
     yield { event: 'result', data: (await bodyOf(answer)) as Shape<'ToolCallResult'> };
     return;
   }
@@ -47,15 +47,18 @@ function cut(cause?: unknown): GatewayError {
   return ownError(
     {
       code: 'UNREACHABLE',
-      message: 'The line was cut before the result.',
+      message: 'The connection was lost before the result arrived.',
       type: 'server',
-      hint: 'Wait for the job that `started` named, or send the call again with the same Idempotency-Key.',
+      hint: 'Wait for the job named in the `started` event, or resend the call with the same Idempotency-Key.',
     },
     { cause },
   );
 }
 
-/** The result of a job that has ended, undefined while it has not. @throws GatewayError where it failed or was cancelled */
+/**
+ * Returns the result of a completed job, undefined while the job is pending or running.
+ * @throws GatewayError when the job failed or was cancelled
+ */
 export function resultOf(job: Shape<'Job'>): Shape<'ToolCallResult'> | undefined {
   if (job.status === 'pending' || job.status === 'running') return undefined;
   if (job.status === 'completed' && job.result !== undefined) return job.result;
@@ -67,7 +70,7 @@ export function resultOf(job: Shape<'Job'>): Shape<'ToolCallResult'> | undefined
     status: 'error',
     error: {
       code: job.error_code ?? (cancelled ? 'CANCELLED' : 'HANDLER_ERROR'),
-      message: job.error ?? `The job ${job.job_id} ended without a result.`,
+      message: job.error ?? `The job ${job.job_id} finished without a result.`,
       type: typeOfFailure(job.error_code),
       resolution_hint: cancelled
         ? 'Call the tool again if you want its result.'
@@ -77,14 +80,14 @@ export function resultOf(job: Shape<'Job'>): Shape<'ToolCallResult'> | undefined
   } as ErrorBody);
 }
 
-/** A job names only the code of its failure. */
+/** A job reports only the code of its failure, so the type is derived from it. */
 function typeOfFailure(code: string | undefined): ErrorBody['error']['type'] {
   if (code === 'INVALID_INPUT') return 'validation';
   if (code === 'ASSET_NOT_FOUND') return 'not_found';
   return code === 'TOOL_UNAVAILABLE' ? 'server' : 'provider';
 }
 
-/** What a call answers that still runs. */
+/** Builds the result that represents a call still running as a job. */
 export function pendingResult(jobId: string, baseUrl: string): Shape<'ToolCallResult'> {
   return { id: null, status: 'pending', job_id: jobId, poll_url: `${baseUrl}/v1/jobs/${jobId}` };
 }

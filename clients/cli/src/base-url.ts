@@ -1,6 +1,6 @@
 /**
- * The address of a gateway as it is written down everywhere: without a slash at its end, without `/v1`.
- * @throws TypeError where it is no http(s) address, or has a user, a query or a fragment
+ * Normalizes the base URL of a gateway: no trailing slash, no `/v1`.
+ * @throws TypeError when it is not an http(s) URL, or contains a user name, a query or a fragment
  */
 export function baseUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -11,6 +11,6 @@ export function baseUrlOf(text: string): string {
     url.search !== '' ||
     url.hash !== ''
   )
-    throw new TypeError(`"${text}" is no base URL: write it as https://gateway.example.com.`);
+    throw new TypeError(`"${text}" is not a valid base URL. Use a URL such as https://gateway.example.com.`);
   return url.href.replace(/\/+$/, '').replace(/\/v1$/, '');
 }

@@ -2,42 +2,42 @@ import type { Client } from 'openapi-fetch';
 import type { components, paths } from './generated/openapi.js';
 import type { RetryOptions } from './retry.js';
 
-/** The shapes of the document by their names: `Shape<'Tool'>`. */
+/** A schema of the OpenAPI document by name: `Shape<'Tool'>`. */
 export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 export interface ClientOptions extends RetryOptions {
-  /** The address of the gateway, without `/v1`: `https://gateway.example.com`. */
+  /** The URL of the gateway, without `/v1`: `https://gateway.example.com`. */
   baseUrl: string;
   /** An API key, `tg_live_…`. Finding tools and provisioning a key need none. */
   apiKey?: string | undefined;
   /** Sent as User-Agent. */
   userAgent?: string;
-  /** Ends every request of this client, beside the signal of a single one. */
+  /** Aborts every request of this client, in addition to the signal of a single request. */
   signal?: AbortSignal;
 }
 
-/** One call of a tool. */
+/** A tool call. */
 export interface Call {
   tool: string;
   skill: string;
-  /** Fits the skill's input schema. */
+  /** Must match the input schema of the skill. */
   input: Record<string, unknown>;
-  /** The account charged: `personal` (the default), `team`, or the slug of a team. */
+  /** The account to charge: `personal` (the default), `team`, or the slug of a team. */
   billing?: string | undefined;
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Your own name for this request; made for you where you give none. The same one again gives the first answer. */
+  /** Generated if omitted. Repeating a request with the same key returns the first response. */
   idempotencyKey?: string | undefined;
-  /** Keys of providers for this call alone, by provider: `{ openai: 'sk-…' }`. */
+  /** Your own provider keys (BYOK) for this call only: `{ openai: 'sk-…' }`. */
   providerKeys?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Seconds to wait in all; then the result is `pending` and names its job. Without it the call is waited for to its end. */
+  /** Maximum wait in seconds; then the result is `pending` with its job. Unlimited if omitted. */
   waitSeconds?: number | undefined;
-  /** Told each time the call's job was looked at. */
+  /** Called after each poll of the job. */
   onJob?: ((job: Shape<'Job'>) => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export type CallEvent =
   | { event: 'rate_limit'; data: { policy: string; limit: number; remaining: number; reset: number } }
   | { event: 'result'; data: Shape<'ToolCallResult'> };
 
-/** A file to upload: bytes, or a Blob (of Node's `fs.openAsBlob`, so that a large file is never whole in memory). */
+/** A file to upload. Node's `fs.openAsBlob` uploads a large file without reading it into memory. */
 export interface UploadFile {
   bytes: Blob | Uint8Array<ArrayBuffer>;
   filename: string;
@@ -57,24 +57,27 @@ export interface UploadFile {
 
 export interface GatewayClient {
   readonly baseUrl: string;
-  /** Every route of the document, typed, by its path (openapi-fetch). Failures are returned, not thrown. */
+  /** Every route of the API, typed (openapi-fetch). HTTP errors are returned, not thrown. */
   readonly api: Client<paths, `${string}/${string}`>;
   /**
-   * Calls a tool and waits for its result, also where it becomes a job. A call that fails throws and costs nothing.
-   * Aborting stops the waiting; a call that has become a job goes on and is charged (`cancelJob` ends it).
-   * @throws GatewayError
+   * Calls a tool and waits for its result, also when the call becomes a job.
+   * Aborting stops only the wait: a job keeps running and is charged unless `cancelJob` ends it.
+   * @throws GatewayError when the call fails; a failed call is not charged
    */
   callTool(call: Call, options?: WaitOptions): Promise<Shape<'ToolCallResult'>>;
   /** Checks and prices a call without running or charging it. @throws GatewayError */
   dryRun(call: Call, options?: CallOptions): Promise<Shape<'DryRunResult'>>;
-  /** The events of a call as they come, to its result. @throws GatewayError also where the tool fails midway */
+  /** Streams the events of a call, up to its result. @throws GatewayError when the call fails */
   streamTool(call: Call, options?: CallOptions): AsyncGenerator<CallEvent, void>;
-  /** Waits for a job's end; the same options as `callTool`. @throws GatewayError where it fails or is cancelled */
+  /** Waits for a job to finish. @throws GatewayError when it fails or is cancelled */
   waitForJob(jobId: string, options?: WaitOptions): Promise<Shape<'ToolCallResult'>>;
-  /** Ends a job: it is charged nothing. @throws GatewayError JOB_NOT_RUNNING */
+  /** Cancels a job; it is not charged. @throws GatewayError JOB_NOT_RUNNING */
   cancelJob(jobId: string): Promise<Shape<'JobCancelled'>>;
-  /** Keeps a file; its asset_id is an input for every tool that takes a file. @throws GatewayError */
+  /** Uploads a file; pass its asset_id to any tool that takes a file. @throws GatewayError */
   upload(file: UploadFile, options?: Omit<CallOptions, 'providerKeys'>): Promise<Shape<'UploadResult'>>;
-  /** Makes a key without signing up: free tools work at once, a person claims it for the rest. @throws GatewayError */
+  /**
+   * Creates a key without signing up. Free tools work at once; paid tools after a person claims it.
+   * @throws GatewayError
+   */
   provision(): Promise<Shape<'ProvisionResponse'>>;
 }

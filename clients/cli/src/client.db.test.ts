@@ -25,20 +25,20 @@ const sleep = (seconds: number) => ({
 });
 
 describe('the client', () => {
-  it('waits for the result of a call that becomes a job, and says meanwhile how far it is', async () => {
+  it('waits for the result of a call that becomes a job', async () => {
     const seen: string[] = [];
     const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 0.2, steps: 2 } };
     const result = await client.callTool(call, { onJob: ({ status }) => seen.push(status) });
     expect(result).toMatchObject({ status: 'success', output: { steps_done: 2 }, usage: { cost: 0 } });
   });
 
-  it('hands the job over when its time is up, and takes it up again', async () => {
+  it('returns the job when the wait limit is reached and can wait for it again', async () => {
     const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 30 } };
     const pending = await client.callTool(call, { waitSeconds: 0 });
     expect(pending).toMatchObject({ status: 'pending', job_id: expect.stringMatching(/^job_/) });
     const still = await client.waitForJob(pending.job_id ?? '', { waitSeconds: 0.3 });
     expect(still).toMatchObject({ status: 'pending', job_id: pending.job_id });
-    // Only what runs can be cancelled: a worker may not have taken it yet.
+    // Only a running job can be cancelled; a worker may not have started it yet.
     const cancel = () =>
       client.cancelJob(pending.job_id ?? '').then(
         () => 'cancelled',
@@ -51,7 +51,7 @@ describe('the client', () => {
     });
   });
 
-  it('streams the events of a call in their order, and stops when it is told to', async () => {
+  it('streams the events of a call in order and stops on abort', async () => {
     const events: CallEvent['event'][] = [];
     for await (const { event } of client.streamTool(sleep(0.2))) events.push(event);
     expect([events[0], ...events.slice(-2)]).toEqual(['started', 'rate_limit', 'result']);
@@ -63,7 +63,7 @@ describe('the client', () => {
     await expect(endless.next()).rejects.toThrow('enough');
   });
 
-  it('throws what went wrong with code, hint, fields and status', async () => {
+  it('throws an error with code, hint, fields and status', async () => {
     const error = await client
       .callTool({ tool: 'math', skill: 'evaluate', input: {} })
       .catch((thrown: unknown) => thrown);
@@ -81,13 +81,13 @@ describe('the client', () => {
     });
   });
 
-  it('stops waiting when it is told to, with the reason it was given', async () => {
+  it('stops waiting on abort and throws the reason of the signal', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('enough')), 200);
     await expect(client.callTool(sleep(20), { signal: controller.signal })).rejects.toThrow('enough');
   });
 
-  it('keeps bytes and gives the asset that tools take', async () => {
+  it('uploads bytes as an asset that tools accept', async () => {
     const { asset_id } = await client.upload({
       bytes: new TextEncoder().encode('a,b\n1,2\n'),
       filename: 'x.csv',
@@ -96,19 +96,19 @@ describe('the client', () => {
     expect(output?.row_count ?? output?.rows).toBe(1);
   });
 
-  it('is refused an address that is none', () => {
+  it('rejects an invalid base URL', () => {
     for (const baseUrl of ['', 'gateway', 'ftp://a.test', 'http://me:secret@a.test', 'http://a.test?x=1'])
       expect(() => createClient({ baseUrl })).toThrow(/base URL/);
     expect(createClient({ baseUrl: 'http://a.test/v1/' }).baseUrl).toBe('http://a.test');
   });
 });
 
-describe('trying again', () => {
+describe('retries', () => {
   let server: Server;
   let seen: IncomingMessage[];
   afterEach(() => new Promise((closed) => server.close(closed)));
 
-  /** A gateway that says each of these in turn, then the last one for ever. */
+  /** Starts a fake gateway that sends these responses in turn, then repeats the last one. */
   async function saying(...answers: ((res: ServerResponse) => void)[]): Promise<GatewayClient> {
     seen = [];
     server = createTestServer((req, res) => {
@@ -137,7 +137,7 @@ describe('trying again', () => {
   const done = says(200, { id: 'call_1', status: 'success' });
   const cut = (res: ServerResponse) => void res.destroy();
 
-  it('a call is sent again with the same idempotency key after 503, 429 and a lost connection', async () => {
+  it('resends a call with the same idempotency key after 503, 429 and a lost connection', async () => {
     const other = await saying(
       away('0'),
       says(429, refusal('RATE_LIMIT_EXCEEDED', 'rate_limit'), { 'Retry-After': '0' }),
@@ -151,7 +151,7 @@ describe('trying again', () => {
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('a request without one is sent once, unless it only reads', async () => {
+  it('sends a request without an idempotency key once, unless it is a read', async () => {
     const other = await saying(away('0'));
     await expect(other.provision()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(seen).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('trying again', () => {
     expect([response.status, seen.length]).toEqual([503, 5]);
   });
 
-  it('what asks for a longer wait than a minute, or for none, is handed on at once', async () => {
+  it('throws at once when Retry-After is missing, invalid or longer than a minute', async () => {
     for (const seconds of ['61', '86400', 'soon']) {
       const other = await saying(away(seconds), done);
       await expect(other.callTool(sleep(0))).rejects.toMatchObject({ status: 503 });
@@ -171,7 +171,7 @@ describe('trying again', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a redirect is not followed: it would take the keys along', async () => {
+  it('does not follow a redirect, which would receive the keys', async () => {
     const other = await saying(
       (res) => void res.writeHead(307, { Location: 'http://127.0.0.1:9/v1/x' }).end(),
     );
@@ -183,7 +183,7 @@ describe('trying again', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('an upload is sent again whole', async () => {
+  it('resends an upload completely', async () => {
     const sizes: number[] = [];
     const count = (next: (res: ServerResponse) => void) => (res: ServerResponse) => {
       sizes.push(Number(res.req.headers['content-length']));
@@ -197,7 +197,7 @@ describe('trying again', () => {
     expect(Math.min(...sizes)).toBeGreaterThan(10_000);
   });
 
-  it('an answer that says its end is told, with the day and the links', async () => {
+  it('reports a deprecation with its date and links', async () => {
     const link = '<http://a.test/deprecations/x>; rel="deprecation"';
     const headers = { Deprecation: '@1796083200', Sunset: 'Wed, 31 Mar 2027 23:59:59 GMT', Link: link };
     const { baseUrl } = await saying(says(200, { tools: [] }, headers));
@@ -213,7 +213,7 @@ describe('trying again', () => {
     await desk.leave();
   });
 
-  it('a streamed call whose line is cut is found again as its job', async () => {
+  it('continues a streamed call as its job when the connection is lost', async () => {
     const started = { id: 'call_1', tool: 'x', skill: 'y', job_id: 'job_1' };
     const begin = (res: ServerResponse) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -225,12 +225,12 @@ describe('trying again', () => {
     const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: 'tg_live_x' });
     const { code, json, stderr } = await desk.type(['call', 'x', 'y', '--input', '{}', '--stream']);
     expect({ code, json }).toEqual({ code: 0, json: result });
-    expect(stderr).toContain('The line was cut; the call goes on as a job.');
+    expect(stderr).toContain('The connection was lost; the call continues as a job.');
     expect(seen.map(({ url }) => url)).toEqual(['/v1/tools/call', '/v1/jobs/job_1']);
     await desk.leave();
   });
 
-  it('what is no gateway is named so', async () => {
+  it('reports a response that is not from a gateway', async () => {
     const page = (res: ServerResponse) =>
       res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>nginx</h1>');
     const other = await saying(page);

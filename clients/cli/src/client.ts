@@ -29,16 +29,18 @@ export { type ErrorBody, type ErrorType, GatewayError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
 export type { Deprecation } from './retry.js';
 
-/** Between two looks at a job whose answer came at once, though it had not ended. */
+/** Minimum interval between polls when the gateway responds before the job has finished. */
 const LEAST_POLL_MS = 500;
 const TIME_IS_UP = Symbol('time is up');
 
 /**
- * A client of one gateway.
+ * Creates a client for one gateway.
  * @example
- * const gateway = createClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.TOOL_GATEWAY_KEY });
- * const { output } = await gateway.callTool({ tool: 'math', skill: 'evaluate', input: { expression: '6 * 7' } });
- * @throws TypeError where the base URL is no http(s) address
+ * const apiKey = process.env.TOOL_GATEWAY_KEY;
+ * const gateway = createClient({ baseUrl: 'http://localhost:3000', apiKey });
+ * const input = { expression: '6 * 7' };
+ * const { output } = await gateway.callTool({ tool: 'math', skill: 'evaluate', input });
+ * @throws TypeError when the base URL is not an http(s) URL
  */
 export function createClient(options: ClientOptions): GatewayClient {
   return new HttpClient(options);
@@ -96,7 +98,7 @@ class HttpClient implements GatewayClient {
     const until = waitSeconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + waitSeconds * 1000;
     for (;;) {
       const askedAt = Date.now();
-      // The gateway itself waits up to 30 s for the end.
+      // Long polling: the gateway waits up to 30 s for the job to finish.
       const job = await within(until, signal, async (bounded) =>
         dataOf(await this.api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } }, signal: bounded })),
       );
@@ -134,7 +136,7 @@ class HttpClient implements GatewayClient {
   }
 }
 
-/** Sends what openapi-fetch made; the body is read once, so that each try can send it. */
+/** Sends a request of openapi-fetch; the body is buffered, so that a retry can send it again. */
 async function sendRequest(request: Request, options: ClientOptions): Promise<Response> {
   const { method, url, headers } = request;
   const signal = either(request.signal, options.signal);
@@ -145,7 +147,7 @@ function either(one: AbortSignal | undefined, other: AbortSignal | undefined): A
   return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
-/** Runs `work` until that instant; the caller's own abort is thrown. */
+/** Runs `work` until a deadline; an abort by the caller is rethrown. */
 async function within<Value>(
   until: number,
   signal: AbortSignal | undefined,
@@ -173,7 +175,7 @@ function callHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = {};
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
-  // The gateway waits 30 s at most, whatever is asked; it wants whole seconds.
+  // The gateway accepts integer seconds and waits at most 30 s.
   if (prefer !== undefined) headers.Prefer = `wait=${Math.floor(prefer)}`;
   for (const [provider, key] of Object.entries(providerKeys)) headers[`X-Provider-Key-${provider}`] = key;
   return headers;
@@ -181,7 +183,7 @@ function callHeaders(
 
 function formOf({ bytes, filename, contentType }: UploadFile): FormData {
   const form = new FormData();
-  // The fields go first: the gateway reads the form as it comes.
+  // The fields precede the file: the gateway parses the form as a stream.
   form.set('filename', filename);
   if (contentType !== undefined) form.set('content_type', contentType);
   form.set('file', bytes instanceof Blob ? bytes : new Blob([bytes]), filename);

@@ -1,17 +1,17 @@
 import type { components } from './generated/openapi.js';
 
-/** The body of every failure, as the document describes it. */
+/** The body of every error response, as the OpenAPI document describes it. */
 export type ErrorBody = components['schemas']['Error'];
 type ErrorDetail = ErrorBody['error'];
 
-/** The families of errors: branch on one of these, or on `code`. */
+/** Error categories; branch on these or on `code`. */
 export type ErrorType = ErrorDetail['type'];
 
-const NO_HINT = 'Try again; if it stays, ask the operator of the gateway.';
+const NO_HINT = 'Try again. If it persists, contact the operator of the gateway.';
 
 /**
- * The gateway, or the way to it, said no. `code`, `type` and `hint` are those of the answer; what never reached the
- * gateway has the code `UNREACHABLE`, and an answer that is not the gateway's own `UNEXPECTED_ANSWER`.
+ * A failed request. `code`, `type` and `hint` come from the error response. Without a response the
+ * code is `UNREACHABLE`; for a response that is not from a gateway it is `UNEXPECTED_ANSWER`.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
@@ -19,16 +19,16 @@ export class GatewayError extends Error {
   readonly type: ErrorType;
   /** What to do next. */
   readonly hint: string;
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** Whole seconds after which the same request may be sent again. */
+  /** Seconds (an integer) after which the request may be retried. */
   readonly retryAfter: number | undefined;
-  /** Fields of the request that are wrong, each with the reason. */
+  /** The invalid fields of the request, each with the reason. */
   readonly fields: readonly { path: string; message: string }[];
-  /** On CLAIM_REQUIRED: where a person takes the key over. */
+  /** For CLAIM_REQUIRED: where a person claims the key. */
   readonly claimUrl: string | undefined;
   readonly requestId: string | undefined;
-  /** The whole body, in the shape of the document. */
+  /** The complete error response. */
   readonly body: ErrorBody;
 
   constructor(status: number, body: ErrorBody, options?: ErrorOptions) {
@@ -46,7 +46,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** An error of our own making, in the shape of the gateway's. */
+/** Creates an error on the client side, in the same shape as the gateway's. */
 export function ownError(
   detail: { code: string; message: string; type: ErrorType; hint: string; fields?: ErrorDetail['fields'] },
   options?: ErrorOptions & { status?: number },
@@ -56,7 +56,7 @@ export function ownError(
   return new GatewayError(options?.status ?? 0, { status: 'error', error } as ErrorBody, options);
 }
 
-/** The error that an answer with a failing status carries. Problem details (RFC 9457) and pages of proxies too. */
+/** Converts a failed response to an error; also Problem Details (RFC 9457) and pages of proxies. */
 export function errorOf(status: number, body: unknown): GatewayError {
   if (isErrorBody(body)) return new GatewayError(status, body);
   const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
@@ -73,12 +73,11 @@ export function errorOf(status: number, body: unknown): GatewayError {
 }
 
 function unknownAnswer(status: number): string {
-  if (status >= 500)
-    return `The gateway, or something on the way to it, answered ${status} without a reason.`;
-  return `The answer has status ${status}, and is not one of a Tool Gateway. Is the base URL right?`;
+  if (status >= 500) return `The gateway or a proxy responded with status ${status} and no details.`;
+  return `The response (status ${status}) is not from a Tool Gateway. Check the base URL.`;
 }
 
-/** Whether a value has the shape that every failure of the gateway has. */
+/** Whether a value is an error response of the gateway. */
 export function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== 'object' || body === null || !('error' in body)) return false;
   const { error } = body;

@@ -1,17 +1,17 @@
 import { ownError } from './errors.js';
 
-/** What may stand between two line ends: the largest result of a call, and more. */
+/** Longest accepted line; larger than any result of a call. */
 const MAX_LINE_CHARS = 64 * 1024 * 1024;
 
-/** One event of an event stream (WHATWG HTML section 9.2), its data parsed. */
+/** An event of an event stream (WHATWG HTML section 9.2) with its data parsed. */
 export interface ServerEvent {
   event: string;
   data: unknown;
 }
 
 /**
- * The events of a stream, as they come; comments are left out.
- * @throws GatewayError UNEXPECTED_ANSWER where the data of an event is not JSON
+ * Parses an event stream and yields its events; comments are skipped.
+ * @throws GatewayError UNEXPECTED_ANSWER when a line is too long or the data is not JSON
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let event = 'message';
@@ -39,10 +39,10 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     for (;;) {
       const { value, done } = await reader.read();
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      // A line end may be cut in two: the last CR waits for its LF.
+      // CRLF may be split across chunks, so a trailing CR waits for its LF.
       const lines = rest.split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
-      if (rest.length > MAX_LINE_CHARS) throw unexpected('An event of the stream has no end.');
+      if (rest.length > MAX_LINE_CHARS) throw unexpected('An event of the stream is too long.');
       yield* lines;
       if (done) return;
     }
@@ -61,7 +61,12 @@ function parse(text: string): unknown {
 
 function unexpected(message: string, cause?: unknown) {
   return ownError(
-    { code: 'UNEXPECTED_ANSWER', message, type: 'server', hint: 'Is the base URL that of a Tool Gateway?' },
+    {
+      code: 'UNEXPECTED_ANSWER',
+      message,
+      type: 'server',
+      hint: 'Check that the base URL is the URL of a Tool Gateway.',
+    },
     { cause },
   );
 }

@@ -11,7 +11,7 @@ const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', im
 setUpProgram();
 describeMcp('2025-11-25', 'legacy');
 
-it('the package does what its README shows, line by line', async () => {
+it('every example of the README works with the package', async () => {
   const { cli, env } = installed();
   const readme = await readFile(join(cli.bin, '../../README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```(sh|js)\n(.*?)^```$/gms)].map(([, language, code = '']) => ({
@@ -25,7 +25,7 @@ it('the package does what its README shows, line by line', async () => {
   const inShell = await ended(spawn('bash', ['-c', script], { env: env as NodeJS.ProcessEnv }));
   expect(inShell, inShell.stderr).toMatchObject({ code: 0 });
   expect(inShell.stdout).toContain('"steps_done":3');
-  // The package finds itself by its name, as a program that has installed it does.
+  // The package resolves its own name, like a program that has installed it.
   const file = join(cli.bin, '../../readme.mjs');
   await writeFile(file, program);
   const asProgram = await ended(spawn(process.execPath, [file], { env: env as NodeJS.ProcessEnv }));
@@ -35,7 +35,7 @@ it('the package does what its README shows, line by line', async () => {
   await rm(file);
 });
 
-it('the package has types that strict programs compile against', async () => {
+it('the types of the package compile in a strict program', async () => {
   const { cli } = installed();
   const folder = join(cli.bin, '../..');
   await writeFile(

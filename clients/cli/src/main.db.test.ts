@@ -5,13 +5,13 @@ import { VERSION } from './cli/version.js';
 import { describeMcp } from './testing/describe-mcp.js';
 import { begin, ended, installed, setUpProgram, type } from './testing/installed-program.js';
 
-/** Each poll is a process: on a machine with much to do that takes its time. */
+/** Each poll starts a process, which is slow on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 setUpProgram();
 
 describe('the package', () => {
-  it('holds the program, its types, README and licence, and nothing else', () => {
+  it('contains only the program, its types, README and licence', () => {
     const { cli } = installed();
     expect(cli.files).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/main.js', 'dist/client.d.ts']),
@@ -21,16 +21,16 @@ describe('the package', () => {
     expect(cli.files.filter((path) => /test|\.ts$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
   });
 
-  it('runs where it is unpacked', async () => {
+  it('runs from the unpacked package', async () => {
     expect(await type(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
     expect((await type(['help'])).stdout).toContain('tool-gateway call math evaluate');
   });
 });
 
 describe('the program', () => {
-  it('takes its input from a pipe and ends when it is done, whatever connection is kept open', async () => {
+  it('reads piped input and exits when done, despite a keep-alive connection', async () => {
     const { env } = installed();
-    // The client would keep its connection for as long as this server offers it: for an hour.
+    // This server offers to keep connections alive for an hour.
     const forwarding = createServer(async (req, res) => {
       const target = new URL(req.url ?? '/', env.TOOL_GATEWAY_URL);
       const headers = { ...req.headers, host: target.host };
@@ -60,7 +60,7 @@ describe('the program', () => {
     }
   });
 
-  it('gives a failure as the body of the Error, with its exit code', async () => {
+  it('prints a failure as the error response and exits with its code', async () => {
     const { code, stdout, stderr } = await type([
       'call',
       'diagnostics',
@@ -76,7 +76,7 @@ describe('the program', () => {
     });
   });
 
-  it('writes all of a large answer into a slow pipe', async () => {
+  it('writes a large response completely to a slow pipe', async () => {
     const message = 'x'.repeat(95_000);
     const child = begin(['call', 'diagnostics', 'echo', '--input', '-']);
     child.stdout.pause();
@@ -85,7 +85,7 @@ describe('the program', () => {
     expect(JSON.parse(stdout).output.message).toBe(message);
   });
 
-  it('left by Ctrl-C ends with 130 and names the job that goes on', async () => {
+  it('exits with 130 after Ctrl-C and prints the job that continues', async () => {
     const child = begin([
       'call',
       'diagnostics',
@@ -105,7 +105,7 @@ describe('the program', () => {
       .toBe(0);
   });
 
-  it('has no secret in its arguments, and prints none', async () => {
+  it('prints no API key', async () => {
     const { env } = installed();
     const answers = await Promise.all([type(['whoami']), type(['balance']), type(['keys', 'list'])]);
     for (const { stdout, stderr } of answers) expect(stdout + stderr).not.toContain(env.TOOL_GATEWAY_KEY);
@@ -122,13 +122,13 @@ describe('tool-gateway mcp', () => {
     params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } },
   })}\n`;
 
-  it('answers what was piped in before it ends', async () => {
+  it('answers piped requests before it exits', async () => {
     const { code, stdout } = await type(['mcp'], ping);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { protocolVersion: '2025-11-25' } });
   });
 
-  it('answers with an error where the gateway is not there, so that nobody waits', async () => {
+  it('answers with an error when the gateway is unreachable', async () => {
     const { stdout } = await type(['mcp'], ping, { TOOL_GATEWAY_URL: 'http://127.0.0.1:9' });
     expect(JSON.parse(stdout)).toMatchObject({
       id: 1,
@@ -136,7 +136,7 @@ describe('tool-gateway mcp', () => {
     });
   });
 
-  it('says why a wrong key is refused, in the words of the gateway', async () => {
+  it('forwards the message of the gateway when the key is invalid', async () => {
     const { stdout } = await type(['mcp'], ping, { TOOL_GATEWAY_KEY: 'tg_live_wrong_key' });
     expect(JSON.parse(stdout)).toMatchObject({
       id: 1,

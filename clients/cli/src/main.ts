@@ -6,13 +6,13 @@ import { Interrupted } from './cli/usage-error.js';
 
 const controller = new AbortController();
 process.on('SIGINT', () => {
-  // The first Ctrl-C lets the command say what goes on without it; the second one is not asked.
+  // The first Ctrl-C lets the command print what keeps running; the second exits at once.
   if (controller.signal.aborted) process.exit(EXIT.interrupted);
   controller.abort(new Interrupted());
 });
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // `tool-gateway tools | head -1`: whoever reads has enough.
+    // `tool-gateway tools | head -1`: the reader has closed the pipe.
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
     throw error;
   });

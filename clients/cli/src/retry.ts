@@ -1,43 +1,44 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type GatewayError, ownError } from './errors.js';
 
-/** How often one request is sent in all, the first time included. */
+/** Maximum number of attempts per request, including the first. */
 const MAX_TRIES = 4;
-/** A gateway that asks for a longer wait is believed, and its refusal handed on. */
+/** If Retry-After is longer, the error is returned to the caller instead of retrying. */
 const MAX_WAIT_SECONDS = 60;
 const FIRST_PAUSE_MS = 300;
 const MAX_PAUSE_MS = 5_000;
 
-/** Statuses that say "not now": too many, an equal request still runs, away for a moment. */
+/** Retryable statuses: identical request in progress, too many requests, unavailable. */
 const TRANSIENT = new Set([409, 429, 503]);
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface RetryOptions {
-  /** False: every request is sent once. */
+  /** Set to false to send every request once. */
   retry?: boolean;
-  /** Told before each wait. */
+  /** Called before each retry; `status` is 0 if there was no response. */
   onRetry?: (wait: { status: number; seconds: number }) => void;
-  /** Told where an answer says that what was asked will change or stop. */
+  /** Called when a response announces a deprecation. */
   onDeprecated?: (notice: Deprecation) => void;
   fetch?: typeof fetch;
 }
 
-/** What an answer says of its own end (RFC 9745, RFC 8594). */
+/** A deprecation announced by a response (RFC 9745, RFC 8594). */
 export interface Deprecation {
-  /** Since when it should not be used any more. */
+  /** When it was deprecated. */
   since: Date | undefined;
-  /** When it stops, where that is known. */
+  /** When it stops working, if known. */
   stops: Date | undefined;
-  /** Links to what to do, as the Link header has them. */
+  /** The Link header, with links to migration instructions. */
   link: string | undefined;
 }
 
 /**
- * Sends a request, and sends it again where that is safe: it only reads, or carries an Idempotency-Key, and the answer
- * was 429 or 503 (or 409 of an equal request that still runs) with a Retry-After of a minute at most, or never came.
- * @param make the request, made anew for each try: a body can be sent once only
- * @throws GatewayError UNREACHABLE; the signal's reason when it is aborted
+ * Sends a request and retries it when that is safe: it is a read or has an Idempotency-Key, and
+ * there was no response, or a 409, 429 or 503 with a Retry-After of at most a minute.
+ * @param make creates the request for each attempt, since a body can be sent only once
+ * @throws GatewayError UNREACHABLE, or UNEXPECTED_ANSWER for a redirect
+ * @throws the reason of the request's signal, when it is aborted
  */
 export async function sendSafely(
   url: string,
@@ -66,14 +67,14 @@ export async function sendSafely(
   }
 }
 
-/** Waits, or throws the reason of the signal: Node's own would be an AbortError that says nothing. */
+/** Waits; on abort throws the reason of the signal, not Node's generic AbortError. */
 export async function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   await wait(ms, undefined, { signal: signal ?? undefined }).catch(() => signal?.throwIfAborted());
 }
 
 async function attempt(send: typeof fetch, url: string, init: RequestInit): Promise<Response | GatewayError> {
   try {
-    // A redirect would take provider keys along to wherever it leads.
+    // Following a redirect would send provider keys to the target.
     const answer = await send(url, { ...init, redirect: 'manual' });
     return REDIRECTS.has(answer.status) ? redirected(url, answer) : answer;
   } catch (error) {
@@ -83,7 +84,7 @@ async function attempt(send: typeof fetch, url: string, init: RequestInit): Prom
         code: 'UNREACHABLE',
         message: `Could not reach ${new URL(url).origin}: ${causeOf(error)}.`,
         type: 'server',
-        hint: 'Check the base URL and that the gateway runs, then try again.',
+        hint: 'Check the base URL and that the gateway is running, then try again.',
       },
       { cause: error },
     );
@@ -99,7 +100,7 @@ function redirected(url: string, { status, headers }: Response): GatewayError {
       code: 'UNEXPECTED_ANSWER',
       message: `${new URL(url).origin} redirects to ${target}.`,
       type: 'server',
-      hint: 'If that is the gateway, use its address as the base URL: keys are not sent along a redirect.',
+      hint: 'If that is the gateway, use its URL as the base URL. Redirects are not followed, to protect your keys.',
     },
     { status },
   );
@@ -128,7 +129,7 @@ function secondsToWait(answer: Response): number | undefined {
   return Number.isFinite(seconds) && seconds <= MAX_WAIT_SECONDS ? Math.max(0, seconds) : undefined;
 }
 
-/** What is behind fetch's own "fetch failed". */
+/** Describes the cause behind fetch's generic "fetch failed". */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);

@@ -1,17 +1,16 @@
 import { tools } from '../../tools/registry';
 import type { ChannelCall } from './channel';
 
-/** A call that every channel makes, in this order. */
+/** A call that every channel makes, in the order of the list. */
 export interface ChannelCase extends ChannelCall {
   title: string;
 }
 
-/** Paid skills, one of which makes a file. */
+/** Paid skills; one of them creates a file. */
 const PAID = ['math.statistics', 'image.resize', 'diagnostics.spend'];
 
 /**
- * Every free skill that works without a network, with all its examples; some paid ones with their
- * first.
+ * All examples of every free skill that needs no network, and the first example of some paid ones.
  */
 export const examples: ChannelCase[] = tools.flatMap((tool) =>
   tool.skills.flatMap((skill) => {
@@ -26,34 +25,34 @@ export const examples: ChannelCase[] = tools.flatMap((tool) =>
   }),
 );
 
-/** Calls that are refused or fail, by the code of each. */
+/** Calls that are rejected or fail, each with its error code. */
 export const failures: (ChannelCase & { code: string })[] = [
   { title: 'an unknown tool', tool: 'nope', skill: 'x', input: {}, code: 'TOOL_NOT_FOUND' },
   { title: 'an unknown skill', tool: 'math', skill: 'nope', input: {}, code: 'SKILL_NOT_FOUND' },
   { title: 'a missing field', tool: 'math', skill: 'evaluate', input: {}, code: 'INVALID_INPUT' },
   {
-    title: 'fields of wrong types',
+    title: 'fields of the wrong type',
     tool: 'diagnostics',
     skill: 'sleep',
     input: { seconds: 'soon', log_every_seconds: -1 },
     code: 'INVALID_INPUT',
   },
   {
-    title: 'a provider’s key that nobody has',
+    title: 'a missing provider key',
     tool: 'web-search',
     skill: 'search',
     input: { query: 'anything' },
     code: 'MISSING_CREDENTIALS',
   },
   {
-    title: 'input that only the handler can judge',
+    title: 'input that the handler rejects',
     tool: 'math',
     skill: 'evaluate',
     input: { expression: '6*' },
     code: 'INVALID_INPUT',
   },
   {
-    title: 'a file that is not there',
+    title: 'a missing file',
     tool: 'image',
     skill: 'inspect',
     input: { image: 'asset_0000' },

@@ -1,7 +1,7 @@
 import { connectMcp, type McpClientKind } from '../mcp-client';
 import { type OpenChannel, outcomeOf } from './channel';
 
-/** `call_tool` of /mcp, by the official client of a generation. */
+/** `call_tool` of /mcp, through an official MCP client of the given generation. */
 export const mcp =
   (kind: McpClientKind): OpenChannel =>
   async ({ baseUrl }, { key }) => {
@@ -10,8 +10,7 @@ export const mcp =
       async call(call) {
         const { structuredContent, isError } = await client.callTool('call_tool', { ...call });
         const outcome = outcomeOf(structuredContent);
-        if ('error' in outcome !== (isError === true))
-          throw new Error('isError says otherwise than the body');
+        if ('error' in outcome !== (isError === true)) throw new Error('isError contradicts the body');
         return outcome;
       },
       close: () => client.close(),

@@ -8,7 +8,7 @@ export const rest: OpenChannel = async (harness, { key }) => ({
   },
 });
 
-/** The same with its events; what is refused before it starts is an ordinary answer. */
+/** The same route with an event stream; a call rejected before it starts gets a plain response. */
 export const stream: OpenChannel = async (harness, { key }) => ({
   async call(call) {
     const headers = { accept: 'text/event-stream' };
@@ -21,7 +21,7 @@ function isStream({ headers }: Answer): boolean {
   return headers['content-type']?.startsWith('text/event-stream') ?? false;
 }
 
-/** POST /v1/tools/batch, of one: its element is the answer, but where none could start. */
+/** POST /v1/tools/batch with one call; its element is the outcome unless the batch was rejected. */
 export const batch: OpenChannel = async (harness, { key }) => ({
   async call(call) {
     const { body } = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [call] } });

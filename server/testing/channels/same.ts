@@ -2,23 +2,23 @@ import type { Harness } from '../harness';
 import type { Outcome } from './channel';
 
 /**
- * What two calls may not share though they are the same: it is left out, and nothing else is. Files are told apart by their
- * ids, so their bytes stand in for them.
+ * Fields that differ between two identical calls; only these are ignored. Asset ids are replaced by
+ * the hash of the file.
  */
 const OF_ONE_CALL = {
-  /** `call_…`, `job_…`, `req_…`: each call has its own. */
+  /** Unique per call: `call_…`, `job_…`, `req_…`. */
   ids: ['id', 'job_id', 'poll_url', 'request_id'],
-  /** How long it took, how much happened meanwhile, and how long to wait from now. */
+  /** Depend on timing. */
   times: ['latency_ms', 'retry_after', 'slept_seconds', 'log_lines'],
 };
 const LEFT_OUT = new Set(Object.values(OF_ONE_CALL).flat());
 const ASSET_ID = /asset_(?!sample_)[0-9a-z]{20,}/g;
-/** The words of `retry_after`. */
+/** `retry_after` in a message. */
 const WAIT_SECONDS = /\bWait \d+ seconds?\b/g;
-/** Of one account: a link to claim it. */
+/** The claim link of an account. */
 const CLAIM_TOKEN = /(\/claim\?token=)[\w.-]+/g;
 
-/** An outcome as every channel must give it. */
+/** Normalizes an outcome so that the outcomes of two channels can be compared. */
 export async function normalise(harness: Harness, outcome: Outcome): Promise<unknown> {
   const text = JSON.stringify(outcome, (name, value) => (LEFT_OUT.has(name) ? undefined : value));
   const ids = new Set(text.match(ASSET_ID));

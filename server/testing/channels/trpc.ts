@@ -4,7 +4,7 @@ import { handleTrpc } from '../../api/trpc/handler';
 import { hashSessionToken } from '../../identity/sessions/session-token';
 import { type OpenChannel, outcomeOf } from './channel';
 
-/** The dashboard's: `playground.run`, by session, over tRPC's own client and handler. */
+/** The dashboard's `playground.run`, by session, through tRPC's client and handler. */
 export const trpc: OpenChannel = async ({ runtime, baseUrl }, { userId }) => {
   const token = `session-${userId}`;
   await runtime.sql`

@@ -6,7 +6,7 @@ import type { Received } from './send';
 
 const document = new ServedDocument(JSON.parse(openApiJson()));
 const operation = document.operations.find(({ id }) => id === 'GET /v1/billing/balance');
-if (!operation) throw new Error('The document has no balance');
+if (!operation) throw new Error('The document has no operation GET /v1/billing/balance');
 
 const HEADERS = { 'x-request-id': 'req_1', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -27,7 +27,7 @@ function faultsOf(status: number, body: unknown, headers: Record<string, string>
   );
 }
 
-it('finds nothing wrong with good answers', () => {
+it('finds no faults in valid responses', () => {
   expect(faultsOf(200, balance)).toEqual([]);
   const challenge = { 'www-authenticate': 'Bearer realm="gateway"' };
   expect(faultsOf(401, refusal('AUTH_REQUIRED', 'auth'), challenge)).toEqual([]);
@@ -36,19 +36,19 @@ it('finds nothing wrong with good answers', () => {
 it.each<[string, number, unknown, Record<string, string>?]>([
   ['a missing field', 200, { ...balance, plan: undefined }],
   ['a field of another type', 200, { ...balance, available_usd: '1' }],
-  ['a value that is none of the named ones', 200, { ...balance, plan: 'gold' }],
+  ['a value outside the enum', 200, { ...balance, plan: 'gold' }],
   ['an undocumented status', 409, refusal('CLAIM_CONFLICT', 'validation')],
   ['a failure', 500, refusal('INTERNAL', 'server')],
-  ['no challenge', 401, refusal('AUTH_REQUIRED', 'auth')],
-  ['a code that is in no catalogue', 403, refusal('NOPE', 'auth')],
+  ['a missing challenge', 401, refusal('AUTH_REQUIRED', 'auth')],
+  ['an unknown error code', 403, refusal('NOPE', 'auth')],
   ['a code of another status', 403, refusal('NOT_FOUND', 'not_found')],
   ['a type of another code', 403, refusal('FORBIDDEN', 'billing')],
-  ['no hint', 403, refusal('FORBIDDEN', 'auth', { resolution_hint: undefined })],
-  ['a page in place of JSON', 403, '<html>', { 'content-type': 'text/html' }],
-  ['an answer that may be kept', 200, balance, { 'cache-control': 'public' }],
-  ['a stack', 403, refusal('FORBIDDEN', 'auth', { message: 'no\n    at f (server/a.ts:1:2)' })],
+  ['a missing hint', 403, refusal('FORBIDDEN', 'auth', { resolution_hint: undefined })],
+  ['a page instead of JSON', 403, '<html>', { 'content-type': 'text/html' }],
+  ['a cacheable response', 200, balance, { 'cache-control': 'public' }],
+  ['a stack trace', 403, refusal('FORBIDDEN', 'auth', { message: 'no\n    at f (server/a.ts:1:2)' })],
   ['SQL', 403, refusal('FORBIDDEN', 'auth', { message: 'select "id" from "api_keys"' })],
-  ['the address of the database', 403, refusal('FORBIDDEN', 'auth', { message: 'postgres://a@b/c' })],
+  ['the URL of the database', 403, refusal('FORBIDDEN', 'auth', { message: 'postgres://a@b/c' })],
   ['a dump of the validator', 403, refusal('FORBIDDEN', 'auth', { issues: [] })],
 ])('finds %s', (_, status, body, headers) => {
   expect(faultsOf(status, body, headers)).not.toEqual([]);

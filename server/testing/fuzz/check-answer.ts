@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../core/errors/catalogue';
 import type { Operation, ServedDocument } from './document';
 import type { Received, SentRequest } from './send';
 
-/** What no answer may tell, whoever asks: stacks, paths, SQL, dumps of validators, connection strings. */
+/** Must not occur in a response: stack traces, paths, SQL, validator output, connection strings. */
 export const LEAKS: readonly RegExp[] = [
   /\n?\s+at .{1,200}:\d+:\d+/,
   /node_modules|webpack-internal|file:\/\/\//,
@@ -14,7 +14,7 @@ export const LEAKS: readonly RegExp[] = [
   /invalid byte sequence|violates .* constraint|relation "|column "|syntax error at/i,
 ];
 
-/** Of paid answers, refused ones too; of a 401 only where a provider's key is what was missing. */
+/** Sent with every response of a limited route; with a 401 only if a provider key was missing. */
 const RATE_LIMIT = [
   'ratelimit-policy',
   'ratelimit',
@@ -28,10 +28,10 @@ const RATE_LIMIT = [
 const LIMITED = new Set(['POST /v1/tools/call', 'POST /v1/tools/batch']);
 const POLICY = /^"[a-z-]+";q=\d+;w=\d+(, "[a-z-]+";q=\d+;w=\d+)*$/;
 const STATE = /^"[a-z-]+";r=\d+;t=\d+(, "[a-z-]+";r=\d+;t=\d+)*$/;
-/** Statuses by which the protocol itself refuses what names no operation; the contract gives them to every path. */
+/** Statuses of requests that match no operation; the contract allows them on every path. */
 const OF_NO_OPERATION = new Set([404, 405]);
 
-/** Everything that is wrong with an answer; empty where nothing is. */
+/** Lists the faults of a response to a documented operation. */
 export function findFaults(
   document: ServedDocument,
   operation: Operation,
@@ -45,33 +45,33 @@ export function findFaults(
   if (sent.method === 'HEAD')
     return [
       ...faults,
-      ...(status < 500 ? [] : [`${status} is a failure`]),
+      ...(status < 500 ? [] : [`${status} is a server error`]),
       ...(answer.text === '' ? [] : ['HEAD has a body']),
     ];
   const known = operation.statuses.has(status);
   if (!known && !OF_NO_OPERATION.has(status)) faults.push(`${status} is not documented`);
-  if (status >= 500 && !(status === 502 && known)) faults.push(`${status} is a failure`);
+  if (status >= 500 && !(status === 502 && known)) faults.push(`${status} is a server error`);
   if (status === 304) return faults;
   const media = (headers['content-type'] ?? '').split(';')[0] as string;
   if (status >= 400) return [...faults, ...findRefusalFaults(document, answer, media)];
-  if (headers['cache-control'] === undefined) faults.push('nothing is said of caching');
+  if (headers['cache-control'] === undefined) faults.push('Cache-Control is missing');
   if (operation.needsKey && !headers['cache-control']?.includes('no-store'))
-    faults.push('a private answer may be kept');
+    faults.push('a private response is cacheable');
   return [...faults, ...findBodyFaults(operation, answer, media)];
 }
 
-/** Of any answer by any door. */
+/** Lists faults that apply to any response of any endpoint. */
 export function findCommonFaults({ status, headers, text }: Received): string[] {
   const faults: string[] = [];
-  if (!headers['x-request-id']) faults.push('no X-Request-Id');
-  if (headers['x-content-type-options'] !== 'nosniff') faults.push('no nosniff');
-  if (headers['x-powered-by'] !== undefined) faults.push('says what it is made of');
-  if (status >= 400 && headers['cache-control'] !== 'no-store') faults.push('an error may be kept');
+  if (!headers['x-request-id']) faults.push('X-Request-Id is missing');
+  if (headers['x-content-type-options'] !== 'nosniff') faults.push('X-Content-Type-Options is not nosniff');
+  if (headers['x-powered-by'] !== undefined) faults.push('X-Powered-By is sent');
+  if (status >= 400 && headers['cache-control'] !== 'no-store') faults.push('an error is cacheable');
   if (status === 405 && !headers.allow) faults.push('405 without Allow');
   if (status === 401 && !/^(Bearer|Payment|Basic)\b/.test(headers['www-authenticate'] ?? ''))
     faults.push('401 without a challenge');
   if ((status === 429 || status === 503) && !/^\d+$/.test(headers['retry-after'] ?? ''))
-    faults.push(`${status} without Retry-After in whole seconds`);
+    faults.push(`${status} without an integer Retry-After`);
   if (status >= 400) faults.push(...findLeaks(text));
   return faults;
 }
@@ -89,19 +89,19 @@ function findLimitFaults(
   const present = RATE_LIMIT.filter((name) => headers[name] !== undefined);
   const says = LIMITED.has(operation.id) && sent.method === 'POST';
   const mute = status === 401 && !text.includes('MISSING_CREDENTIALS');
-  if (says && !mute && present.length < RATE_LIMIT.length)
-    faults.push(`${status} lacks headers of the limits`);
+  if (says && !mute && present.length < RATE_LIMIT.length) faults.push(`${status} lacks rate limit headers`);
   if (operation.statuses.has(304) && operation.id !== 'GET /v1/assets/{assetId}' && present.length > 0)
-    faults.push('discovery is not limited and must not say so');
+    faults.push('an unlimited route sends rate limit headers');
   if (headers['ratelimit-policy'] && !POLICY.test(headers['ratelimit-policy']))
-    faults.push('RateLimit-Policy is odd');
-  if (headers.ratelimit && !STATE.test(headers.ratelimit)) faults.push('RateLimit is odd');
+    faults.push('RateLimit-Policy is malformed');
+  if (headers.ratelimit && !STATE.test(headers.ratelimit)) faults.push('RateLimit is malformed');
   for (const name of present.slice(2))
-    if (!/^\d{1,7}$/.test(headers[name] ?? '')) faults.push(`${name} is not a small whole number`);
+    if (!/^\d{1,7}$/.test(headers[name] ?? ''))
+      faults.push(`${name} is not an integer of at most seven digits`);
   return faults;
 }
 
-/** The Error shape, with a code of the catalogue under its own status; or the problem of a payment. */
+/** Checks an error response: a known code with its status and type, or a payment problem. */
 export function findRefusalFaults(
   document: ServedDocument,
   { status, headers, text }: Received,
@@ -116,11 +116,11 @@ export function findRefusalFaults(
   )?.error;
   const entry = Object.hasOwn(ERRORS, error?.code ?? '') ? ERRORS[error?.code as ErrorCode] : undefined;
   if (!entry) return [...faults, `${error?.code} is not in the catalogue`];
-  if (entry.status !== status) faults.push(`${error?.code} came with ${status}`);
-  if (entry.type !== error?.type) faults.push(`${error?.code} is of type ${error?.type}`);
-  if (error?.request_id !== headers['x-request-id']) faults.push('the ids of the request differ');
+  if (entry.status !== status) faults.push(`${error?.code} was sent with status ${status}`);
+  if (entry.type !== error?.type) faults.push(`${error?.code} has the wrong type ${error?.type}`);
+  if (error?.request_id !== headers['x-request-id']) faults.push('request_id differs from X-Request-Id');
   if (error?.retry_after !== undefined && String(error.retry_after) !== headers['retry-after'])
-    faults.push('retry_after is not Retry-After');
+    faults.push('retry_after differs from Retry-After');
   return faults;
 }
 
@@ -131,12 +131,14 @@ function findBodyFaults(operation: Operation, { status, text }: Received, media:
   return found ?? [`${status} is ${media || 'nothing'}, which is not documented`];
 }
 
-/** A stream begins with started and has one end, which is last. */
+/** A stream starts with `started` and ends with exactly one `result` or `error`. */
 function findEventFaults(text: string): string[] {
   const names = [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name as string);
   const ends = names.filter((name) => name === 'result' || name === 'error');
-  if (names[0] !== 'started') return ['a stream does not begin with started'];
-  return ends.length === 1 && names.at(-1) === ends[0] ? [] : [`a stream has ${names.join(', ')}`];
+  if (names[0] !== 'started') return ['the stream does not start with `started`'];
+  return ends.length === 1 && names.at(-1) === ends[0]
+    ? []
+    : [`the stream has the events ${names.join(', ')}`];
 }
 
 function parse(text: string): unknown {

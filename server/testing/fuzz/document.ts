@@ -9,7 +9,7 @@ export interface Parameter {
   schema: Json;
 }
 
-/** One operation of the document, with its references followed one step. */
+/** An operation of the OpenAPI document, with its direct references resolved. */
 export interface Operation {
   /** `POST /v1/keys` */
   id: string;
@@ -17,15 +17,15 @@ export interface Operation {
   template: string;
   needsKey: boolean;
   parameters: Parameter[];
-  /** The schema of the JSON body; null where it takes none. */
+  /** The schema of the JSON body; null if it takes none. */
   body: Json | null;
-  /** Takes a file, as multipart/form-data. */
+  /** Whether it takes a file, as multipart/form-data. */
   upload: boolean;
-  /** Statuses that the document names. */
+  /** The documented statuses. */
   statuses: ReadonlySet<number>;
-  /** Names of the headers that the document gives an answer of the status. */
+  /** Names of the documented headers of a status. */
   headersOf(status: number): string[];
-  /** What is wrong with an answer's body by its schema; null where the document has none for it. */
+  /** Schema violations of a response body; null if this response is not documented. */
   judge(status: number, mediaType: string, body: unknown): string[] | null;
 }
 
@@ -35,7 +35,7 @@ interface Response {
 }
 
 /**
- * The document as the running gateway serves it, ready to generate requests and to judge answers.
+ * The OpenAPI document as the gateway serves it, for generating requests and checking responses.
  */
 export class ServedDocument {
   readonly operations: readonly Operation[];
@@ -45,8 +45,7 @@ export class ServedDocument {
 
   constructor(root: Json) {
     this.#root = root;
-    // Not strict about words that OpenAPI adds; required, enum, type, bounds and formats are all
-    // held.
+    // Not strict, to allow OpenAPI's own keywords; all validation keywords still apply.
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ ...root, $id: 'document' });
@@ -57,7 +56,7 @@ export class ServedDocument {
   }
 
   /**
-   * The operation that answers a target: GET passes over a slash at its end, and so may find
+   * Returns the operation that a target reaches: GET ignores a trailing slash, which may lead to
    * another path.
    */
   addressedBy(operation: Operation, target: string): Operation {
@@ -67,7 +66,7 @@ export class ServedDocument {
     return this.operations.find((each) => each.id === `GET ${shorter}`) ?? operation;
   }
 
-  /** What a `$ref` leads to. */
+  /** Follows `$ref`. */
   resolve(schema: Json): Json {
     let at = schema;
     while (typeof at.$ref === 'string') at = this.#at(at.$ref.slice(2).split('/'));
@@ -110,7 +109,7 @@ export class ServedDocument {
     };
   }
 
-  /** Whether a value is what a schema of components says, by its name. */
+  /** Schema violations of a value against a named component. */
   judgeAs(name: string, value: unknown): string[] {
     return this.#judge(['components', 'schemas', name], value);
   }

@@ -7,20 +7,20 @@ import { FUZZ_SEED, FUZZ_TIMES, fuzzTimeoutMs } from './amount';
 import { findLeaks } from './check-answer';
 
 export const FUZZ_RUNS = 60 * FUZZ_TIMES;
-/** Of one test. */
+/** Time limit of one test. */
 export const FUZZ_TIMEOUT_MS = fuzzTimeoutMs(FUZZ_RUNS);
 const MANY = '1000000';
 
-/** A gateway whose ways in are tried that the document does not tell of, and a person of it. */
+/** A gateway for fuzzing undocumented endpoints, with a signed-in person. */
 export interface Doors {
   harness: Harness;
   key: string;
-  /** Of a session of that person. */
+  /** Session cookie of that person. */
   cookie: string;
   close(): Promise<void>;
 }
 
-/** Starts it on real HTTP; limits are out of the way. Routes of pages find it in the slot. */
+/** Starts it on real HTTP without effective rate limits, and registers it for the page routes. */
 export async function startDoors(): Promise<Doors> {
   const harness = await startHarness({
     listen: true,
@@ -44,13 +44,13 @@ export async function startDoors(): Promise<Doors> {
   };
 }
 
-/** Holds for whatever comes; the seed is in the message where it does not. */
+/** Checks a property; a failure message contains the seed. */
 export const fuzz = <T>(arbitrary: fc.Arbitrary<T>, each: (value: T) => Promise<void>, runs = FUZZ_RUNS) =>
   fc.assert(fc.asyncProperty(arbitrary, each), { numRuns: runs, seed: FUZZ_SEED });
 
 /**
- * Not a failure of ours, and no leak. The log of the request is in the message.
- * @param allowed statuses of 500 and above that are meant
+ * Checks that a response is neither a server error nor a leak; the message has the last log lines.
+ * @param allowed expected statuses of 500 and above
  */
 export function mustBeHarmless(
   { log }: Pick<Harness, 'log'>,
@@ -59,6 +59,6 @@ export function mustBeHarmless(
   allowed: readonly number[] = [],
 ): void {
   const faults = status >= 400 ? findLeaks(text) : [];
-  if (status >= 500 && !allowed.includes(status)) faults.push(`${status} is a failure`);
+  if (status >= 500 && !allowed.includes(status)) faults.push(`${status} is a server error`);
   if (faults.length > 0) throw new Error([...faults, status, text, ...log.slice(-3)].join('\n'));
 }

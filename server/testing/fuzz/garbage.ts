@@ -8,16 +8,16 @@ import { requestsTo } from './generate';
 import { send } from './send';
 import { type FuzzWorld, startFuzzWorld } from './world';
 
-/** All operations, as the document names them. */
+/** All operations of the document. */
 export const OPERATIONS = collectRoutes().map(({ method, template }) => `${method} ${template}`);
 
-/** A gateway that is sent garbage, generated from the document that it serves. */
+/** Fuzzes a gateway with requests generated from the document that it serves. */
 export interface GarbageRun {
   /**
-   * Sends so many requests to an operation, and holds each answer to what the document promises.
+   * Sends `runs` requests to an operation and checks each response against the document.
    */
   sendTo(id: string, runs: number): Promise<void>;
-  /** The operations that have answered, and those of them that have answered with 2xx. */
+  /** The operations that responded, and those that responded with 2xx. */
   answered(): { all: string[]; succeeded: string[] };
   expectNothingBroken(): Promise<void>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ async function sendTo({ world, secrets, answered }: Garbage, id: string, runs: n
   const operation = world.document.operations.find((each) => each.id === id);
   if (!operation) throw new Error(`The document has no ${id}`);
   const { pools, credentials, harness } = world;
-  // Most by who may do most; each other way of asking now and then.
+  // Mostly the caller with the most rights; every other credential now and then.
   const askers = [...Array<string>(40).fill('rich'), ...Object.keys(credentials)];
   await fc.assert(
     fc.asyncProperty(
@@ -71,7 +71,7 @@ async function sendTo({ world, secrets, answered }: Garbage, id: string, runs: n
         const addressed = world.document.addressedBy(operation, request.target);
         const faults = findFaults(world.document, addressed, sent, answer);
         for (const secret of secrets)
-          if (answer.text.includes(secret)) faults.push('shows a secret of the settings');
+          if (answer.text.includes(secret)) faults.push('contains a secret of the settings');
         const logged = harness.log.filter((line) => line.includes(`"${answer.headers['x-request-id']}"`));
         if (faults.length > 0)
           throw new Error([id, faults.join('; '), answer.status, answer.text, ...logged].join('\n'));

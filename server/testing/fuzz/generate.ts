@@ -4,15 +4,15 @@ import type { Json, Operation, ServedDocument } from './document';
 import { hostileHeaders, hostileJson, hostileQuery, hostileSegment, hostileText, writeJson } from './hostile';
 import type { SentRequest } from './send';
 
-/** Values that name something that is there, by the place in which they stand. */
+/** Values that refer to existing objects, by field name or path parameter. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** A request and who sends it; the credential is put in when it is sent. */
+/** A request and its sender; the credential is added when it is sent. */
 export interface Generated extends SentRequest {
   who: string;
 }
 
-/** Values that fit a schema. @param name of the field, whose pool is drawn from first */
+/** Generates values that match a schema. @param name the field; its pool is used if any */
 function fitting(document: ServedDocument, pools: Pools, given: Json, name = ''): fc.Arbitrary<unknown> {
   const pool = pools[name];
   if (pool) return fc.constantFrom(...pool);
@@ -33,7 +33,7 @@ function fitting(document: ServedDocument, pools: Pools, given: Json, name = '')
 function fittingPlain(schema: Json): fc.Arbitrary<unknown> {
   const { minimum = 0, maximum = 1_000, minLength = 0, maxLength = 60 } = schema as Record<string, number>;
   if (schema.type === 'integer') return fc.integer({ min: minimum, max: maximum });
-  // Whole cents, of which every amount that the document bounds may be.
+  // In cents: every bounded amount in the document may be a multiple of a cent.
   if (schema.type === 'number')
     return fc.integer({ min: Math.ceil(minimum * 100), max: maximum * 100 }).map((cents) => cents / 100);
   if (schema.type === 'boolean') return fc.boolean();
@@ -52,7 +52,7 @@ function fittingObject(document: ServedDocument, pools: Pools, schema: Json): fc
   return fc.record(fields, { requiredKeys: required });
 }
 
-/** A body with something wrong in it, somewhere. */
+/** Generates a body with one defect. */
 export function spoiled(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 1, arbitrary: hostileJson },
@@ -70,7 +70,7 @@ export function spoiled(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   );
 }
 
-/** Every place in a value, as paths. */
+/** Lists the path of every node in a value. */
 function placesOf(value: unknown, path: PropertyKey[] = []): PropertyKey[][] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, child]) => placesOf(child, [...path, key]))];
@@ -93,7 +93,7 @@ function removeAt(value: unknown, at: number): unknown {
   return copy.root;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what holds the last place of the path, of any shape
+// biome-ignore lint/suspicious/noExplicitAny: the parent of the last path segment, of any shape
 function holderOf(copy: { root: unknown }, path: readonly PropertyKey[]): any {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   let at: any = copy;
@@ -109,7 +109,7 @@ function addTo(value: unknown, name: string, extra: unknown): unknown {
 type Encoded = { bytes: Buffer | null; headers: [string, string][] };
 const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
 
-/** Bytes that are no such JSON: of a good body, broken on the way. */
+/** Generates broken encodings of a valid JSON body. */
 function brokenBytes(text: string): fc.Arbitrary<Encoded> {
   const bytes = Buffer.from(text);
   const typed = (raw: Buffer | string, ...more: [string, string][]): Encoded => ({
@@ -150,7 +150,7 @@ function brokenBytes(text: string): fc.Arbitrary<Encoded> {
   );
 }
 
-/** Files with odd names, types, fields, lengths and boundaries, some of them cut off. */
+/** Generates forms with unusual names, types, fields, lengths and boundaries, some truncated. */
 const form: fc.Arbitrary<Encoded> = fc
   .record({
     name: hostileText,
@@ -217,7 +217,7 @@ function targetOf(document: ServedDocument, pools: Pools, operation: Operation):
     .map(([path, text]) => path.join('/') + (text === '' ? '' : `?${text.replaceAll(/[\s#]/g, '%20')}`));
 }
 
-/** Requests to an operation: good ones, and ones with something wrong in any of their parts. */
+/** Generates requests to an operation: valid ones, and ones with a defect in any part. */
 export function requestsTo(
   document: ServedDocument,
   operation: Operation,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** Written into JSON as it is: numbers that JSON.stringify cannot say. */
+/** Marks text to insert into JSON verbatim, for numbers that JSON.stringify cannot write. */
 const RAW = '@raw:';
 
-/** JSON with the numbers in it that JSON.stringify would lose. */
+/** Writes JSON and inserts the raw numbers. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/"@raw:([^"]*)"/g, '$1');
 }
@@ -57,7 +57,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Of a path or a query: what a URL can carry, well-formed and not. */
+/** Segments of a path or a query, well-formed or not. */
 export const hostileSegment = fc.oneof(
   fc.constantFrom(
     ...[
@@ -157,7 +157,7 @@ export const hostileQuery = fc.oneof(
     .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&')),
 );
 
-/** What a header may hold on the wire: latin-1 without control characters. */
+/** Header values that can be sent: latin-1 without control characters. */
 const headerText = fc.oneof(
   fc.constantFrom(
     '',
@@ -231,7 +231,7 @@ const KNOWN = {
   TE: ['trailers'],
 } as const;
 
-/** Headers with values that they should not have, some of them twice. */
+/** Known headers with invalid values, some repeated. */
 export const hostileHeaders: fc.Arbitrary<[string, string][]> = fc.array(
   fc
     .constantFrom(...(Object.keys(KNOWN) as (keyof typeof KNOWN)[]))
@@ -243,7 +243,7 @@ export const hostileHeaders: fc.Arbitrary<[string, string][]> = fc.array(
   { maxLength: 3 },
 );
 
-/** Forms of an Authorization header that open nothing. @param key a key that would */
+/** Invalid Authorization headers. @param key a valid key that they are derived from */
 export const wrongAuthorizations = (key: string): string[] => [
   '',
   'Bearer',

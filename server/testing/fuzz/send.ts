@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 
 export interface SentRequest {
   method: string;
-  /** As it stands in the request line. */
+  /** The target as sent in the request line. */
   target: string;
-  /** Also twice the same name. */
+  /** Names may repeat. */
   headers: readonly (readonly [string, string])[];
   body: Buffer | null;
 }
@@ -18,7 +18,7 @@ export interface Received {
 const TIMEOUT_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends bytes as they are, over a socket: no client library mends or refuses anything on the way. */
+/** Sends bytes unchanged over a socket, so that no client library corrects or rejects them. */
 export function send(baseUrl: string, { method, target, headers, body }: SentRequest): Promise<Received> {
   const { hostname, port, host } = new URL(baseUrl);
   const length: [string, string][] = body === null ? [] : [['Content-Length', String(body.length)]];
@@ -41,7 +41,7 @@ export function send(baseUrl: string, { method, target, headers, body }: SentReq
         );
       },
     );
-    req.once('timeout', () => req.destroy(new Error('There was no answer')));
+    req.once('timeout', () => req.destroy(new Error('There was no response')));
     req.once('error', reject);
     req.end(body ?? undefined);
   });

@@ -4,15 +4,15 @@ import { PROVIDERS, type Slot } from '../../platform/settings/providers';
 import { createProviderClient } from '../../tools/sdk/provider-client';
 import type { ProviderClient } from '../../tools/sdk/skill-context';
 
-/** The stub in a process of its own, as it is started by hand: its work does not count as the gateway's. */
+/** The stub in a separate process, so that its work does not count as the gateway's. */
 export interface DistantStub {
-  /** What it says to export. */
+  /** The variables that it prints for export. */
   readonly env: Readonly<Record<string, string>>;
   client(slot: Slot): ProviderClient;
   close(): Promise<void>;
 }
 
-/** Starts `serve.ts` on a free port; `close` it in afterAll. */
+/** Starts `serve.ts` on a free port; call `close` in afterAll. */
 export async function spawnProviderStub(): Promise<DistantStub> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/testing/provider-stub/serve.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,34 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 
-/** A request as a played provider sees it, its key already checked. */
+/** A request to a fake provider; its key has been checked. */
 export interface StubRequest {
   readonly method: string;
-  /** Below the provider's base address. */
+  /** Path below the provider's base URL. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** What is to happen, where the key or the input asks for more than success. */
+  /** The behaviour selected by the key or the input; `ok` for success. */
   readonly behaviour: string;
-  /** How often this behaviour was asked for before, with this key. */
+  /** Number of earlier requests with this key and behaviour. */
   readonly seen: number;
-  /** Where the stub serves files to anyone, as providers' file hosts do. */
+  /** Where the stub serves public files, like the file hosts of providers. */
   readonly filesUrl: string;
 }
 
 export interface StubAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes are sent as they are, everything else as JSON. */
+  /** Text and bytes are sent verbatim, anything else as JSON. */
   readonly body: unknown;
 }
 
 export interface PlayedProvider {
-  /** The key, from where this provider wants it; undefined where it is not there. */
+  /** Reads the key from the provider's header; undefined if missing. */
   keyIn(headers: IncomingHttpHeaders): string | undefined;
   answer(request: StubRequest): StubAnswer;
-  /** The shape of its errors. */
+  /** Builds an error in the provider's format. */
   error(status: number, message: string): unknown;
 }
 
@@ -39,10 +39,10 @@ export const headerIn = (name: string) => (headers: IncomingHttpHeaders) => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Thrown by a played provider where a request is not as its documentation says. */
+/** Thrown by a fake provider when a request violates the provider's documentation. */
 export class BadRequest extends Error {}
 
-/** The JSON of a request, as strictly as the schema; its Content-Type too. */
+/** Parses the JSON of a request and checks schema and Content-Type. */
 export function jsonOf<Body>(request: StubRequest, schema: z.ZodType<Body>): Body {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     throw new BadRequest('Content-Type must be application/json');
@@ -52,7 +52,7 @@ export function jsonOf<Body>(request: StubRequest, schema: z.ZodType<Body>): Bod
   throw new BadRequest(`${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** A value that a JSON Schema allows, simple schemas only: what a model would have read from a text. */
+/** Generates a value for a simple JSON Schema, like a model that extracts data. */
 export function sampleOf(schema: unknown): unknown {
   const { type, properties, items, enum: allowed, minimum, format } = schema as Record<string, unknown>;
   if (Array.isArray(allowed)) return allowed[0];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BadRequest, bearerIn, jsonOf, type PlayedProvider, type StubRequest } from './exchange';
 
-/** Queued pictures, by id: how often they were looked at, and whether they were cancelled. */
+/** A queued picture, with the number of status polls and whether it was cancelled. */
 interface Order {
   readonly id: string;
   readonly count: number;
@@ -20,11 +20,11 @@ const SIZES: Record<string, [number, number]> = {
   landscape_16_9: [1024, 576],
 };
 
-/** A picture is waiting at the first look, in work at the second, done at the third; with `never-done` never. */
+/** Fake image providers: the first poll says queued, the second running, the third done. */
 export class PlayedImages {
   readonly #orders = new Map<string, Order>();
 
-  /** The ids of the pictures that were cancelled. */
+  /** Ids of the cancelled pictures. */
   get cancelled(): string[] {
     return [...this.#orders.values()].filter((order) => order.cancelled).map(({ id }) => id);
   }
@@ -63,7 +63,7 @@ export class PlayedImages {
         const order = this.#order(request, body.num_images, SIZES[body.image_size] ?? [1024, 1024]);
         return { status: 200, body: { status: 'IN_QUEUE', request_id: order.id, queue_position: 0 } };
       }
-      // As at fal: requests live under the app, not under its sub-path.
+      // As at fal, requests are addressed under the app, not under its sub-path.
       if (!id || model) return { status: 405, body: { detail: 'Method Not Allowed' } };
       const order = this.#find(id);
       if (method === 'PUT' && act === '/cancel') {

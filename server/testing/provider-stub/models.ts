@@ -12,7 +12,7 @@ import {
 } from './exchange';
 
 const tone = () => readFileSync('server/assets/samples/tone.mp3');
-/** Four bytes a token, as a rule of thumb. */
+/** Estimates tokens as four bytes each. */
 const tokensOf = (text: string) => Math.max(1, Math.ceil(Buffer.byteLength(text) / 4));
 
 const openAiChat = z.strictObject({
@@ -35,7 +35,7 @@ const openAiChat = z.strictObject({
     .optional(),
 });
 
-/** What a played model says: JSON of the schema asked for, or its own words. */
+/** The output of a fake model: JSON for a requested schema, otherwise text. */
 function spoken({ behaviour, seen }: StubRequest, schema: unknown, question: string): string {
   if (!schema) return `Stub answer to: ${question.slice(0, 200)}`;
   if (behaviour === 'bad-data' || (behaviour === 'bad-data-once' && seen === 0))

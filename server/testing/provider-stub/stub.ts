@@ -11,7 +11,7 @@ import { PlayedImages } from './images';
 import { anthropic, elevenlabs, openai } from './models';
 import { brave, exa, firecrawl, resend, tavily } from './web';
 
-/** What every played provider does when its key, or `[stub:…]` in the input, says so. */
+/** Behaviours that a key, or `[stub:…]` in the input, selects for every fake provider. */
 export const BEHAVIOURS = [
   '402',
   '429',
@@ -24,12 +24,12 @@ export const BEHAVIOURS = [
   'shape',
   'huge',
 ];
-/** `slow` answers after this long. */
+/** Delay of the `slow` behaviour. */
 const SLOW_MS = 60_000;
 const MAX_BODY_BYTES = 40 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = '1';
 
-/** A request that the stub has received. */
+/** A request received by the stub. */
 export interface Received {
   readonly slot: string;
   readonly method: string;
@@ -38,21 +38,21 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** The ten providers on one port of this machine. */
+/** Ten fake providers on one port of this machine. */
 export interface ProviderStub {
   baseUrl(slot: Slot): string;
-  /** A key that the stub takes; with a behaviour, one that makes it behave so. Every other key is wrong. */
+  /** Returns a valid key, optionally one that selects a behaviour; every other key is rejected. */
   key(slot: Slot, behaviour?: string): string;
-  /** A client of that provider with the plain fetch of this process. */
+  /** Creates a client of a provider that uses the global fetch. */
   client(slot: Slot, behaviour?: string): ProviderClient;
-  /** The settings of a gateway that is to use it. */
+  /** Settings for a gateway that uses the stub. */
   env(): Record<string, string>;
   readonly received: Received[];
   readonly images: PlayedImages;
   close(): Promise<void>;
 }
 
-/** Starts the stub on the loopback; port 0 takes a free one. */
+/** Starts the stub on loopback; port 0 selects a free port. */
 export async function startProviderStub(port = 0): Promise<ProviderStub> {
   const house = new House();
   const server = createTestServer((request, response) => {
@@ -91,7 +91,7 @@ export async function startProviderStub(port = 0): Promise<ProviderStub> {
   };
 }
 
-/** The ten players under one roof: who is asked, with which key, and how they are to behave. */
+/** Routes requests to the fake providers, checks keys and applies behaviours. */
 class House {
   origin = '';
   readonly received: Received[] = [];
@@ -133,7 +133,7 @@ class House {
     send(response, answerOf(player, asked));
   }
 
-  /** How often it was asked for before. */
+  /** Counts a request. @returns the number of earlier ones */
   #count(name: string): number {
     const before = this.#seen.get(name) ?? 0;
     this.#seen.set(name, before + 1);
@@ -150,7 +150,7 @@ function answerOf(player: PlayedProvider, request: StubRequest): StubAnswer {
   }
 }
 
-/** Whether it was one of the ways in which every provider can fail. */
+/** Handles the behaviours common to all providers. @returns whether it did */
 async function misbehave(
   response: ServerResponse,
   player: PlayedProvider,

@@ -34,18 +34,18 @@ export const HOSTILE_PATTERNS = [
   '__proto__ ',
 ];
 
-/** A text of such patterns costs no skill more computing than its size explains. */
+/** Checks that no skill takes more CPU time for a repeated pattern than the size explains. */
 export async function expectLinear(pattern: string): Promise<void> {
   const text = pattern.repeat(SIZE / pattern.length);
   for (const [name, compute] of Object.entries(SKILLS)) {
     const rest = name === 'redact' ? { terms: ['aaa', 'a-a'] } : {};
     const payload = skillOf(tool, name).input.parse({ text, ...rest }) as never;
-    // Here and not in a worker, whose limit is of the clock: this one is of computing.
+    // In this process, because the limit is CPU time; the limit of a worker is wall time.
     expect(await computedMs(() => compute(payload)), name).toBeLessThan(8_000);
   }
 }
 
-/** Texts of two seeds have nothing in common. */
+/** Creates noise; texts of two seeds have nothing in common. */
 export function createNoise(seed: number): string {
   const letter = (at: number) => String.fromCharCode(97 + ((at * at * seed + at) % 26));
   return Array.from({ length: 100_000 }, (_, at) => letter(at)).join('');

@@ -5,7 +5,7 @@ import type * as fixture from '../../platform/workers/worker-channel.fixture.mjs
 import { SHORT_TASK_MS } from '../../platform/workers/worker-run';
 import { holdTimers } from '../skip-waits';
 
-// Tasks that break the protocol of workers, for both suites of worker-channel.
+// Tasks that violate the worker protocol, for both suites of worker-channel.
 
 const FILE = 'server/platform/workers/worker-channel.fixture.mjs';
 const signal = new AbortController().signal;
@@ -22,12 +22,12 @@ export async function run<Name extends keyof Fixture>(
 
 export const failureOf = (promise: Promise<unknown>) =>
   promise.then(
-    (value) => expect.fail(`It gave ${String(value).slice(0, 100)}`),
+    (value) => expect.fail(`The task returned ${String(value).slice(0, 100)}`),
     (error: unknown) => error,
   );
 
 const ended = (value: string) => `{"id":"ID","kind":"ended","reusable":true,"ending":${value}}`;
-/** A worker that is listened to sends its task's id, which the fixture then knows. */
+/** With a log listener, the worker sends the id of its task, which the fixture needs. */
 const heard = { onLog: () => undefined };
 
 export const HOSTILE_FRAMES = {
@@ -48,14 +48,14 @@ export const HOSTILE_FRAMES = {
   'a million arrays': [`[${'[],'.repeat(600_000)}[]]`],
 } satisfies Record<string, string[]>;
 
-/** A frame that no worker may send ends its process, and fails its task only. */
+/** Checks that an invalid frame ends the worker process and fails only its own task. */
 export async function expectRefusedFrames(texts: string[]): Promise<void> {
   const error = await failureOf(run('sendFrames', { texts, times: 1 }, heard));
   expect(error).toBeInstanceOf(SkillError);
   expect(String(error)).toContain('ended unexpectedly');
 }
 
-/** The first end of a task counts, and its process is not used again. */
+/** Checks that the first result of a task counts and that its process is not reused. */
 export async function expectFirstEndCounts(): Promise<void> {
   const texts = [
     ended('{"id":"ID","kind":"value","value":"first"}'),
@@ -65,7 +65,7 @@ export async function expectFirstEndCounts(): Promise<void> {
   expect(await run('echo', 'mine')).toBe('mine');
 }
 
-/** Bytes without end fail their task, and none of them stays in the memory of this process. */
+/** Checks that endless output fails its task and is not kept in the memory of this process. */
 export async function expectNoMemoryTaken(task: Promise<unknown>): Promise<void> {
   const before = process.memoryUsage().rss;
   expect(await failureOf(task)).toBeInstanceOf(SkillError);
@@ -84,12 +84,12 @@ export async function expectUnexpectedEnd(by: string | null, code: number): Prom
   expect(String(error)).toContain("The tool's process ended unexpectedly");
 }
 
-/** An error that a task leaves behind in its process fails no task of another. */
+/** Checks that an error left behind in a worker process fails no task of another account. */
 export async function expectStrayErrorContained(afterMs: number): Promise<void> {
   closeWorkers();
-  // After half a second of its own work a task is no longer run again elsewhere: none gets there.
+  // Hold the timer after which a task is no longer retried in another process.
   holdTimers(SHORT_TASK_MS);
-  // Timers of one process fire in their order: this one is later than the error.
+  // Timers of a process fire in order, so this one fires after the error.
   const ms = afterMs + 50;
   const pid = await run('reject', { afterMs, hidden: true });
   expect(await run('stay', { ms }), 'run again elsewhere').not.toBe(pid);

@@ -10,11 +10,11 @@ import { runSkill } from '../../tools/sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 
 const missing = await whyNoFfmpeg();
-/** Skipped, with the reason in the title, where there is no ffmpeg. */
+/** A `describe` that is skipped without ffmpeg, with the reason in its title. */
 export const suite = (title: string, tests: () => void) =>
   missing ? describe.skip(`${title} (${missing})`, tests) : describe(title, tests);
 
-/** What each format looks like to another run of ffmpeg, and its type. */
+/** How ffmpeg describes each format, and its media type. */
 export const FORMATS = {
   mp4: [/Video: h264 .*160x\d+[\s\S]*Audio: aac/, 'video/mp4'],
   webm: [/Video: vp9.*160x\d+[\s\S]*Audio: opus/, 'video/webm'],
@@ -24,7 +24,7 @@ export const FORMATS = {
   ogg: [/Audio: opus/, 'audio/ogg'],
 } as const;
 
-/** The media tool over the sample files, until the tests of a file have ended. */
+/** Sets up the media tool with sample files for the tests of a file. */
 export function createMediaTool() {
   let files: TestFiles;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ export function createMediaTool() {
   const run = (skill: string, input: Record<string, unknown>) =>
     runSkill(tool, skill, { file: 'asset_sample_clip', ...input }, { files });
 
-  /** What a file is, as another run of ffmpeg sees it. */
+  /** Describes a file with ffmpeg. */
   async function lookInto(assetId: string): Promise<string> {
     const path = await files.scratch();
     await writeFile(path, await files.bytesOf(assetId));
@@ -64,7 +64,7 @@ export function createMediaTool() {
     await writeFile(path, createHostileMovie({ tracks: 16, samples: 5_000_000 }));
     const args = readingArgs(path, 'video/mp4') ?? [];
     const reading = runFfmpeg(args, { signal: new AbortController().signal, maxBytes: 128 * 1024 * 1024 });
-    await expect(reading).rejects.toThrow(/^file: needs more than 128 MiB of memory/);
+    await expect(reading).rejects.toThrow(/^file: processing it takes more than 128 MiB of memory/);
     limitConfinement();
   }
 

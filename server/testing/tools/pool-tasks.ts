@@ -5,7 +5,7 @@ import { runInWorker } from '../../platform/workers/cpu-pool';
 import type * as fixture from '../../platform/workers/cpu-pool.fixture.mjs';
 import { setWorkerCaller } from '../../platform/workers/worker-callers';
 
-// Tasks of the pool, for both of its suites.
+// Tasks of the worker pool, for both of its suites.
 
 export const FILE = 'server/platform/workers/cpu-pool.fixture.mjs';
 export const never = new AbortController().signal;
@@ -13,7 +13,7 @@ export const never = new AbortController().signal;
 export const add = (a: number, b: number) =>
   runInWorker<typeof fixture.add>(FILE, 'add', { a, b }, { signal: never });
 
-/** Endless tasks of three accounts that end when the signal aborts. */
+/** Starts endless tasks of three accounts; they end when the signal aborts. */
 export function startEndless(
   name: 'waitForever' | 'loopForever',
   count: number,
@@ -36,7 +36,7 @@ export function startEndless(
 
 export const firstOf = (tasks: Promise<unknown>[]) => Promise.race([...tasks, turn('all still run')]);
 
-/** A short task of another account is run at once while endless ones have all the places. */
+/** Checks that a short task of another account runs while endless tasks occupy all places. */
 export async function expectShortTaskRuns(
   name: 'waitForever' | 'loopForever',
   endless: number,

@@ -5,14 +5,14 @@ import { acceptOrRefuse } from '../../tools/sdk/accept-refusal';
 import type { TestFiles } from '../../tools/sdk/test-files';
 
 interface Options {
-  /** The table `t1`; the sales of the sample assets when left out. */
+  /** The file of table `t1`; defaults to the sample sales. */
   readonly file?: string;
   readonly format?: Target['format'] | undefined;
 }
 
 /**
- * Runs SQL over a file as `data.query` does, but in a worker that then takes the next query: a
- * process for each of a hundred statements would take most of the time of a test.
+ * Runs SQL over a file like `data.query`, but in a worker that is reused: a process per statement
+ * would dominate the test time.
  */
 export async function queryInSharedWorker(
   files: TestFiles,

@@ -10,7 +10,7 @@ import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
 
 const missing = await whyNoFfmpeg();
 
-/** Recordings that ffmpeg makes, and a provider for them, until the tests of a file have ended. */
+/** Sets up recordings made by ffmpeg and a fake provider for the tests of a file. */
 export function createRecordings() {
   let stub: ProviderStub;
   let files: TestFiles;
@@ -37,21 +37,21 @@ export function createRecordings() {
   const transcribe = (wish: object, behaviour?: string) =>
     runSkill(tool, 'transcribe', wish, { files, provider: stub.client('openai', behaviour) });
 
-  /** A recording is measured before it is sent, whatever it says of its own length. */
+  /** Checks that a recording is measured before it is sent, whatever length it declares. */
   async function expectLengthMeasured(seconds: number): Promise<void> {
     const before = stub.received.length;
     const minutes = Math.ceil(seconds / 60);
-    // FLAC of silence is small, and its own header says nothing of its length.
+    // FLAC of silence is small, and its header does not contain its length.
     const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', String(seconds)];
     const long = await made('long.flac', silence);
     await expect(transcribe({ file: long, max_minutes: minutes - 1 })).rejects.toThrow(
-      `max_minutes: the recording has more than the ${minutes - 1} minutes you want to pay for`,
+      `max_minutes: the recording is longer than ${minutes - 1} minutes`,
     );
-    // Its times say that it is as long as its caller wants to pay for; it is ten times as long.
+    // Its timestamps declare a tenth of its real length, within what the caller pays for.
     const plain = `file:${join(folder, 'plain.webm')}`;
     await ffmpeg('-f', 'lavfi', '-i', 'sine=d=120', '-c:a', 'libopus', '-b:a', '6k', plain);
     const squeezed = await made('squeezed.webm', ['-itsscale', '0.1', '-i', plain, '-c', 'copy']);
-    await expect(transcribe({ file: squeezed, max_minutes: 1 })).rejects.toThrow('more than the 1 minutes');
+    await expect(transcribe({ file: squeezed, max_minutes: 1 })).rejects.toThrow('longer than 1 minutes');
     expect(stub.received.length).toBe(before);
     await transcribe({ file: long, max_minutes: minutes });
     expect(stub.received.length).toBe(before + 1);

@@ -7,7 +7,7 @@ export const run = (code: string, more: Record<string, unknown> = {}) =>
 
 export const evaluate = async (code: string, more = {}) => (await run(code, more)).output.value;
 
-/** A run that fails after many lines gives back only the first and the last of them. */
+/** Checks that a run that fails after many lines returns only the first and last lines. */
 export async function expectLittleConsole(end: string, timeoutSeconds: number): Promise<void> {
   const logs: string[] = [];
   const code = `for (let i = 0; i < 900; i++) console.log(i + 'x'.repeat(1900)); console.log('near'); ${end}`;
@@ -15,6 +15,6 @@ export async function expectLittleConsole(end: string, timeoutSeconds: number): 
   await expect(failed).rejects.toThrow(/^code: /);
   expect(logs[0]).toMatch(/^0x/);
   expect(logs.at(-1)).toBe('near');
-  expect(logs).toContain('(897 lines of the console are left out, because the run failed.)');
+  expect(logs).toContain('(897 console lines omitted because the run failed.)');
   expect(logs.join('').length).toBeLessThan(7_000);
 }

@@ -10,7 +10,7 @@ import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
 import { createExampleBrowser } from '../test-browser';
 
 /**
- * Tests that run every example of some tools; what they need lives as long as their file's tests.
+ * Declares a test per example of the given tools, with the files and services they need.
  */
 export function testExamples(tools: readonly ToolDefinition[]): void {
   const examples = tools.flatMap((tool) =>
@@ -36,7 +36,7 @@ export function testExamples(tools: readonly ToolDefinition[]): void {
     await stub.close();
   });
 
-  /** What a skill runs with; providers are played by the stub, the one that the input prefers. */
+  /** Services of a skill; its provider is the stub of the one that the input prefers. */
   function servicesFor(skill: AnySkill, input: unknown) {
     const [slot] = skill.slotsFor?.(input) ?? skill.requirements ?? [];
     return { files, fetch: exampleSite, browser, ...(slot && { provider: stub.client(slot as Slot) }) };

@@ -9,7 +9,7 @@ import { runQuery } from '../../tools/data/query-worker.mjs';
 import { SCALAR_FUNCTIONS } from '../../tools/data/sql-functions.mjs';
 import { admitSql } from '../../tools/data/sql-guard.mjs';
 
-/** Runs SQL over the tables of the legitimate queries, which are there until a file has ended. */
+/** Returns a function that runs SQL over the tables of the valid queries; for one test file. */
 export function createQueryOfTables() {
   const folder = mkdtempSync(join(tmpdir(), 'sql-guard-'));
   const sources = Object.entries(TABLES).map(([table, text]) => {
@@ -21,17 +21,17 @@ export function createQueryOfTables() {
   return (sql: string) => runQuery({ sources, sql, limit: 5 });
 }
 
-/** Null where it is admitted. */
+/** The reason why the guard rejects a statement; null if it admits it. */
 export const refusal = (sql: string) =>
   admitSql(sql, ['sales', 'products']).then(
     () => null,
     (error: Error) => error.message,
   );
-/** What DuckDB itself answers, without the guard. */
+/** Runs SQL in DuckDB without the guard. */
 export const ask = (sql: string) =>
   withDatabase(async (connection) => (await connection.runAndReadAll(sql)).getRows());
 
-/** One name as it can be written. */
+/** Spellings of one name. */
 export const spellings = (name: string) => [
   name,
   name.toUpperCase(),
@@ -45,7 +45,7 @@ export const spellings = (name: string) => [
   `/* */ ${name} --\n `,
 ];
 
-/** Where an expression can stand. */
+/** Statements with an expression in every possible place. */
 export const PLACES: readonly ((expression: string) => string)[] = [
   (e) => `SELECT ${e}`,
   (e) => `SELECT 1 + coalesce(${e}, 2)`,
@@ -109,8 +109,8 @@ export const PLACES: readonly ((expression: string) => string)[] = [
 ];
 
 /**
- * Writes random calls in random places: no admitted statement has a function that is not allowed.
- * @returns how many were admitted
+ * Checks with random calls in random places that no admitted statement has a forbidden function.
+ * @returns the number of admitted statements
  */
 export async function expectOnlyAllowedFunctions(known: readonly string[], numRuns: number): Promise<number> {
   const names = [...new Set(known)].filter((name) => /^\w+$/.test(name));

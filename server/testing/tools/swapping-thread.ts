@@ -7,8 +7,7 @@ import { removeScratch } from '../../assets/scratch';
 import { removeFolder } from '../../kit/opened-folder';
 
 /**
- * Runs in a thread, on the folder as it was opened: puts a folder and a link to `target` in each
- * other's place.
+ * Runs in a thread on the opened folder: repeatedly swaps a folder with a link to `target`.
  */
 const SWAP = `
   const { mkdirSync, openSync, renameSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
@@ -21,7 +20,7 @@ const SWAP = `
   for (let round = 0; ; round++) {
     attempt(() => mkdirSync(at('folder')));
     attempt(() => writeFileSync(at('folder/' + (round % 50)), ''));
-    // The folder never becomes empty, so that its removal begins again.
+    // Keep the folder from becoming empty, so that its removal starts over.
     attempt(() => writeFileSync(at('left-' + round), ''));
     attempt(() => renameSync(at('folder'), at('aside')));
     attempt(() => symlinkSync(target, at('folder')));
@@ -30,9 +29,9 @@ const SWAP = `
   }`;
 
 /**
- * Removes the folder of a call while a thread swaps folders and links in it: nothing elsewhere
- * goes.
- * @param data the data folder, in which the folder of the call is
+ * Checks that removing the folder of a call while a thread swaps folders and links in it removes
+ * nothing outside.
+ * @param data the data folder that contains the folder of the call
  */
 export async function expectNothingElsewhereRemoved(
   data: string,

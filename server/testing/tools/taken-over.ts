@@ -18,7 +18,7 @@ import { closeWorkers, runInWorker } from '../../platform/workers/cpu-pool';
 import { setProgramPaths } from '../../platform/workers/programs';
 import { runFfmpeg } from '../../tools/media/run-ffmpeg';
 
-// What a process can do that was taken over, for both suites of confinement.
+// What a compromised process can do, for both suites of confinement.
 
 export const FILE = 'server/platform/confinement/misbehave.fixture.mjs';
 export const never = new AbortController().signal;
@@ -29,10 +29,10 @@ export let programs = '';
 let envFile = '';
 let database: Server;
 let connections = 0;
-/** What the tests of a file need to be able to try: secrets, places and a database. */
+/** Sets up secrets, writable places and a database for a compromised process to attack. */
 export function prepareTakenOver(): void {
   beforeAll(async () => {
-    // In the checkout, as the data folder is by default; another user may own that.
+    // In the checkout, like the default data folder, unless another user owns it.
     data = await makeFolder(process.cwd(), '.cache')
       .then((cache) => mkdtemp(join(cache, 'confined-data-')))
       .catch(() => mkdtemp(join(tmpdir(), 'confined-data-')));
@@ -72,9 +72,9 @@ export async function makeFolder(...names: string[]): Promise<string> {
 let seesProcesses = false;
 let used = '';
 
-/** Uses one layer only. False where this machine does not have it. */
+/** Confines with one layer only. @returns false if this machine does not support it */
 export async function use(layer: Layer, nodePermissions = true): Promise<boolean> {
-  // Finding out what a layer holds takes longer than most tests.
+  // Probing a layer takes longer than most tests, so do it once.
   const wanted = `${layer} ${nodePermissions}`;
   if (used !== wanted) {
     closeWorkers();
@@ -86,7 +86,7 @@ export async function use(layer: Layer, nodePermissions = true): Promise<boolean
   return found.layer === layer;
 }
 
-/** Uses nothing of what this machine has. */
+/** Turns all confinement off. */
 export function useNothing(): void {
   closeWorkers();
   limitConfinement({ layers: [], nodePermissions: false });
@@ -95,7 +95,7 @@ export function useNothing(): void {
 
 const portOf = () => (database.address() as AddressInfo).port;
 const secrets = () => [join(data, 'secrets.json'), envFile, join(process.cwd(), 'serve.mjs')];
-/** Where nothing may be written. Named by process: an interrupted run may leave its own. */
+/** Files that must not be written; the pid keeps them apart from those of an interrupted run. */
 const targets = () => [
   join(data, 'written'),
   join(process.cwd(), `server/written-${process.pid}`),
@@ -112,7 +112,7 @@ export async function misbehaveInWorker() {
 
 let count = 0;
 
-/** A program that tries the same, and leaves what it got in a file. */
+/** Writes a program that tries the same and saves its findings in files. */
 async function writeProgram(report: string): Promise<string> {
   const program = join(await makeFolder(programs, `program-${count++}`), 'program');
   const lines = [
@@ -134,7 +134,7 @@ async function writeProgram(report: string): Promise<string> {
 
 export const quote = (path: string) => `'${path}'`;
 
-/** What a program got, when it has come to its end. */
+/** Waits for a program to finish and reads its findings. */
 async function readReport(report: string) {
   await vi.waitUntil(() => existsSync(report) && statSync(report).size > 0, { timeout: 20_000 });
   const read = (name: string) => readFileSync(`${report}.${name}`, 'utf8');
@@ -156,15 +156,15 @@ export function expectNothing(got: Record<'secrets' | 'environment' | 'processes
 
 export const isLinux = process.platform === 'linux';
 
-/** Tests of a process that is confined by one layer. */
+/** Declares the tests of a compromised process confined by one layer. */
 export function describeTakenOver(layer: Layer): void {
-  describe.runIf(isLinux)(`a process that was taken over, confined by ${layer}`, () => {
+  describe.runIf(isLinux)(`a compromised process confined by ${layer}`, () => {
     beforeEach(async (test) => {
-      if (!(await use(layer))) test.skip(`this machine has no ${layer}`);
+      if (!(await use(layer))) test.skip(`this machine does not support ${layer}`);
     });
 
-    it('as a worker reads nothing of the gateway, writes nowhere else and reaches no network', async () => {
-      // Without Node's model too: an exploit of native code does not ask it.
+    it('as a worker cannot read the gateway’s secrets, write outside its folder or use the network', async () => {
+      // Also without Node's permission model, which an exploit of native code bypasses.
       for (const permissions of [true, false]) {
         await use(layer, permissions);
         const got = await misbehaveInWorker();
@@ -175,7 +175,7 @@ export function describeTakenOver(layer: Layer): void {
       expect(connections).toBe(0);
     });
 
-    it('as ffmpeg sees the files of its own call only, and reaches no network', async () => {
+    it('as ffmpeg sees only the files of its own call and cannot use the network', async () => {
       const call = await mkdtemp(join(scratch, 'call-'));
       const other = await mkdtemp(join(scratch, 'other-'));
       await writeFile(join(other, 'input'), "another caller's");
@@ -189,7 +189,7 @@ export function describeTakenOver(layer: Layer): void {
       expect(connections).toBe(0);
     });
 
-    it('as the browser reads nothing of the gateway and writes nowhere else', async () => {
+    it('as the browser cannot read the gateway’s secrets or write outside its folder', async () => {
       const folder = await mkdtemp(join(scratch, 'page-'));
       const program = await writeProgram(join(folder, 'report'));
       const browser = createPageBrowser({ guard: new OutboundGuard(), findProgram: () => program });
@@ -200,7 +200,7 @@ export function describeTakenOver(layer: Layer): void {
       expectNothing(await readReport(join(folder, 'report')));
     });
 
-    it('as an imported program reads nothing of the gateway, and writes into its own folder', async () => {
+    it('as an imported program cannot read the gateway’s secrets and writes only to its own folder', async () => {
       const cwd = await makeFolder(data, 'imports', `tool-${count++}`);
       const program = await writeProgram(join(cwd, 'report'));
       const connection = connectMcpStdio({
@@ -209,12 +209,11 @@ export function describeTakenOver(layer: Layer): void {
       });
       await expect(connection).rejects.toThrow();
       const got = await readReport(join(cwd, 'report'));
-      // What else is on the machine it may read: the operator chose it, and the checkout is no
-      // secret.
+      // It may read the rest of the machine: the operator chose it, and the checkout is not secret.
       expectNothing({ ...got, secrets: got.secrets.replace(readFileSync('serve.mjs', 'utf8'), '') });
     });
 
-    it('as an imported program sees nothing of the home of the gateway’s user but programs', async () => {
+    it('as an imported program sees only programs in the home folder of the gateway’s user', async () => {
       const home = await mkdtemp(join(await makeFolder(process.cwd(), '.cache'), 'home-'));
       const cwd = await makeFolder(data, 'imports', `tool-${count++}`);
       const tell = `require('fs').writeFileSync('seen', JSON.stringify(process.argv.slice(1).map((path) => require('fs').existsSync(path))))`;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Queries that would take more memory than a machine has. */
+/** Queries that need more memory than a machine has. */
 export const GREEDY_QUERIES = {
   joinedText: "SELECT string_agg(range::VARCHAR || repeat('x', 100), ',') FROM range(1000000000)",
   list: 'SELECT list(range) FROM range(1000000000)',
@@ -8,10 +8,10 @@ export const GREEDY_QUERIES = {
   longText: "SELECT repeat(repeat('x', 1000000), 4000)",
 };
 export const OUT_OF_MEMORY = /Out of Memory|Memory|more than|larger|exceed/i;
-/** A worker's own limit, and what it can exceed it by until its watchdog sees it. */
+/** The memory limit of a worker plus what it can exceed before its watchdog acts. */
 export const MEMORY_BOUND_MIB = 1_600;
 
-/** Runs something that must fail, and measures the largest process below this one on the way. */
+/** Runs work that must fail and measures the peak memory of the largest descendant process. */
 export async function watchMemory(work: () => Promise<unknown>): Promise<{ error: string; mostMib: number }> {
   let mostMib = 0;
   const watch = setInterval(() => {
@@ -28,8 +28,7 @@ export async function watchMemory(work: () => Promise<unknown>): Promise<{ error
 }
 
 /**
- * Of the processes below this one, what each has in memory: a worker runs inside of what confines
- * it.
+ * Memory of each descendant process; a worker is a child of the process that confines it.
  */
 function childrenMemoryMib(): number[] {
   const processes = readdirSync('/proc').flatMap((name) => {

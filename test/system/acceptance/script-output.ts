@@ -12,14 +12,14 @@ interface ScriptResult {
 
 const SHOWN_STDERR_CHARS = 500;
 
-/** Reads the lines of an acceptance script: `ok`, `FAIL` or `skip` each, and then their sum. */
+/** Parses the output of an acceptance script: `ok`, `FAIL` and `skip` lines, then a summary. */
 export function parseScriptOutput({ code, stdout, stderr }: ScriptRun): ScriptResult {
   const lines = stdout.split('\n');
   const withPrefix = (word: string) => lines.filter((line) => line.startsWith(`${word} `));
   const passed = withPrefix('ok').length;
   const failed = withPrefix('FAIL');
   const failures = [...failed];
-  // A script that crashed prints no sum, or not the sum of its lines.
+  // The summary of a crashed script is missing or does not match its lines.
   const sum = `${passed} passed, ${failed.length} failed`;
   if (!lines.includes(sum) || (code !== 0) !== failed.length > 0)
     failures.push(

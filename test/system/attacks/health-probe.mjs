@@ -1,5 +1,5 @@
-// A process of its own, so that a busy attacker does not delay what it measures: it polls /healthz
-// and prints latencies (ms) and failures as JSON when its standard input ends.
+// Polls /healthz and prints latencies (ms) and failures as JSON when standard input ends. Runs in a
+// separate process, so that a busy attacker does not distort the measurement.
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -40,7 +40,7 @@ function poll() {
       response.once('error', reject);
       response.once('end', () => resolve(response.statusCode));
     });
-    sent.once('timeout', () => sent.destroy(new Error('no answer in time')));
+    sent.once('timeout', () => sent.destroy(new Error(`no response within ${LIMIT_MS} ms`)));
     sent.once('error', reject);
   });
 }

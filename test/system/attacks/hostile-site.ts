@@ -1,4 +1,4 @@
-// An upstream on loopback, with answers that once ended the gateway or one of its workers.
+// An upstream on loopback with responses that once crashed the gateway or one of its workers.
 import type { ServerResponse } from 'node:http';
 import { createTestServer } from '@/server/testing/test-server';
 

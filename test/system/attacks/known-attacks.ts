@@ -1,4 +1,4 @@
-// What once stopped, blocked or robbed the gateway: each attack is one step, which is repeated.
+// Attacks that once crashed, blocked or robbed the gateway; each is a step that is repeated.
 import { neverRead, type RawAnswer, sendRaw } from './requests';
 
 const HELD_MS = 5_000;
@@ -17,18 +17,18 @@ export interface Target {
   baseUrl: string;
   /** Keys of accounts with credit. */
   paying: string[];
-  /** Keys without an account. */
+  /** Unclaimed keys. */
   free: string[];
-  /** The address of a page of the hostile site. */
+  /** Returns the URL of a page of the hostile site. */
   site(path: string): string;
   hasBrowser: boolean;
 }
 
 export interface Attack {
   name: string;
-  /** One round, with its answer where it waits for one. */
+  /** Runs one round. @returns the response, if it waits for one */
   step(target: Target): Promise<RawAnswer | undefined>;
-  /** How many run at once. */
+  /** Number of concurrent rounds. */
   lanes?: number;
 }
 
@@ -51,25 +51,25 @@ const asFree = callAs(({ free }) => free);
 
 export const ATTACKS: Attack[] = [
   {
-    name: 'an answer thousands of levels deep, from an expression',
+    name: 'a deeply nested result of an expression',
     step: asFree(0, 'math', 'evaluate', { expression: DEEP_EXPRESSION }),
   },
   {
-    name: 'an answer thousands of levels deep, from a script',
+    name: 'a deeply nested result of a script',
     step: asPaying(0, 'code', 'run_javascript', {
       code: 'let x = 0; for (let i = 0; i < 3000; i++) x = { a: x }; return x;',
     }),
   },
   {
-    name: 'an upstream that is compressed six times',
+    name: 'an upstream response compressed six times',
     step: (target) => asFree(1, 'image', 'inspect', { image: target.site('/gzip-six-times') })(target),
   },
   {
-    name: 'an upstream that is compressed six times, behind a redirect',
+    name: 'an upstream response compressed six times, behind a redirect',
     step: (target) => asPaying(1, 'web-reader', 'fetch', { url: target.site('/redirect') })(target),
   },
   {
-    name: 'an upstream whose compression is broken, or whose answer stops',
+    name: 'an upstream response with broken compression, or cut off',
     step: async (target) => {
       await asPaying(1, 'web-reader', 'fetch', { url: target.site('/not-gzip') })(target);
       await asPaying(1, 'web-reader', 'fetch', { url: target.site('/reset') })(target);
@@ -77,11 +77,11 @@ export const ATTACKS: Attack[] = [
     },
   },
   {
-    name: 'a query of 7,500 parameters',
+    name: 'a query string with 7,500 parameters',
     step: ({ baseUrl }) => sendRaw(baseUrl, `/?${'a&'.repeat(7_500)}`),
   },
   {
-    name: 'a batch of 1,300 procedures whose answer is not read',
+    name: 'a batch of 1,300 procedures whose response is not read',
     lanes: 4,
     step: async ({ baseUrl }) => {
       const procedures = Array(1_300).fill('guides.api').join(',');
@@ -98,25 +98,25 @@ export const ATTACKS: Attack[] = [
     },
   },
   {
-    name: 'expressions that only burn processor time',
+    name: 'expressions that only consume CPU time',
     lanes: 4,
     step: asFree(2, 'math', 'evaluate', {
       expression: 'sum(map(1:100000, f(x)=sum(map(1:1000, g(y)=y*x))))',
     }),
   },
   {
-    name: 'SQL that runs a serialised statement',
+    name: 'SQL that runs a serialized statement',
     step: asPaying(0, 'data', 'query', { files: [{ file: 'asset_sample_sales' }], sql: POINTER_SQL }),
   },
   {
-    name: 'a schema that makes a rejected promise',
+    name: 'a schema that causes a rejected promise',
     step: asPaying(0, 'data', 'validate', {
       schema: { $async: true, type: 'string' },
       data: 5,
     }),
   },
   {
-    name: 'OPTIONS *, and targets that are no address',
+    name: 'OPTIONS *, and targets that are not URLs',
     step: async ({ baseUrl }) => {
       await sendRaw(baseUrl, '*', { method: 'OPTIONS' });
       await sendRaw(baseUrl, '/%ff');
@@ -128,9 +128,9 @@ export const ATTACKS: Attack[] = [
 
 const MAX_SLEEP_SECONDS = 29;
 
-/** @param seconds how long the attacks are repeated */
+/** @param seconds duration of the attacks */
 export function createSleepAttack(seconds: number): Attack {
-  // Twice in a short time, because the last answers come after it.
+  // At most half of the duration, because the last responses arrive after it.
   const ms = Math.min(MAX_SLEEP_SECONDS, seconds / 2) * 1000;
   return {
     name: 'scripts that sleep and then fail',

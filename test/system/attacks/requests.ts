@@ -1,5 +1,5 @@
-// Requests as an attacker sends them: a target that no client library would leave as it is, an
-// endless body, an answer that is never read.
+// Requests that client libraries do not send: a raw target, an endless body, a response that is
+// never read.
 import { request } from 'node:http';
 
 const ANSWER_LIMIT_MS = 40_000;
@@ -7,11 +7,11 @@ const KEPT_CHARS = 2_000;
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 export interface RawAnswer {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without a response. */
   status: number;
   /** The first 2,000 characters. */
   text: string;
-  /** Of the body. */
+  /** Bytes sent of the body. */
   sentBytes: number;
 }
 
@@ -19,11 +19,11 @@ interface RawRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Sends a body of at least so many bytes. */
+  /** Sends a body of at least this many bytes. */
   endlessBytes?: number;
 }
 
-/** Sends a target byte for byte. */
+/** Sends a request with the target byte for byte. */
 export function sendRaw(
   baseUrl: string,
   target: string,
@@ -61,7 +61,7 @@ export function sendRaw(
   });
 }
 
-/** Sends a request, never reads the answer and stays connected for so long. */
+/** Sends a request, never reads the response and disconnects after `ms`. */
 export function neverRead(baseUrl: string, target: string, ms: number): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {

@@ -14,15 +14,15 @@ const NO_ANSWER = -1;
 const Probed = z.object({ latencies: z.array(z.number()), failures: z.array(z.string()) });
 
 export interface AttackResult {
-  /** Of /healthz during the attacks. */
+  /** Polls of /healthz during the attacks. */
   health: z.infer<typeof Probed>;
-  /** The most memory that the process took. */
+  /** Peak memory of the process. */
   peakBytes: number;
-  /** How often each attack got each status: 0 is a broken connection, -1 is one that reads none. */
+  /** Number of responses by attack and status; 0 is a broken connection, -1 reads no response. */
   answers: Map<string, Map<number, number>>;
 }
 
-/** Runs all attacks at once, each again and again for so many seconds. */
+/** Runs all attacks at once, repeating each for `seconds`. */
 export async function runAttacks(
   pid: number,
   target: Target,
@@ -30,7 +30,7 @@ export async function runAttacks(
   seconds: number,
 ): Promise<AttackResult> {
   const probe = startProbe(target.baseUrl);
-  // Attackers compute elsewhere: here they must not take the gateway's share of the cores.
+  // Real attackers run elsewhere, so these must not take CPU time from the gateway.
   setPriority(ATTACKER_NICENESS);
   const answers: AttackResult['answers'] = new Map();
   const end = Date.now() + seconds * 1000;

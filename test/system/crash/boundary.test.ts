@@ -1,4 +1,4 @@
-// A handler that ends just when its request stops waiting: one answer and one charge each.
+// Handlers that finish just as their request stops waiting: one response and one charge each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '@/server/calls/jobs/schema';
 import { type Account, createAccount, getBalance, listUsage } from '../fixtures/accounts';
@@ -9,7 +9,7 @@ import { findSecrets } from '../fixtures/gateway-secrets';
 import { waitForJob } from '../fixtures/jobs';
 import { saveResult } from '../fixtures/test-results';
 
-/** One call: its amount in micro-dollars (0: free), its answer, and its job where it became one. */
+/** A call: its amount in micro-dollars (0 is free), its response, and its job if it became one. */
 interface BoundaryCall {
   amount: number;
   answer: Answer;
@@ -22,9 +22,9 @@ const CALLS_PER_KEY = 5;
 const CALLS = KEYS * CALLS_PER_KEY;
 const MIN_ROUNDS = 2;
 const MAX_ROUNDS = 20;
-/** So many calls must end on each side of the boundary. */
+/** At least this many calls must end on each side of the boundary. */
 const MIN_EACH = 30;
-/** How far from the middle a handler ends at most; half of them end within some milliseconds. */
+/** Largest distance from the middle; half of the handlers end within some milliseconds of it. */
 const SPREAD_SECONDS = 0.05;
 const CREDIT_USD = 5;
 
@@ -38,7 +38,7 @@ const withStatus = (status: number) => calls.filter(({ answer }) => answer.statu
 beforeAll(async () => {
   gateway = await startGateway({ WAIT_SECONDS: String(WAIT_SECONDS), RATE_PER_MINUTE: '1000' });
   account = await createAccount(gateway, 'boundary', { keys: KEYS, creditUsd: CREDIT_USD });
-  // A handler begins some time after its request: the middle moves to where both answers occur.
+  // A handler starts after its request, so adjust the middle to where both responses occur.
   let middle = WAIT_SECONDS;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (round >= MIN_ROUNDS && withStatus(200).length >= MIN_EACH && withStatus(202).length >= MIN_EACH)
@@ -60,14 +60,14 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test('a call that ends at the boundary is answered 200 or 202', () => {
+test('a call that ends at the boundary returns 200 or 202', () => {
   const others = calls.filter(({ answer }) => ![200, 202].includes(answer.status));
   expect(others.map(({ answer }) => [answer.status, answer.body])).toEqual([]);
   expect(withStatus(200).length).toBeGreaterThanOrEqual(MIN_EACH);
   expect(withStatus(202).length).toBeGreaterThanOrEqual(MIN_EACH);
 });
 
-test('a call that was answered with its result has no job', () => {
+test('a call that returned its result has no job', () => {
   const ids = withStatus(200).map(({ answer }) => answer.body.id ?? '');
   expect(ids.filter((id) => jobCallIds.has(id))).toEqual([]);
 });
@@ -80,7 +80,7 @@ test('the job of each 202 completes with the result of its call', () => {
   expect(wrong).toEqual([]);
 });
 
-test('each call has one usage record, which agrees with its answer', async () => {
+test('each call has one usage record that matches its response', async () => {
   const records = await listUsage(gateway.baseUrl, account);
   expect(records).toHaveLength(calls.length);
   const wrong = calls.flatMap(({ answer, amount }) => {
@@ -96,7 +96,7 @@ test('each call has one usage record, which agrees with its answer', async () =>
   expect(wrong).toEqual([]);
 });
 
-test('the balance has fallen by exactly the sum of the calls', () => {
+test('the balance decreases by exactly the sum of the calls', () => {
   expect(spent).toBe(calls.reduce((sum, { amount }) => sum + amount, 0));
 });
 
@@ -104,7 +104,7 @@ test('no secret is in the log, the database or a file', async () => {
   expect(await findSecrets(gateway, account.keys)).toEqual([]);
 });
 
-/** All at once: as many as the concurrency slots of all keys allow. */
+/** Sends as many calls at once as the concurrency slots of all keys allow. */
 async function sendRound(middle: number, round: number): Promise<BoundaryCall[]> {
   const { baseUrl } = gateway;
   return await Promise.all(

@@ -1,5 +1,5 @@
-// A crawl goes on where it was when its process is killed: pages are not read twice, and it is
-// charged once.
+// A crawl resumes from its checkpoint when its process is killed: it does not read pages again and
+// is charged once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Job } from '@/server/calls/jobs/schema';
@@ -14,7 +14,7 @@ import { waitUntil } from '../fixtures/wait-until';
 const PAGES = 60;
 const PAGE_MS = 60;
 const KILLS_AT = [15, 35];
-/** A checkpoint is saved every five pages: those since the last one, and the one on its way. */
+/** Per kill: up to five pages since the last checkpoint, and the one being read. */
 const MAX_REREAD = KILLS_AT.length * 6;
 /** Micro-dollars. */
 const PAGE_PRICE = 500;
@@ -36,7 +36,7 @@ const readOutput = () => crawlOutput.parse(job.output);
 beforeAll(async () => {
   site = await startNumberedSite(PAGES, PAGE_MS);
   gateway = await RestartableGateway.start({
-    // A process that stands still for a moment keeps its call: the two kills use up its three attempts.
+    // A busy process must not lose its lease: the two kills leave it no further attempt.
     LEASE_SECONDS: '10',
     OUTBOUND_ALLOW: `127.0.0.1:${site.port}`,
   });
@@ -64,18 +64,18 @@ test('a crawl becomes a job', () => {
   expect(begun.status).toBe(202);
 });
 
-test('the job of a crawl whose process was killed completes', () => {
+test('the job completes although its process was killed', () => {
   expect([gateway.kills, job.status, job.error]).toEqual([KILLS_AT.length, 'completed', undefined]);
 });
 
-test('all pages are in its output, each once', () => {
+test('its output contains every page once', () => {
   const { pages_read, pages } = readOutput();
   expect(pages_read).toBe(PAGES);
   expect(pages).toHaveLength(PAGES);
   expect(new Set(pages.map(({ url }) => url)).size).toBe(PAGES);
 });
 
-test('pages that were read before the kill are not requested again', () => {
+test('pages read before a kill are not requested again', () => {
   const requests = [...site.reads.values()].reduce((sum, count) => sum + count, 0);
   expect(requests - PAGES).toBeLessThanOrEqual(MAX_REREAD);
 });
@@ -87,11 +87,11 @@ test('its log has a line for each page', () => {
   expect(missing.length).toBeLessThanOrEqual(MAX_REREAD);
 });
 
-test('its log says that it goes on after an interruption', () => {
-  expect(job.logs).toContainEqual(expect.stringMatching(/^Goes on after/));
+test('its log reports the resumption', () => {
+  expect(job.logs).toContainEqual(expect.stringMatching(/^Resuming after/));
 });
 
-test('the text of all pages is in its asset', async () => {
+test('its asset contains the text of all pages', async () => {
   const asset = await fetch(`${gateway.baseUrl}/v1/assets/${readOutput().text.asset_id}`);
   const titles = (await asset.text())
     .trim()
@@ -105,11 +105,11 @@ test('it is charged once, for the pages read', async () => {
   expect(records.map(({ cost_usd }) => microusd(cost_usd))).toEqual([PAGES * PAGE_PRICE]);
 });
 
-test('the balance has fallen by the same amount', async () => {
+test('the balance decreases by the same amount', async () => {
   expect(account.credit - (await getBalance(gateway.baseUrl, account))).toBe(PAGES * PAGE_PRICE);
 });
 
-test('nothing is left of its checkpoint', async () => {
+test('its checkpoint is deleted', async () => {
   const [left] = await gateway.sql<{ count: number }[]>`
     select count(*)::int as count from queued_call_states`;
   expect(left?.count).toBe(0);

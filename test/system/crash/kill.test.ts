@@ -1,4 +1,4 @@
-// A gateway under load of every kind is killed ten times, and its database twice: nothing is lost.
+// Kills a gateway under load of every kind ten times, and its database twice: nothing is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, createKey, findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks, sumCharges, waitUntilIdle } from '../fixtures/books';
@@ -30,12 +30,12 @@ const SETTINGS = {
 const ACCOUNTS = ['ada', 'bea', 'cid'];
 const KEYS_PER_ACCOUNT = 5;
 const CREDIT_USD = 50;
-/** A job that lost so many processes has failed (server/calls/running-calls.ts). */
+/** A job fails after losing this many processes (server/calls/running-calls.ts). */
 const MAX_ATTEMPTS = 3;
-/** Nothing is held two minutes after its process died, with the default lease of 90 s. */
+/** With the default lease of 90 s, no call is held two minutes after its process died. */
 const HELD_SECONDS = 120;
 const DEFAULT_LEASE_SECONDS = 90;
-/** A run with fewer proves little. */
+/** With fewer interrupted requests the run proves little. */
 const MIN_CUTS = 20;
 const SCENARIO_MS = 600_000;
 
@@ -76,19 +76,19 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test('the load was cut off often enough to prove something', () => {
+test('enough requests are interrupted to make the test meaningful', () => {
   expect(gateway.kills).toBe(KILLS);
   expect(countOperations(operations).cut).toBeGreaterThanOrEqual(MIN_CUTS);
-  // Calls were released after a crash, and jobs were started again.
+  // Calls were released and jobs restarted after crashes.
   expect(books.usage.some(({ status }) => status === 'error')).toBe(true);
   expect(books.jobs.some(({ attempts }) => attempts > 1)).toBe(true);
 });
 
-test('a restarted gateway adopts the PostgreSQL that runs', () => {
+test('a restarted gateway adopts the running PostgreSQL', () => {
   expect(gateway.adoptions).toBeGreaterThanOrEqual(KILLS - 1);
 });
 
-test('when all leases have expired no call runs and the queue is empty', () => {
+test('no call runs and the queue is empty once all leases have expired', () => {
   expect(books.totals.open).toBe(0);
   expect(books.jobs.filter(({ status }) => ['pending', 'running'].includes(status))).toEqual([]);
 });
@@ -97,57 +97,57 @@ test('reconcile finds no difference', async () => {
   expect(await findDifferences(gateway)).toEqual([]);
 });
 
-test('every accepted call is settled once, or released', () => {
+test('every accepted call is settled once or released', () => {
   expect(findUnsettledCalls(books)).toEqual([]);
 });
 
-test('every answer agrees with the books', () => {
+test('every response matches the books', () => {
   expect(findUnbookedAnswers(operations, books)).toEqual([]);
 });
 
-test('every successful answer is what its request asked for', () => {
+test('every successful response is correct for its request', () => {
   expect(findWrongAnswers(operations)).toEqual([]);
 });
 
-test('no call is charged twice, and none that succeeded is free', () => {
+test('no call is charged twice, and every successful paid call is charged', () => {
   expect(findWrongCharges(operations, books)).toEqual([]);
 });
 
-test('the balances have fallen by exactly the charges', () => {
+test('the balances decrease by exactly the charges', () => {
   const credit = ACCOUNTS.length * CREDIT_USD * 1e6;
   expect(credit - books.totals.balance).toBe(sumCharges(books));
 });
 
-test('no call, held money or concurrency slot is left', () => {
+test('no open call, hold or concurrency slot remains', () => {
   const { open, held, running } = books.totals;
   expect({ open, held, running }).toEqual({ open: 0, held: 0, running: 0 });
 });
 
-test('no call is left two minutes after its process died', () => {
+test('no call remains open two minutes after its process died', () => {
   expect(watch.samples).toBeGreaterThan(0);
   expect(watch.oldestSeconds).toBeLessThan(HELD_SECONDS);
-  // While no process ran, nothing could release it.
+  // Nothing can release a call while no process runs.
   const downSeconds = gateway.longestDownMs / 1000;
   expect(watch.overdueSeconds).toBeLessThan(HELD_SECONDS - DEFAULT_LEASE_SECONDS + downSeconds);
 });
 
-test('an Idempotency-Key has one answer, also after a crash', () => {
+test('an Idempotency-Key has one response, also after a crash', () => {
   expect(findChangedReplays(operations)).toEqual([]);
 });
 
-test('no Idempotency-Key is left without its answer', () => {
+test('every Idempotency-Key has a stored response', () => {
   expect(books.totals.unanswered).toBe(0);
 });
 
-test('a queued idempotent job is completed, by another process if need be, or was lost with three', () => {
+test('a queued idempotent job completes, if necessary in another process, unless it lost three', () => {
   expect(findLostQueuedJobs(books, MAX_ATTEMPTS)).toEqual([]);
 });
 
-test('any other job is completed, or failed with a reason', () => {
+test('any other job completes or fails with a reason', () => {
   expect(findUnfinishedJobs(books)).toEqual([]);
 });
 
-test('the last poll of a job agrees with how it ended', () => {
+test('the last poll of a job matches its final state', () => {
   expect(findWrongPolls(operations, books)).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ test('no secret is in the log, the database or a file', async () => {
   expect(await findSecrets({ env: gateway.env, log: () => gateway.log() }, secrets)).toEqual([]);
 });
 
-/** The numbers of the run, for the person who looks into a failure. */
+/** Summarizes the run, to help investigate a failure. */
 function describeRun(): string {
   const { usage, jobs, totals } = books;
   const kinds = [...new Set(operations.map(({ kind }) => kind))];

@@ -1,5 +1,5 @@
-// A reload is charged once and credited once when its process dies: killed between the two, and at
-// any moment.
+// A reload is charged once and credited once, also when its process is killed between the two or at
+// a random moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createAccount, findDifferences, getBalance } from '../fixtures/accounts';
@@ -30,14 +30,14 @@ const BALANCE_AFTER = (BOUGHT_USD + RELOAD_USD - SPENT_CALLS) * 1e6;
 const KILLS_BETWEEN = 2;
 const RANDOM_KILLS = 4;
 const ACCOUNTS_PER_KILL = 3;
-/** A reload takes some tens of milliseconds after the call that triggers it. */
+/** A reload takes tens of milliseconds after the call that triggers it. */
 const MAX_KILL_DELAY_MS = 120;
 const RECOVERY_INTERVAL_MS = 250;
 const SCENARIO_MS = 300_000;
 
 let gateway: RestartableGateway;
 const accounts: Account[] = [];
-/** Of accounts whose process was killed between charge and credit: payments credited by then. */
+/** For kills between charge and credit: number of credited payments at the kill. */
 const creditedAtKill: number[] = [];
 const listIds = () => accounts.map(({ id }) => id);
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
     const account = await createBuyer(`between-${n}`);
     accounts.push(account);
     creditedAtKill.push(await killBetween(account));
-    // The first is found by the timer of ten seconds, which the others need not wait for.
+    // The first is found by the ten-second timer, the others by a notification.
     await waitForReloads({ notify: n > 0 });
   }
   for (let n = 0; n < RANDOM_KILLS; n++) {
@@ -67,12 +67,12 @@ afterAll(async () => {
 });
 
 for (let n = 0; n < KILLS_BETWEEN; n++)
-  test(`a process is killed after its charge and before the credit, kill ${n + 1}`, () => {
-    // The one payment is that of the checkout.
+  test(`kill ${n + 1} hits the process after the charge and before the credit`, () => {
+    // The one payment is from the checkout.
     expect(creditedAtKill[n]).toBe(1);
   });
 
-test('each account has one reload, and it is paid', async () => {
+test('each account has one paid reload', async () => {
   const orders = await gateway.sql<ReloadOrder[]>`
     select id, account_id, status, payment_id, attempts from orders
     where kind = 'reload' and account_id = any(${listIds()})`;
@@ -80,7 +80,7 @@ test('each account has one reload, and it is paid', async () => {
   expect(orders.filter(({ status }) => status !== 'paid')).toEqual([]);
 });
 
-test('the provider has charged each card once', async () => {
+test('the provider charges each card once', async () => {
   expect(findNotOne(await listCharges(gateway.sql, listIds()))).toEqual([]);
 });
 
@@ -93,7 +93,7 @@ test('each charge is credited once, in full', async () => {
   expect(entries.filter(({ amount }) => amount !== RELOAD_USD * 1e6)).toEqual([]);
 });
 
-test('each balance is what was bought, less what was spent', async () => {
+test('each balance equals purchases minus spending', async () => {
   const balances = await Promise.all(accounts.map((account) => getBalance(gateway.baseUrl, account)));
   expect(new Set(balances)).toEqual(new Set([BALANCE_AFTER]));
 });
@@ -107,7 +107,7 @@ test('no secret is in the log, the database or a file', async () => {
   expect(await findSecrets({ env: gateway.env, log: () => gateway.log() }, keys)).toEqual([]);
 });
 
-/** An account that has bought credit with a card it saved, and has auto-reload on. */
+/** Creates an account that bought credit, saved its card and turned auto-recharge on. */
 async function createBuyer(name: string): Promise<Account> {
   const account = await createAccount(gateway, `reload-${name}`, { keys: 1, creditUsd: 0 });
   const [key = ''] = account.keys;
@@ -115,10 +115,10 @@ async function createBuyer(name: string): Promise<Account> {
   const checkout = await send<{ url: string }>(`${baseUrl}/v1/billing/checkout`, key, 'POST', {
     json: { amount_usd: BOUGHT_USD, save_card: true },
   });
-  if (checkout.status !== 200) throw new Error(`No checkout: ${JSON.stringify(checkout.body)}`);
+  if (checkout.status !== 200) throw new Error(`Checkout failed: ${JSON.stringify(checkout.body)}`);
   await payCheckout(`${baseUrl}${new URL(checkout.body.url ?? '').pathname}`);
   await waitUntil(
-    'the credit is there',
+    'the credit is added',
     async () => (await getBalance(baseUrl, account)) === BOUGHT_USD * 1e6,
   );
   const preferences = {
@@ -129,32 +129,32 @@ async function createBuyer(name: string): Promise<Account> {
   const set = await send<{ saved_card: unknown }>(`${baseUrl}/v1/billing/preferences`, key, 'PUT', {
     json: preferences,
   });
-  if (!set.body.saved_card) throw new Error(`No saved card: ${JSON.stringify(set.body)}`);
+  if (!set.body.saved_card) throw new Error(`The card was not saved: ${JSON.stringify(set.body)}`);
   return account;
 }
 
-/** Pays on the page of a checkout as a person does. */
+/** Pays on a checkout page as a person does. */
 async function payCheckout(page: string): Promise<void> {
   const html = await (await fetch(page)).text();
   const nonce = /name="nonce" value="([^"]*)"/.exec(html)?.[1] ?? '';
   const card = { number: CARD, expiry: '12/34', cvc: '123', name: 'Pat Tester', email: 'pat@system.test' };
   const body = new URLSearchParams({ nonce, means: 'card', ...card });
   const paid = await fetch(page, { method: 'POST', body, redirect: 'manual' });
-  if (paid.status !== 303) throw new Error(`The checkout page answered ${paid.status}`);
+  if (paid.status !== 303) throw new Error(`The checkout page returned ${paid.status}`);
 }
 
 async function spendBelowThreshold({ keys: [key = ''] }: Account): Promise<void> {
   const json = diagnostics('spend', { amount_usd: 1 });
   for (let n = 0; n < SPENT_CALLS; n++) {
     const { status, body } = await send(`${gateway.baseUrl}/v1/tools/call`, key, 'POST', { json });
-    if (status !== 200) throw new Error(`A call was not paid: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`A paid call failed: ${JSON.stringify(body)}`);
   }
 }
 
 /**
- * No payment can be written while its table is locked: the process is killed when the charge is
- * made and the credit waits.
- * @returns how many payments of the account were credited by then
+ * Locks the payments table, so that the credit waits, and kills the process once the card is
+ * charged.
+ * @returns the number of credited payments of the account at the kill
  */
 async function killBetween(account: Account): Promise<number> {
   const { sql } = gateway;
@@ -178,12 +178,12 @@ async function killBetween(account: Account): Promise<number> {
   }
 }
 
-/** Expires the leases of what died with a process, and waits until every reload has ended. */
+/** Expires the leases of dead processes and waits until every reload has finished. */
 async function waitForReloads({ notify }: { notify: boolean }): Promise<void> {
   const { sql } = gateway;
   await sql`update stripe_standin.requests set started_at = started_at - interval '2 minutes' where status is null`;
   await waitUntil(
-    'every reload has ended',
+    'every reload has finished',
     async () => {
       await sql`
         update orders set lease_expires_at = now() - interval '1 second'
@@ -198,7 +198,7 @@ async function waitForReloads({ notify }: { notify: boolean }): Promise<void> {
   );
 }
 
-/** Payments that took money for reloads of these accounts. */
+/** Lists the successful payments for reloads of these accounts. */
 async function listCharges(sql: Sql, accountIds: string[]): Promise<{ id: string; account_id: string }[]> {
   return await sql<{ id: string; account_id: string }[]>`
     select i.id, o.account_id from stripe_standin.objects i join orders o on o.id = i.data->'metadata'->>'order_id'
@@ -206,7 +206,7 @@ async function listCharges(sql: Sql, accountIds: string[]): Promise<{ id: string
       and o.account_id = any(${accountIds})`;
 }
 
-/** The rows of each account that has not exactly one. */
+/** Returns the rows of each account that does not have exactly one. */
 function findNotOne<Row extends { account_id: string }>(rows: Row[]): Row[][] {
   return listIds()
     .map((id) => rows.filter((row) => row.account_id === id))

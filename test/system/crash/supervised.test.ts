@@ -1,4 +1,4 @@
-// `npm start`: its gateway is killed and crashes, and answers again; a stop leaves nothing of it.
+// `npm start`: the supervisor restarts a gateway that is killed or crashes, and stops it cleanly.
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { diagnostics, send } from '../fixtures/gateway-client';
 import { saveResult } from '../fixtures/test-results';
 import { waitUntil } from '../fixtures/wait-until';
 
-/** The supervisor may take little: the memory is the gateway's. */
+/** The supervisor must be small; the memory is for the gateway. */
 const MAX_SUPERVISOR_MIB = 80;
-/** Loaded into the gateway: a signal throws an exception that nothing catches. */
+/** Loaded into the gateway: SIGUSR2 throws an uncaught exception. */
 const THROW_ON_SIGNAL =
   'process.on("SIGUSR2",()=>setImmediate(()=>{throw new TypeError("thrown by the test")}))';
 
@@ -31,12 +31,12 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test('a call is answered under the supervisor', async () => {
+test('a call succeeds under the supervisor', async () => {
   expect(await callEcho()).toBe(200);
 });
 
 const CRASHES = [
-  // The first restart comes at once; the next waits half a second where crashes are close together.
+  // The first restart is immediate; one soon after the last crash waits half a second.
   { how: 'killed', signal: 'SIGKILL', cause: 'SIGKILL', wait: /^$/ },
   { how: 'ended by an exception', signal: 'SIGUSR2', cause: 'exit code 1', wait: /^( in 0\.5 s)?$/ },
 ] as const;
@@ -52,34 +52,34 @@ for (const { how, signal, cause, wait } of CRASHES)
       await waitUntil('the supervisor has seen the crash', () => listCrashes().length > crashes);
     });
 
-    test('is started again at once', async () => {
+    test('is restarted at once', async () => {
       const crash = listCrashes().at(-1);
       expect(crash?.cause).toBe(cause);
       expect(crash?.wait).toMatch(wait);
       await waitUntil('another process holds the data', () => ![0, before].includes(readHolder()));
     });
 
-    test('answers again at the same address', async () => {
+    test('responds again at the same URL', async () => {
       await waitUntil('the gateway is ready', isReady);
       expect(await callEcho()).toBe(200);
     });
   });
 
-test('an uncaught exception is one line of JSON', () => {
+test('an uncaught exception is logged as one line of JSON', () => {
   const lines = gateway.log().split('\n');
   const fatal = lines.filter((line) => line.includes('process.uncaught_exception'));
   expect(fatal).toHaveLength(1);
   expect(JSON.parse(fatal[0] ?? '')).toMatchObject({ level: 'fatal' });
 });
 
-test.runIf(process.platform === 'linux')('the supervisor is small', () => {
+test.runIf(process.platform === 'linux')(`the supervisor uses at most ${MAX_SUPERVISOR_MIB} MiB`, () => {
   const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8');
   const mib = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
   expect(mib).toBeGreaterThan(0);
   expect(mib).toBeLessThanOrEqual(MAX_SUPERVISOR_MIB);
 });
 
-test('a stop of the supervisor ends the gateway too', async () => {
+test('stopping the supervisor stops the gateway', async () => {
   const last = readHolder();
   await gateway.stop();
   expect(isAlive(last)).toBe(false);
@@ -91,13 +91,13 @@ async function callEcho(): Promise<number> {
   return (await send(`${gateway.baseUrl}/v1/tools/call`, key, 'POST', { json })).status;
 }
 
-/** What the supervisor wrote about each crash. */
+/** Parses what the supervisor logged about each crash. */
 function listCrashes(): { cause: string; wait: string }[] {
-  const lines = gateway.log().matchAll(/The gateway crashed \(([^)]*)\): it is started again(.*)\.$/gm);
+  const lines = gateway.log().matchAll(/The gateway crashed \(([^)]*)\): restarting(.*)\.$/gm);
   return [...lines].map(([, cause = '', wait = '']) => ({ cause, wait }));
 }
 
-/** The process that holds the data folder; 0 for none. */
+/** The pid of the process that holds the data folder; 0 for none. */
 function readHolder(): number {
   try {
     const { pid }: { pid: number } = JSON.parse(readFileSync(join(dataDir, 'gateway.lock'), 'utf8'));

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 testProcessPair(() => pair);
 
-describe('secrets that both processes saw', () => {
+describe('secrets used with both processes', () => {
   let secrets: string[];
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('secrets that both processes saw', () => {
     secrets = [...(await bringSecrets(first.baseUrl, key)), ...(await bringSecrets(second.baseUrl, key))];
   });
 
-  test.each(['first', 'second'] as const)('are in no log, table or file of the %s', async (name) => {
+  test.each(['first', 'second'] as const)('are in no log, table or file of the %s process', async (name) => {
     expect(await findSecrets(pair[name], secrets)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Polls that wait cost other requests nothing, and are answered when their job ends.
+// Waiting polls do not slow down other requests and return when their job ends.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '@/server/calls/jobs/schema';
 import { createKey } from '../fixtures/accounts';
@@ -15,7 +15,7 @@ const POLLS = 200;
 const REQUESTS = 400;
 const MAX_TIMES_DEARER = 3;
 const WAIT_SECONDS = 30;
-/** Longer than the test: the job ends because it is cancelled. */
+/** Longer than the test: the job ends by being cancelled. */
 const JOB_SECONDS = 300;
 const METRICS_TOKEN = 'a-token-for-the-metrics-of-this-test';
 
@@ -27,14 +27,14 @@ const connections = { before: 0, withPolls: 0 };
 let answers: Answer<Job>[];
 
 beforeAll(async () => {
-  // Without rechecks, and without an end of their wait, polls are answered by a notice or never.
+  // Without rechecks and timeouts, only a notification can end a poll.
   gateway = await startGateway({ ...WITHOUT_RECHECKS, METRICS_TOKEN });
   sql = openDatabase(embeddedDatabase(String(gateway.env.DATA_DIR)).url);
   const { baseUrl } = gateway;
   key = await createKey(gateway, 'poller', 0);
   const job = await startJob(baseUrl, key, diagnostics('sleep', { seconds: JOB_SECONDS }));
   const poll = (seconds: number) => Array.from({ length: POLLS }, () => getJob(baseUrl, key, job, seconds));
-  // As many at once as will wait: after them the pool opens no more connections.
+  // Warm up with as many concurrent polls, so that the pool opens no further connections later.
   await Promise.all(poll(0));
   await measureCpu();
   cpuSeconds.alone = await measureCpu();
@@ -53,15 +53,15 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test('200 waiting polls leave the processor time of GET /v1/tools under three times what it was', () => {
+test('200 waiting polls increase the CPU time of GET /v1/tools less than threefold', () => {
   expect(cpuSeconds.withPolls).toBeLessThan(MAX_TIMES_DEARER * cpuSeconds.alone);
 });
 
-test('waiting polls hold no connection to the database', () => {
+test('waiting polls hold no database connection', () => {
   expect(connections.withPolls).toBeLessThanOrEqual(connections.before);
 });
 
-test('the end of a job answers all 200 polls that wait for it', () => {
+test('the end of a job ends all 200 polls that wait for it', () => {
   const ended = answers.filter(({ status, body }) => status === 200 && body.status === 'cancelled');
   expect(ended).toHaveLength(POLLS);
 });
@@ -70,7 +70,7 @@ test('no secret is in the log, the database or a file', async () => {
   expect(await findSecrets(gateway, [key, METRICS_TOKEN])).toEqual([]);
 });
 
-/** The processor seconds of the gateway for many requests, one after another. */
+/** CPU seconds that the gateway uses for many sequential requests. */
 async function measureCpu(): Promise<number> {
   const before = await readMetric('process_cpu_seconds_total');
   for (let n = 0; n < REQUESTS; n++) await send(`${gateway.baseUrl}/v1/tools`, '', 'GET');
@@ -85,7 +85,7 @@ async function readMetric(name: string): Promise<number> {
   return Number(line?.[1]);
 }
 
-/** Of the gateway's pool, without those of the queue. */
+/** Counts the connections of the gateway's pool, without those of the queue. */
 async function countConnections(): Promise<number> {
   const [row] = await sql<{ open: number }[]>`
     select count(*)::int as open from pg_stat_activity

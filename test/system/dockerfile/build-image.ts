@@ -11,7 +11,7 @@ const SHOWN_STDERR_CHARS = 800;
 const WITHOUT_EFFECT = ['ARG', 'EXPOSE', 'VOLUME', 'STOPSIGNAL'];
 
 export interface Image {
-  /** The root of its file system. */
+  /** Root of its file system. */
   folder: string;
   workdir: string;
   env: Record<string, string>;
@@ -22,11 +22,11 @@ export interface Image {
 
 interface BuildOptions {
   scratch: string;
-  /** Installs and builds, where otherwise the packages and the build of this checkout are used. */
+  /** Installs and builds, instead of using the packages and the build of this checkout. */
   full: boolean;
 }
 
-/** @returns the last stage */
+/** Builds all stages. @returns the last one */
 export async function buildImage({ scratch, full }: BuildOptions): Promise<Image> {
   const stages = new Map<string, Image>();
   let stage: Image | undefined;
@@ -69,7 +69,7 @@ async function execute(
     stage.health = Command.parse(JSON.parse(text.slice(text.indexOf('CMD ') + 4)));
   else if (name === 'COPY') await copy(stage, words, stages);
   else if (name === 'RUN') await run(stage, text, full);
-  else if (!WITHOUT_EFFECT.includes(name)) throw new Error(`${name} is not supported here`);
+  else if (!WITHOUT_EFFECT.includes(name)) throw new Error(`The instruction ${name} is not supported`);
 }
 
 async function copy(stage: Image, words: string[], stages: Map<string, Image>): Promise<void> {
@@ -83,16 +83,16 @@ async function copy(stage: Image, words: string[], stages: Map<string, Image>): 
       continue;
     }
     const source = join(from.folder, path);
-    if (!existsSync(source)) throw new Error(`COPY: there is no ${path} in the stage`);
+    if (!existsSync(source)) throw new Error(`COPY: ${path} does not exist in the stage`);
     const target = intoFolder ? join(to, String(path.split('/').at(-1))) : to;
     mkdirSync(dirname(target), { recursive: true });
-    // Links, not copies: nothing writes to them.
+    // Hard links are enough: nothing writes to these files.
     await runShell(`cp -al ${source} ${target}`, stage.folder, {});
   }
 }
 
 async function run(stage: Image, text: string, full: boolean): Promise<void> {
-  // They change the system outside of the image's folder.
+  // These commands would change the system outside of the image's folder.
   if (/apt-get|groupadd/.test(text)) return;
   const install = /^install -d -o (\d+) -g (\d+) -m (\d+) (.+)$/.exec(text);
   if (!install)
@@ -107,20 +107,20 @@ async function run(stage: Image, text: string, full: boolean): Promise<void> {
 }
 
 /**
- * The command with the packages and the build of this checkout instead of an install and a build.
+ * Replaces an install or a build by copying the packages or the build of this checkout.
  */
 function withoutBuilding(command: string): string {
   if (/^npm ci/.test(command)) return `cp -al ${root}node_modules node_modules`;
   if (/npm run build/.test(command)) return `cp -a ${root}.next .next && rm -rf .next/cache .next/dev`;
   if (!/npm prune/.test(command)) return command;
-  // Removing a hard link leaves the original. npm writes to one file, which must be a copy.
+  // Removing a hard link keeps the original. npm writes to one file, which must be a copy.
   const copyList = `cp --remove-destination ${root}node_modules/.package-lock.json node_modules/`;
   return `${copyList} && ${command.replace('npm prune', 'npm prune --prefer-offline --ignore-scripts')}`;
 }
 
 async function runShell(command: string, cwd: string, stageEnv: Record<string, string>): Promise<void> {
   const env = { ...process.env, ...stageEnv };
-  // The test runner's.
+  // Remove the value of the test runner.
   if (!('NODE_ENV' in stageEnv)) Reflect.deleteProperty(env, 'NODE_ENV');
   const child = reapLater(spawn('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] }));
   let stderr = '';

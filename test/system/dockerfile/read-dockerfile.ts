@@ -1,11 +1,11 @@
-// Reads a Dockerfile and a .dockerignore: as much of their syntax as ours use.
+// Parses the subset of Dockerfile and .dockerignore syntax that this repository uses.
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 export interface Instruction {
   name: string;
   words: string[];
-  /** All after the name. */
+  /** The text after the name. */
   text: string;
 }
 
@@ -19,16 +19,16 @@ export function readDockerfile(path: string): Instruction[] {
     .filter(Boolean)
     .map((line) => {
       const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
-      if (name === '') throw new Error(`The Dockerfile has a line that is no instruction: ${line}`);
+      if (name === '') throw new Error(`Invalid Dockerfile instruction: ${line}`);
       return { name, words: rest.split(/\s+/), text: rest };
     });
 }
 
-/** Copies from the context as Docker does: the content of a folder, without what is ignored. */
+/** Copies from the build context like Docker: the content of a folder, without ignored files. */
 export function copyContext(context: string, path: string, to: string): void {
   const ignored = readIgnored(join(context, '.dockerignore'));
   const source = join(context, path);
-  if (!existsSync(source)) throw new Error(`COPY: there is no ${path}`);
+  if (!existsSync(source)) throw new Error(`COPY: ${path} does not exist`);
   mkdirSync(to, { recursive: true });
   const target = statSync(source).isDirectory() ? to : join(to, basename(path));
   cpSync(source, target, {
@@ -46,7 +46,7 @@ function readIgnored(path: string): RegExp[] {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      if (/[!?[\]]/.test(line)) throw new Error(`.dockerignore: ${line} is not supported here`);
+      if (/[!?[\]]/.test(line)) throw new Error(`.dockerignore: the pattern ${line} is not supported`);
       const pattern = line
         .replace(/[.+^$()|{}]/g, '\\$&')
         .replaceAll('**/', '\u0000')

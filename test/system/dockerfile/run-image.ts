@@ -1,5 +1,4 @@
-// Runs an image as a container would: as another user, on read-only files, with a PostgreSQL
-// outside.
+// Runs an image like a container: as another user, on read-only files, with an external PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
@@ -19,7 +18,7 @@ export interface RunningImage {
   log(): string;
 }
 
-/** Starts the command of the image with the settings of production. */
+/** Starts the command of the image with production settings. */
 export async function runImage(image: Image, scratch: string, databaseUrl: string): Promise<RunningImage> {
   const env = createEnvironment(image, scratch, databaseUrl, await findFreePort());
   const [program = '', ...args] = image.command;
@@ -68,7 +67,7 @@ function createEnvironment(
   };
 }
 
-/** Raises with its log where it exits, or does not answer. */
+/** Waits until /healthz responds. @throws with the log when it exits or does not respond */
 export async function waitUntilHealthy({ baseUrl, child, log }: RunningImage): Promise<void> {
   const end = performance.now() + START_MS;
   while (performance.now() < end && child.exitCode === null) {
@@ -76,7 +75,7 @@ export async function waitUntilHealthy({ baseUrl, child, log }: RunningImage): P
     if (answer?.ok) return;
     await sleep(POLL_MS);
   }
-  throw new Error(`/healthz does not answer:\n${log().slice(-1_500)}`);
+  throw new Error(`/healthz does not respond:\n${log().slice(-1_500)}`);
 }
 
 /** Runs the HEALTHCHECK of the image and returns its exit code. */

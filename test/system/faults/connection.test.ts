@@ -1,8 +1,8 @@
-// The connection between a gateway and its database fails in each of the ways there are.
+// Faults of the connection between a gateway and its database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testFaults } from './fault-suite';
 
-/** There and back. */
+/** Added latency per round trip. */
 const ROUND_TRIP_MS = 500;
 
 testFaults('connection', {

@@ -1,4 +1,4 @@
-// Tests of what clients see while the database fails in several ways, and of the books afterwards.
+// Tests what clients see during database faults, and the books afterwards.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, createKey, findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks, sumCharges, waitUntilIdle } from '../fixtures/books';
@@ -24,31 +24,31 @@ import {
 import { type ProbeAnswer, Probes } from './probes';
 import { findBroken } from './recovery';
 
-/** What a fault caused. */
+/** The effect of a fault. */
 export interface Effect {
-  /** Requests that were answered 503. */
+  /** Number of requests that got 503. */
   refused: number;
   longestMs: number;
-  /** Connections to the database that the gateway opened. */
+  /** Number of database connections that the gateway opened. */
   connections: number;
 }
 
 export interface Fault {
-  /** Begins the fault, waits, and ends it. */
+  /** Starts the fault, waits and ends it. */
   inject(gateway: FaultyGateway): Promise<void>;
   wasFelt(effect: Effect): boolean;
 }
 
 interface Outcome {
   effect: Effect;
-  /** What did not work again. */
+  /** What did not recover. */
   broken: string[];
   recoveryMs: number;
 }
 
 interface Run {
   outcomes: Map<string, Outcome>;
-  /** Before the first fault. */
+  /** Responses before the first fault. */
   before: ProbeAnswer[];
   answers: ProbeAnswer[];
   operations: Operation[];
@@ -67,7 +67,7 @@ const KEYS_PER_ACCOUNT = 4;
 const CREDIT_USD = 50;
 const SCENARIO_MS = 600_000;
 
-/** @param faults by what the database does, as part of a sentence */
+/** @param faults by description, which completes "a database that …" */
 export function testFaults(name: string, faults: Record<string, Fault>): void {
   let gateway: FaultyGateway;
   let run: Run;
@@ -84,16 +84,16 @@ export function testFaults(name: string, faults: Record<string, Fault>): void {
   });
 
   for (const [what, fault] of Object.entries(faults)) {
-    test(`a database that ${what}: its clients notice`, () => {
+    test(`a database that ${what}: clients notice`, () => {
       expect(run.outcomes.get(what)?.effect).toSatisfy(fault.wasFelt);
     });
 
-    test(`a database that ${what}: all works again afterwards`, () => {
+    test(`a database that ${what}: everything recovers afterwards`, () => {
       expect(run.outcomes.get(what)?.broken).toEqual([]);
     });
   }
 
-  test('the gateway is the same process as before', () => {
+  test('the gateway process survives all faults', () => {
     expect(process.kill(gateway.pid, 0)).toBe(true);
   });
 
@@ -157,30 +157,30 @@ async function runFault(gateway: FaultyGateway, fault: Fault, probes: Probes, ke
 }
 
 function testAnswers(getRun: () => Run): void {
-  test('every request is answered well before the faults', () => {
+  test('every request succeeds before the faults', () => {
     expect(findUndocumentedAnswers(getRun().before)).toEqual([]);
     expect(getRun().before.filter(({ status }) => status === 503)).toEqual([]);
   });
 
-  test('each request is answered, or refused with 503, the Error shape and Retry-After', () => {
+  test('each request succeeds or gets 503 with an Error and Retry-After', () => {
     expect(findUndocumentedAnswers(getRun().answers)).toEqual([]);
   });
 
-  test('each request is answered within 35 s', () => {
+  test('each request gets a response within 35 s', () => {
     expect(findLateAnswers(getRun().answers)).toEqual([]);
   });
 
-  test('a wrong key opens nothing', () => {
+  test('an invalid key is never accepted', () => {
     expect(findAdmittedWrongKeys(getRun().answers)).toEqual([]);
   });
 
-  test('no answer shows internals', () => {
+  test('no response reveals internals', () => {
     expect(findLeakedInternals(getRun().answers)).toEqual([]);
   });
 }
 
 function testBooks(getGateway: () => FaultyGateway, getRun: () => Run): void {
-  test('when all is over no call runs and the queue is empty', () => {
+  test('no call runs and the queue is empty at the end', () => {
     const { totals, jobs } = getRun().books;
     expect(totals.open).toBe(0);
     expect(jobs.filter(({ status }) => ['pending', 'running'].includes(status))).toEqual([]);
@@ -190,49 +190,49 @@ function testBooks(getGateway: () => FaultyGateway, getRun: () => Run): void {
     expect(await findDifferences(getGateway())).toEqual([]);
   });
 
-  test('every accepted call is settled once, or released', () => {
+  test('every accepted call is settled once or released', () => {
     expect(findUnsettledCalls(getRun().books)).toEqual([]);
   });
 
-  test('every answer agrees with the books', () => {
+  test('every response matches the books', () => {
     const { operations, books } = getRun();
     expect(findUnbookedAnswers(operations, books)).toEqual([]);
   });
 
-  test('every successful answer is what its request asked for', () => {
+  test('every successful response is correct for its request', () => {
     expect(findWrongAnswers(getRun().operations)).toEqual([]);
   });
 
-  test('no call is charged twice, and none that succeeded is free', () => {
+  test('no call is charged twice, and every successful paid call is charged', () => {
     const { operations, books } = getRun();
     expect(findWrongCharges(operations, books)).toEqual([]);
   });
 
-  test('the balances have fallen by exactly the charges', () => {
+  test('the balances decrease by exactly the charges', () => {
     const { books } = getRun();
-    // The accounts of the load, of the probes and of the recovery.
+    // The accounts of the load, plus one each for probes and recovery.
     const credit = (ACCOUNTS.length + 2) * CREDIT_USD * 1e6;
     expect(credit - books.totals.balance).toBe(sumCharges(books));
   });
 
-  test('no call, held money or concurrency slot is left', () => {
+  test('no open call, hold or concurrency slot remains', () => {
     const { open, held, running } = getRun().books.totals;
     expect({ open, held, running }).toEqual({ open: 0, held: 0, running: 0 });
   });
 
-  test('an Idempotency-Key has one answer', () => {
+  test('an Idempotency-Key has one response', () => {
     expect(findChangedReplays(getRun().operations)).toEqual([]);
   });
 
-  test('no Idempotency-Key is left without its answer', () => {
+  test('every Idempotency-Key has a stored response', () => {
     expect(getRun().books.totals.unanswered).toBe(0);
   });
 
-  test('a queued idempotent job is completed', () => {
+  test('a queued idempotent job completes', () => {
     expect(findLostQueuedJobs(getRun().books)).toEqual([]);
   });
 
-  test('the last poll of a job agrees with how it ended', () => {
+  test('the last poll of a job matches its final state', () => {
     const { operations, books } = getRun();
     expect(findWrongPolls(operations, books)).toEqual([]);
   });

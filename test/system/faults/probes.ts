@@ -1,15 +1,15 @@
-// Requests of every kind, sent all the time: what each is answered while the database is away,
-// and after how long.
+// Sends requests of every kind continuously and records each response and its latency while the
+// database is unavailable.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallRequest, diagnostics } from '../fixtures/gateway-client';
 import { waitUntil } from '../fixtures/wait-until';
 
 export interface ProbeAnswer {
   kind: string;
-  /** 0: no answer came. */
+  /** 0 if there was no response. */
   status: number;
   ms: number;
-  /** When it was sent. */
+  /** Time of sending. */
   at: number;
   contentType: string;
   retryAfter: string | null;
@@ -19,21 +19,21 @@ export interface ProbeAnswer {
 interface ProbeRequest {
   path: string;
   method?: string;
-  /** Sent as it is where it is text, else as JSON. */
+  /** Text is sent verbatim, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   key?: string;
 }
 
-/** Longer than any answer may take: then it was none. */
+/** Longer than any response may take; then there was none. */
 const PATIENCE_MS = 45_000;
 const PAUSE_MS = 250;
-/** Less than any amount of the load, which must not occur twice. */
+/** Below any amount of the load, so that the amounts of the load stay unique. */
 export const AMOUNT_USD = 0.0005;
 const BOUNDARY = 'part-of-a-form';
 const WRONG_KEY = `gw_live_${'x'.repeat(40)}`;
 
-/** One client of each kind; each waits for its answer before it sends the next request. */
+/** One client per kind of request, each with one request at a time. */
 export class Probes {
   readonly answers: ProbeAnswer[] = [];
   #over = false;
@@ -49,7 +49,7 @@ export class Probes {
   }
 
   async waitForEachKind(): Promise<void> {
-    await waitUntil('each kind of request was answered', () =>
+    await waitUntil('each kind of request got a response', () =>
       this.#kinds.every((kind) => this.answers.some((answer) => answer.kind === kind)),
     );
   }

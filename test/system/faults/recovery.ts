@@ -1,13 +1,13 @@
-// Whether a gateway whose database is back works again: calls, notices, cancelling, the queue.
+// Checks that a gateway recovers with its database: calls, notifications, cancellation, the queue.
 import { diagnostics, send } from '../fixtures/gateway-client';
 import { cancelJob, getJob } from '../fixtures/jobs';
 import { waitUntil } from '../fixtures/wait-until';
 import { AMOUNT_USD } from './probes';
 
 const RETRY_MS = 100;
-/** A request that hangs is sent again. */
+/** A request that hangs is retried after this. */
 const REQUEST_MS = 60_000;
-/** A poll rechecks after five to ten seconds: only a notice answers it before this wait is over. */
+/** Polls recheck after 5 to 10 s, so within this wait only a notification can end a poll. */
 const WAIT_SECONDS = 4;
 
 interface Gateway {
@@ -19,14 +19,14 @@ const WORKS: Record<string, (gateway: Gateway, key: string) => Promise<boolean>>
     return (await call(gateway, key, 'spend', { amount_usd: AMOUNT_USD })).status === 200;
   },
 
-  async 'a queued call, whose end a notice brings to a waiting poll'(gateway, key) {
+  async 'a queued call whose end is notified to a waiting poll'(gateway, key) {
     const { status, body } = await call(gateway, key, 'background', { seconds: 0.5 }, { prefer: 'wait=0' });
     if (status !== 202) return false;
     const poll = await pollUntilNotice(gateway, key, body.job_id ?? '');
     return poll.status === 'completed' && poll.noticed;
   },
 
-  async 'a cancel, which a notice brings to a waiting poll'(gateway, key) {
+  async 'a cancellation that is notified to a waiting poll'(gateway, key) {
     const { status, body } = await call(gateway, key, 'sleep', { seconds: 30 }, { prefer: 'wait=0' });
     if (status !== 202) return false;
     const id = body.job_id ?? '';
@@ -39,7 +39,7 @@ const WORKS: Record<string, (gateway: Gateway, key: string) => Promise<boolean>>
 
 /**
  * Waits until everything works again.
- * @returns what does not
+ * @returns what did not recover
  */
 export async function findBroken(gateway: Gateway, key: string): Promise<string[]> {
   const problems: string[] = [];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A client that reads slowly: what it has not read yet may not fill the gateway's memory. */
+/** A slow client: unread data must not accumulate in the gateway's memory. */
 const PAUSE_EVERY_BYTES = 8 * CHUNK_BYTES;
 const PAUSE_MS = 50;
 const BOUNDARY = 'memory-test-boundary';
@@ -22,7 +22,7 @@ interface Downloaded {
   hash: string;
 }
 
-/** Uploads so many random bytes, made while they are sent. */
+/** Uploads random bytes that are generated while they are sent. */
 export async function uploadRandom(baseUrl: string, key: string, size: number): Promise<Uploaded> {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n`;
   const tail = `\r\n--${BOUNDARY}--\r\n`;
@@ -39,7 +39,7 @@ export async function uploadRandom(baseUrl: string, key: string, size: number): 
     sent.once('error', reject);
     sent.once('response', resolve);
   });
-  // Its rejection is awaited below, after the body was sent.
+  // Awaited below, after the body is sent; until then a rejection must not be unhandled.
   responded.catch(() => undefined);
   sent.write(head);
   for (let left = size; left > 0; ) {
@@ -56,7 +56,7 @@ export async function uploadRandom(baseUrl: string, key: string, size: number): 
   return { asset: Asset.parse(JSON.parse(text)), hash: hash.digest('hex') };
 }
 
-/** Downloads with pauses. */
+/** Downloads with pauses. @param range value of the Range header */
 export async function downloadSlowly(address: string, range?: string): Promise<Downloaded> {
   const response = await fetch(address, { headers: range ? { range } : {} });
   const hash = createHash('sha256');

@@ -1,11 +1,11 @@
-// A thousand streams, open together and at the same time as large uploads.
+// A thousand concurrent streams, together with large uploads.
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
 const STREAMS = 1000;
 const UPLOADS = 16;
 const UPLOAD_BYTES = 8 * 1024 * 1024;
-/** Where opening all streams takes longer, they run again, for twice as long each time. */
+/** If opening all streams takes longer, they run again, each time twice as long. */
 const FIRST_STREAM_SECONDS = 4;
 const MAX_STREAM_SECONDS = 64;
 const BOUNDARY = 'memory-test-streams';
@@ -23,8 +23,8 @@ interface StreamTimes {
 }
 
 /**
- * Runs all streams and uploads, again where the first stream ended before the last one was open.
- * @returns the streams that did not end with a result, and the uploads that were not stored
+ * Runs all streams and uploads, and repeats if a stream ended before all were open.
+ * @returns problems: streams without a result and uploads that were not stored
  */
 export async function runStreams(baseUrl: string, key: string): Promise<string[]> {
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
@@ -33,7 +33,7 @@ export async function runStreams(baseUrl: string, key: string): Promise<string[]
       const { problems, together } = await runOnce({ baseUrl, key, agent }, seconds);
       if (together || problems.length > 0) return problems;
     }
-    return [`${STREAMS} streams were never open together`];
+    return [`${STREAMS} streams were never open at the same time`];
   } finally {
     agent.destroy();
   }
@@ -61,7 +61,7 @@ async function openStream(client: Client, seconds: number): Promise<StreamTimes>
   return { opened, ended: performance.now(), problem };
 }
 
-/** @returns the problem, or nothing where the file was stored completely */
+/** Uploads a file. @returns the problem, or an empty string if it was stored completely */
 async function upload(client: Client): Promise<string> {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="some.bin"\r\n\r\n`;
   const body = Buffer.concat([
@@ -74,7 +74,7 @@ async function upload(client: Client): Promise<string> {
   return text.includes(`"size_bytes":${UPLOAD_BYTES}`) ? '' : `an upload returned ${text.slice(0, 300)}`;
 }
 
-/** @returns the body of the response, or the error */
+/** Posts a request. @returns the body of the response, or the error */
 function post(
   { baseUrl, key, agent }: Client,
   path: string,

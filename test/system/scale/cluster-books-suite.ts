@@ -1,4 +1,4 @@
-// Tests of a cluster that was under load: answers of its clients against the books.
+// Tests that the responses of a cluster under load match the books.
 import { expect, test } from 'vitest';
 import { findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks } from '../fixtures/books';
@@ -15,7 +15,7 @@ import {
 import type { Operation } from '../fixtures/operations';
 import type { Cluster } from './cluster';
 
-/** The books; a long run has more calls than the hour of a key counts. */
+/** Reads the books; a long run exceeds the hourly counters, so calls are counted elsewhere. */
 export async function readClusterBooks({ sql }: Cluster): Promise<Books> {
   const books = await readBooks(sql);
   const [sums] = await sql<{ calls: number }[]>`
@@ -26,7 +26,7 @@ export async function readClusterBooks({ sql }: Cluster): Promise<Books> {
 export function testClusterBooks(
   getRun: () => { cluster: Cluster; operations: Operation[]; books: Books },
 ): void {
-  test('when all leases have expired no call runs and the queue is empty', () => {
+  test('no call runs and the queue is empty once all leases have expired', () => {
     const { totals, jobs } = getRun().books;
     expect(totals.open).toBe(0);
     expect(jobs.filter(({ status }) => ['pending', 'running'].includes(status))).toEqual([]);
@@ -36,42 +36,42 @@ export function testClusterBooks(
     expect(await findDifferences(getRun().cluster, '--books-only')).toEqual([]);
   });
 
-  test('every call has ended once: settled, or released', () => {
+  test('every call is settled once or released', () => {
     expect(findUnsettledCalls(getRun().books)).toEqual([]);
   });
 
-  test('every successful answer is what its request asked for', () => {
+  test('every successful response is correct for its request', () => {
     expect(findWrongAnswers(getRun().operations)).toEqual([]);
   });
 
-  test('every answer agrees with the books', () => {
+  test('every response matches the books', () => {
     const { operations, books } = getRun();
     expect(findUnbookedAnswers(operations, books)).toEqual([]);
   });
 
-  test('no call is charged twice, and none that succeeded is free', () => {
+  test('no call is charged twice, and every successful paid call is charged', () => {
     const { operations, books } = getRun();
     expect(findWrongCharges(operations, books)).toEqual([]);
   });
 
-  test('an Idempotency-Key has one answer', () => {
+  test('an Idempotency-Key has one response', () => {
     expect(findChangedReplays(getRun().operations)).toEqual([]);
   });
 
-  test('no call, held money, concurrency slot or unanswered Idempotency-Key is left', () => {
+  test('no open call, hold, concurrency slot or Idempotency-Key without a response remains', () => {
     const { open, held, running, unanswered } = getRun().books.totals;
     expect({ open, held, running, unanswered }).toEqual({ open: 0, held: 0, running: 0, unanswered: 0 });
   });
 
-  test('a queued job is completed, by another process if need be', () => {
+  test('a queued job completes, if necessary in another process', () => {
     expect(findLostQueuedJobs(getRun().books)).toEqual([]);
   });
 
-  test('any other job is completed, or failed with a reason', () => {
+  test('any other job completes or fails with a reason', () => {
     expect(findUnfinishedJobs(getRun().books)).toEqual([]);
   });
 
-  test('the last poll of a job agrees with how it ended', () => {
+  test('the last poll of a job matches its final state', () => {
     const { operations, books } = getRun();
     expect(findWrongPolls(operations, books)).toEqual([]);
   });

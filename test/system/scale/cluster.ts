@@ -1,5 +1,5 @@
-// The processes of compose.yaml without Docker: the same roles and settings, on one PostgreSQL.
-// The base URL takes turns between the web processes that are up, as a proxy does.
+// Runs the processes of compose.yaml without Docker, with the same roles and settings on one
+// PostgreSQL. The base URL alternates between the running web processes, like a proxy.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,8 +38,9 @@ export class Cluster {
   }
 
   /**
-   * @param settings on top of those of compose.yaml
-   * @param ofService further settings, by the name of the service
+   * Starts the processes.
+   * @param settings in addition to those of compose.yaml
+   * @param ofService further settings by service name
    */
   static async start(settings: Settings, ofService: Record<string, Settings> = {}): Promise<Cluster> {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-cluster-'));
@@ -49,7 +50,7 @@ export class Cluster {
     const cluster = new Cluster(members, postgres, folder, keepFolder);
     try {
       const [first, ...others] = members;
-      // The first runs the migrations: until then the others would only wait.
+      // The first runs the migrations; the others would only wait for it.
       await first?.start();
       await Promise.all(others.map((member) => member.start()));
       return cluster;
@@ -59,7 +60,7 @@ export class Cluster {
     }
   }
 
-  /** The next web process that is up. */
+  /** The URL of the next running web process. */
   get baseUrl(): string {
     const up = this.webs.filter((web) => web.up);
     return (up[this.#turn++ % up.length] ?? this.webs[0])?.baseUrl ?? '';
@@ -101,7 +102,7 @@ async function createMembers(
         ...withoutSettings(),
         ...dotEnv,
         ...Object.fromEntries(given),
-        // What differs without containers: names, ports and folders of one machine.
+        // Without containers, hosts, ports and folders differ.
         DATABASE_URL: databaseUrl,
         HOST: '127.0.0.1',
         PORT: isWorker ? '3000' : String(port),
@@ -120,7 +121,7 @@ async function createMembers(
   );
 }
 
-/** What deploy/make-env.sh writes into .env. */
+/** Creates the settings that deploy/make-env.sh writes to .env. */
 function makeDotEnv(): Settings {
   const makeSecret = () => randomBytes(32).toString('base64');
   return {
@@ -134,12 +135,12 @@ function makeDotEnv(): Settings {
   };
 }
 
-/** The environment with every setting empty: unset, with precedence over a .env file. */
+/** Sets every setting to empty, which counts as unset and overrides a .env file. */
 function withoutSettings(): NodeJS.ProcessEnv {
   const documented = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=/gm);
   const cleared: NodeJS.ProcessEnv = { ...process.env };
   for (const [, name = ''] of documented) cleared[name] = '';
-  // The test runner's; the gateway chooses its own.
+  // Remove the value of the test runner; the gateway sets its own.
   Reflect.deleteProperty(cleared, 'NODE_ENV');
   return cleared;
 }

@@ -1,4 +1,4 @@
-// Reads compose.yaml: as much of YAML as it uses. Anything else is an error, nothing is skipped.
+// Parses the subset of YAML that compose.yaml uses. Anything else is an error.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ interface Line {
 
 type YamlMap = Record<string, unknown>;
 
-/** Of the repository, or of this text. */
+/** Parses the compose.yaml of the repository, or the given text. */
 export function readCompose(text = readFileSync(FILE, 'utf8')): z.infer<typeof composeSchema> {
   const lines = text
     .split('\n')
@@ -48,7 +48,7 @@ export function readCompose(text = readFileSync(FILE, 'utf8')): z.infer<typeof c
   return composeSchema.parse(value);
 }
 
-/** The services that run the gateway, by name. */
+/** Lists the services that run the gateway, by name. */
 export function listGatewayServices(): [string, Service][] {
   return Object.entries(readCompose().services).filter(([, { image }]) => image === 'tool-gateway');
 }
@@ -95,7 +95,7 @@ function readScalar(text: string): unknown {
   return /^"[^"]*"$/.test(text) ? text.slice(1, -1) : text;
 }
 
-/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?why}` as compose does. */
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?why}` like compose. */
 export function interpolate(text: string, env: Record<string, string>): string {
   return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, kind, rest) => {
     if (env[name]) return env[name];

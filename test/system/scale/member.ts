@@ -1,4 +1,4 @@
-// One process of a gateway that has several: started as compose.yaml says, killed, started again.
+// One process of a cluster, started like a service of compose.yaml; it can be killed and restarted.
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,14 +17,14 @@ interface MemberOptions {
   port: number | null;
 }
 
-/** A web process or a worker; always at the same address. */
+/** A web process or a worker; its URL does not change. */
 export class Member {
   readonly name: string;
   readonly env: NodeJS.ProcessEnv;
   readonly port: number | null;
   kills = 0;
   up = false;
-  /** The longest time from a kill until the next process was ready. */
+  /** The longest time between a kill and the next process being ready. */
   longestDownMs = 0;
   readonly #args: string[];
   #logs = '';
@@ -63,7 +63,7 @@ export class Member {
         this.#logs += chunk;
         output += chunk;
       });
-    const ready = this.port === null ? 'Worker ready' : 'Ctrl-C stops it';
+    const ready = this.port === null ? 'Worker ready' : 'Press Ctrl-C to stop';
     for (const end = performance.now() + START_MS; performance.now() < end; await sleep(INTERVAL_MS)) {
       if (child.exitCode !== null) break;
       if (!output.includes(ready)) continue;
@@ -74,7 +74,7 @@ export class Member {
   }
 
   /**
-   * Ends it as a crash does, and starts the next process.
+   * Kills the process, like a crash, and starts the next one.
    * @param whileDown awaited in between
    */
   async killAndRestart(whileDown: () => Promise<unknown>): Promise<void> {
@@ -87,7 +87,7 @@ export class Member {
     this.longestDownMs = Math.max(this.longestDownMs, performance.now() - begun);
   }
 
-  /** Bytes of its memory that are in RAM now. */
+  /** Returns its resident memory in bytes. */
   readResidentBytes(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * KIB;

@@ -1,7 +1,7 @@
-/** How many slips of the finger a word may be away. */
+/** Largest edit distance at which a word is suggested. */
 const MAX_SLIPS = 2;
 
-/** The word that was probably meant, or undefined. */
+/** Returns the known word closest to a mistyped one, or undefined if none is close. */
 export function closest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.min(MAX_SLIPS, Math.max(1, Math.floor(word.length / 3))) + 1;
@@ -12,7 +12,7 @@ export function closest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Letters to insert, remove, change, or swap with their neighbour. */
+/** Optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MAX_SLIPS) return MAX_SLIPS + 1;
   let before: number[] = [];

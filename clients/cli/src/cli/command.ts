@@ -1,43 +1,43 @@
 import type { Session } from './session.js';
 
-/** One flag. Without `value` it is a switch. */
+/** A flag. Without `value` it is a switch. */
 export interface Flag {
-  /** What stands for the value in the help: `N`, `FILE`. */
+  /** Placeholder for the value in the help: `N`, `FILE`. */
   value?: string;
   about: string;
-  /** It may be given more than once. */
+  /** May be repeated. */
   many?: boolean;
   short?: string;
 }
 
-/** What was given of a command's flags, and the words between them. */
+/** The parsed flags of a command and its positional arguments. */
 export interface Arguments {
   words: readonly string[];
-  /** Whether a switch is on. */
+  /** Whether the flag was given. */
   on(name: string): boolean;
-  /** The value of a flag, the last one given. */
+  /** The last value given for a flag. */
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
 }
 
 export interface Command {
-  /** As it is typed: `keys create`. */
+  /** As typed: `keys create`. */
   name: string;
   /** What follows the name: `<tool> [skill]`. */
   usage: string;
   about: string;
-  /** More, for `help <command>`. */
+  /** Additional text for `help <command>`. */
   details?: string;
   flags?: Readonly<Record<string, Flag>>;
-  /** How many words may follow: at least, at most. */
+  /** Minimum and maximum number of positional arguments. */
   words: readonly [number, number];
-  /** Also takes `--name value` of names that it finds out itself: they come as `fields`. */
+  /** Accepts unknown `--name value` pairs and passes them to `run` as `fields`. */
   takesFields?: boolean;
-  /** @returns the exit code; 0 where it returns nothing */
+  /** @returns the exit code; undefined means 0 */
   run(session: Session, args: Arguments, fields: readonly FieldArgument[]): Promise<number | undefined>;
 }
 
-/** One `--name value` that is not a flag of ours; without a value where none followed. */
+/** A `--name value` pair that is not a flag of the command; `value` is undefined if missing. */
 export interface FieldArgument {
   name: string;
   value: string | undefined;

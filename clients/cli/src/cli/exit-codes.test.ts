@@ -4,7 +4,7 @@ import { ERROR_CODES, ERRORS } from '@/server/core/errors/catalogue';
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from './exit-codes.js';
 
 describe('exit codes', () => {
-  it('there is one for every error of the gateway, and never 0', () => {
+  it('map every error of the gateway to a code other than 0', () => {
     const found = ERROR_CODES.map((code) => [code, exitCodeOf({ code, type: ERRORS[code].type })] as const);
     for (const [code, exit] of found)
       expect(
@@ -22,7 +22,7 @@ describe('exit codes', () => {
     });
   });
 
-  it('are in the README as they are in the help', async () => {
+  it('have the same meaning in the README as in the help', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     for (const [code, meaning] of EXIT_MEANINGS)
       expect(readme.replaceAll('`', '').replace(/ +/g, ' ')).toContain(`| ${code} | ${meaning} |`);

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../errors.js';
 
-/** What the command ends with; documented in its README and in `tool-gateway help exit-codes`. */
+/** Exit codes of the CLI, documented in its README and in `tool-gateway help`. */
 export const EXIT = {
   ok: 0,
   unexpected: 1,
@@ -14,17 +14,17 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Each code with its meaning, for people. */
+/** The meaning of each code, as the help and the README show it. */
 export const EXIT_MEANINGS: readonly [number, string][] = [
   [EXIT.ok, 'done'],
   [EXIT.unexpected, 'the gateway could not be reached, or failed'],
-  [EXIT.usage, 'the command line or the input is not valid'],
-  [EXIT.auth, 'no key, a wrong key, a missing provider key, or not allowed'],
+  [EXIT.usage, 'the command line or the input is invalid'],
+  [EXIT.auth, 'missing or invalid API key, missing provider key, or not allowed'],
   [EXIT.billing, 'not enough credit, or the key must be claimed first'],
   [EXIT.notFound, 'no such tool, skill, job, asset or key'],
-  [EXIT.rateLimited, 'a rate or spending limit is reached'],
+  [EXIT.rateLimited, 'a rate or spending limit was reached'],
   [EXIT.toolFailed, 'the tool failed, or its job was cancelled; nothing was charged'],
-  [EXIT.pending, 'the call still runs as a job (--no-wait, --wait)'],
+  [EXIT.pending, 'the call is still running as a job (--no-wait, --wait)'],
   [EXIT.interrupted, 'interrupted by Ctrl-C'],
 ];
 
@@ -38,7 +38,7 @@ const BY_TYPE = {
   server: EXIT.unexpected,
 } as const satisfies Record<GatewayError['type'], number>;
 
-/** The exit code of an error: by its type, but a key that must be claimed is a matter of billing. */
+/** Maps an error to an exit code by its type; CLAIM_REQUIRED counts as billing. */
 export function exitCodeOf({ code, type }: Pick<GatewayError, 'code' | 'type'>): number {
   return code === 'CLAIM_REQUIRED' ? EXIT.billing : (BY_TYPE[type] ?? EXIT.unexpected);
 }

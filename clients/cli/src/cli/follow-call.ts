@@ -6,12 +6,13 @@ export interface FollowOptions {
   idempotencyKey: string;
   providerKeys: Readonly<Record<string, string>>;
   waitSeconds: number | undefined;
-  /** Say what the tool says while it runs. */
+  /** Stream the call and show its progress. */
   events: boolean;
 }
 
 /**
- * Makes a call and waits for its result, over a lost line too. Left by Ctrl-C, it says how the result is still found.
+ * Makes a call and waits for its result, also after a lost connection.
+ * After Ctrl-C it prints how to retrieve the result later.
  * @throws GatewayError
  */
 export async function followCall(
@@ -36,7 +37,7 @@ export async function followCall(
 class Follower {
   readonly #session: Session;
   readonly #client: GatewayClient;
-  /** Once the call has one. */
+  /** Set once the call has become a job. */
   jobId: string | undefined;
   #toldLines = 0;
 
@@ -45,7 +46,7 @@ class Follower {
     this.#client = client;
   }
 
-  /** Says the lines of a job's log that were not said yet, to whoever watches. */
+  /** Shows the new log lines of a job if standard error is interactive. */
   readonly onJob = ({ job_id: jobId, logs }: Shape<'Job'>): void => {
     this.jobId = jobId;
     const { output } = this.#session;
@@ -56,13 +57,15 @@ class Follower {
   async stream(call: Call, options: FollowOptions): Promise<Shape<'ToolCallResult'>> {
     try {
       const result = await this.#events(call, options);
-      // An answer that was kept for this idempotency key may be of a call that still ran.
+      // A stored response for this idempotency key may be from before the call finished.
       if (result.status !== 'pending' || result.job_id === undefined) return result;
       return await this.#client.waitForJob(result.job_id, { onJob: this.onJob });
     } catch (error) {
       const lost = error instanceof GatewayError && error.code === 'UNREACHABLE';
       if (!lost || this.jobId === undefined) throw error;
-      this.#session.output.progress('The line was cut; the call goes on as a job.', { job_id: this.jobId });
+      this.#session.output.progress('The connection was lost; the call continues as a job.', {
+        job_id: this.jobId,
+      });
       return await this.#client.waitForJob(this.jobId, { onJob: this.onJob });
     }
   }
@@ -76,16 +79,16 @@ class Follower {
       }
       if (event === 'result') return data;
     }
-    throw new Error('The events ended without a result.');
+    throw new Error('The event stream ended without a result.');
   }
 }
 
 function progressLine({ message, progress }: { message: string; progress?: number }): string {
-  return progress === undefined ? message : `${Math.round(progress * 100)} %  ${message}`;
+  return progress === undefined ? message : `${Math.round(progress * 100)}%  ${message}`;
 }
 
 function afterInterrupt(jobId: string | undefined, idempotencyKey: string): string {
   if (jobId !== undefined)
-    return `The call goes on as ${jobId}: tool-gateway jobs wait ${jobId} for its result, tool-gateway jobs cancel ${jobId} to end it free of charge.`;
-  return `The call may still run. The same call with --idempotency-key ${idempotencyKey} gives its answer and is charged once.`;
+    return `The call continues as ${jobId}. To get its result: tool-gateway jobs wait ${jobId}. To cancel it free of charge: tool-gateway jobs cancel ${jobId}.`;
+  return `The call may still be running. Repeat it with --idempotency-key ${idempotencyKey} to get its result; it is charged once.`;
 }

@@ -5,7 +5,7 @@ import { columns } from './output.js';
 import { GLOBAL_FLAGS } from './read-arguments.js';
 import { VERSION } from './version.js';
 
-/** What all of it is. */
+/** The text of `tool-gateway help`. */
 export function overview(): string {
   return `tool-gateway ${VERSION}: find tools, call them and pay per use.
 
@@ -13,21 +13,21 @@ Usage: tool-gateway <command> [flags]
 
 ${columns(COMMANDS.map((command) => [`  ${command.name}`, command.about]))}
 ${columns([
-  ['  help [command]', 'Say how a command is used'],
+  ['  help [command]', 'Show the help of a command'],
   ['  version', 'Print the version'],
 ])}
 
-Flags of every command:
+Global flags:
 ${flagLines(GLOBAL_FLAGS)}
 
-Ends with:
+Exit codes:
 ${columns(EXIT_MEANINGS.map(([code, meaning]) => [`  ${code}`, meaning]))}
 
 First call: tool-gateway call math evaluate --expression "6 * 7" --base-url https://gateway.example.com
-The key comes from TOOL_GATEWAY_KEY, else from the key file (login, provision); never from a flag.`;
+The key comes from TOOL_GATEWAY_KEY or the key file (login, provision), never from a flag.`;
 }
 
-/** How one command is used. */
+/** The text of `tool-gateway help <command>`. */
 export function helpOf({ name, usage, about, details, flags = {} }: Command): string {
   return [
     `${about}.`,
@@ -36,7 +36,7 @@ export function helpOf({ name, usage, about, details, flags = {} }: Command): st
     ...(details ? ['', details] : []),
     ...(Object.keys(flags).length > 0 ? ['', 'Flags:', flagLines(flags)] : []),
     '',
-    'Flags of every command:',
+    'Global flags:',
     flagLines(GLOBAL_FLAGS),
   ].join('\n');
 }

@@ -40,8 +40,8 @@ function wrongs(work: () => unknown): readonly { path: string; message: string }
   return [];
 }
 
-describe('fields of a call', () => {
-  it('are read back exactly, whatever the text or number is', () => {
+describe('input fields of a call', () => {
+  it('keep any text, number and boolean exactly', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -49,7 +49,7 @@ describe('fields of a call', () => {
         fc.double({ noNaN: true, noDefaultInfinity: true }),
         fc.boolean(),
         (text, count, price, loud) => {
-          // JSON has no minus zero of its own.
+          // JSON.stringify turns -0 into 0.
           const exact = price === 0 ? 0 : price;
           expect(
             read(
@@ -64,7 +64,7 @@ describe('fields of a call', () => {
     );
   });
 
-  it('of any JSON value come back as they were written', () => {
+  it('keep any JSON value exactly in an untyped field', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -73,7 +73,7 @@ describe('fields of a call', () => {
     );
   });
 
-  it('never make a number of what is none: a text is refused, and the field named', () => {
+  it('reject text for a number and name the field', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)),
@@ -87,7 +87,7 @@ describe('fields of a call', () => {
       expect(wrongs(() => read(['count', text]))).toHaveLength(1);
   });
 
-  it('make lists by repeating or as JSON, and objects by dots or as JSON', () => {
+  it('build lists from repeated flags or JSON, and objects from dotted names or JSON', () => {
     expect(read(['tags', 'a'], ['tags', 'b,c'])).toEqual({ tags: ['a', 'b,c'] });
     expect(read(['tags', '["a","b"]'])).toEqual({ tags: ['a', 'b'] });
     expect(read(['sizes', '1'], ['sizes', '-2.5'])).toEqual({ sizes: [1, -2.5] });
@@ -100,19 +100,19 @@ describe('fields of a call', () => {
     expect(read(['labels.made-up', '3'])).toEqual({ labels: { 'made-up': 3 } });
   });
 
-  it('know switches, their opposite, and names in kebab-case', () => {
+  it('accept switches, negated switches and kebab-case names', () => {
     expect(read(['loud'])).toEqual({ loud: true });
     expect(read(['no-loud'])).toEqual({ loud: false });
     expect(read(['any-thing', 'x'])).toEqual({ any_thing: 'x' });
   });
 
-  it('of several types take the narrowest that fits', () => {
+  it('convert a value of several types to the narrowest that matches', () => {
     expect(read(['either', '5'])).toEqual({ either: 5 });
     expect(read(['either', 'null'])).toEqual({ either: null });
     expect(read(['either', 'five'])).toEqual({ either: 'five' });
   });
 
-  it('that are wrong are all named at once, with what would be right', () => {
+  it('report all invalid fields at once, with what is expected', () => {
     const found = wrongs(() =>
       inputOfFields({ ...schema, required: ['text'] }, [
         { name: 'cuont', value: '1' },
@@ -123,7 +123,7 @@ describe('fields of a call', () => {
       ]),
     );
     expect(Object.fromEntries(found.map(({ path, message }) => [path, message]))).toEqual({
-      cuont: 'is no field of this skill; did you mean --count?',
+      cuont: 'is not a field of this skill; did you mean --count?',
       mode: 'must be one of fast, slow',
       sizes: 'item 1 must be a number',
       price: 'needs a value (number)',
@@ -132,13 +132,13 @@ describe('fields of a call', () => {
     });
   });
 
-  it('cannot reach what is not a field: prototypes stay as they are', () => {
+  it('cannot modify prototypes', () => {
     for (const name of ['__proto__.polluted', 'constructor.prototype.polluted', 'options.__proto__.x'])
       expect(wrongs(() => read([name, '1']))).toHaveLength(1);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('go over the input that they are given beside', () => {
+  it('override the values of --input without changing it', () => {
     const base = { text: 'a', options: { width: 1 } };
     expect(inputOfFields(schema, [{ name: 'options.width', value: '2' }], base)).toEqual({
       text: 'a',

@@ -13,10 +13,10 @@ interface Wrong {
 }
 
 /**
- * The input that `--name value …` makes, each value of the type that the skill's schema gives its field: a list where it
- * is given more than once, an object by `--name.part value`, a switch for true and `--no-name` for false.
- * @param base of `--input`: fields go over it
- * @throws GatewayError USAGE that names every wrong field
+ * Builds a call's input from `--name value` flags, converting each value to its type in the schema:
+ * repeated flags make a list, `--name.part value` an object, `--name` true and `--no-name` false.
+ * @param base the value of `--input`; fields override it
+ * @throws GatewayError USAGE that lists every invalid field
  */
 export function inputOfFields(schema: JsonSchema, fields: readonly FieldArgument[], base: Input = {}): Input {
   const input: Input = structuredClone(base);
@@ -31,7 +31,7 @@ export function inputOfFields(schema: JsonSchema, fields: readonly FieldArgument
     const coerced = coerce(field, values, schema);
     if ('wrong' in coerced) wrong.push({ path: path.join('.'), message: coerced.wrong });
     else if (!put(input, path, coerced.value))
-      wrong.push({ path: path.join('.'), message: 'is inside something that is not an object' });
+      wrong.push({ path: path.join('.'), message: 'is nested in a value that is not an object' });
   }
   for (const name of schema.required ?? [])
     if (
@@ -44,13 +44,13 @@ export function inputOfFields(schema: JsonSchema, fields: readonly FieldArgument
       });
   if (wrong.length === 0) return input;
   throw usageError(
-    'The input does not fit the skill.',
-    'Correct the fields, or look at them with tool-gateway info.',
+    'The input does not match the schema of the skill.',
+    'Correct the fields; tool-gateway info <tool> <skill> lists them.',
     wrong,
   );
 }
 
-/** `--no-name` becomes false of the field `name`, and a name in kebab-case the snake_case one. */
+/** Groups values by field: `--no-name` sets `name` to false, kebab-case matches snake_case. */
 function grouped(schema: JsonSchema, fields: readonly FieldArgument[]): Map<string, (string | undefined)[]> {
   const known = schema.properties ?? {};
   const groups = new Map<string, (string | undefined)[]>();
@@ -67,7 +67,7 @@ function meant(known: Record<string, JsonSchema>, name: string): string | undefi
   return [name, name.replaceAll('-', '_')].find((candidate) => Object.hasOwn(known, candidate));
 }
 
-/** A name that the schema has as it is, dots and all; else its parts. */
+/** Splits a name at its dots, unless the schema has a field of exactly that name. */
 function pathOf(schema: JsonSchema, name: string): string[] {
   return Object.hasOwn(schema.properties ?? {}, name) ? [name] : name.split('.');
 }
@@ -90,7 +90,7 @@ function partOf(schema: JsonSchema, part: string): JsonSchema | undefined {
   return more === true || isAnything(schema) ? {} : undefined;
 }
 
-/** A schema that says nothing takes everything. */
+/** A schema without constraints accepts any value. */
 function isAnything({ type, properties, enum: choices, const: only }: JsonSchema): boolean {
   return type === undefined && properties === undefined && choices === undefined && only === undefined;
 }
@@ -98,8 +98,8 @@ function isAnything({ type, properties, enum: choices, const: only }: JsonSchema
 function unknownField(schema: JsonSchema, name: string): string {
   const names = Object.keys(schema.properties ?? {});
   const near = closest(name, names);
-  if (near) return `is no field of this skill; did you mean --${near}?`;
-  return `is no field of this skill; it has ${names.length === 0 ? 'none' : names.map((known) => `--${known}`).join(', ')}`;
+  if (near) return `is not a field of this skill; did you mean --${near}?`;
+  return `is not a field of this skill; its fields: ${names.length === 0 ? 'none' : names.map((known) => `--${known}`).join(', ')}`;
 }
 
 function put(input: Input, path: readonly string[], value: unknown): boolean {
@@ -114,14 +114,14 @@ function put(input: Input, path: readonly string[], value: unknown): boolean {
   return true;
 }
 
-/** A value of the type that the schema wants. */
+/** Converts values to the type that the schema expects. */
 export function coerce(
   schema: JsonSchema,
   values: readonly (string | undefined)[],
   root: JsonSchema,
 ): Coerced {
   const choices = alternatives(schema, root);
-  // Text fits almost everything: it comes last.
+  // Any value parses as text, so text is tried last.
   const ordered = [...choices].sort((a, b) => Number(isText(a)) - Number(isText(b)));
   let wrong = '';
   for (const choice of ordered) {
@@ -139,7 +139,7 @@ function isText({ type, enum: choices }: JsonSchema): boolean {
 function coerceOne(schema: JsonSchema, values: readonly (string | undefined)[], root: JsonSchema): Coerced {
   if (schema.type === 'array') return coerceList(schema, values, root);
   const [value, ...more] = values;
-  if (more.length > 0) return { wrong: `is given ${values.length} times, and takes one value` };
+  if (more.length > 0) return { wrong: `is given ${values.length} times but takes one value` };
   if (value === undefined)
     return schema.type === 'boolean'
       ? { value: true }
@@ -164,7 +164,7 @@ function coerceText(schema: JsonSchema, text: string): Coerced {
     case 'integer':
       return NUMBER.test(text) && Number.isSafeInteger(Number(text))
         ? { value: Number(text) }
-        : { wrong: 'must be a whole number' };
+        : { wrong: 'must be an integer' };
     case 'number':
       return NUMBER.test(text) && Number.isFinite(Number(text))
         ? { value: Number(text) }
@@ -178,7 +178,7 @@ function coerceText(schema: JsonSchema, text: string): Coerced {
         : { wrong: 'must be a JSON object' };
     }
     default: {
-      // Of any type: JSON where it is some, else text. A choice of fixed values may be of numbers.
+      // Untyped: a fixed choice as it is, else JSON if the text parses as JSON, else text.
       if (schema.enum?.includes(text) || schema.const === text) return { value: text };
       const value = parsed(text);
       return { value: value === undefined ? text : value };
@@ -190,9 +190,7 @@ function coerceList(schema: JsonSchema, values: readonly (string | undefined)[],
   const [first] = values;
   if (values.length === 1 && first?.trimStart().startsWith('[')) {
     const value = parsed(first);
-    return Array.isArray(value)
-      ? { value }
-      : { wrong: 'must be a JSON list, or be given once for each item' };
+    return Array.isArray(value) ? { value } : { wrong: 'must be a JSON array, or be repeated for each item' };
   }
   const list: unknown[] = [];
   for (const [index, value] of values.entries()) {

@@ -1,4 +1,4 @@
-/** What we read of a JSON Schema (2020-12). */
+/** The subset of JSON Schema (2020-12) that the CLI reads. */
 export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -19,10 +19,10 @@ export interface JsonSchema {
 }
 
 const LOCAL = '#/$defs/';
-/** References that lead to references: more is a ring. */
+/** Longest chain of references followed; a longer one is treated as a cycle. */
 const MAX_REFERENCES = 16;
 
-/** The schema behind local references; one that leads elsewhere is as good as none. */
+/** Resolves local references; any other reference resolves to an empty schema. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let at = schema;
   for (let step = 0; step < MAX_REFERENCES && at.$ref !== undefined; step++)
@@ -30,7 +30,7 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return at;
 }
 
-/** The schemas of which a value needs to fit one. */
+/** Lists the alternatives of a schema; a value must match one of them. */
 export function alternatives(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   const at = resolved(schema, root);
   const choices = at.anyOf ?? at.oneOf;
@@ -39,14 +39,14 @@ export function alternatives(schema: JsonSchema, root: JsonSchema): JsonSchema[]
   return [at];
 }
 
-/** Whether a field takes a file: an asset id or an address. */
+/** Whether a field takes a file, as an asset id or a URL. */
 export function takesFile(schema: JsonSchema, root: JsonSchema): boolean {
   return alternatives(schema, root).some(
     ({ contentMediaType, format }) => contentMediaType !== undefined && format === 'uri-reference',
   );
 }
 
-/** The type in a word or two, for people: `number`, `list of string`, `a | b`. */
+/** Describes the type for people: `number`, `list of string`, `a|b`, `number or string`. */
 export function typeWords(schema: JsonSchema, root: JsonSchema): string {
   const words = alternatives(schema, root).map((choice) => {
     if (choice.enum) return choice.enum.map(String).join('|');

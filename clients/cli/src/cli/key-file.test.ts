@@ -26,7 +26,7 @@ beforeEach(() => {
 afterAll(() => desk.leave());
 
 describe('the key file', () => {
-  it('is 0600 in a folder that is 0700, whatever the umask and whoever made the folder', async () => {
+  it('has mode 0600 in a folder of mode 0700, whatever the umask and the existing folder', async () => {
     await mkdir(dirname(file.path), { recursive: true, mode: 0o755 });
     const before = process.umask(0);
     await file
@@ -37,16 +37,16 @@ describe('the key file', () => {
     expect(await readdir(file.folder)).toEqual(['credentials.json']);
   });
 
-  it('that others can read is closed to them, with a warning that has no key in it', async () => {
+  it('restricts a file that others can read, with a warning that contains no key', async () => {
     await file.change(() => ({ keys: { 'http://a.test': key('tg_live_secret') } }));
     await chmod(file.path, 0o644);
     expect((await file.read()).keys['http://a.test']?.api_key).toBe('tg_live_secret');
     expect(await modeOf(file.path)).toBe(0o600);
-    expect(warnings.join()).toContain('could be read by others');
+    expect(warnings.join()).toContain('could be read by other users');
     expect(warnings.join()).not.toContain('tg_live_secret');
   });
 
-  it('keeps every change of many that come at once', async () => {
+  it('applies all concurrent changes', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `http://${index}.test`);
     await Promise.all(
       names.map((name) => file.change(({ keys }) => ({ keys: { ...keys, [name]: key(`tg_live_${name}`) } }))),
@@ -54,7 +54,7 @@ describe('the key file', () => {
     expect(Object.keys((await file.read()).keys).sort()).toEqual([...names].sort());
   });
 
-  it('stays as it was where a change fails', async () => {
+  it('is unchanged when a change fails', async () => {
     await file.change(() => ({ keys: { 'http://a.test': key('tg_live_a') } }));
     const before = await readFile(file.path, 'utf8');
     await expect(file.change(() => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
@@ -62,14 +62,14 @@ describe('the key file', () => {
     expect(await readdir(file.folder)).toEqual(['credentials.json']);
   });
 
-  it('that is damaged is named, and not written over', async () => {
+  it('reports a damaged file and does not overwrite it', async () => {
     await file.change(() => ({ keys: {} }));
     await writeFile(file.path, '{"keys": {"http://a.test": 5}}');
     await expect(file.change((kept) => kept)).rejects.toThrow(/credentials\.json is damaged/);
     expect(await readFile(file.path, 'utf8')).toContain('5');
   });
 
-  it('is in ~/.config where XDG_CONFIG_HOME is not set, or is no absolute path', () => {
+  it('is in ~/.config when XDG_CONFIG_HOME is unset or not an absolute path', () => {
     for (const env of [{}, { XDG_CONFIG_HOME: 'relative' }])
       expect(new KeyFile({ env, home: '/home/me' }, () => undefined).path).toBe(
         '/home/me/.config/tool-gateway/credentials.json',

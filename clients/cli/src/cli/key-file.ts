@@ -8,30 +8,30 @@ import { usageError } from './usage-error.js';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const OTHERS = 0o077;
-/** Whoever holds the lock makes a key at most: longer than that it has died. */
+/** Provisioning a key takes far less, so an older lock belongs to a process that died. */
 const LOCK_STALE_MS = 30_000;
 const LOCK_PAUSE_MS = 50;
-/** Windows has no such modes: there the person's own folder protects. */
+/** Windows has no file modes; the user's profile folder protects the file there. */
 const HAS_MODES = process.platform !== 'win32';
 
-/** What is kept of one gateway. */
+/** The saved key of one gateway. */
 export interface KeptKey {
   api_key: string;
-  /** Of a provisioned key: where a person takes it over. */
+  /** For a provisioned key: where a person claims it. */
   claim_url?: string;
   saved_at: string;
 }
 
 interface Kept {
-  /** The gateway that is meant where none is named. */
+  /** The default gateway. */
   base_url?: string;
   /** By base URL. */
   keys: Record<string, KeptKey>;
 }
 
 /**
- * `credentials.json` in `$XDG_CONFIG_HOME/tool-gateway`, else `~/.config/tool-gateway`: one key for each gateway. The
- * folder is 0700, the file 0600; it is written beside and moved into place, so that it is never half.
+ * `credentials.json` in `$XDG_CONFIG_HOME/tool-gateway` or `~/.config/tool-gateway`, with one key
+ * per gateway. The folder has mode 0700, the file 0600. Writes replace the file atomically.
  */
 export class KeyFile {
   readonly folder: string;
@@ -39,7 +39,7 @@ export class KeyFile {
   readonly #warn: (message: string) => void;
 
   constructor({ env, home }: Pick<Terminal, 'env' | 'home'>, warn: (message: string) => void) {
-    // The XDG specification: a path that is not absolute is ignored.
+    // The XDG specification says to ignore a path that is not absolute.
     const xdg = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : undefined;
     const base = xdg ?? (HAS_MODES ? undefined : env.APPDATA) ?? join(home, '.config');
     this.folder = join(base, 'tool-gateway');
@@ -47,7 +47,7 @@ export class KeyFile {
     this.#warn = warn;
   }
 
-  /** @throws GatewayError USAGE where the file is not ours to read, or is no JSON */
+  /** @throws GatewayError USAGE when the file belongs to another user or is invalid */
   async read(): Promise<Kept> {
     let text: string;
     try {
@@ -61,15 +61,15 @@ export class KeyFile {
       const kept: unknown = JSON.parse(text);
       if (isKept(kept)) return kept;
     } catch {
-      // Said below: what is broken has no more to tell than what is not ours.
+      // Invalid JSON is reported below, like JSON of the wrong shape.
     }
-    throw usageError(`${this.path} is damaged.`, 'Remove it, then run tool-gateway login or provision.');
+    throw usageError(`${this.path} is damaged.`, 'Delete it, then run tool-gateway login or provision.');
   }
 
-  /** Changes the file; whoever changes it at the same time waits. */
+  /** Edits the file under a lock, so that concurrent edits run one after another. */
   async change(edit: (kept: Kept) => Kept | Promise<Kept>): Promise<Kept> {
     await mkdir(this.folder, { recursive: true, mode: FOLDER_MODE });
-    // Also where somebody else made it.
+    // The folder may already exist with another mode.
     await chmod(this.folder, FOLDER_MODE);
     const release = await this.#lock();
     try {
@@ -98,13 +98,13 @@ export class KeyFile {
     const { mode, uid } = await stat(this.path);
     if (uid !== process.getuid?.() && process.getuid?.() !== 0)
       throw usageError(
-        `${this.path} belongs to somebody else.`,
-        'Remove it, then run tool-gateway login or provision.',
+        `${this.path} belongs to another user.`,
+        'Delete it, then run tool-gateway login or provision.',
       );
     if ((mode & OTHERS) === 0) return;
     await chmod(this.path, FILE_MODE);
     this.#warn(
-      `${this.path} could be read by others: its mode is now 600. Revoke its keys if others use this machine.`,
+      `${this.path} could be read by other users; its mode is now 600. If others use this machine, revoke its keys.`,
     );
   }
 

@@ -7,18 +7,18 @@ import { errorOf } from '../errors.js';
 import type { Session } from './session.js';
 import { usageError } from './usage-error.js';
 
-/** Results are JSON of a bounded depth; this is deeper than any. */
+/** Bounds the recursion; results are never nested this deeply. */
 const MAX_DEPTH = 32;
 const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
 const MAX_NAME_CHARS = 120;
 
-/** A file that a call made. */
+/** A file that a call created. */
 export interface MadeFile {
   assetId: string;
   filename: string | undefined;
 }
 
-/** The files that a result names by asset_id, each once. */
+/** Lists the files that a result refers to by asset_id, without duplicates. */
 export function madeFiles(output: unknown): MadeFile[] {
   const found = new Map<string, MadeFile>();
   const look = (value: unknown, depth: number) => {
@@ -33,10 +33,10 @@ export function madeFiles(output: unknown): MadeFile[] {
 }
 
 /**
- * Saves an asset; a file appears when all of it is there.
- * @param target a file, or a folder (it is there, or ends in a slash), where it gets its own name
- * @returns the path
- * @throws GatewayError USAGE where a file is there already, NOT_FOUND
+ * Saves an asset. The file appears only after the download is complete.
+ * @param target a file, or a folder (existing, or with a trailing slash) to save it in
+ * @returns the path of the saved file
+ * @throws GatewayError USAGE when the file exists and `force` is false, ASSET_NOT_FOUND
  */
 export async function saveAsset(
   session: Session,
@@ -46,7 +46,7 @@ export async function saveAsset(
 ): Promise<string> {
   const path = await pathIn(target, filename ?? assetId);
   if (!force && (await kindOf(path)) !== 'none')
-    throw usageError(`${path} exists already.`, 'Choose another name, or write over it with --force.');
+    throw usageError(`${path} already exists.`, 'Choose another name, or use --force to overwrite it.');
   const bytes = await openAsset(session, assetId);
   const beside = `${path}.part-${process.pid}`;
   try {
@@ -59,7 +59,7 @@ export async function saveAsset(
   return path;
 }
 
-/** The bytes of an asset, as they come. @throws GatewayError */
+/** Opens an asset as a stream. @throws GatewayError */
 export async function openAsset(session: Session, assetId: string): Promise<Readable> {
   const client = await session.client();
   const { data, error, response } = await client.api.GET('/v1/assets/{assetId}', {
@@ -70,10 +70,10 @@ export async function openAsset(session: Session, assetId: string): Promise<Read
   return Readable.fromWeb(data as Parameters<typeof Readable.fromWeb>[0]);
 }
 
-/** A name from elsewhere as the name of a file here: no folders, no hidden file, no control characters. */
+/** Makes an untrusted file name safe: no folders, hidden files or control characters. */
 export function safeName(name: string): string {
   const bare = basename(name.replaceAll('\\', '/'))
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
     .replace(/[\u0000-\u001f\u007f"*:<>?|]/g, '_')
     .replace(/^\.+/, '')
     .slice(-MAX_NAME_CHARS);

@@ -16,25 +16,27 @@ import { isErrorBody } from '../errors.js';
 import type { Session } from './session.js';
 import { VERSION } from './version.js';
 
-/** How long answers that are on their way may take after the client closed its end. */
+/** How long to wait for pending responses after the client closes standard input. */
 const DRAIN_MS = 5_000;
-/** JSON-RPC: the range that implementations may use (the MCP SDKs use these two for the transport). */
+/** From JSON-RPC's range for implementations; the MCP SDKs use both for transport errors. */
 const CONNECTION_CLOSED = -32_000;
 const UNAUTHORIZED = -32_001;
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Joins standard input and output to the gateway's /mcp, message by message, until the input ends or Ctrl-C. Nothing is
- * read into the messages but what the transports themselves differ in: the version of a session, and cancelling.
+ * Forwards MCP messages between stdio and the gateway's /mcp until standard input ends or Ctrl-C.
+ * It interprets only what differs between the transports: protocol version and cancellation.
  */
 export async function runBridge(session: Session): Promise<void> {
   const baseUrl = await session.baseUrl();
   const key = (await session.findKey())?.key;
   const { stdin, stdout } = session.terminal;
   if (session.output.watched && stdin.isTTY)
-    session.output.note('This speaks MCP on standard input and output: it is for MCP clients to start.');
+    session.output.note('This is an MCP server on stdio; it is meant to be started by an MCP client.');
   if (key === undefined)
-    session.output.note('No API key: tools can be found, not called. tool-gateway provision makes a key.');
+    session.output.note(
+      'No API key: tools can be found but not called. Create a key with tool-gateway provision.',
+    );
   const bridge = new Bridge({
     url: new URL(`${baseUrl}/mcp`),
     key,
@@ -58,15 +60,15 @@ class Bridge {
   readonly #stdio: StdioServerTransport;
   readonly #http: StreamableHTTPClientTransport;
   readonly #log: (message: string) => void;
-  /** Requests of the client that wait for their answer. */
+  /** Client requests without a response yet. */
   readonly #waiting = new Map<RequestId, { modern: boolean; controller: AbortController }>();
-  /** Requests that open a session of the 2025 protocol: their answer says its version. */
+  /** `initialize` requests of the 2025 protocol; their response has the negotiated version. */
   readonly #handshakes = new Set<RequestId>();
   #drained: (() => void) | undefined;
 
   constructor({ url, key, stdin, stdout, log }: BridgeOptions) {
     this.#stdin = stdin;
-    // Its own end would close the transport at once, with answers on their way: it is passed on when they have come.
+    // Without `end: false` the transport would close at end of input and drop pending responses.
     this.#stdio = new StdioServerTransport(stdin.pipe(new PassThrough(), { end: false }), stdout, {
       maxBufferSize: MAX_MESSAGE_BYTES,
     });
@@ -76,7 +78,7 @@ class Bridge {
     this.#http = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
   }
 
-  /** Ends when the client closed its end, or the signal is aborted. */
+  /** Resolves when standard input has ended or the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.#stdio.onclose = resolve;
@@ -84,9 +86,9 @@ class Bridge {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     this.#stdio.onmessage = (message) => void this.#toGateway(message);
-    this.#stdio.onerror = (error) => this.#log(`From the client: ${error.message}`);
+    this.#stdio.onerror = (error) => this.#log(`Error reading from the client: ${error.message}`);
     this.#http.onmessage = (message) => void this.#toClient(message);
-    // Failures of requests are answered where they are sent; the stream for messages without a request is optional.
+    // Request failures are handled by #request; the stream for unsolicited messages is optional.
     this.#http.onerror = () => undefined;
     await this.#http.start();
     await this.#stdio.start();
@@ -96,9 +98,9 @@ class Bridge {
     await this.#stdio.close();
   }
 
-  /** Waits for the answers that are on their way, not for long: the client may be gone. */
+  /** Waits up to DRAIN_MS for pending responses; the client may be gone. */
   async #drain(): Promise<void> {
-    // What came last is still on its way through the pipe.
+    // The last messages may still be in the pipe.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.#waiting.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -115,7 +117,7 @@ class Bridge {
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       const id = (message.params as { requestId?: RequestId } | undefined)?.requestId;
       const waiting = id === undefined ? undefined : this.#waiting.get(id);
-      // Since 2026-07-28 a request over HTTP is cancelled by closing its answer.
+      // Since protocol version 2026-07-28, closing the HTTP response cancels the request.
       if (id !== undefined && waiting?.modern) {
         this.#settle(id);
         waiting.controller.abort();
@@ -125,7 +127,7 @@ class Bridge {
     try {
       await this.#http.send(message);
     } catch (error) {
-      this.#log(`To the gateway: ${reasonOf(error)}`);
+      this.#log(`Error sending to the gateway: ${reasonOf(error)}`);
     }
   }
 
@@ -137,7 +139,11 @@ class Bridge {
       await this.#http.send(message, {
         requestSignal: controller.signal,
         onRequestStreamEnd: () =>
-          void this.#refuse(message.id, CONNECTION_CLOSED, 'The gateway closed the line before the answer.'),
+          void this.#refuse(
+            message.id,
+            CONNECTION_CLOSED,
+            'The gateway closed the connection before responding.',
+          ),
       });
     } catch (error) {
       if (!controller.signal.aborted) await this.#refuse(message.id, ...errorFor(error));
@@ -157,13 +163,13 @@ class Bridge {
     await this.#write(message);
   }
 
-  /** Later messages of the session carry the version that was agreed on, as a header. */
+  /** Sends the negotiated version as a header with every later message of the session. */
   #adopt(result: unknown): void {
     const version = (result as { protocolVersion?: unknown }).protocolVersion;
     if (typeof version === 'string') this.#http.setProtocolVersion(version);
   }
 
-  /** A request that has no answer any more gets one, so that nobody waits for ever. */
+  /** Answers a request that can no longer get a response, so that the client does not hang. */
   async #refuse(id: RequestId, code: number, message: string, data?: unknown): Promise<void> {
     if (!this.#waiting.has(id)) return;
     this.#handshakes.delete(id);
@@ -177,27 +183,29 @@ class Bridge {
   }
 
   async #write(message: JSONRPCMessage): Promise<void> {
-    await this.#stdio.send(message).catch((error: Error) => this.#log(`To the client: ${error.message}`));
+    await this.#stdio
+      .send(message)
+      .catch((error: Error) => this.#log(`Error writing to the client: ${error.message}`));
   }
 }
 
-/** Whether a request says its version itself, as all do since 2026-07-28. */
+/** Whether a request carries its protocol version, as all do since version 2026-07-28. */
 function isModern({ params }: JSONRPCRequest): boolean {
   return typeof params?._meta?.[PROTOCOL_VERSION_META_KEY] === 'string';
 }
 
 function errorFor(error: unknown): [code: number, message: string, data?: unknown] {
   if (!(error instanceof SdkHttpError))
-    return [CONNECTION_CLOSED, `Could not ask the gateway: ${reasonOf(error)}`];
+    return [CONNECTION_CLOSED, `Could not reach the gateway: ${reasonOf(error)}`];
   const body = parsed(error.data.text);
   const code = error.status === 401 ? UNAUTHORIZED : CONNECTION_CLOSED;
-  // The gateway's own words, where it has some: also those of JSON-RPC without the id of the request.
+  // Prefer the gateway's own message, including a JSON-RPC error without a request id.
   if (isErrorBody(body)) return [code, `${body.error.message} ${body.error.resolution_hint}`, body.error];
   const inner = (body as { error?: { code?: unknown; message?: unknown; data?: unknown } } | undefined)
     ?.error;
   if (typeof inner?.code === 'number' && typeof inner.message === 'string')
     return [inner.code, inner.message, inner.data];
-  return [code, `The gateway answered ${error.status}.`, { status: error.status }];
+  return [code, `The gateway responded with status ${error.status}.`, { status: error.status }];
 }
 
 function parsed(text: unknown): unknown {

@@ -15,8 +15,8 @@ export interface OutputOptions {
 }
 
 /**
- * What the command says. Data goes to standard output, and nothing else does; notes, progress and errors go to standard
- * error. In JSON mode (`--json`, or where standard output is no terminal) both are JSON, one document a line.
+ * Writes the output of a command: data to standard output; notes, progress and errors to standard
+ * error. In JSON mode (`--json`, or stdout is not a terminal) both are JSON, one document per line.
  */
 export class Output {
   readonly json: boolean;
@@ -31,12 +31,12 @@ export class Output {
     this.#quiet = quiet;
   }
 
-  /** Whether somebody watches standard error. */
+  /** Whether standard error is an interactive terminal. */
   get watched(): boolean {
     return this.#terminal.stderr.isTTY === true && !this.#quiet;
   }
 
-  /** Data: as it is in JSON mode, else as `human` says it. */
+  /** Prints data: as JSON in JSON mode, otherwise formatted by `human`. */
   async data(value: unknown, human: () => string): Promise<void> {
     const indent = this.#terminal.stdout.isTTY ? 2 : undefined;
     const whole = () => (this.json ? JSON.stringify(value, null, indent) : human());
@@ -44,19 +44,19 @@ export class Output {
     await write(this.#terminal.stdout, `${this.#terminal.stdout.isTTY ? harmless(said) : said}\n`);
   }
 
-  /** Something beside the data that the person should know, with fields for programs. */
+  /** Prints additional information; `fields` are included in JSON mode. */
   note(message: string, fields: Record<string, unknown> = {}): void {
     if (this.#quiet) return;
     this.#say(this.json ? JSON.stringify({ event: 'note', message, ...fields }) : message);
   }
 
-  /** How far something is. */
+  /** Prints a progress message. */
   progress(message: string, fields: Record<string, unknown> = {}): void {
     if (this.#quiet) return;
     this.#say(this.json ? JSON.stringify({ event: 'progress', message, ...fields }) : this.dim(message));
   }
 
-  /** The last thing that is said: the body of the failure, or its message with what to do next. */
+  /** Prints the error that ends the command: its body in JSON mode, otherwise message and hint. */
   error(error: GatewayError): void {
     if (this.json) {
       this.#say(JSON.stringify(error.body));
@@ -86,33 +86,36 @@ export class Output {
   }
 }
 
-/** @throws GatewayError USAGE where the answer has no such value */
+/** @throws GatewayError USAGE when the response has no such value */
 function valueAt(answer: unknown, path: string): string {
   let at = answer;
   for (const part of path.split('.')) {
     const inside = typeof at === 'object' && at !== null && Object.hasOwn(at, part);
     if (!inside)
-      throw usageError(`The answer has no ${path}.`, 'Look at it without --get; parts are joined by dots.');
+      throw usageError(
+        `The response has no ${path}.`,
+        'Run without --get to see it; separate nested names with dots.',
+      );
     at = (at as Record<string, unknown>)[part];
   }
   return typeof at === 'string' ? at : JSON.stringify(at);
 }
 
-/** Colours of ours; every other control character but line ends and tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+/** Matches our own colour codes, and every other control character except newlines and tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const CONTROLS = /(\u001b\[(?:0|1|2|31)m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Text from elsewhere, for a terminal: what a web page or an error says must not move the cursor or set the title. */
+/** Removes control sequences, so that untrusted text cannot control the terminal. */
 function harmless(text: string): string {
   return text.replace(CONTROLS, (_, ours: string | undefined) => ours ?? '');
 }
 
-/** Writes all of it, however slowly it is read. */
+/** Writes a chunk and waits for a slow reader. */
 export async function write(stream: Writable, chunk: string | Uint8Array): Promise<void> {
   if (!stream.write(chunk)) await once(stream, 'drain');
 }
 
-/** Rows as columns, the last one as wide as it is. */
+/** Formats rows as aligned columns; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)
@@ -125,7 +128,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Dollars with the digits that matter: `$0.0021`, `$12.50`. */
+/** Formats US dollars with two to six decimals: `$0.0021`, `$12.50`. */
 export function dollars(amount: number): string {
   const exact = amount.toFixed(6).replace(/0{1,4}$/, '');
   return amount < 0 ? `-$${exact.slice(1)}` : `$${exact}`;

@@ -6,12 +6,16 @@ const CTRL_D = '\u0004';
 const BACKSPACES = ['\u0008', '\u007f'];
 const MAX_CHARS = 4_096;
 
-/** Asks on standard error and reads a line. @throws GatewayError USAGE where nobody is there to answer */
+/**
+ * Prompts on standard error and reads a line from the terminal.
+ * @throws GatewayError USAGE when standard input is not a terminal
+ * @throws Interrupted on Ctrl-C or end of input
+ */
 export async function ask(session: Session, question: string): Promise<string> {
   return (await readLine(session, question, false)).trim();
 }
 
-/** The same, and what is typed is not shown. */
+/** Like `promptLine`, without echoing the input. */
 export async function askHidden(session: Session, question: string): Promise<string> {
   return await readLine(session, question, true);
 }
@@ -19,7 +23,10 @@ export async function askHidden(session: Session, question: string): Promise<str
 async function readLine({ terminal }: Session, question: string, hidden: boolean): Promise<string> {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY || !stdin.setRawMode)
-    throw usageError('There is no terminal to ask on.', 'Give --base-url, and the key with --key-stdin.');
+    throw usageError(
+      'Cannot prompt: standard input is not a terminal.',
+      'Pass --base-url, and pipe the key with --key-stdin.',
+    );
   stderr.write(question);
   stdin.setRawMode(true);
   try {

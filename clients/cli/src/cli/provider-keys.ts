@@ -4,19 +4,20 @@ import { usageError } from './usage-error.js';
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 /**
- * The provider keys that a call was told to use, from the environment; `name=key` works, with a warning.
- * @throws GatewayError USAGE where there is none; never with the key
+ * Reads the provider keys for `--provider-key` from the environment.
+ * `name=key` on the command line works too, with a warning.
+ * @throws GatewayError USAGE when a key is missing; its message never contains a key
  */
 export function providerKeysOf(session: Session, given: readonly string[]): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const text of given) {
     const [name = ''] = text.split('=', 1);
     if (!NAME.test(name))
-      throw usageError('--provider-key needs the name of a provider.', 'Write --provider-key openai.');
+      throw usageError('--provider-key needs the name of a provider.', 'For example: --provider-key openai.');
     const typed = text.length > name.length ? text.slice(name.length + 1) : undefined;
     if (typed !== undefined)
       session.output.note(
-        `A key on the command line can be read by everybody on the machine: set ${variables(name)[0]} and write --provider-key ${name}.`,
+        `Other users of this machine can read keys on the command line. Set ${variables(name)[0]} and use --provider-key ${name}.`,
       );
     keys[name] = typed || fromEnvironment(session, name);
   }
@@ -28,7 +29,7 @@ function fromEnvironment({ terminal }: Session, name: string): string {
     const key = terminal.env[variable]?.trim();
     if (key) return key;
   }
-  throw usageError(`There is no key for ${name}.`, `Set ${variables(name).join(' or ')}.`);
+  throw usageError(`No key for ${name} is set.`, `Set ${variables(name).join(' or ')}.`);
 }
 
 function variables(name: string): [string, string] {

@@ -2,17 +2,23 @@ import { closest } from './closest.js';
 import type { Arguments, Command, FieldArgument, Flag } from './command.js';
 import { usageError } from './usage-error.js';
 
-/** Flags of every command; they may stand before its name too. */
+/** Flags of every command; they may also precede its name. */
 export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
-  'base-url': { value: 'URL', about: 'the gateway; else TOOL_GATEWAY_URL, else the one of login' },
-  json: { about: 'answer in JSON; the default where standard output is no terminal' },
-  get: { value: 'PATH', about: 'print one value of the answer, such as output.result, a text as it is' },
-  quiet: { about: 'no notes and no progress', short: 'q' },
-  'no-retry': { about: 'do not wait and try again after 429 and 503' },
-  help: { about: 'say how the command is used', short: 'h' },
+  'base-url': {
+    value: 'URL',
+    about: 'the gateway; defaults to TOOL_GATEWAY_URL, then the one saved by login',
+  },
+  json: { about: 'print JSON; the default if standard output is not a terminal' },
+  get: {
+    value: 'PATH',
+    about: 'print one value of the response, such as output.result; text is printed verbatim',
+  },
+  quiet: { about: 'do not print notes and progress', short: 'q' },
+  'no-retry': { about: 'do not retry after 429 and 503' },
+  help: { about: 'show the help of the command', short: 'h' },
 };
 
-/** Flags that hold a secret elsewhere; here they would be seen by everybody on the machine. */
+/** Flags that other CLIs use for a secret; other users of the machine could read them here. */
 const SECRET_FLAGS = new Set(['api-key', 'key', 'token', 'apikey']);
 
 export interface Read {
@@ -21,8 +27,8 @@ export interface Read {
 }
 
 /**
- * Reads what was typed: words, flags that are known, and, where the command takes them, fields.
- * @throws GatewayError USAGE that names the flag
+ * Parses the command line into positional arguments, flags and, if the command takes them, fields.
+ * @throws GatewayError USAGE that names the invalid flag
  */
 export function readArguments(typed: readonly string[], command?: Command): Read {
   const flags: Record<string, Flag> = { ...command?.flags, ...GLOBAL_FLAGS };
@@ -54,29 +60,29 @@ export function readArguments(typed: readonly string[], command?: Command): Read
   return { args: argumentsOf(words, values), fields };
 }
 
-/** The name in `--name`, `--name=…` or `-n`; undefined for a word. */
+/** Returns the name in `--name`, `--name=…` or `-n`; undefined for a positional argument. */
 function flagName(token: string, flags: Record<string, Flag>): string | undefined {
   if (token.startsWith('--')) return token.slice(2).split('=', 1)[0];
   if (!/^-[a-z]$/i.test(token)) return undefined;
   const known = Object.entries(flags).find(([, { short }]) => short === token.slice(1));
   if (known) return known[0];
   throw usageError(
-    `There is no flag ${token}.`,
-    'tool-gateway help lists them; a word that begins with - goes after --.',
+    `Unknown flag ${token}.`,
+    'tool-gateway help lists the flags; put an argument that starts with - after --.',
   );
 }
 
 function flagValue(name: string, flag: Flag, inline: string | undefined, rest: string[]): string {
   if (flag.value === undefined) {
     if (inline === undefined) return '';
-    throw usageError(`--${name} is a switch and takes no value.`, `Write --${name} alone, or leave it out.`);
+    throw usageError(`--${name} takes no value.`, `Use --${name} alone, or omit it.`);
   }
   const value = inline ?? (rest[0]?.startsWith('--') ? undefined : rest.shift());
   if (value !== undefined && value !== '') return value;
-  throw usageError(`--${name} needs a value.`, `Write --${name} ${flag.value}.`);
+  throw usageError(`--${name} needs a value.`, `Use --${name} ${flag.value}.`);
 }
 
-/** What may follow `--name` as its value: another `--name` does not, a negative number does. */
+/** Whether a token can be the value of a flag: `--name` cannot, a negative number can. */
 function isValue(token: string | undefined): boolean {
   return token !== undefined && !token.startsWith('--');
 }
@@ -84,18 +90,18 @@ function isValue(token: string | undefined): boolean {
 function unknownFlag(name: string, flags: Record<string, Flag>, command: Command | undefined) {
   if (SECRET_FLAGS.has(name))
     return usageError(
-      `There is no --${name}: what stands on a command line can be read by everybody on the machine.`,
-      'Set TOOL_GATEWAY_KEY, or keep the key with tool-gateway login.',
+      `There is no --${name}: other users of this machine can read the command line.`,
+      'Set TOOL_GATEWAY_KEY, or save the key with tool-gateway login.',
     );
   const near = closest(name, Object.keys(flags));
   const help = `tool-gateway help${command ? ` ${command.name}` : ''} lists the flags.`;
-  return usageError(`There is no flag --${name}.`, near ? `Did you mean --${near}? ${help}` : help);
+  return usageError(`Unknown flag --${name}.`, near ? `Did you mean --${near}? ${help}` : help);
 }
 
 function checkOnce(values: ReadonlyMap<string, string[]>, flags: Record<string, Flag>): void {
   for (const [name, given] of values)
     if (given.length > 1 && flags[name]?.value !== undefined && !flags[name]?.many)
-      throw usageError(`--${name} is given ${given.length} times.`, 'Give it once.');
+      throw usageError(`--${name} is given ${given.length} times.`, 'Use it once.');
 }
 
 function argumentsOf(words: readonly string[], values: ReadonlyMap<string, string[]>): Arguments {

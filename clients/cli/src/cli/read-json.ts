@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Session } from './session.js';
 import { usageError } from './usage-error.js';
 
-/** More than any gateway takes as a JSON body. */
+/** Larger than any JSON body that a gateway accepts. */
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
 
 /**
- * JSON as it was given: the text itself, `@file`, or `-` for standard input.
- * @param where what to name in errors: `--input`
- * @throws GatewayError USAGE that names the place in the text
+ * Reads JSON from an argument: the JSON text itself, `@file`, or `-` for standard input.
+ * @param where the source to name in errors: `--input`
+ * @throws GatewayError USAGE with the line and column of a syntax error
  */
 export async function readJson(session: Session, given: string, where: string): Promise<unknown> {
   const source = given === '-' ? 'Standard input' : given.startsWith('@') ? given.slice(1) : where;
@@ -16,7 +16,7 @@ export async function readJson(session: Session, given: string, where: string): 
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`${source} is not JSON: ${placeOf(text, error)}.`, 'Correct it there and try again.');
+    throw usageError(`${source} is not JSON: ${placeOf(text, error)}.`, 'Correct the JSON and try again.');
   }
 }
 
@@ -32,7 +32,10 @@ async function readText(session: Session, given: string, where: string): Promise
   }
 }
 
-/** All of standard input. @throws GatewayError USAGE where it is a terminal: nobody would know that it waits */
+/**
+ * Reads all of standard input.
+ * @throws GatewayError USAGE when it is a terminal, where the command would seem to hang
+ */
 export async function readAll(
   { terminal }: Session,
   where: string,
@@ -40,8 +43,8 @@ export async function readAll(
 ): Promise<string> {
   if (terminal.stdin.isTTY)
     throw usageError(
-      `${where} reads standard input, which is a terminal.`,
-      'Pipe something into the command.',
+      `${where} reads from standard input, which is a terminal.`,
+      'Pipe the data into the command.',
     );
   const chunks: Buffer[] = [];
   let size = 0;
@@ -54,10 +57,14 @@ export async function readAll(
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Why a file of the person's cannot be read, as an error of usage; others pass. */
+/** Converts a missing, unreadable or folder path error to a USAGE error; returns others as is. */
 export function unreadable(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const why = { ENOENT: 'There is no file', EISDIR: 'This is a folder, not a file:', EACCES: 'May not read' };
+  const why = {
+    ENOENT: 'File not found:',
+    EISDIR: 'Expected a file, not a folder:',
+    EACCES: 'No permission to read',
+  };
   if (typeof code !== 'string' || !Object.hasOwn(why, code)) return error;
   return usageError(`${why[code as keyof typeof why]} ${path}.`, 'Check the path.');
 }
@@ -69,7 +76,7 @@ function tooLarge(what: string) {
   );
 }
 
-/** What is wrong, with line and column: Node says the offset only sometimes. */
+/** Describes a syntax error with line and column; Node reports the offset only sometimes. */
 function placeOf(text: string, error: unknown): string {
   if (text.trim() === '') return 'it is empty';
   const before = text.slice(0, offsetOf(text)).split('\n');
@@ -80,7 +87,7 @@ function placeOf(text: string, error: unknown): string {
   return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** How much of the text could still become JSON: found by halving, because each beginning of a good text is good. */
+/** Length of the longest prefix that could still become JSON, by binary search. */
 function offsetOf(text: string): number {
   let good = 0;
   let bad = text.length + 1;

@@ -17,17 +17,22 @@ useCli((world) => {
 
 describe('exit codes', () => {
   const cases: [string, string[], number, string, (() => Record<string, string>)?, string?][] = [
-    ['input against the skill', ['call', 'math', 'evaluate', '--input', '{}'], EXIT.usage, 'INVALID_INPUT'],
-    ['a field that is none', ['call', 'math', 'evaluate', '--expresion', '1'], EXIT.usage, 'USAGE'],
-    ['JSON that is none', ['call', 'math', 'evaluate', '--input', '{"a":1,\n "b" 2}'], EXIT.usage, 'USAGE'],
-    ['input that is no object', ['call', 'math', 'evaluate', '--input', '[1]'], EXIT.usage, 'USAGE'],
-    ['a file that is not there', ['upload', '/nowhere/at-all'], EXIT.usage, 'USAGE'],
+    [
+      'input that violates the schema',
+      ['call', 'math', 'evaluate', '--input', '{}'],
+      EXIT.usage,
+      'INVALID_INPUT',
+    ],
+    ['an unknown field', ['call', 'math', 'evaluate', '--expresion', '1'], EXIT.usage, 'USAGE'],
+    ['invalid JSON', ['call', 'math', 'evaluate', '--input', '{"a":1,\n "b" 2}'], EXIT.usage, 'USAGE'],
+    ['input that is not an object', ['call', 'math', 'evaluate', '--input', '[1]'], EXIT.usage, 'USAGE'],
+    ['a missing file', ['upload', '/nowhere/at-all'], EXIT.usage, 'USAGE'],
     ['an unknown flag', ['balance', '--jsn'], EXIT.usage, 'USAGE'],
     ['an unknown command', ['blance'], EXIT.usage, 'USAGE'],
     ['no key', ['balance'], EXIT.auth, 'AUTH_REQUIRED', () => ({})],
     ['a wrong key', ['balance'], EXIT.auth, 'AUTH_FAILED', () => ({ TOOL_GATEWAY_KEY: 'tg_live_wrong' })],
     [
-      'no money',
+      'insufficient credit',
       ['call', 'diagnostics', 'spend', '--amount_usd', '0.5'],
       EXIT.billing,
       'INSUFFICIENT_CREDITS',
@@ -39,7 +44,7 @@ describe('exit codes', () => {
     ['an unknown job', ['jobs', 'get', 'job_nothing'], EXIT.notFound, 'NOT_FOUND'],
     ['an unknown file', ['download', 'asset_nothing'], EXIT.notFound, 'ASSET_NOT_FOUND'],
     [
-      'input that only the tool can judge',
+      'input that the tool rejects',
       ['call', 'math', 'evaluate', '--expression', '6*'],
       EXIT.usage,
       'INVALID_INPUT',
@@ -51,18 +56,13 @@ describe('exit codes', () => {
       'HANDLER_ERROR',
     ],
     [
-      'a tool that fails midway',
+      'a streamed call that fails',
       ['call', 'diagnostics', 'flaky', '--mode', 'throw', '--stream'],
       EXIT.toolFailed,
       'HANDLER_ERROR',
     ],
-    [
-      'a gateway that is not there',
-      ['tools', '--base-url', 'http://127.0.0.1:9'],
-      EXIT.unexpected,
-      'UNREACHABLE',
-    ],
-    ['an address that is none', ['tools', '--base-url', 'gateway'], EXIT.usage, 'USAGE'],
+    ['an unreachable gateway', ['tools', '--base-url', 'http://127.0.0.1:9'], EXIT.unexpected, 'UNREACHABLE'],
+    ['an invalid base URL', ['tools', '--base-url', 'gateway'], EXIT.usage, 'USAGE'],
   ];
   let provisional: Record<string, string> | undefined;
 
@@ -70,17 +70,24 @@ describe('exit codes', () => {
     provisional ??= { TOOL_GATEWAY_KEY: (await gateway.ask('POST', '/v1/auth/provision')).body.api_key };
   });
 
-  it.each(cases)('%s', async (_, args, exit, errorCode, env = () => withKey) => {
-    const { code, error, stdout } = await desk.type([...args, QUIET], { env: env() });
-    expect({ code, stdout, error: error?.error?.code }).toEqual({ code: exit, stdout: '', error: errorCode });
-    expect(error.error.resolution_hint.length).toBeGreaterThan(10);
-    const person = await desk.type([...args, QUIET], { env: { ...env(), NO_COLOR: '1' }, tty: true });
-    expect(person.code).toBe(exit);
-    expect(person.stderr).toContain(`error ${error.error.message}`);
-    expect(person.stderr).toContain(error.error.resolution_hint);
-  });
+  it.each(cases)(
+    '%s has its exit code, error code and hint',
+    async (_, args, exit, errorCode, env = () => withKey) => {
+      const { code, error, stdout } = await desk.type([...args, QUIET], { env: env() });
+      expect({ code, stdout, error: error?.error?.code }).toEqual({
+        code: exit,
+        stdout: '',
+        error: errorCode,
+      });
+      expect(error.error.resolution_hint.length).toBeGreaterThan(10);
+      const person = await desk.type([...args, QUIET], { env: { ...env(), NO_COLOR: '1' }, tty: true });
+      expect(person.code).toBe(exit);
+      expect(person.stderr).toContain(`error ${error.error.message}`);
+      expect(person.stderr).toContain(error.error.resolution_hint);
+    },
+  );
 
-  it('a limit that is reached', async () => {
+  it('a reached spending limit has its exit code and error code', async () => {
     const { key } = await gateway.person(CREDIT);
     await gateway.ask('PUT', '/v1/billing/preferences', { key, json: { budgetLimit: 0 } });
     const args = ['call', 'diagnostics', 'spend', '--amount_usd', '0.5'];
@@ -91,7 +98,7 @@ describe('exit codes', () => {
     });
   });
 
-  it('name the place of what is no JSON, and the command that was meant', async () => {
+  it('come with the position of a JSON error and a suggestion for a mistyped command', async () => {
     const bad = await desk.type(['call', 'math', 'evaluate', '--input', '{"a":1,\n "b" 2}'], {
       env: withKey,
     });

@@ -17,7 +17,7 @@ const kept = async () =>
   JSON.parse(await readFile(join(desk.home, '.config/tool-gateway/credentials.json'), 'utf8'));
 
 describe('without a key', () => {
-  it('a call makes one, keeps it for this person alone, and says who can claim it', async () => {
+  it('a call creates one, saves it with mode 0600 and prints the claim URL', async () => {
     const first = await desk.type(['call', 'math', 'evaluate', '--expression', '1 + 1']);
     expect(first.json.output.result).toBe('2');
     const { keys, base_url } = await kept();
@@ -26,7 +26,7 @@ describe('without a key', () => {
     expect((await stat(join(desk.home, '.config/tool-gateway/credentials.json'))).mode & 0o777).toBe(0o600);
     expect(first.error).toMatchObject({ event: 'note', claim_url });
     expect(first.stdout + first.stderr).not.toContain(api_key);
-    // From now on the gateway needs no name, and no second key is made.
+    // The gateway is now saved as the default, and no second key is created.
     const second = await desk.type(['whoami'], { env: { TOOL_GATEWAY_URL: '' } });
     expect(second.json).toMatchObject({
       base_url: gateway.baseUrl,
@@ -37,7 +37,7 @@ describe('without a key', () => {
     expect(second.stdout).not.toContain(api_key);
   });
 
-  it('provision keeps a key that works, and makes another for one that does not', async () => {
+  it('provision keeps a working key and replaces one that no longer works', async () => {
     const first = await desk.type(['provision']);
     expect(first.json).toMatchObject({ made: true, claim_url: expect.stringContaining('/claim?token=') });
     expect((await desk.type(['provision'])).json).toEqual({ ...first.json, made: false });
@@ -48,14 +48,14 @@ describe('without a key', () => {
     expect((await desk.type(['balance'])).code).toBe(EXIT.ok);
   });
 
-  it('calls that come at once make one key', async () => {
+  it('concurrent calls create one key', async () => {
     const args = ['call', 'math', 'evaluate', '--expression', '1'];
     const answers = await Promise.all([1, 2, 3, 4].map(() => desk.type(args)));
     expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(answers.filter(({ stderr }) => stderr.includes('Made a key'))).toHaveLength(1);
+    expect(answers.filter(({ stderr }) => stderr.includes('Created a key'))).toHaveLength(1);
   });
 
-  it('none is made where that was forbidden, and the way to one is named', async () => {
+  it('provisioning can be disabled, and the error explains how to get a key', async () => {
     for (const [args, env] of [
       [['--no-provision'], {}],
       [[], { TOOL_GATEWAY_NO_PROVISION: '1' }],
@@ -69,7 +69,7 @@ describe('without a key', () => {
     expect(await readdir(desk.home)).toEqual([]);
   });
 
-  it('tools are found and described', async () => {
+  it('tools can be found and described', async () => {
     expect((await desk.type(['search', 'qr', 'code'])).json.tools[0].name).toBe('codes');
     expect((await desk.type(['info', 'math', 'evaluate'])).json.input.required).toContain('expression');
     const human = await desk.type(['info', 'math', 'evaluate'], { tty: true, env: { NO_COLOR: '1' } });
@@ -78,15 +78,15 @@ describe('without a key', () => {
   });
 });
 
-describe('a key of their own', () => {
-  it('is kept by login where it works, from a pipe or typed without being shown, and forgotten by logout', async () => {
+describe('an existing key', () => {
+  it('is saved by login if it works, piped or typed without echo, and removed by logout', async () => {
     const { TOOL_GATEWAY_KEY: key = '' } = withKey;
     const wrong = await desk.type(['login', '--key-stdin'], { stdin: 'tg_live_wrong\n' });
     expect(wrong.code).toBe(EXIT.auth);
     expect(await readdir(desk.home)).toEqual([]);
     const typed = [
       { args: ['login', '--key-stdin'], options: { stdin: `${key}\n` } },
-      // At a terminal the address is asked first: Enter takes the one that is set.
+      // At a terminal, login first prompts for the URL; Enter accepts the default.
       { args: ['login'], options: { stdin: ['\r', `${key}x\u007f\r`], tty: true } },
     ];
     for (const { args, options } of typed) {
@@ -100,14 +100,14 @@ describe('a key of their own', () => {
     expect((await desk.type(['balance'])).code).toBe(EXIT.auth);
   });
 
-  it('on the command line is refused, and where it belongs is said', async () => {
+  it('is rejected as a flag, and the error says where to put it', async () => {
     const { code, error, stderr } = await desk.type(['balance', '--api-key', 'tg_live_secret']);
     expect({ code, error: error.error.code }).toEqual({ code: EXIT.usage, error: 'USAGE' });
     expect(error.error.resolution_hint).toContain('TOOL_GATEWAY_KEY');
     expect(stderr).not.toContain('tg_live_secret');
   });
 
-  it('makes keys that work, shows the secret once, and revokes them', async () => {
+  it('creates keys that work, shows the secret once, and revokes them', async () => {
     const made = (await desk.type(['keys', 'create', '--name', 'ci', '--credits', '0.5'], { env: withKey }))
       .json;
     const list = await desk.type(['keys', 'list'], { env: withKey });

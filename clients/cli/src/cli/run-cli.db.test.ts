@@ -14,7 +14,7 @@ useCli((world) => {
 });
 
 describe('a call', () => {
-  it('prints exactly the answer of REST, and nothing else, where standard output is a pipe', async () => {
+  it('prints exactly the REST response when standard output is a pipe', async () => {
     const { code, json, stderr } = await desk.type(['call', 'math', 'evaluate', '--expression', '6 * 7'], {
       env: withKey,
     });
@@ -28,7 +28,7 @@ describe('a call', () => {
     });
   });
 
-  it('takes its input from a pipe, a file, a text and from fields, all the same', async () => {
+  it('reads its input from a pipe, a file, JSON text or fields', async () => {
     await writeFile(join(desk.home, 'in.json'), '{"expression":"6 * 7"}');
     for (const [args, stdin] of [
       [['--input', '-'], '{"expression":"6 * 7"}'],
@@ -42,7 +42,7 @@ describe('a call', () => {
     }
   });
 
-  it('is charged once however often it is sent with one idempotency key', async () => {
+  it('is charged once when repeated with the same idempotency key', async () => {
     const before = (await desk.type(['balance'], { env: withKey })).json.available_usd;
     const args = ['call', 'diagnostics', 'spend', '--amount_usd', '0.001', '--idempotency-key', 'once'];
     const answers = await Promise.all([1, 2, 3].map(() => desk.type(args, { env: withKey })));
@@ -53,7 +53,7 @@ describe('a call', () => {
     );
   });
 
-  it('shows progress on standard error alone with --stream, and gives the same result', async () => {
+  it('shows progress only on standard error with --stream and returns the same result', async () => {
     const args = [
       'call',
       'diagnostics',
@@ -75,7 +75,7 @@ describe('a call', () => {
     expect(events).toEqual(Array.from({ length: json.output.log_lines }, () => 'progress'));
   });
 
-  it('waits for a job by itself; with --no-wait it ends with 8 and jobs wait has the result', async () => {
+  it('waits for its job; with --no-wait it exits with 8 and jobs wait prints the result', async () => {
     const args = ['call', 'diagnostics', 'background', '--seconds', '0.3', '--steps', '2'];
     expect((await desk.type(args, { env: withKey })).json).toMatchObject({
       status: 'success',
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect(log.json.logs).toEqual(['step 1 of 2', 'step 2 of 2']);
   });
 
-  it('uploads the file that a field for files names, and saves what was made', async () => {
+  it('uploads the file named by a file field and saves the created file', async () => {
     const csv = join(desk.home, 'in.csv');
     await writeFile(csv, 'a,b\n1,2\n');
     const { json, code, error } = await desk.type(
@@ -102,7 +102,7 @@ describe('a call', () => {
     expect(JSON.parse(await readFile(join(desk.home, 'out', made), 'utf8'))).toEqual([{ a: 1, b: 2 }]);
   });
 
-  it('with a file is the same call under the same idempotency key', async () => {
+  it('with a file is replayed under the same idempotency key', async () => {
     const csv = join(desk.home, 'in.csv');
     await writeFile(csv, 'a,b\n1,2\n');
     const args = ['call', 'data', 'profile', '--file', csv, '--idempotency-key', 'with-a-file'];
@@ -111,7 +111,7 @@ describe('a call', () => {
     expect(two.json.id).toBe(one.json.id);
   });
 
-  it('cannot reach the terminal with what it says: control characters stay out', async () => {
+  it('strips control characters from text printed to a terminal', async () => {
     const message = '\u001b]0;title\u0007\u001b[2Jwiped\tand\nall \u009b31m';
     const options = { env: withKey, stdin: JSON.stringify({ message }) };
     const args = ['call', 'diagnostics', 'echo', '--input', '-', '--json'];
@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(wrong.stderr).not.toContain('\u001b[2J');
   });
 
-  it('never uploads a path that came with --input: only the person names files', async () => {
+  it('never uploads a path from --input, only from a typed field', async () => {
     const { code, error } = await desk.type(
       ['call', 'data', 'convert', '--input', '{"file":"/etc/passwd","to":"json"}'],
       { env: withKey },
@@ -138,7 +138,7 @@ describe('a call', () => {
     expect(error.error).toMatchObject({ code: 'INVALID_INPUT', fields: [{ path: 'input.file' }] });
   });
 
-  it('left by Ctrl-C says how to follow its job, which goes on and can be cancelled', async () => {
+  it('prints how to follow its job after Ctrl-C; the job continues and can be cancelled', async () => {
     const controller = new AbortController();
     const args = [
       'call',
@@ -155,7 +155,7 @@ describe('a call', () => {
     const { code, stdout, error } = left;
     expect({ code, stdout }).toEqual({ code: EXIT.interrupted, stdout: '' });
     expect(error.message).toContain(`jobs wait ${error.job_id}`);
-    // The gateway makes a job of it when it sees that the line is gone.
+    // The gateway turns the call into a job when it notices the closed connection.
     const cancel = async () => (await desk.type(['jobs', 'cancel', error.job_id], { env: withKey })).json;
     await expect.poll(cancel, { timeout: 10_000 }).toEqual({ cancelled: true, job_id: error.job_id });
     expect((await desk.type(['jobs', 'wait', error.job_id], { env: withKey })).error.error.code).toBe(
@@ -163,14 +163,14 @@ describe('a call', () => {
     );
   });
 
-  it('says to a person what came out, and what it cost beside it', async () => {
+  it('prints the output on standard output and its cost on standard error at a terminal', async () => {
     const args = ['call', 'diagnostics', 'echo', '--message', 'hello'];
     const { stdout, stderr } = await desk.type(args, { env: { ...withKey, NO_COLOR: '1' }, tty: true });
     expect(stdout).toBe('hello\n');
     expect(stderr).toMatch(/^\$0\.00 · \$\d/);
   });
 
-  it('prints one value of the answer where that is wanted', async () => {
+  it('prints one value of the response with --get', async () => {
     const args = ['call', 'math', 'evaluate', '--expression', '6 * 7', '--get'];
     expect((await desk.type([...args, 'output.result'], { env: withKey })).stdout).toBe('42\n');
     expect((await desk.type([...args, 'usage'], { env: withKey })).json).toMatchObject({ cost: 0 });
@@ -180,7 +180,7 @@ describe('a call', () => {
     });
   });
 
-  it('prints a large result whole', async () => {
+  it('prints a large result completely', async () => {
     const message = 'x'.repeat(99_000);
     const { json } = await desk.type(['call', 'diagnostics', 'echo', '--input', '-'], {
       env: withKey,
@@ -191,7 +191,7 @@ describe('a call', () => {
 });
 
 describe('files, batches, usage and reviews', () => {
-  it('go up and come down byte for byte, and never over a file that is there', async () => {
+  it('files are uploaded and downloaded byte for byte, without overwriting an existing file', async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
     const from = join(desk.home, 'data.bin');
     await writeFile(from, bytes);
@@ -203,7 +203,7 @@ describe('files, batches, usage and reviews', () => {
     expect((await desk.type(['download', json.asset_id, '-o', from, '--force'])).code).toBe(EXIT.ok);
   });
 
-  it('run side by side, and end with the code of the first that failed', async () => {
+  it('a batch exits with the code of the first failed call', async () => {
     const calls = [
       { tool: 'math', skill: 'evaluate', input: { expression: '1 + 1' } },
       { tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } },
@@ -221,7 +221,7 @@ describe('files, batches, usage and reviews', () => {
     expect(code).toBe(EXIT.toolFailed);
   });
 
-  it('are shown', async () => {
+  it('usage, reviews and dry runs are printed', async () => {
     await desk.type(['call', 'math', 'evaluate', '--expression', '1'], { env: withKey });
     expect((await desk.type(['usage', '--period', 'day'], { env: withKey })).json.calls).toBeGreaterThan(0);
     expect(

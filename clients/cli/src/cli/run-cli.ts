@@ -12,11 +12,11 @@ import { Interrupted, usageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
 /**
- * Runs what was typed.
- * @returns the exit code (`EXIT`); data went to standard output, everything else to standard error
+ * Runs one command line. Data goes to standard output, everything else to standard error.
+ * @returns the exit code (`EXIT`)
  */
 export async function runCli(terminal: Terminal): Promise<number> {
-  // What cannot be read says so in the form that was wished for, as far as that can be told.
+  // Arguments that cannot be parsed are still reported as JSON when --json was given.
   let output = new Output(terminal, { json: terminal.args.includes('--json') });
   try {
     const { command, typed, help } = findCommand(terminal.args);
@@ -51,7 +51,7 @@ type Found =
   | { command: Command; typed: string[]; help?: undefined }
   | { command?: undefined; typed?: undefined; help: string };
 
-/** The command that was typed, and the rest; flags of every command may stand before it. */
+/** Finds the command and the arguments that follow; global flags may precede it. */
 function findCommand(args: readonly string[]): Found {
   const { before, words, rest } = split(args);
   const [first = '', second = ''] = words;
@@ -59,9 +59,9 @@ function findCommand(args: readonly string[]): Found {
     return { help: helpFor(words.slice(1)) };
   if (first === 'version' || (first === '' && before.includes('--version'))) return { help: VERSION };
   if (first === '') {
-    // Flags alone: a wrong one is named.
+    // With flags only, report an invalid flag first.
     readArguments(before);
-    throw usageError('There is no command.', 'tool-gateway help lists them.');
+    throw usageError('No command was given.', 'tool-gateway help lists the commands.');
   }
   const two = COMMANDS.find(({ name }) => name === `${first} ${second}`);
   if (two) return { command: two, typed: [...before, ...rest.slice(2)] };
@@ -71,7 +71,7 @@ function findCommand(args: readonly string[]): Found {
   throw unknownCommand(first, second);
 }
 
-/** Flags before the command, its words, and everything from it on. */
+/** Splits the arguments: flags before the command, the words up to the next flag, and all after. */
 function split(args: readonly string[]): { before: string[]; words: string[]; rest: string[] } {
   let at = 0;
   while (at < args.length && args[at]?.startsWith('-')) {
@@ -97,8 +97,8 @@ function unknownCommand(first: string, second: string): GatewayError {
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
   if (group.length > 0)
     return usageError(
-      second === '' ? `"${first}" needs one more word.` : `There is no command "${first} ${second}".`,
-      `There are: ${group.join(', ')}.`,
+      second === '' ? `"${first}" needs a subcommand.` : `Unknown command "${first} ${second}".`,
+      `Available: ${group.join(', ')}.`,
     );
   const names = [
     ...COMMANDS.map(({ name }) => name.split(' ', 1)[0] ?? name),
@@ -108,14 +108,14 @@ function unknownCommand(first: string, second: string): GatewayError {
   ];
   const near = closest(first, names);
   const help = 'tool-gateway help lists the commands.';
-  return usageError(`There is no command "${first}".`, near ? `Did you mean ${near}? ${help}` : help);
+  return usageError(`Unknown command "${first}".`, near ? `Did you mean ${near}? ${help}` : help);
 }
 
 function checkWords({ name, usage, words: [least, most] }: Command, words: readonly string[]): void {
   if (words.length >= least && words.length <= most) return;
   const extra = words[most];
   throw usageError(
-    extra === undefined ? `"${name}" needs more words.` : `"${name}" does not take "${extra}".`,
+    extra === undefined ? `"${name}" needs more arguments.` : `Unexpected argument "${extra}" for "${name}".`,
     `Usage: tool-gateway ${`${name} ${usage}`.trim()}`,
   );
 }
@@ -127,7 +127,7 @@ function unexpected(error: unknown): GatewayError {
       code: 'UNEXPECTED',
       message,
       type: 'server',
-      hint: 'Try again; if it stays, report it with what you typed.',
+      hint: 'Try again. If it persists, report it with the command that you ran.',
     },
     { cause: error },
   );

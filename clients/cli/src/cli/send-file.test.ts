@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createClient } from '../client.js';
 import { sendFile } from './send-file.js';
 
-it('what has no size is refused before anything is sent: it would be kept as an empty file', async () => {
+it('rejects a device or a folder before sending anything', async () => {
   let asked = 0;
   const answer = async () => {
     asked += 1;

@@ -8,9 +8,9 @@ import { unreadable } from './read-json.js';
 import type { Session } from './session.js';
 import { usageError } from './usage-error.js';
 
-/** An idempotency key has 255 characters at most, and needs room for the number of the file. */
+/** An idempotency key has at most 255 characters; this leaves room for the file number. */
 const MAX_KEY_CHARS = 240;
-/** What is sent as it is: everything else in a field for files is a path here. */
+/** Values sent unchanged; any other value of a file field is a local path. */
 const SENT_AS_IS = /^(asset_[0-9a-z_]{1,80}$|https?:\/\/)/i;
 
 export interface SendOptions {
@@ -19,7 +19,7 @@ export interface SendOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** Uploads a file of this machine, as it is read. @throws GatewayError USAGE where it cannot be read */
+/** Uploads a local file. @throws GatewayError USAGE when it cannot be read */
 export async function sendFile(
   client: GatewayClient,
   path: string,
@@ -28,12 +28,12 @@ export async function sendFile(
   let bytes: Blob;
   try {
     const found = await stat(path);
-    if (found.isDirectory()) throw usageError(`${path} is a folder.`, 'Upload files one by one.');
-    // A pipe or device has no size, and would be sent as an empty file.
+    if (found.isDirectory()) throw usageError(`${path} is a folder.`, 'Upload its files one by one.');
+    // A pipe or device has no size and would be uploaded as an empty file.
     if (!found.isFile())
       throw usageError(
-        `${path} is no file with a size, but a pipe or a device.`,
-        'Write it to a file first.',
+        `${path} is a pipe or a device, not a regular file.`,
+        'Write its content to a file first.',
       );
     bytes = await openAsBlob(path);
   } catch (error) {
@@ -45,13 +45,13 @@ export async function sendFile(
 export interface FileFields {
   fields: readonly FieldArgument[];
   input: Record<string, unknown>;
-  /** Of the call: the same call again names the same assets, or it would not be the same. */
+  /** Key of the call. The uploads derive theirs from it, so that a retry names the same assets. */
   idempotencyKey: string;
 }
 
 /**
- * Puts asset ids in place of paths, in the fields that were typed and take a file. What came with --input stays as it is:
- * a document from elsewhere must not choose which files leave this machine.
+ * Uploads the files named by typed file fields and replaces the paths with asset ids. `--input` is
+ * left unchanged: an untrusted document must not choose which local files are uploaded.
  */
 export async function sendFilesOf(
   session: Session,

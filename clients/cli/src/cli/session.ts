@@ -7,26 +7,26 @@ import type { Terminal } from './terminal.js';
 import { usageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
-/** What a header can carry. */
+/** Characters that a header can carry. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
 
 export interface GlobalOptions {
   baseUrl: string | undefined;
   json: boolean;
-  /** The value of the answer that is printed, alone. */
+  /** Path of the only value of the response to print. */
   get: string | undefined;
   quiet: boolean;
   retry: boolean;
 }
 
-/** The key in use, and where it is from. */
+/** The key in use and its source. */
 export interface KeyInUse {
   key: string;
   from: 'TOOL_GATEWAY_KEY' | 'key file';
   claimUrl?: string | undefined;
 }
 
-/** One run of the command: whom it asks, with which key, and what it says. */
+/** One run of the CLI: its gateway, API key and output. */
 export class Session {
   readonly terminal: Terminal;
   readonly output: Output;
@@ -45,17 +45,17 @@ export class Session {
     return this.terminal.signal;
   }
 
-  /** The gateway that is asked. @throws GatewayError USAGE where nobody said which */
+  /** The base URL of the gateway. @throws GatewayError USAGE when none is configured */
   async baseUrl(): Promise<string> {
     const named = await this.namedBaseUrl();
     if (named !== undefined) return named;
     throw usageError(
       'No gateway is set.',
-      'Give its address with --base-url or TOOL_GATEWAY_URL, or run tool-gateway login.',
+      'Set it with --base-url or TOOL_GATEWAY_URL, or run tool-gateway login.',
     );
   }
 
-  /** The gateway that was said, or kept. @throws GatewayError USAGE where it is no address */
+  /** The gateway from flag, environment or key file. @throws GatewayError USAGE when invalid */
   async namedBaseUrl(): Promise<string | undefined> {
     const flag = this.#options.baseUrl;
     const said = flag ?? (this.terminal.env.TOOL_GATEWAY_URL || undefined);
@@ -63,19 +63,19 @@ export class Session {
     return this.checkedBaseUrl(said, flag === undefined ? 'TOOL_GATEWAY_URL' : '--base-url');
   }
 
-  /** A base URL as it is written down. @throws GatewayError USAGE that names where it came from */
+  /** Normalizes a base URL. @throws GatewayError USAGE that names its source `where` */
   checkedBaseUrl(text: string, where: string): string {
     try {
       return baseUrlOf(text);
     } catch {
       throw usageError(
-        `${where} is not the address of a gateway: ${JSON.stringify(text)}.`,
-        'Write it as https://gateway.example.com.',
+        `${where} is not a valid gateway URL: ${JSON.stringify(text)}.`,
+        'Use a URL such as https://gateway.example.com.',
       );
     }
   }
 
-  /** The key for this gateway: of the environment, else of the key file. */
+  /** The key for this gateway, from the environment or else the key file. */
   async findKey(): Promise<KeyInUse | undefined> {
     const fromEnv = this.terminal.env.TOOL_GATEWAY_KEY?.trim();
     if (fromEnv) return { key: checkedKey(fromEnv, 'TOOL_GATEWAY_KEY'), from: 'TOOL_GATEWAY_KEY' };
@@ -83,12 +83,12 @@ export class Session {
     return kept && inUse(kept);
   }
 
-  /** A client with the key, where there is one: enough for finding tools. */
+  /** A client with the key if there is one; finding tools needs none. */
   async client(): Promise<GatewayClient> {
     return this.clientWith(await this.baseUrl(), (await this.findKey())?.key);
   }
 
-  /** A client with a key. @throws GatewayError AUTH_REQUIRED that says how to get one */
+  /** A client with a key. @throws GatewayError AUTH_REQUIRED when there is none */
   async keyedClient(): Promise<GatewayClient> {
     const found = await this.findKey();
     if (found) return this.clientWith(await this.baseUrl(), found.key);
@@ -96,26 +96,26 @@ export class Session {
       code: 'AUTH_REQUIRED',
       message: `There is no API key for ${await this.baseUrl()}.`,
       type: 'auth',
-      hint: 'tool-gateway provision makes one without signing up; tool-gateway login keeps one that you have.',
+      hint: 'Create one without signing up with tool-gateway provision, or save yours with tool-gateway login.',
     });
   }
 
-  /** A client with a key, which is made where there is none and the person did not forbid it. */
+  /** A client with a key; provisions one if there is none, unless the user disabled that. */
   async provisionedClient({ provision }: { provision: boolean }): Promise<GatewayClient> {
     if (!provision || this.terminal.env.TOOL_GATEWAY_NO_PROVISION || (await this.findKey()))
       return await this.keyedClient();
     const { kept, made } = await this.provision();
     if (made)
       this.output.note(
-        `Made a key for ${await this.baseUrl()}, kept in ${this.keyFile.path}. Free tools work at once; for the others a person claims it: ${kept.claim_url}`,
+        `Created a key for ${await this.baseUrl()}, saved in ${this.keyFile.path}. Free tools work at once; to use paid tools, claim it: ${kept.claim_url}`,
         { claim_url: kept.claim_url },
       );
     return this.clientWith(await this.baseUrl(), kept.api_key);
   }
 
   /**
-   * Makes a key and keeps it; of several that do so at once, one makes it and the others take it.
-   * @param instead a kept key that does not work any more
+   * Provisions and saves a key. Of several concurrent runs, one creates it and the others use it.
+   * @param instead a saved key that no longer works and is replaced
    */
   async provision(instead?: string): Promise<{ kept: KeptKey; made: boolean }> {
     const baseUrl = await this.baseUrl();
@@ -129,18 +129,18 @@ export class Session {
       return { base_url: before.base_url ?? baseUrl, keys: { ...before.keys, [baseUrl]: kept } };
     });
     const kept = keys[baseUrl];
-    if (kept === undefined) throw new Error('The key that was just kept is not there.');
+    if (kept === undefined) throw new Error('The key that was just saved is missing.');
     return { kept, made };
   }
 
-  /** Once a run is enough. */
+  /** Prints a deprecation once per run. */
   #tellDeprecated({ stops, link }: Deprecation): void {
     if (this.#toldDeprecated) return;
     this.#toldDeprecated = true;
     const [address] = addressesIn(link);
     const when = stops === undefined ? '' : ` and stops on ${stops.toISOString().slice(0, 10)}`;
     this.output.note(
-      `What you asked is deprecated${when}.${address === undefined ? '' : ` What to do: ${address}`}`,
+      `This request is deprecated${when}.${address === undefined ? '' : ` What to do: ${address}`}`,
       {
         deprecated: true,
         stops: stops?.toISOString(),
@@ -159,24 +159,24 @@ export class Session {
       onDeprecated: (notice) => this.#tellDeprecated(notice),
       onRetry: ({ status, seconds }) =>
         this.output.progress(
-          `${status === 0 ? 'No answer' : `The gateway said ${status}`}: trying again in ${seconds} s.`,
+          `${status === 0 ? 'No response' : `The gateway responded with ${status}`}: retrying in ${seconds} s.`,
         ),
     });
   }
 }
 
-/** The addresses in a Link header (RFC 8288). */
+/** Extracts the URLs of a Link header (RFC 8288). */
 function addressesIn(link: string | undefined): string[] {
   return [...(link ?? '').matchAll(/<(https?:[^<>]+)>/g)].map(([, address = '']) => address);
 }
 
-/** A key as a header can carry it. @throws GatewayError USAGE that says where it came from, and never the key */
+/** Checks the form of a key. @throws GatewayError USAGE that names `where`, never the key */
 export function checkedKey(key: string, where: string): string {
   if (KEY.test(key)) return key;
-  throw usageError(`${where} holds no API key.`, 'A key looks like tg_live_… and has no spaces.');
+  throw usageError(`${where} contains no valid API key.`, 'A key looks like tg_live_… and has no spaces.');
 }
 
-/** A key as it may be shown: the first 12 and the last 4 characters. */
+/** Masks a key for display: the first 12 and last 4 characters. */
 export function maskOf(key: string): string {
   return key.length > 24 ? `${key.slice(0, 12)}…${key.slice(-4)}` : '…';
 }

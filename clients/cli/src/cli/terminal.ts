@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** All that the command sees of the outside: a test gives its own. */
+/** Everything the CLI reads from its environment, so that tests can replace it. */
 export interface Terminal {
-  /** What was typed after the command's name. */
+  /** The arguments after the program name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The person's home folder. */
+  /** The user's home folder. */
   readonly home: string;
   readonly stdin: Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
   readonly stdout: Writable & { isTTY?: boolean };

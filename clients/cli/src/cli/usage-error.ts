@@ -1,8 +1,8 @@
 import { type GatewayError, ownError } from '../errors.js';
 
 /**
- * What was typed cannot be understood: exit code 2, before anything was sent.
- * @param fields the fields of the input that are wrong
+ * Creates the error for an invalid command line (exit code 2).
+ * @param fields the invalid fields of the input
  */
 export function usageError(
   message: string,
@@ -12,7 +12,7 @@ export function usageError(
   return ownError({ code: 'USAGE', message, type: 'validation', hint, ...(fields && { fields }) });
 }
 
-/** Ctrl-C: why a signal was aborted. */
+/** The abort reason after Ctrl-C. */
 export class Interrupted extends Error {
   constructor() {
     super('Interrupted.');

@@ -3,10 +3,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { installed, type } from './installed-program.js';
 
-/** Each poll is a process: on a machine with much to do that takes its time. */
+/** Each poll starts a process, which is slow on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** Tests of `tool-gateway mcp` for a client of one version of the protocol. */
+/** Declares the tests of `tool-gateway mcp` for a client of one protocol version. */
 export function describeMcp(version: string, mode: 'legacy' | { pin: string }): void {
   describe(`tool-gateway mcp, for a client of ${version}`, () => {
     async function connect(
@@ -30,7 +30,7 @@ export function describeMcp(version: string, mode: 'legacy' | { pin: string }): 
       return { client, log: () => log };
     }
 
-    it('passes discovery, a call with its progress, and a failure, as they are', async () => {
+    it('forwards discovery, a call with progress, and a failed call unchanged', async () => {
       const { client, log } = await connect();
       expect(client.getNegotiatedProtocolVersion()).toBe(version);
       const { tools } = await client.listTools();
@@ -56,7 +56,7 @@ export function describeMcp(version: string, mode: 'legacy' | { pin: string }): 
       expect(log()).toBe('');
     });
 
-    it('cancels what the client cancels', async () => {
+    it('cancels the call when the client cancels its request', async () => {
       const { client } = await connect();
       const controller = new AbortController();
       const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60, log_every_seconds: 0.1 } };
@@ -75,7 +75,7 @@ export function describeMcp(version: string, mode: 'legacy' | { pin: string }): 
       await client.close();
     });
 
-    it('finds tools without a key, and says how to get one when a call needs it', async () => {
+    it('finds tools without a key and explains how to get one when a call needs it', async () => {
       const { client, log } = await connect('');
       expect((await client.listTools()).tools.length).toBeGreaterThan(3);
       const found = await client.callTool({ name: 'search_tools', arguments: { q: 'qr code' } });

@@ -8,18 +8,18 @@ import { buildCli } from '@/scripts/build-cli.mjs';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const run = promisify(execFile);
 
-/** The package as somebody who installs it gets it. */
+/** The packed and unpacked CLI package. */
 export interface InstalledCli {
-  /** The program: `node <bin> …`. */
+  /** Path of the program: `node <bin> …`. */
   bin: string;
-  /** What the package contains, by path. */
+  /** Paths of the files in the package. */
   files: string[];
   remove(): Promise<void>;
 }
 
 /**
- * Builds and packs the command line and unpacks it, inside the repository, where its dependencies are found without a
- * network. Each call has a folder of its own; takes about two seconds.
+ * Builds, packs and unpacks the CLI in a new folder inside the repository, where it finds its
+ * dependencies without a network. Takes about two seconds.
  */
 export async function installCli(): Promise<InstalledCli> {
   await mkdir(join(root, 'test-results'), { recursive: true });

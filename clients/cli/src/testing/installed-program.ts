@@ -9,7 +9,7 @@ let cli: InstalledCli;
 let desk: Desk;
 let env: Record<string, string>;
 
-/** Installs the program for the tests of a file, with a gateway and a key of its own. */
+/** Installs the program for the tests of a file and starts a gateway with a funded key. */
 export function setUpProgram(): void {
   beforeAll(async () => {
     [gateway, cli, desk] = await Promise.all([startHarness({ listen: true }), installCli(), openDesk()]);
@@ -24,10 +24,10 @@ export function setUpProgram(): void {
   afterAll(() => Promise.all([gateway.close(), cli.remove(), desk.leave()]));
 }
 
-/** What the tests of a file need of it, once it is installed. */
+/** The installed CLI and its environment; available once `setUpProgram` has run. */
 export const installed = () => ({ cli, env });
 
-/** Starts the program. */
+/** Starts the installed program. */
 export function begin(
   args: readonly string[],
   more: Record<string, string> = {},
@@ -35,7 +35,7 @@ export function begin(
   return spawn(process.execPath, [cli.bin, ...args], { env: { ...env, ...more } as NodeJS.ProcessEnv });
 }
 
-/** What a process wrote, once it has ended. */
+/** Writes `stdin` to a process, waits for its exit and returns its output. */
 export async function ended(child: ChildProcessWithoutNullStreams, stdin = '') {
   let stdout = '';
   let stderr = '';
@@ -50,6 +50,6 @@ export async function ended(child: ChildProcessWithoutNullStreams, stdin = '') {
   return { code, stdout, stderr };
 }
 
-/** The program from its start to its end. */
+/** Runs the installed program to its exit. */
 export const type = (args: readonly string[], stdin?: string, more?: Record<string, string>) =>
   ended(begin(args, more), stdin);

@@ -4,38 +4,38 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { runCli } from '../cli/run-cli.js';
 
-/** What one run of the command did. */
+/** The outcome of one run of the CLI. */
 export interface Typed {
   code: number;
   stdout: string;
   stderr: string;
-  /** Standard output as JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  /** Standard output parsed as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   json: any;
-  /** The last line of standard error as JSON: the error. */
+  /** The last line of standard error parsed as JSON: the error. */
   // biome-ignore lint/suspicious/noExplicitAny: the same
   error: any;
 }
 
 export interface TypeOptions {
   env?: Record<string, string>;
-  /** What is piped in; with `tty` what is typed, a chunk for each question. */
+  /** Piped input; with `tty`, the typed input, one chunk per prompt. */
   stdin?: string | readonly string[];
-  /** A person at a terminal; else pipes. */
+  /** Simulates a terminal instead of pipes. */
   tty?: boolean;
   signal?: AbortSignal;
-  /** Called when standard error says something. */
+  /** Called on each write to standard error. */
   onStderr?: () => void;
 }
 
-/** A person's home folder, and a way to type commands there. */
+/** A temporary home folder in which commands are run. */
 export interface Desk {
   home: string;
   type(args: readonly string[], options?: TypeOptions): Promise<Typed>;
   leave(): Promise<void>;
 }
 
-/** Commands run in this process, on streams of their own, against `env`'s gateway; nothing of this machine is read. */
+/** Creates a home folder; its commands run in this process and see only `env`, not this machine. */
 export async function openDesk(env: Record<string, string> = {}): Promise<Desk> {
   const home = await mkdtemp(join(tmpdir(), 'gateway-desk-'));
   return {

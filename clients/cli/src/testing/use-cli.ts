@@ -4,7 +4,7 @@ import { type Desk, openDesk } from './type-command.js';
 
 const CREDIT = 1_000_000n;
 
-/** What tests of the command have: a gateway, keys with and without credit as the environment gives them, and a desk. */
+/** A gateway, environments with a funded and an unfunded key, and a temporary home folder. */
 interface CliWorld {
   gateway: Harness;
   withKey: Record<string, string>;
@@ -12,7 +12,10 @@ interface CliWorld {
   desk: Desk;
 }
 
-/** One gateway a file, and a desk of its own for each test. @param take is handed them before each test */
+/**
+ * Starts one gateway per file and creates a home folder per test.
+ * @param take receives the fixture before each test
+ */
 export function useCli(take: (world: CliWorld) => void): void {
   let made: Omit<CliWorld, 'desk'>;
   let desk: Desk;

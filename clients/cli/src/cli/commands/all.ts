@@ -9,7 +9,7 @@ import { keysCreate, keysList, keysRevoke } from './keys.js';
 import { mcp } from './mcp.js';
 import { balance, review, topup, usage } from './money.js';
 
-/** Every command, in the order of the help. */
+/** Every command, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
   search,
   tools,
@@ -36,7 +36,7 @@ export const COMMANDS: readonly Command[] = [
   mcp,
 ];
 
-/** Other words for the same. */
+/** Alternative names of commands. */
 export const ALIASES: Readonly<Record<string, string>> = {
   config: 'whoami',
   list: 'tools',

@@ -13,25 +13,28 @@ type Result = Shape<'ToolCallResult'>;
 export const batch: Command = {
   name: 'batch',
   usage: '<file|->',
-  about: 'Make up to ten calls side by side',
-  details: `The file holds {"calls": [{"tool", "skill", "input"}]}, or only the list. The results come in the order of the calls.
-Ends with 0 where all succeeded, else with the code of the first that failed.`,
+  about: 'Run up to ten calls concurrently',
+  details: `The file holds {"calls": [{"tool", "skill", "input"}]}, or only the list. Results are in the order of the calls.
+Exits with 0 if all calls succeed, otherwise with the code of the first that failed.`,
   words: [1, 1],
   flags: {
-    billing: { value: 'ACCOUNT', about: 'the account charged: personal, team, or the slug of a team' },
-    'no-wait': { about: 'do not wait for calls that became jobs: end with 8' },
+    billing: { value: 'ACCOUNT', about: 'the account to charge: personal, team, or the slug of a team' },
+    'no-wait': { about: 'do not wait for calls that became jobs; exit with 8' },
     'idempotency-key': {
       value: 'TEXT',
-      about: 'your name for this request: the same again gives the first answer',
+      about: 'your own key for this request: repeating it returns the first response',
     },
-    'no-provision': { about: 'make no key where there is none' },
+    'no-provision': { about: 'do not create a key if there is none' },
   },
   async run(session, args) {
     const [file = ''] = args.words;
     const given = await readJson(session, file === '-' ? '-' : `@${file}`, 'batch');
     const calls = Array.isArray(given) ? given : (given as { calls?: unknown } | null)?.calls;
     if (!Array.isArray(calls))
-      throw usageError(`${file} holds no calls.`, 'Write {"calls": [{"tool": …, "skill": …, "input": {}}]}.');
+      throw usageError(
+        `${file} contains no calls.`,
+        'Use {"calls": [{"tool": …, "skill": …, "input": {}}]}.',
+      );
     const client = await session.provisionedClient({ provision: !args.on('no-provision') });
     const answer = dataOf(
       await client.api.POST('/v1/tools/batch', {
@@ -47,7 +50,7 @@ Ends with 0 where all succeeded, else with the code of the first that failed.`,
   },
 };
 
-/** The result of a call that has become a job, once it has ended. */
+/** Waits for the result of a call that became a job; a failure becomes an error result. */
 async function ended(client: GatewayClient, result: Result): Promise<Result> {
   if (result.status !== 'pending' || result.job_id === undefined) return result;
   try {

@@ -20,40 +20,40 @@ export const call: Command = {
   name: 'call',
   usage: '<tool> <skill> [--<field> value …]',
   about: 'Call a tool and print its result',
-  details: `Fields of the input are flags: --expression "6 * 7". Their types come from the skill (tool-gateway info <tool> <skill>):
-a list is given once for each item or as JSON, an object as JSON or as --object.part value, true as --flag, false as
---no-flag. A field that takes a file takes a path: the file is uploaded first. --field name=value is for a field that is
-named like a flag of this command.
+  details: `Each input field is a flag: --expression "6 * 7". Its type comes from the skill (tool-gateway info <tool> <skill>):
+repeat the flag for a list or pass JSON, pass an object as JSON or as --object.part value, true as --flag, false as
+--no-flag. A file field accepts a path: the file is uploaded first. Use --field name=value for a field that has the
+same name as a flag of this command.
 
-Without a key one is made and kept (free tools work at once), unless --no-provision is given.
-Ctrl-C leaves a call that has become a job running, and says how to follow or cancel it.`,
+If there is no key, one is created and saved (free tools work at once), unless --no-provision is given.
+Ctrl-C stops waiting. A call that became a job keeps running; its id is printed so that you can follow or cancel it.`,
   words: [1, 2],
   takesFields: true,
   flags: {
-    input: { value: 'JSON|@FILE|-', about: 'the whole input; fields go over it' },
-    field: { value: 'NAME=VALUE', about: 'a field that is named like one of these flags', many: true },
+    input: { value: 'JSON|@FILE|-', about: 'the complete input; field flags override it' },
+    field: { value: 'NAME=VALUE', about: 'a field with the same name as one of these flags', many: true },
     'dry-run': { about: 'check and price the call without running it' },
-    billing: { value: 'ACCOUNT', about: 'the account charged: personal, team, or the slug of a team' },
-    wait: { value: 'N', about: 'wait N seconds at most, then end with 8 and the job' },
-    'no-wait': { about: 'do not wait: end with 8 and the job where it still runs' },
+    billing: { value: 'ACCOUNT', about: 'the account to charge: personal, team, or the slug of a team' },
+    wait: { value: 'N', about: 'wait at most N seconds, then print the job and exit with 8' },
+    'no-wait': { about: 'do not wait; if the call is still running, print the job and exit with 8' },
     stream: {
-      about: 'show on standard error what the tool says while it runs; at a terminal it is shown anyway',
+      about: 'show progress on standard error while the tool runs; the default at a terminal',
     },
-    progress: { about: 'the same as --stream' },
+    progress: { about: 'alias of --stream' },
     'idempotency-key': {
       value: 'TEXT',
-      about: 'your name for this request: the same again gives the first answer',
+      about: 'your own key for this request: repeating it returns the first response',
     },
     'provider-key': {
       value: 'NAME',
       about:
-        'use your own key of this provider: TOOL_GATEWAY_PROVIDER_KEY_<NAME> or <NAME>_API_KEY of the environment',
+        'use your own key for this provider (BYOK), from TOOL_GATEWAY_PROVIDER_KEY_<NAME> or <NAME>_API_KEY',
       many: true,
     },
-    output: { value: 'FILE', about: 'write the result there, as JSON' },
-    download: { value: 'PATH', about: 'save the files that the call made, there' },
-    force: { about: 'write over files that exist' },
-    'no-provision': { about: 'make no key where there is none' },
+    output: { value: 'FILE', about: 'write the result to this file, as JSON' },
+    download: { value: 'PATH', about: 'save the files that the call created to this file or folder' },
+    force: { about: 'overwrite existing files' },
+    'no-provision': { about: 'do not create a key if there is none' },
   },
   run: runCall,
 };
@@ -67,7 +67,10 @@ async function runCall(
   const waitSeconds = waitOf(args);
   const streams = args.on('stream') || args.on('progress');
   if (streams && waitSeconds !== undefined)
-    throw usageError('--stream waits for the end.', 'Leave --wait and --no-wait out, or --stream.');
+    throw usageError(
+      '--stream cannot be combined with --wait or --no-wait.',
+      'Remove --wait and --no-wait, or --stream.',
+    );
   await refuseExisting(args.text('output'), args.on('force'));
   const providerKeys = providerKeysOf(session, args.texts('provider-key'));
   const client = await session.provisionedClient({ provision: !args.on('no-provision') });
@@ -76,7 +79,7 @@ async function runCall(
   const input = await inputOf(session, client, { tool, skill, args, fields, idempotencyKey });
   const wanted = { tool, skill, input, billing: args.text('billing') };
   if (args.on('dry-run')) return await dryRun(session, client, wanted, providerKeys);
-  // Whoever watches sees what the tool says; events wait for the end, so a shorter wait has none.
+  // Streaming always waits for the end, so a call with a wait limit is polled instead.
   const events = streams || (session.output.watched && waitSeconds === undefined);
   const result = await followCall(session, client, wanted, {
     idempotencyKey,
@@ -104,7 +107,7 @@ async function inputOf(
   const given = args.text('input');
   const base = given === undefined ? {} : await readJson(session, given, '--input');
   if (typeof base !== 'object' || base === null || Array.isArray(base))
-    throw usageError('--input is not a JSON object.', 'Write it as {"field": value}.');
+    throw usageError('--input is not a JSON object.', 'Use {"field": value}.');
   const all = [...fields, ...args.texts('field').map(namedField)];
   if (all.length === 0) return base as Record<string, unknown>;
   const schema = await schemaOf(client, tool, skill);
@@ -115,7 +118,7 @@ async function inputOf(
 
 function namedField(text: string): FieldArgument {
   const at = text.indexOf('=');
-  if (at <= 0) throw usageError(`--field ${text} has no value.`, 'Write --field name=value.');
+  if (at <= 0) throw usageError(`--field ${text} has no value.`, 'Use --field name=value.');
   return { name: text.slice(0, at), value: text.slice(at + 1) };
 }
 
@@ -127,7 +130,7 @@ async function schemaOf(client: GatewayClient, tool: string, skill: string): Pro
     code: 'SKILL_NOT_FOUND',
     message: `The tool ${tool} has no skill ${skill}.`,
     type: 'not_found',
-    hint: `It has: ${skills.map(({ name }) => name).join(', ')}.`,
+    hint: `Its skills: ${skills.map(({ name }) => name).join(', ')}.`,
   });
 }
 
@@ -135,7 +138,7 @@ async function missingSkill(client: GatewayClient, tool: string): Promise<Gatewa
   const { skills } = dataOf(await client.api.GET('/v1/tools/{tool}/skills', { params: { path: { tool } } }));
   return usageError(
     'The skill is missing.',
-    `Write tool-gateway call ${tool} <skill>; it has: ${skills.map(({ name }) => name).join(', ')}.`,
+    `Use tool-gateway call ${tool} <skill>. Its skills: ${skills.map(({ name }) => name).join(', ')}.`,
   );
 }
 
@@ -144,7 +147,7 @@ function waitOf(args: Arguments): number | undefined {
   const text = args.text('wait');
   if (text === undefined) return undefined;
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw usageError(`--wait ${text} is not a number of seconds.`, 'Write a whole number, such as --wait 60.');
+  throw usageError(`--wait ${text} is not a number of seconds.`, 'Use an integer, such as --wait 60.');
 }
 
 async function dryRun(
@@ -156,11 +159,11 @@ async function dryRun(
   const result = await client.dryRun(wanted, { providerKeys });
   await session.output.data(result, () =>
     [
-      result.valid ? 'The call would be accepted.' : 'The call would be refused.',
+      result.valid ? 'The call would be accepted.' : 'The call would be rejected.',
       ...result.input_errors.map(({ path, message }) => `  ${path || '(input)'}: ${message}`),
-      ...result.missing_credentials.map(({ name, acquireUrl }) => `  needs a key of ${name}: ${acquireUrl}`),
+      ...result.missing_credentials.map(({ name, acquireUrl }) => `  requires a ${name} key: ${acquireUrl}`),
       `Costs at most ${dollars(result.estimated_cost_usd)}; available ${dollars(result.billing.balance_usd)}.`,
-      `${result.rate_limit.remaining} of ${result.rate_limit.limit} calls left.`,
+      `${result.rate_limit.remaining} of ${result.rate_limit.limit} calls remaining.`,
     ].join('\n'),
   );
   if (result.valid) return EXIT.ok;
@@ -168,7 +171,7 @@ async function dryRun(
   return result.credentials_ok ? EXIT.billing : EXIT.auth;
 }
 
-/** Prints a result: in JSON the whole body, else what the tool made, and what it cost on standard error. */
+/** Prints a result (the full body in JSON mode, else the output), and its cost on stderr. */
 async function tell(session: Session, args: Arguments, result: Shape<'ToolCallResult'>): Promise<void> {
   const { output } = session;
   const file = args.text('output');
@@ -181,13 +184,13 @@ async function tell(session: Session, args: Arguments, result: Shape<'ToolCallRe
   else await output.data(result, () => humanResult(result));
   if (output.json) return;
   const cost = result.usage
-    ? `${dollars(result.usage.cost)} · ${dollars(result.usage.credits_remaining)} left`
+    ? `${dollars(result.usage.cost)} · ${dollars(result.usage.credits_remaining)} remaining`
     : '';
   const facts = [cost, result.meta ? `${result.meta.latency_ms} ms` : '', result.id ?? ''].filter(Boolean);
   if (facts.length > 0) output.note(output.dim(facts.join(' · ')));
 }
 
-/** Before the call: after it, the result would have nowhere to go. */
+/** Runs before the call: afterwards a paid result could not be written. */
 async function refuseExisting(file: string | undefined, force: boolean): Promise<void> {
   if (file === undefined || force) return;
   const exists = await stat(file).then(
@@ -195,13 +198,13 @@ async function refuseExisting(file: string | undefined, force: boolean): Promise
     () => false,
   );
   if (exists)
-    throw usageError(`${file} exists already.`, 'Choose another name, or write over it with --force.');
+    throw usageError(`${file} already exists.`, 'Choose another name, or use --force to overwrite it.');
 }
 
-/** A single text as it is, everything else as JSON. */
+/** Prints a single text value verbatim, anything else as JSON. */
 function humanResult({ status, output, job_id: jobId }: Shape<'ToolCallResult'>): string {
   if (status === 'pending')
-    return `Still running as ${jobId}. For its result: tool-gateway jobs wait ${jobId}`;
+    return `Still running as ${jobId}. To get its result: tool-gateway jobs wait ${jobId}`;
   const values = Object.values(output ?? {});
   const [only] = values;
   return values.length === 1 && typeof only === 'string' ? only : JSON.stringify(output ?? {}, null, 2);

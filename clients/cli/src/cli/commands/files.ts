@@ -7,12 +7,12 @@ import { sendFile } from '../send-file.js';
 export const upload: Command = {
   name: 'upload',
   usage: '<file>',
-  about: 'Keep a file; its asset_id is an input for every tool that takes a file',
+  about: 'Upload a file; pass its asset_id to any tool that takes a file',
   words: [1, 1],
   flags: {
-    filename: { value: 'NAME', about: 'its name; else that of the file' },
-    'content-type': { value: 'TYPE', about: 'its type, where the bytes do not say' },
-    'no-provision': { about: 'make no key where there is none' },
+    filename: { value: 'NAME', about: 'file name to store; defaults to the name of the file' },
+    'content-type': { value: 'TYPE', about: 'media type, if it cannot be detected from the content' },
+    'no-provision': { about: 'do not create a key if there is none' },
   },
   async run(session, args) {
     const [path = ''] = args.words;
@@ -30,15 +30,15 @@ export const upload: Command = {
 export const download: Command = {
   name: 'download',
   usage: '<asset>',
-  about: 'Save a file that was uploaded or made',
+  about: 'Save a file that you uploaded or a call created',
   words: [1, 1],
   flags: {
     output: {
       value: 'PATH',
-      about: 'a file, a folder, or - for standard output; else its own name, here',
+      about: 'a file, a folder, or - for standard output; defaults to its own name in this folder',
       short: 'o',
     },
-    force: { about: 'write over a file that exists' },
+    force: { about: 'overwrite an existing file' },
   },
   async run(session, args) {
     const [assetId = ''] = args.words;

@@ -13,10 +13,10 @@ const MAX_DESCRIPTION_CHARS = 90;
 export const tools: Command = {
   name: 'tools',
   usage: '',
-  about: 'List the tools',
+  about: 'List all tools',
   words: [0, 0],
   flags: {
-    category: { value: 'NAME', about: 'only those of a category' },
+    category: { value: 'NAME', about: 'only tools in this category' },
     limit: { value: 'N', about: 'at most N tools' },
   },
   async run(session, args) {
@@ -33,7 +33,7 @@ export const tools: Command = {
 export const search: Command = {
   name: 'search',
   usage: '<words …>',
-  about: 'Find tools for what you want to do',
+  about: 'Search for tools by what you want to do',
   words: [1, 100],
   flags: { limit: { value: 'N', about: 'at most N tools' } },
   async run(session, args) {
@@ -42,7 +42,9 @@ export const search: Command = {
     const query = { q: args.words.join(' '), limit };
     const found = dataOf(await api.GET('/v1/tools/search', { params: { query } }));
     await session.output.data(found, () =>
-      found.tools.length === 0 ? 'Nothing found. tool-gateway tools lists all of them.' : listed(found.tools),
+      found.tools.length === 0
+        ? 'No tools found. List all tools with tool-gateway tools.'
+        : listed(found.tools),
     );
     return undefined;
   },
@@ -51,7 +53,7 @@ export const search: Command = {
 export const info: Command = {
   name: 'info',
   usage: '<tool> [skill]',
-  about: 'Show what a tool or one of its skills does, takes and costs',
+  about: 'Show the description, inputs and price of a tool or one of its skills',
   words: [1, 2],
   async run(session, { words: [tool = '', skill] }) {
     const { api } = await session.client();
@@ -69,7 +71,7 @@ async function tellSkill({ output }: Session, tool: Shape<'Tool'>, name: string)
     code: 'SKILL_NOT_FOUND',
     message: `The tool ${tool.name} has no skill ${name}.`,
     type: 'not_found',
-    hint: `It has: ${tool.skills.map((known) => known.name).join(', ')}.`,
+    hint: `Its skills: ${tool.skills.map((known) => known.name).join(', ')}.`,
   });
 }
 
@@ -96,7 +98,7 @@ function describeTool(output: Output, tool: Shape<'Tool'>): string {
     '',
     columns(skills),
     '',
-    `More: tool-gateway info ${tool.name} <skill>`,
+    `Details: tool-gateway info ${tool.name} <skill>`,
   ].join('\n');
 }
 
@@ -119,7 +121,7 @@ function describeSkill(output: Output, tool: string, skill: Shape<'Skill'>): str
   ].join('\n');
 }
 
-/** A line that runs as it is in a POSIX shell. */
+/** Formats an example call that can be pasted into a POSIX shell. */
 export function exampleLine(tool: string, skill: string, input: Record<string, unknown>): string {
   return `tool-gateway call ${tool} ${skill} --input ${quoted(JSON.stringify(input))}`;
 }

@@ -12,16 +12,16 @@ const MAX_KEY_BYTES = 4_096;
 export const login: Command = {
   name: 'login',
   usage: '',
-  about: 'Keep the address of a gateway and a key for it',
+  about: 'Save the URL of a gateway and an API key for it',
   words: [0, 0],
-  flags: { 'key-stdin': { about: 'read the key from standard input, for scripts' } },
+  flags: { 'key-stdin': { about: 'read the key from standard input (for scripts)' } },
   async run(session, args) {
     const baseUrl = await gatewayOf(session, args.on('key-stdin'));
     const typed = args.on('key-stdin')
       ? await readAll(session, '--key-stdin', MAX_KEY_BYTES)
       : await askHidden(session, `API key for ${baseUrl}: `);
-    const key = checkedKey(typed.trim(), 'What you gave');
-    // A key that does not work is not kept.
+    const key = checkedKey(typed.trim(), 'The input');
+    // Verify the key before saving it.
     const balance = dataOf(await session.clientWith(baseUrl, key).api.GET('/v1/billing/balance', {}));
     const saved_at = new Date().toISOString();
     await session.keyFile.change(({ keys }) => ({
@@ -30,7 +30,7 @@ export const login: Command = {
     }));
     if (baseUrl.startsWith('http:') && !/^http:\/\/(localhost|127\.|\[::1\])/.test(baseUrl))
       session.output.note(
-        'This address is http: the key travels unencrypted. Use https outside your own network.',
+        'This URL uses http: the key is sent unencrypted. Use https outside your own network.',
       );
     const kept = {
       base_url: baseUrl,
@@ -41,7 +41,7 @@ export const login: Command = {
     await session.output.data(
       kept,
       () =>
-        `Kept ${kept.key} for ${baseUrl} in ${session.keyFile.path}. ${dollars(balance.available_usd)} available.`,
+        `Saved ${kept.key} for ${baseUrl} in ${session.keyFile.path}. ${dollars(balance.available_usd)} available.`,
     );
     return undefined;
   },
@@ -51,14 +51,14 @@ async function gatewayOf(session: Session, scripted: boolean): Promise<string> {
   const named = await session.namedBaseUrl();
   if (scripted || !session.terminal.stdin.isTTY) return await session.baseUrl();
   const said = await ask(session, `Gateway${named === undefined ? '' : ` [${named}]`}: `);
-  if (said !== '') return session.checkedBaseUrl(said, 'What you typed');
+  if (said !== '') return session.checkedBaseUrl(said, 'The URL');
   return named ?? (await session.baseUrl());
 }
 
 export const logout: Command = {
   name: 'logout',
   usage: '',
-  about: 'Forget the key of a gateway; it stays valid',
+  about: 'Remove the saved key of a gateway; the key stays valid',
   words: [0, 0],
   async run(session) {
     const baseUrl = await session.baseUrl();
@@ -68,7 +68,7 @@ export const logout: Command = {
       return { ...kept, keys };
     });
     await session.output.data({ base_url: baseUrl, removed }, () =>
-      removed ? `Forgot the key for ${baseUrl}.` : `There was no key for ${baseUrl}.`,
+      removed ? `Removed the key for ${baseUrl}.` : `No key was saved for ${baseUrl}.`,
     );
     return undefined;
   },
@@ -77,14 +77,14 @@ export const logout: Command = {
 export const provision: Command = {
   name: 'provision',
   usage: '',
-  about: 'Make a key without signing up, and keep it',
-  details: `Free tools work at once. For the others a person opens claim_url and takes the key over: key, files and history stay.
-A key that is kept already is not made anew, unless it does not work any more.`,
+  about: 'Create a key without signing up, and save it',
+  details: `Free tools work at once. To use paid tools, a person opens claim_url and claims the key: key, files and history stay.
+A saved key is replaced only if it no longer works.`,
   words: [0, 0],
   async run(session) {
     const found = await session.findKey();
     if (found?.from === 'TOOL_GATEWAY_KEY')
-      throw usageError('TOOL_GATEWAY_KEY holds a key already.', 'Unset it to make another one.');
+      throw usageError('TOOL_GATEWAY_KEY is already set.', 'Unset it to create another key.');
     const baseUrl = await session.baseUrl();
     const isDead = found !== undefined && (await stateOf(session, found.claimUrl)).works === false;
     const { kept, made } = await session.provision(isDead ? found.key : undefined);
@@ -97,8 +97,8 @@ A key that is kept already is not made anew, unless it does not work any more.`,
     };
     await session.output.data(told, () =>
       [
-        `${made ? 'Made' : 'There is already'} ${told.key_prefix} for ${baseUrl}, kept in ${session.keyFile.path}.`,
-        ...(claim_url ? [`A person claims it here: ${claim_url}`] : []),
+        `${made ? 'Created' : 'Already have'} ${told.key_prefix} for ${baseUrl}, saved in ${session.keyFile.path}.`,
+        ...(claim_url ? [`To use paid tools, claim it here: ${claim_url}`] : []),
       ].join('\n'),
     );
     return undefined;
@@ -108,7 +108,7 @@ A key that is kept already is not made anew, unless it does not work any more.`,
 export const whoami: Command = {
   name: 'whoami',
   usage: '',
-  about: 'Show which gateway and which key are used, and whether the key works',
+  about: 'Show the gateway and key in use, and whether the key works',
   words: [0, 0],
   async run(session) {
     const baseUrl = await session.baseUrl();
@@ -133,7 +133,7 @@ async function stateOf(session: Session, claimUrl: string | undefined): Promise<
   try {
     const { api } = await session.keyedClient();
     const { plan, available_usd } = dataOf(await api.GET('/v1/billing/balance', {}));
-    // A key that was claimed has no more use for it.
+    // The saved claim URL is obsolete once the key is claimed.
     return {
       works: true,
       plan,

@@ -10,7 +10,7 @@ const MAX_WAIT_SECONDS = 86_400;
 export const jobsGet: Command = {
   name: 'jobs get',
   usage: '<job>',
-  about: 'Show how far a job is; waits up to 30 s for its end',
+  about: 'Show the status of a job; waits up to 30 s for it to finish',
   words: [1, 1],
   async run(session, { words: [jobId = ''] }) {
     const job = await read(session, jobId);
@@ -22,9 +22,9 @@ export const jobsGet: Command = {
 export const jobsWait: Command = {
   name: 'jobs wait',
   usage: '<job>',
-  about: 'Wait for the end of a job and print its result',
+  about: 'Wait for a job to finish and print its result',
   words: [1, 1],
-  flags: { timeout: { value: 'N', about: 'end with 8 after N seconds; the job goes on' } },
+  flags: { timeout: { value: 'N', about: 'exit with 8 after N seconds; the job keeps running' } },
   async run(session, args) {
     const [jobId = ''] = args.words;
     const waitSeconds = numberOf(args, 'timeout', 0, MAX_WAIT_SECONDS);
@@ -45,7 +45,7 @@ export const jobsWait: Command = {
 export const jobsCancel: Command = {
   name: 'jobs cancel',
   usage: '<job>',
-  about: 'End a running job; it is charged nothing',
+  about: 'Cancel a running job; you are not charged',
   words: [1, 1],
   async run(session, { words: [jobId = ''] }) {
     const cancelled = await (await session.keyedClient()).cancelJob(jobId);
@@ -57,7 +57,7 @@ export const jobsCancel: Command = {
 export const jobsLog: Command = {
   name: 'jobs log',
   usage: '<job>',
-  about: 'Print what the tool said so far',
+  about: 'Print the log of a job so far',
   words: [1, 1],
   async run(session, { words: [jobId = ''] }) {
     const { logs } = await read(session, jobId);
@@ -80,7 +80,7 @@ function describe({
   progress,
   error,
 }: Shape<'Job'>) {
-  const far = progress === undefined ? '' : `, ${Math.round(progress * 100)} %`;
+  const far = progress === undefined ? '' : `, ${Math.round(progress * 100)}%`;
   const head = `${id}  ${tool}.${skill}  ${status}${far} after ${seconds.toFixed(1)} s`;
   return error === undefined ? head : `${head}\n${error}`;
 }

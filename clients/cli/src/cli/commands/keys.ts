@@ -27,11 +27,11 @@ export const keysList: Command = {
 export const keysCreate: Command = {
   name: 'keys create',
   usage: '',
-  about: 'Make a key; its secret is shown once, here',
+  about: 'Create a key; its secret is shown only once',
   words: [0, 0],
   flags: {
-    name: { value: 'TEXT', about: 'what it is for' },
-    credits: { value: 'DOLLARS', about: 'what it may spend; else as much as the account has' },
+    name: { value: 'TEXT', about: 'a name that says what the key is for' },
+    credits: { value: 'DOLLARS', about: 'total spending limit; without it, the balance of the account' },
   },
   async run(session, args) {
     const credits = args.text('credits');
@@ -43,7 +43,7 @@ export const keysCreate: Command = {
     const headers = { 'Idempotency-Key': randomUUID() };
     const made = dataOf(await api.POST('/v1/keys', { body, headers }));
     await session.output.data(made, () => made.secret ?? made.key_prefix);
-    if (!session.output.json) session.output.note(`${made.id}: keep the key now, it is not shown again.`);
+    if (!session.output.json) session.output.note(`${made.id}: save the key now, it is not shown again.`);
     return undefined;
   },
 };
@@ -51,7 +51,7 @@ export const keysCreate: Command = {
 export const keysRevoke: Command = {
   name: 'keys revoke',
   usage: '<key id>',
-  about: 'End a key at once',
+  about: 'Revoke a key; it stops working at once',
   words: [1, 1],
   async run(session, { words: [id = ''] }) {
     const { api } = await session.keyedClient();

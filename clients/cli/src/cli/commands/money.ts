@@ -11,7 +11,7 @@ const PERIODS = ['day', 'week', 'month', 'all'] as const;
 export const balance: Command = {
   name: 'balance',
   usage: '',
-  about: 'Show what can be spent',
+  about: 'Show the available credit',
   words: [0, 0],
   async run(session) {
     const { api } = await session.keyedClient();
@@ -35,17 +35,17 @@ export const balance: Command = {
 export const usage: Command = {
   name: 'usage',
   usage: '',
-  about: 'Show what was called and what it cost',
+  about: 'Show calls and their cost',
   words: [0, 0],
   flags: {
     period: {
       value: 'day|week|month|all',
       about: 'the last 24 hours, 7 days, 30 days (the default), or everything',
     },
-    history: { about: 'single calls, the newest first' },
+    history: { about: 'list individual calls, newest first' },
     limit: { value: 'N', about: 'with --history: at most N calls' },
-    cursor: { value: 'TEXT', about: 'with --history: go on from next_cursor' },
-    'key-id': { value: 'ID', about: 'only the calls of one key' },
+    cursor: { value: 'TEXT', about: 'with --history: continue from next_cursor' },
+    'key-id': { value: 'ID', about: 'only calls made with this key' },
   },
   async run(session, args) {
     const { api } = await session.keyedClient();
@@ -65,7 +65,7 @@ export const usage: Command = {
     }
     const period = PERIODS.find((known) => known === (args.text('period') ?? 'month'));
     if (!period)
-      throw usageError(`--period ${args.text('period')} is unknown.`, `Write one of ${PERIODS.join(', ')}.`);
+      throw usageError(`--period ${args.text('period')} is unknown.`, `Use one of ${PERIODS.join(', ')}.`);
     const found = dataOf(await api.GET('/v1/usage', { params: { query: { period, key_id } } }));
     const tools = found.by_tool.map((line) => [
       `  ${line.tool}`,
@@ -84,10 +84,10 @@ export const usage: Command = {
 export const topup: Command = {
   name: 'topup',
   usage: '<dollars>',
-  about: 'Get the address of a page where a person pays for credit',
+  about: 'Get the URL of a page where a person can buy credit',
   words: [1, 1],
   flags: {
-    billing: { value: 'ACCOUNT', about: 'the account that gets the credit: personal, team, or a slug' },
+    billing: { value: 'ACCOUNT', about: 'the account to credit: personal, team, or the slug of a team' },
   },
   async run(session, args) {
     const amount_usd = amountOf(args.words[0] ?? '', 'The amount');
@@ -106,7 +106,7 @@ export const topup: Command = {
 export const review: Command = {
   name: 'review',
   usage: '<tool> <rating 1-5> [text]',
-  about: 'Say how well a tool worked; again to change it',
+  about: 'Rate a tool; repeat to change your review',
   words: [2, 3],
   async run(session, { words: [tool = '', rating = '', text] }) {
     const body = { tool, rating: wholeNumber(rating, 'The rating', 1, MAX_RATING), review: text };

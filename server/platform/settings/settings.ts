@@ -124,7 +124,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** The documentation of the settings: the source of the README's table and of .env.example. */
+/** The documentation of the settings: the source of docs/settings.md and .env.example. */
 export const settingsTable = Object.entries(SETTINGS as Record<string, SettingDefinition>).map(
   ([name, { default: value, defaultNote, description, secret }]) => ({
     name,

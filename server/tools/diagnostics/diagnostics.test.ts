@@ -64,7 +64,7 @@ describe('spend', () => {
     expect(pauses).toEqual([100]);
   });
 
-  it('stops at once when the call is aborted', async () => {
+  it('stops waiting when the call is aborted', async () => {
     const aborted = runSkill(
       tool,
       'spend',

@@ -1,11 +1,14 @@
-// Generates the settings documentation from the settings table: .env.example, and a table in the
-// README between two markers. `--check` only compares, and exits 1 if one is stale.
+// `npm run settings-docs` writes .env.example and docs/settings.md from the settings table. `--check`
+// (part of `npm run check`) only compares, and exits 1 if one of them is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 
-const START = '<!-- settings:start -->';
-const END = '<!-- settings:end -->';
+const INTRODUCTION = `# Settings
+
+The gateway reads settings from the environment, or from a file \`.env\` in its folder. An invalid setting stops the start, with one message
+that lists every problem. This page is generated: edit \`server/platform/settings/settings-table.ts\`, then run \`npm run settings-docs\`.
+`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** @typedef {{ name: string, default: string, description: string, secret: boolean }} Setting */
@@ -15,11 +18,11 @@ const { settingsTable } = await tsImport('../server/platform/settings/settings.t
 const check = process.argv.includes('--check');
 const stale = [
   ['.env.example', envExample()],
-  ['README.md', readme()],
-].filter(([file = '', text]) => text !== undefined && text !== read(file));
+  ['docs/settings.md', settingsPage()],
+].filter(([file = '', text]) => text !== read(file));
 
 for (const [file = '', text = ''] of stale) {
-  if (check) console.error(`${file} is stale: run node scripts/settings-docs.mjs`);
+  if (check) console.error(`${file} is stale: run npm run settings-docs`);
   else writeFileSync(root + file, text);
 }
 if (check && stale.length > 0) process.exit(1);
@@ -33,20 +36,12 @@ function envExample() {
   return head + rows.join('');
 }
 
-/**
- * @returns {string | undefined} the README with the current table; undefined if it has no markers
- */
-function readme() {
-  const text = read('README.md');
-  const from = text.indexOf(START);
-  const to = text.indexOf(END);
-  if (from === -1 || to < from) return undefined;
+function settingsPage() {
   const rows = settingsTable.map(({ name, default: value, description, secret }) => {
     const shown = value === '' ? '' : `\`${value}\``;
     return [`\`${name}\``, shown, `${description}${secret ? ' Secret.' : ''}`];
   });
-  const table = alignedTable([['Setting', 'Default', 'What it does'], ...rows]);
-  return `${text.slice(0, from + START.length)}\n\n${table}\n\n${text.slice(to)}`;
+  return `${INTRODUCTION}\n${alignedTable([['Setting', 'Default', 'Description'], ...rows])}\n`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Called by Next once at startup. Fills the process-wide objects that serve.mjs reads as well. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { fillGatewaySlot } = await import('./server/main/fill-gateway-slot');
-  fillGatewaySlot();
+  const { fillProcessSingleton } = await import('./server/main/fill-process-singleton');
+  fillProcessSingleton();
 }

@@ -40,7 +40,7 @@ await serve({
 });
 
 function builtConfig() {
-  // raises nothing: a file of the build, read during startup
+  // Cannot throw: a file of the build, read during startup
   const built = JSON.parse(readFileSync(`${root}.next/required-server-files.json`, 'utf8'));
   return JSON.stringify(built.config);
 }

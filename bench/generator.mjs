@@ -74,7 +74,7 @@ async function pace(sockets, script, { perSecond, started, deadline }, latencies
     while (due.length > 0 && free.length > 0) {
       const socket = /** @type {import('node:net').Socket} */ (free.pop());
       const sent = /** @type {number} */ (due.shift());
-      const one = askOnce(socket, script, asked++)
+      const one = sendOnce(socket, script, asked++)
         .then((answer) => {
           body = answer;
           latencies.push(performance.now() - sent);
@@ -110,7 +110,7 @@ async function pace(sockets, script, { perSecond, started, deadline }, latencies
  * @param {number} at
  * @returns {Promise<string>}
  */
-function askOnce(socket, { requests }, at) {
+function sendOnce(socket, { requests }, at) {
   return new Promise((resolve, reject) => {
     let answer = Buffer.alloc(0);
     const take = (/** @type {Buffer} */ chunk) => {
@@ -173,7 +173,7 @@ function drive(socket, { requests, follow, expect }, first, step, deadline, late
       if (!follow) return false;
       const text = answer.toString('utf8');
       if (text.includes(expect)) return false;
-      following ??= follow[at % follow.length]?.replace(JOB, jobOf(text));
+      following ??= follow[at % follow.length]?.replace(JOB, readJobId(text));
       socket.write(/** @type {string} */ (following));
       return true;
     };
@@ -219,7 +219,7 @@ function unique() {
 }
 
 /** @param {string} answer */
-function jobOf(answer) {
+function readJobId(answer) {
   const id = /"job_id":"([^"]+)"/.exec(answer)?.[1];
   if (id === undefined) throw new Error(`No job: ${answer}`);
   return id;

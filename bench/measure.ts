@@ -51,14 +51,14 @@ export async function measure(
 ): Promise<Sample> {
   const server = stage.servers[target.server];
   const before = await stage.meters.read();
-  const usageBefore = await server.ask<Usage>('usage');
+  const usageBefore = await server.request<Usage>('usage');
   const { port } = server;
   const { requests, follow, expect } = target;
   const load = { port, requests, follow, expect, connections, ms: seconds * 1000 };
-  const outcome = await stage.generator.ask<Outcome>('load', load).catch((error: unknown) => {
+  const outcome = await stage.generator.request<Outcome>('load', load).catch((error: unknown) => {
     throw new Error(`${target.label}: ${error instanceof Error ? error.message : error}`);
   });
-  const usageAfter = await server.ask<Usage>('usage');
+  const usageAfter = await server.request<Usage>('usage');
   const after = await stage.meters.read();
   if (!outcome.body.includes(expect))
     throw new Error(`${target.label}: not the expected response: ${outcome.body}`);

@@ -28,7 +28,7 @@ export interface Meters {
 export async function openMeters(url: string): Promise<Meters> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   const [own] = await sql`select pg_backend_pid() as pid`;
-  const postmaster = parentOf(own?.pid);
+  const postmaster = readParent(own?.pid);
   return {
     async read() {
       // A transaction gets its id when it first writes or locks, and the next id is exact at once.
@@ -36,7 +36,7 @@ export async function openMeters(url: string): Promise<Meters> {
       const [row] = await sql`
         select pg_snapshot_xmax(pg_current_snapshot())::text::float8 as next,
           pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal`;
-      return { commits: row?.next, walBytes: row?.wal, postgresCpuUs: cpuOfTree(postmaster) };
+      return { commits: row?.next, walBytes: row?.wal, postgresCpuUs: readTreeCpu(postmaster) };
     },
     async sampleWaits() {
       const rows = await sql<{ doing: string }[]>`
@@ -79,11 +79,11 @@ function procStat(pid: number): ProcStat | null {
   }
 }
 
-function parentOf(pid: number): number | null {
+function readParent(pid: number): number | null {
   return procStat(pid)?.parent ?? null;
 }
 
-function cpuOfTree(root: number | null): number | null {
+function readTreeCpu(root: number | null): number | null {
   if (root === null) return null;
   let ticks = procStat(root)?.ticks ?? 0;
   for (const name of readdirSync('/proc')) {

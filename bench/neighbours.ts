@@ -14,7 +14,7 @@ const LEAST_SECONDS = 4;
 /** p99 of echo calls on one connection, alone and during calculations, per round. */
 export interface Neighbours {
   idleP99Ms: number[];
-  besideP99Ms: number[];
+  busyP99Ms: number[];
   /** Usage records created in total. */
   records: number;
 }
@@ -25,7 +25,7 @@ export interface Neighbours {
 export async function measureNeighbours(stage: Stage, options: Options): Promise<Neighbours | null> {
   const target = stage.targets.find(({ name }) => name === 'free');
   if (!target || !options.targets.includes('free')) return null;
-  const found: Neighbours = { idleP99Ms: [], besideP99Ms: [], records: 0 };
+  const found: Neighbours = { idleP99Ms: [], busyP99Ms: [], records: 0 };
   const echo = async (into: number[]) => {
     const { calls, p99Ms } = await measure(stage, target, 1, Math.max(LEAST_SECONDS, options.seconds));
     found.records += calls;
@@ -36,7 +36,7 @@ export async function measureNeighbours(stage: Stage, options: Options): Promise
     const heavy = startHeavyCalls(stage);
     try {
       await Promise.race([sleep(SETTLE_MS), heavy.failed]);
-      await Promise.race([echo(found.besideP99Ms), heavy.failed]);
+      await Promise.race([echo(found.busyP99Ms), heavy.failed]);
     } finally {
       found.records += await heavy.stop();
     }

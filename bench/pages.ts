@@ -38,7 +38,7 @@ export async function benchPages(root: string, rows: number, requests: number): 
       return text;
     };
     const measured: Measured[] = [];
-    for (const [name, path] of await targetsOf(get, seeded.key_ids))
+    for (const [name, path] of await listTargets(get, seeded.key_ids))
       measured.push(await measure(name, path, get, requests));
     const text = report(measured, rows, seeded.rollups);
     console.log(text);
@@ -73,7 +73,7 @@ type Get = (path: string) => Promise<string>;
 const ask = (procedure: string, input: object) =>
   `/api/trpc/usage.${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`;
 
-async function targetsOf(get: Get, keys: string[]): Promise<[name: string, path: string][]> {
+async function listTargets(get: Get, keys: string[]): Promise<[name: string, path: string][]> {
   const answer = JSON.parse(await get(ask('report', { period: '90d' })));
   const tools: { tool: string; calls: number }[] = answer.result.data.by_tool;
   const rare = tools.reduce((least, row) => (row.calls < least.calls ? row : least)).tool;

@@ -133,7 +133,7 @@ async function measurePeer({ generator }: Stage, peer: Peer, round: number, opti
   const { port } = peer.server;
   const ask = async (load: object) => {
     const outcome = await generator
-      .ask<Outcome>('load', { port, requests, expect, ...load })
+      .request<Outcome>('load', { port, requests, expect, ...load })
       .catch((error: unknown) => {
         throw new Error(`${peer.name}: ${error instanceof Error ? error.message : error}`);
       });
@@ -141,10 +141,10 @@ async function measurePeer({ generator }: Stage, peer: Peer, round: number, opti
       throw new Error(`${peer.name}: not the response of the upstream: ${outcome.body}`);
     return outcome;
   };
-  const before = await peer.server.ask<Usage>('usage');
+  const before = await peer.server.request<Usage>('usage');
   const seconds = round < 0 ? Math.max(LEAST_WARMUP_SECONDS, options.warmupSeconds) : options.seconds;
   const loaded = await ask({ connections: LOAD_CONNECTIONS, ms: seconds * 1000 });
-  const after = await peer.server.ask<Usage>('usage');
+  const after = await peer.server.request<Usage>('usage');
   const paced = await ask({
     connections: PACE_CONNECTIONS,
     ms: Math.max(LEAST_PACE_SECONDS, options.seconds) * 1000,
@@ -177,7 +177,7 @@ async function installPeers(root: string): Promise<void> {
 /** Imports the upstream like an operator: an OpenAPI document, a price, the admin CLI. */
 async function importUpstream(stage: Stage, root: string, address: string): Promise<void> {
   const file = join(stage.dataDir, 'upstream.json');
-  await writeFile(file, JSON.stringify(documentOf(address)));
+  await writeFile(file, JSON.stringify(buildDocument(address)));
   await run(
     process.execPath,
     [
@@ -193,7 +193,7 @@ async function importUpstream(stage: Stage, root: string, address: string): Prom
   throw new Error(`${TOOL} did not appear in the catalogue`);
 }
 
-function documentOf(address: string) {
+function buildDocument(address: string) {
   const text = { type: 'string' };
   const message = {
     type: 'object',

@@ -17,7 +17,7 @@ export interface Helper {
   pid: number;
   port: number;
   databaseUrl: string;
-  ask<Answer>(command: string, argument?: unknown): Promise<Answer>;
+  request<Answer>(command: string, argument?: unknown): Promise<Answer>;
   /** Stops it by its pid, by force if necessary. */
   stop(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function startHelper(
     pid: child.pid ?? 0,
     port: ready.port ?? 0,
     databaseUrl: ready.databaseUrl ?? '',
-    ask: <Answer>(command: string, argument?: unknown) =>
+    request: <Answer>(command: string, argument?: unknown) =>
       new Promise<Answer>((resolve, reject) => {
         const id = ++lastId;
         waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });

@@ -25,11 +25,11 @@ export async function profile(stage: Stage, options: Options, results: string): 
   if (!target) throw new Error('Unknown target');
   const server = stage.servers[target.server];
   await measure(stage, target, connections, options.warmupSeconds);
-  await server.ask('profile-start');
+  await server.request('profile-start');
   const waits = sampleWaits(stage);
   const sample = await measure(stage, target, connections, options.seconds);
   const { counts, taken } = await waits.stop();
-  const found = await server.ask<CpuProfile>('profile-stop');
+  const found = await server.request<CpuProfile>('profile-stop');
   await writeFile(join(results, `${target.name}.cpuprofile`), JSON.stringify(found));
   console.log(
     `\n${target.label}, ${connections} connections: ${Math.round(sample.perSecond)} calls/s (profiled)\n`,

@@ -58,7 +58,7 @@ export function markdown(
       'median of the ratios inside each round (least–most). CPU, commits, WAL and round trips are per call, over all rounds. ' +
       `Ledger, usage, roll-ups, keys and balances agree on ${billedCalls} calls.`,
     ...options.connections.map((connections) => section(samples, connections)),
-    ...(neighbours ? [beside(neighbours)] : []),
+    ...(neighbours ? [neighboursSection(neighbours)] : []),
     verdict(samples, neighbours),
     notes,
   ];
@@ -154,14 +154,14 @@ function short(value: number): string {
 }
 
 /** Formats the effect of five calculations on another call. */
-function beside({ idleP99Ms, besideP99Ms }: Neighbours): string {
-  const { median: ratio, min, max } = spread(besideP99Ms.map((ms, round) => ms / (idleP99Ms[round] ?? ms)));
+function neighboursSection({ idleP99Ms, busyP99Ms }: Neighbours): string {
+  const { median: ratio, min, max } = spread(busyP99Ms.map((ms, round) => ms / (idleP99Ms[round] ?? ms)));
   const cells = [
     'echo call, one connection',
     median(idleP99Ms).toFixed(2),
-    median(besideP99Ms).toFixed(2),
+    median(busyP99Ms).toFixed(2),
     `${short(ratio)} (${short(min)}–${short(max)})`,
-    delayMs({ idleP99Ms, besideP99Ms }).toFixed(2),
+    delayMs({ idleP99Ms, busyP99Ms: busyP99Ms }).toFixed(2),
   ];
   return [
     '## One call during five calculations (math.evaluate)',
@@ -172,8 +172,8 @@ function beside({ idleP99Ms, besideP99Ms }: Neighbours): string {
   ].join('\n');
 }
 
-function delayMs({ idleP99Ms, besideP99Ms }: Pick<Neighbours, 'idleP99Ms' | 'besideP99Ms'>): number {
-  return median(besideP99Ms.map((ms, round) => ms - (idleP99Ms[round] ?? 0)));
+function delayMs({ idleP99Ms, busyP99Ms }: Pick<Neighbours, 'idleP99Ms' | 'busyP99Ms'>): number {
+  return median(busyP99Ms.map((ms, round) => ms - (idleP99Ms[round] ?? 0)));
 }
 
 function verdict(samples: Sample[], neighbours: Neighbours | null): string {

@@ -9,7 +9,7 @@ export interface PoolBounds {
   /** For one statement, whatever its connection receives. */
   longestMs: number;
   /** Interval of the checks. */
-  lookMs: number;
+  checkMs: number;
 }
 
 /** The limits of every pool; tests shorten them. */
@@ -18,5 +18,5 @@ export const POOL_BOUNDS: Readonly<PoolBounds> = {
   waitMs: 8_000,
   silenceMs: 12_000,
   longestMs: 24_000,
-  lookMs: 1_000,
+  checkMs: 1_000,
 };

@@ -54,9 +54,9 @@ export class QueryWatch {
     this.#timer = setInterval(() => {
       const now = performance.now();
       // After a stall of this process, first read the responses that arrived during it.
-      if (now - before < PAUSE_MS) this.look(now);
+      if (now - before < PAUSE_MS) this.check(now);
       before = now;
-    }, bounds.lookMs);
+    }, bounds.checkMs);
     this.#timer.unref();
   }
 
@@ -82,7 +82,7 @@ export class QueryWatch {
   /**
    * Closes connections that are silent for too long, and rejects statements that waited too long.
    */
-  look(now: number): void {
+  check(now: number): void {
     const { waitMs, silenceMs, longestMs } = this.#bounds;
     const late = this.#waiting.filter(({ since }) => now - since >= waitMs);
     if (late.length > 0) {
@@ -153,7 +153,7 @@ export class QueryWatch {
       return await (sql.begin as unknown as Begin)(options, async (tx) => {
         this.#running.delete(outside);
         try {
-          return await work.carryOut(() => body(work.watch(tx)));
+          return await work.runBody(() => body(work.watch(tx)));
         } finally {
           ending = this.#enter();
         }
@@ -213,7 +213,7 @@ class TransactionWatch {
     const savepoint = async (...args: unknown[]) => {
       if (this.lost) throw unavailable('CONNECTION_CLOSED');
       const body = args.at(-1) as (inner: Sql) => unknown;
-      const inner = (point: Sql) => this.carryOut(() => body(this.watch(point)));
+      const inner = (point: Sql) => this.runBody(() => body(this.watch(point)));
       const { savepoint: original } = tx as unknown as { savepoint(...args: unknown[]): Promise<unknown> };
       try {
         return await original(...args.slice(0, -1), inner);
@@ -226,7 +226,7 @@ class TransactionWatch {
   }
 
   /** Runs the body of a transaction or savepoint. Never resolves if the connection broke. */
-  async carryOut(body: () => unknown): Promise<unknown> {
+  async runBody(body: () => unknown): Promise<unknown> {
     try {
       const made = body();
       return await (Array.isArray(made) ? Promise.all(made) : made);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { APIRequestContext, Page } from 'playwright/test';
+import { checkAccessibility } from './support/check-accessibility';
 import { createPerson, expect, test } from './support/fixtures';
-import { lookAt } from './support/look';
 
 let key = '';
 test.beforeAll(async () => {
@@ -157,7 +157,7 @@ const SHOWN: [string, string, (page: Page) => Promise<void>][] = [
 for (const [name, type, check] of SHOWN)
   test(`the page of a ${name} shows a preview, its details and a download link`, async ({ page }) => {
     const id = `asset_sample_${name}`;
-    await lookAt(page, { name: `asset-${name}`, path: `/assets/${id}`, prepare: check });
+    await checkAccessibility(page, { name: `asset-${name}`, path: `/assets/${id}`, prepare: check });
     await expect(page.getByLabel('Details')).toContainText(type);
     await expect(page.getByLabel('Details')).toContainText(id);
     await expect(page.getByRole('button', { name: 'Copy id' })).toBeVisible();

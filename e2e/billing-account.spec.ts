@@ -35,7 +35,7 @@ test('the statement lists every transaction, and its entries add up to the balan
   await expect(page).toHaveURL('/dashboard/billing?kind=call');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
-  const csv = await textOf((await download).url(), page);
+  const csv = await fetchText((await download).url(), page);
   expect(csv.trim().split('\r\n')).toHaveLength(4);
   expect(csv).toContain('diagnostics.spend');
   await page.reload();
@@ -240,6 +240,6 @@ async function makeTeam(
 }
 
 /** The content of a file that the page would download. */
-async function textOf(url: string, page: Page): Promise<string> {
+async function fetchText(url: string, page: Page): Promise<string> {
   return await (await page.request.get(url)).text();
 }

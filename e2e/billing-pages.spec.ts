@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
+import { checkAccessibility, saveScreenshot } from './support/check-accessibility';
 import { createPerson, expect, signIn, test } from './support/fixtures';
-import { keepPicture, lookAt } from './support/look';
 import { actOnPayment, buyCredit, spend, startPurchase, visitUntil } from './support/purchases';
 
 test.describe('Billing', () => {
@@ -11,7 +11,7 @@ test.describe('Billing', () => {
   }) => {
     const { email, key } = await createPerson('looks', 3);
     await signIn(page, email);
-    await lookAt(page, { name: 'billing-empty', path: '/dashboard/billing' });
+    await checkAccessibility(page, { name: 'billing-empty', path: '/dashboard/billing' });
     const refunded = await buyCredit(page, { amount: '25', saveCard: true });
     for (const usd of [0.001, 0.25, 1, 0.000123]) await spend(request, key, usd);
     const disputed = await buyCredit(page, { amount: '10' });
@@ -26,18 +26,18 @@ test.describe('Billing', () => {
       { name: 'billing-filtered', path: '/dashboard/billing?kind=refund&from=2001-01-01' },
       { name: 'billing-receipt', path: `/dashboard/billing/receipts/${refunded}` },
     ])
-      await test.step(shown.name, () => lookAt(page, shown));
+      await test.step(shown.name, () => checkAccessibility(page, shown));
     await actOnPayment(page, disputed, 'Dispute');
     await visitUntil(page, '/dashboard', page.getByText('A payment of this account is disputed'));
-    await lookAt(page, { name: 'overview-disputed', path: '/dashboard' });
-    await lookAt(page, { name: 'billing-disputed', path: '/dashboard/billing' });
+    await checkAccessibility(page, { name: 'overview-disputed', path: '/dashboard' });
+    await checkAccessibility(page, { name: 'billing-disputed', path: '/dashboard/billing' });
   });
 
   test('shows every state of a purchase accessibly, in print too', async ({ page }) => {
     const { email } = await createPerson('looks', 0);
     await signIn(page, email);
     const payment = await buyCredit(page, { amount: '25' });
-    await lookAt(page, { name: 'billing-paid', path: page.url() });
+    await checkAccessibility(page, { name: 'billing-paid', path: page.url() });
     await startPurchase(page, { amount: '50' });
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(page.getByRole('heading', { name: 'Nothing was charged' })).toBeVisible();
@@ -47,14 +47,14 @@ test.describe('Billing', () => {
       { name: 'billing-waiting', path: cancelled.replace('/cancelled', '/success') },
       { name: 'billing-unknown', path: '/dashboard/billing/success?order=order_unknown' },
     ])
-      await test.step(shown.name, () => lookAt(page, shown));
+      await test.step(shown.name, () => checkAccessibility(page, shown));
     await page.goto(`/dashboard/billing/receipts/${payment}`);
     await page.setViewportSize({ width: 794, height: 1123 });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await expect(page.getByRole('banner')).toBeHidden();
     await expect(page.getByRole('navigation')).toHaveCount(0);
     await expect(page.getByRole('article')).toBeVisible();
-    await keepPicture(page, 'billing-receipt-print', { fullPage: true });
+    await saveScreenshot(page, 'billing-receipt-print', { fullPage: true });
   });
 });
 

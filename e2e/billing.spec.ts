@@ -1,5 +1,5 @@
-import { answerBank, payByBank } from './support/bank';
-import { createPerson, expect, signIn, signInByMail, test } from './support/fixtures';
+import { payByBank, settleBankTransfer } from './support/bank';
+import { createPerson, expect, signIn, signInByEmail, test } from './support/fixtures';
 import { buyCredit, CARDS, figure, payByCard, startPurchase } from './support/purchases';
 
 const PRETEND = 'Test mode: payments are simulated. No card is charged.';
@@ -106,12 +106,12 @@ test('a bank transfer is processing until it settles or fails', async ({ page })
   await startPurchase(page, { amount: '20' });
   await payByBank(page, 'Pretend bank transfer (settles');
   await expect(header).toHaveText('$0.00');
-  await answerBank(page, page.getByRole('heading', { name: 'Credit added' }));
+  await settleBankTransfer(page, page.getByRole('heading', { name: 'Credit added' }));
   await expect(header).toHaveText('$20.00');
 
   await startPurchase(page, { amount: '30' });
   await payByBank(page, 'Pretend bank transfer that fails');
-  await answerBank(page, page.getByRole('heading', { name: 'The payment failed' }));
+  await settleBankTransfer(page, page.getByRole('heading', { name: 'The payment failed' }));
   await expect(header).toHaveText('$20.00');
 });
 
@@ -148,7 +148,7 @@ test('another person’s purchases, receipts and accounts are not found', async 
   // Signing in returns to the same purchase.
   await page.goto(`/dashboard/billing/success?order=${order}`);
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
-  await signInByMail(page, mine.email, page.url());
+  await signInByEmail(page, mine.email, page.url());
   for (const path of [
     `/dashboard/billing/success?order=${order}`,
     `/dashboard/billing/cancelled?order=${order}`,

@@ -81,7 +81,7 @@ test('the home page shows what a dollar buys and the instructions for an agent',
   await page.goto('/');
   await expect(page.getByText('web pages read as text')).toBeVisible();
   await page.getByRole('button', { name: 'Copy the instructions for an agent' }).click();
-  const told = await page.evaluate(() => navigator.clipboard.readText());
-  expect(told).toContain(`${baseURL}/openapi.json`);
-  expect(told).toContain('POST /v1/auth/provision');
+  const instructions = await page.evaluate(() => navigator.clipboard.readText());
+  expect(instructions).toContain(`${baseURL}/openapi.json`);
+  expect(instructions).toContain('POST /v1/auth/provision');
 });

@@ -1,5 +1,5 @@
+import { checkAccessibility } from './support/check-accessibility';
 import { callTool, expect, newEmail, provision, signIn, test } from './support/fixtures';
-import { lookAt } from './support/look';
 
 test('opening a claim link changes nothing; the button claims the key, and the link then says so', async ({
   page,
@@ -104,7 +104,7 @@ test('after a claim, the page links to the key, and its limit can be set', async
 test('every outcome of a claim passes the accessibility checks', async ({ page, request }) => {
   const { claimPath } = await provision(request);
   await signIn(page, newEmail('claim-look'));
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'claim-done',
     path: claimPath,
     async prepare(shown) {
@@ -112,7 +112,7 @@ test('every outcome of a claim passes the accessibility checks', async ({ page, 
       await expect(shown.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
     },
   });
-  await lookAt(page, { name: 'claim-yours', path: claimPath });
+  await checkAccessibility(page, { name: 'claim-yours', path: claimPath });
   await page.context().clearCookies();
-  await lookAt(page, { name: 'claim-other', path: claimPath });
+  await checkAccessibility(page, { name: 'claim-other', path: claimPath });
 });

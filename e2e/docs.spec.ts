@@ -1,9 +1,9 @@
 import type { APIRequestContext } from 'playwright/test';
 import robotsParser from 'robots-parser';
+import { type CheckedPage, checkAccessibility } from './support/check-accessibility';
 import { expect, test } from './support/fixtures';
-import { lookAt, type Shown } from './support/look';
 
-const LOOKED_AT: Shown[] = [
+const PAGES: CheckedPage[] = [
   { name: 'docs', path: '/docs' },
   { name: 'docs-guide', path: '/docs/calls' },
   { name: 'docs-errors', path: '/docs/errors' },
@@ -19,11 +19,11 @@ const LOOKED_AT: Shown[] = [
   },
 ];
 
-for (const shown of LOOKED_AT)
+for (const shown of PAGES)
   test(`${shown.name} passes the accessibility checks, in light and dark, wide and on a phone`, async ({
     page,
   }) => {
-    await lookAt(page, shown);
+    await checkAccessibility(page, shown);
   });
 
 test('the header links to the documentation, which links its guides and finds an error code', async ({
@@ -149,10 +149,14 @@ test('an agent that knows only the base URL gets a result in three further reque
   let answer: any;
   for (const { method, url, headers, body } of steps) {
     expect(url.startsWith(`${baseURL}/`), url).toBe(true);
-    const told = Object.fromEntries(
+    const headerFields = Object.fromEntries(
       headers.map(([name, value]) => [name, value.replace('$TOOL_GATEWAY_KEY', key)] as const),
     );
-    const response = await request.fetch(url, { method, headers: told, ...(body ? { data: body } : {}) });
+    const response = await request.fetch(url, {
+      method,
+      headers: headerFields,
+      ...(body ? { data: body } : {}),
+    });
     answer = await response.json();
     key = answer.api_key ?? key;
   }

@@ -8,7 +8,7 @@ import { baseUrl, expect, test } from './support/fixtures';
 const { port, host } = { port: () => Number(new URL(baseUrl()).port), host: () => new URL(baseUrl()).host };
 const RUNS = 250;
 
-async function ask(target: string) {
+async function requestTarget(target: string) {
   const { text, statuses } = await exchange(port(), [
     `GET ${target} HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`,
   ]);
@@ -77,7 +77,7 @@ const hostilePath = fc
 test('the front and Next classify every path the same way', async () => {
   const runs = fc.asyncProperty(hostilePath, async (path) => {
     const target = parseTarget(path);
-    const { status, isApi, isPage } = await ask(path);
+    const { status, isApi, isPage } = await requestTarget(path);
     if ('status' in target) expect([status, isApi, isPage]).toEqual([target.status, false, false]);
     else expect([isApi, isPage]).toEqual([target.kind === 'api', target.kind === 'page']);
   });

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from 'playwright/test';
-import { createPerson, expect, signIn, signInByMail, test } from './support/fixtures';
-import { lookAt } from './support/look';
+import { checkAccessibility } from './support/check-accessibility';
+import { createPerson, expect, signIn, signInByEmail, test } from './support/fixtures';
 
 /** Starts a job by a real call with `Prefer: wait=0`; returns its id. */
 async function startJob(
@@ -127,7 +127,7 @@ test('the list passes the accessibility checks', async ({ page, request }) => {
   await startJob(request, key, 'spend', { amount_usd: 0.002 });
   await startJob(request, key, 'flaky', { mode: 'throw' });
   await signIn(page, email);
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'jobs',
     path: '/dashboard/jobs',
     prepare: async () => expect(page.getByRole('row')).toHaveCount(4),
@@ -147,7 +147,7 @@ for (const [name, skill, input, text] of [
     const { email, key } = await createPerson(`job-${name}`, 2);
     const id = await startJob(request, key, skill, input);
     await signIn(page, email);
-    await lookAt(page, {
+    await checkAccessibility(page, {
       name: `jobs-${name}`,
       path: `/dashboard/jobs?job=${id}`,
       prepare: async () => expect(page.getByRole('dialog').getByText(text).first()).toBeVisible(),
@@ -157,19 +157,19 @@ for (const [name, skill, input, text] of [
 
 test('another person’s job is not visible, and signing in returns to the job', async ({ page, request }) => {
   const owner = await createPerson('job-owner', 0);
-  const stranger = await createPerson('job-other-person', 0);
+  const otherPerson = await createPerson('job-other-person', 0);
   const id = await startJob(request, owner.key, 'sleep', { seconds: 200, log_every_seconds: 0.5 });
-  await signIn(page, stranger.email);
+  await signIn(page, otherPerson.email);
   await page.goto(`/dashboard/jobs?job=${id}`);
   await expect(page.getByRole('dialog')).toContainText('Job not found');
   await expect(page.getByRole('dialog').getByRole('log')).toBeHidden();
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'jobs-empty',
     path: '/dashboard/jobs',
     prepare: async () => expect(page.getByText('No jobs yet')).toBeVisible(),
   });
   await page.context().clearCookies();
-  await signInByMail(page, owner.email, `/dashboard/jobs?job=${id}`);
+  await signInByEmail(page, owner.email, `/dashboard/jobs?job=${id}`);
   await expect(page.getByRole('dialog').getByRole('log')).toContainText('slept');
   await expect(page).toHaveURL(new RegExp(`/dashboard/jobs\\?job=${id}`));
   await cancel(request, owner.key, id);

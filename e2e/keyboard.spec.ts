@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { callTool, createPerson, expect, secretIn, signIn, test } from './support/fixtures';
-import { expectFocusKept, openListening, tabTo } from './support/keyboard';
+import { expectFocusTrapped, openWithShortcuts, tabTo } from './support/keyboard';
 import { CARDS, figure, microusd } from './support/purchases';
 
 /** These tests never use the pointer. */
@@ -14,7 +14,7 @@ test('a key is created with the keyboard alone, shows its secret once, and works
 }) => {
   const { email } = await createPerson('walk-key', 1);
   await signIn(page, email);
-  await openListening(page, '/dashboard');
+  await openWithShortcuts(page, '/dashboard');
   await press(page, 'g', 'k');
   await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
   const create = page.getByRole('button', { name: 'Create key' });
@@ -22,7 +22,7 @@ test('a key is created with the keyboard alone, shows its secret once, and works
   await press(page, 'Enter');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name')).toBeFocused();
-  await expectFocusKept(page, dialog);
+  await expectFocusTrapped(page, dialog);
   await press(page, 'Escape');
   await expect(dialog).toBeHidden();
   await expect(create).toBeFocused();
@@ -34,7 +34,7 @@ test('a key is created with the keyboard alone, shows its secret once, and works
   await page.keyboard.type('0.25');
   await press(page, 'Enter');
   const secret = await secretIn(dialog);
-  await expectFocusKept(page, dialog);
+  await expectFocusTrapped(page, dialog);
   await tabTo(page, dialog.getByRole('button', { name: 'Done' }));
   await press(page, 'Enter');
   await expect(dialog).toBeHidden();
@@ -58,7 +58,7 @@ test('a key is created with the keyboard alone, shows its secret once, and works
 test('credit is bought with the keyboard alone, through the payment page and back', async ({ page }) => {
   const { email } = await createPerson('walk-pay', 0);
   await signIn(page, email);
-  await openListening(page, '/dashboard');
+  await openWithShortcuts(page, '/dashboard');
   await press(page, 'Control+k');
   await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused();
   await page.keyboard.type('buy');
@@ -84,7 +84,7 @@ test('credit is bought with the keyboard alone, through the payment page and bac
 test('a tool is found and run in the playground with the keyboard alone', async ({ page }) => {
   const { email } = await createPerson('walk-run', 1);
   await signIn(page, email);
-  await openListening(page, '/dashboard');
+  await openWithShortcuts(page, '/dashboard');
   await press(page, 'Control+k');
   await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused();
   await page.keyboard.type('evaluate an expression');

@@ -1,3 +1,4 @@
+import { checkAccessibility } from './support/check-accessibility';
 import {
   baseUrl,
   callTool,
@@ -10,7 +11,6 @@ import {
   signIn,
   test,
 } from './support/fixtures';
-import { lookAt } from './support/look';
 
 test('with the keyboard alone: a key with a limit is created, shown once, topped up and revoked', {
   tag: '@journey',
@@ -106,7 +106,7 @@ test('a claimed key gains and loses the permission to manage the account, and ca
     await page.getByRole('menuitem', { name: 'Change permissions' }).click();
     await expect(right).toBeVisible();
   };
-  await lookAt(page, { name: 'key-rights', path: `/dashboard/keys/${id}`, prepare: openRights });
+  await checkAccessibility(page, { name: 'key-rights', path: `/dashboard/keys/${id}`, prepare: openRights });
   for (const manages of [true, false]) {
     await expect(right).toBeChecked({ checked: !manages });
     await right.setChecked(manages);
@@ -212,8 +212,8 @@ test('the keys page passes the accessibility checks: empty, with a list, and wit
   page,
 }) => {
   await signIn(page, newEmail('keys-look'));
-  await lookAt(page, { name: 'keys-none', path: '/dashboard/keys' });
-  await lookAt(page, {
+  await checkAccessibility(page, { name: 'keys-none', path: '/dashboard/keys' });
+  await checkAccessibility(page, {
     name: 'keys-secret',
     path: '/dashboard/keys?create=1',
     async prepare(shown) {

@@ -123,12 +123,12 @@ test('one person’s drafts and pages in a tab are never shown to the next perso
     .getByRole('textbox', { name: /message/i })
     .first()
     .fill('only for me');
-  const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
-  await expect.poll(kept).toContain('only for me');
+  const readStorage = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  await expect.poll(readStorage).toContain('only for me');
   await page.getByRole('button', { name: `Account: ${first.email}` }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/');
-  expect(await kept()).toBe('{}');
+  expect(await readStorage()).toBe('{}');
 
   await signIn(page, first.email);
   await page.goto('/dashboard/jobs');

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
+import { checkAccessibility } from './support/check-accessibility';
 import { createPerson, expect, signIn, test } from './support/fixtures';
-import { lookAt } from './support/look';
 
 const SAMPLES = 'server/assets/samples';
 const MIB = 1024 * 1024;
@@ -143,7 +143,7 @@ test('several files upload at once, one too large is rejected before sending, an
 test('the assets pages pass the accessibility checks', async ({ page }) => {
   test.slow();
   await openAssets(page, 'assets-look');
-  await lookAt(page, { name: 'assets-empty', path: '/dashboard/assets' });
+  await checkAccessibility(page, { name: 'assets-empty', path: '/dashboard/assets' });
   await page
     .getByLabel('Files to upload')
     .first()
@@ -155,7 +155,7 @@ test('the assets pages pass the accessibility checks', async ({ page }) => {
     await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(5);
     await expect(page.getByRole('main').locator('img').first()).toBeVisible();
   };
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'assets-grid',
     path: '/dashboard/assets',
     prepare: async () => {
@@ -166,12 +166,12 @@ test('the assets pages pass the accessibility checks', async ({ page }) => {
       }).toPass();
     },
   });
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'assets-list-selected',
     path: '/dashboard/assets?view=list',
     prepare: async () => page.getByRole('checkbox', { name: 'Select sales.csv' }).check(),
   });
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'assets-preview',
     path: '/dashboard/assets',
     prepare: async () => {

@@ -1,8 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { APIRequestContext, Page } from 'playwright/test';
-import { askForLink, baseUrl, createPerson, expect, followLink, signIn, test } from './support/fixtures';
+import { checkAccessibility } from './support/check-accessibility';
+import {
+  baseUrl,
+  createPerson,
+  expect,
+  followLink,
+  requestSignInLink,
+  signIn,
+  test,
+} from './support/fixtures';
 import { holdScripts } from './support/hydration';
-import { lookAt } from './support/look';
 
 /**
  * The redirect URI of a native application. Nothing listens there: the test intercepts the request.
@@ -30,7 +38,7 @@ async function newApplication(request: APIRequestContext, name: string, redirect
 }
 
 /** The parameters with which the browser returned to the application. */
-async function answerOf(page: Page): Promise<URLSearchParams> {
+async function getRedirectParams(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${REDIRECT}?*`);
   const answer = new URL(page.url()).searchParams;
   expect(answer.get('state')).toBe('its state');
@@ -80,7 +88,7 @@ test('a signed-out person authorizes an application with a limit, sees it spend,
   const application = await newApplication(request, 'Desk Chat');
   await page.goto(application.path);
   await expect(page).toHaveURL(/\/sign-in/);
-  await askForLink(page, email);
+  await requestSignInLink(page, email);
   await followLink(page, email);
 
   const main = page.getByRole('main');
@@ -96,7 +104,7 @@ test('a signed-out person authorizes an application with a limit, sees it spend,
   await expect(main.getByRole('alert').filter({ hasText: 'enter an amount in dollars' })).toBeVisible();
   await page.getByLabel('Spending limit').fill('0.15');
   await page.getByRole('button', { name: 'Allow' }).click();
-  const token = await exchange(request, application, String((await answerOf(page)).get('code')));
+  const token = await exchange(request, application, String((await getRedirectParams(page)).get('code')));
 
   const first = await spendOverMcp(request, token);
   expect(first.status()).toBe(200);
@@ -133,7 +141,7 @@ test('a limit typed while the page still loads is the one granted', async ({ pag
   load();
   await opening;
   await page.getByRole('button', { name: 'Allow' }).click();
-  const token = await exchange(request, application, String((await answerOf(page)).get('code')));
+  const token = await exchange(request, application, String((await getRedirectParams(page)).get('code')));
   expect(await (await spendOverMcp(request, token)).text()).toContain('success');
   expect(await (await spendOverMcp(request, token)).text()).toContain('INSUFFICIENT_CREDITS');
 });
@@ -144,7 +152,7 @@ test('denying is reported to the application and grants nothing', async ({ page,
   const application = await newApplication(request, 'Unwanted');
   await page.goto(application.path);
   await page.getByRole('button', { name: 'Deny' }).click();
-  const answer = await answerOf(page);
+  const answer = await getRedirectParams(page);
   expect(answer.get('error')).toBe('access_denied');
   expect(answer.get('code')).toBeNull();
   await page.goto('/dashboard/settings');
@@ -172,7 +180,7 @@ test('an application’s name is shown as plain text, and an unregistered redire
   await page.goto(application.path.replace('S256', 'plain'));
   await expect(page.getByRole('heading', { name: 'This request cannot be allowed' })).toBeVisible();
   await page.getByRole('link', { name: 'Return to the application' }).click();
-  expect((await answerOf(page)).get('error')).toBe('invalid_request');
+  expect((await getRedirectParams(page)).get('error')).toBe('invalid_request');
 });
 
 test('the consent page and the connected applications pass the accessibility checks', async ({
@@ -184,9 +192,9 @@ test('the consent page and the connected applications pass the accessibility che
   const application = await newApplication(request, 'Desk Chat');
   await page.goto(application.path);
   await page.getByRole('button', { name: 'Allow' }).click();
-  await exchange(request, application, String((await answerOf(page)).get('code')));
+  await exchange(request, application, String((await getRedirectParams(page)).get('code')));
   const enabled = (shown: Page) => expect(shown.getByRole('button', { name: 'Allow' })).toBeEnabled();
-  await lookAt(page, { name: 'oauth-consent', path: application.path, prepare: enabled });
-  await lookAt(page, { name: 'oauth-faulty', path: application.path.replace('S256', 'plain') });
-  await lookAt(page, { name: 'oauth-connected', path: '/dashboard/settings' });
+  await checkAccessibility(page, { name: 'oauth-consent', path: application.path, prepare: enabled });
+  await checkAccessibility(page, { name: 'oauth-faulty', path: application.path.replace('S256', 'plain') });
+  await checkAccessibility(page, { name: 'oauth-connected', path: '/dashboard/settings' });
 });

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from 'playwright/test';
+import { checkAccessibility } from './support/check-accessibility';
 import { callTool, createPerson, expect, signIn, signInAsOperator, test } from './support/fixtures';
-import { lookAt } from './support/look';
 import { buyCredit } from './support/purchases';
 
 const PAGES = [
@@ -104,7 +104,7 @@ test('a payment is partly refunded, and reconciliation finds no differences', as
   await expect(dialog).toBeHidden();
   await page.reload();
   await expect(page.getByText('Partly refunded')).toBeVisible();
-  await lookAt(page, { name: 'operator-account', path: new URL(page.url()).pathname });
+  await checkAccessibility(page, { name: 'operator-account', path: new URL(page.url()).pathname });
 
   await page.goto('/operator/reconcile');
   await page.getByRole('button', { name: 'Run with the provider' }).click();
@@ -130,7 +130,7 @@ test('a tool is switched off for everyone, and on again', async ({ page, request
   await dialog.getByRole('button', { name: 'Switch off' }).click();
   await expect(page.getByText('This tool is unavailable')).toBeVisible();
   await expect.poll(call).toBe(503);
-  await lookAt(page, { name: 'operator-tool', path: new URL(page.url()).pathname });
+  await checkAccessibility(page, { name: 'operator-tool', path: new URL(page.url()).pathname });
   await page.getByRole('button', { name: 'Switch on' }).click();
   await dialog.getByLabel('Reason').fill('it counts again');
   await dialog.getByRole('button', { name: 'Switch on' }).click();
@@ -196,7 +196,7 @@ test('the operator’s pages pass the accessibility checks', async ({ page, newP
   await makeTraffic(await newPage(), request);
   await signInAsOperator(page);
   for (const [name, path, title] of PAGES)
-    await lookAt(page, {
+    await checkAccessibility(page, {
       name: `operator-${name}`,
       path,
       prepare: async (shown) => {

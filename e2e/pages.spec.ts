@@ -1,17 +1,17 @@
 import type { Page } from 'playwright/test';
+import { type CheckedPage, checkAccessibility } from './support/check-accessibility';
 import {
-  askForLink,
   callTool,
   createPerson,
   expect,
   newEmail,
   provision,
+  requestSignInLink,
   signIn,
   test,
 } from './support/fixtures';
-import { lookAt, type Shown } from './support/look';
 
-const PUBLIC: Shown[] = [
+const PUBLIC: CheckedPage[] = [
   { name: 'landing', path: '/' },
   {
     name: 'landing-called',
@@ -33,7 +33,7 @@ const PUBLIC: Shown[] = [
     name: 'inbox',
     path: '/sign-in',
     async prepare(page) {
-      await askForLink(page, newEmail('shown'));
+      await requestSignInLink(page, newEmail('shown'));
       await page.getByRole('link', { name: 'Open the local inbox' }).click();
       await expect(page.getByRole('article').first()).toBeVisible();
     },
@@ -43,7 +43,7 @@ const PUBLIC: Shown[] = [
   { name: 'not-found', path: '/no/such/page' },
 ];
 
-const SIGNED_IN: Shown[] = [
+const SIGNED_IN: CheckedPage[] = [
   { name: 'overview', path: '/dashboard' },
   { name: 'keys', path: '/dashboard/keys' },
   { name: 'keys-create', path: '/dashboard/keys?create=1', prepare: (page) => seen(page, 'dialog') },
@@ -71,7 +71,7 @@ for (const shown of PUBLIC)
   test(`${shown.name} passes the accessibility checks, in light and dark, wide and on a phone`, async ({
     page,
   }) => {
-    await lookAt(page, shown);
+    await checkAccessibility(page, shown);
   });
 
 test('the claim page passes the accessibility checks, before signing in and after', async ({
@@ -79,16 +79,16 @@ test('the claim page passes the accessibility checks, before signing in and afte
   request,
 }) => {
   const { claimPath } = await provision(request);
-  await lookAt(page, { name: 'claim', path: claimPath });
+  await checkAccessibility(page, { name: 'claim', path: claimPath });
   const { email } = await createPerson('looks', 0);
   await signIn(page, email);
-  await lookAt(page, { name: 'claim-confirm', path: claimPath });
+  await checkAccessibility(page, { name: 'claim-confirm', path: claimPath });
 });
 
 test('the dashboard of a new account passes the accessibility checks', async ({ page }) => {
   const { email } = await createPerson('new', 0);
   await signIn(page, email);
-  await lookAt(page, { name: 'overview-empty', path: '/dashboard' });
+  await checkAccessibility(page, { name: 'overview-empty', path: '/dashboard' });
 });
 
 test.describe('the dashboard', () => {
@@ -101,7 +101,7 @@ test.describe('the dashboard', () => {
     for (let i = 0; i < 5; i++) await callTool(request, key, 'echo', { message: 'hello' });
     for (const usd of [0.001, 0.25, 1]) await callTool(request, key, 'spend', { amount_usd: usd });
     await signIn(page, email);
-    for (const shown of SIGNED_IN) await test.step(shown.name, () => lookAt(page, shown));
+    for (const shown of SIGNED_IN) await test.step(shown.name, () => checkAccessibility(page, shown));
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
+import { type CheckedPage, checkAccessibility } from './support/check-accessibility';
 import { createPerson, expect, signIn, test } from './support/fixtures';
-import { openListening } from './support/keyboard';
-import { lookAt, type Shown } from './support/look';
+import { openWithShortcuts } from './support/keyboard';
 import { createTeam, newTeamName } from './support/team';
 
 const input = (page: Page) => page.getByRole('combobox', { name: 'Search or go to' });
@@ -15,7 +15,7 @@ async function openPalette(page: Page): Promise<void> {
 test('opens pages, tools as the API ranks them, and keys, and restores the focus', async ({ page }) => {
   const { email } = await createPerson('palette', 1);
   await signIn(page, email);
-  await openListening(page, '/dashboard/settings');
+  await openWithShortcuts(page, '/dashboard/settings');
   const field = page.getByRole('textbox', { name: 'Name' });
   await field.focus();
   await openPalette(page);
@@ -69,7 +69,7 @@ test('runs actions: theme, base URL, new key, switch account, invite, sign out',
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { email } = await createPerson('palette-acts', 1);
   await signIn(page, email);
-  await openListening(page, '/dashboard/settings');
+  await openWithShortcuts(page, '/dashboard/settings');
   const run = async (text: string, option: string | RegExp) => {
     await openPalette(page);
     await page.keyboard.type(text);
@@ -87,7 +87,7 @@ test('runs actions: theme, base URL, new key, switch account, invite, sign out',
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   const slug = await createTeam(page, newTeamName('Palette'));
-  await openListening(page, '/dashboard/billing');
+  await openWithShortcuts(page, '/dashboard/billing');
   await run('switch palette', /^Switch to Palette/);
   await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
   await run('invite', 'Invite someone');
@@ -102,7 +102,7 @@ test('runs actions: theme, base URL, new key, switch account, invite, sign out',
 test('single-key shortcuts navigate, never while typing, and can be switched off', async ({ page }) => {
   const { email } = await createPerson('single-keys', 0);
   await signIn(page, email);
-  await openListening(page, '/dashboard/settings');
+  await openWithShortcuts(page, '/dashboard/settings');
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.focus();
   await page.keyboard.type('g k / ?');
@@ -135,12 +135,12 @@ test('single-key shortcuts navigate, never while typing, and can be switched off
   await expect(page).toHaveURL('/dashboard/billing');
 });
 
-const LOOKS: Shown[] = [
+const PAGES: CheckedPage[] = [
   {
     name: 'palette',
     path: '/dashboard/settings',
     async prepare(page) {
-      await openListening(page, '/dashboard/settings');
+      await openWithShortcuts(page, '/dashboard/settings');
       await openPalette(page);
     },
   },
@@ -148,7 +148,7 @@ const LOOKS: Shown[] = [
     name: 'palette-tools',
     path: '/dashboard/settings',
     async prepare(page) {
-      await openListening(page, '/dashboard/settings');
+      await openWithShortcuts(page, '/dashboard/settings');
       await openPalette(page);
       await page.keyboard.type('read a web page');
       await expect(options(page).first()).toContainText('Web reader');
@@ -158,16 +158,16 @@ const LOOKS: Shown[] = [
     name: 'shortcuts',
     path: '/dashboard/settings',
     async prepare(page) {
-      await openListening(page, '/dashboard/settings');
+      await openWithShortcuts(page, '/dashboard/settings');
       await page.keyboard.press('?');
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
     },
   },
 ];
 
-for (const shown of LOOKS)
+for (const shown of PAGES)
   test(`${shown.name} passes the accessibility checks`, async ({ page }) => {
     const { email } = await createPerson('palette-look', 1);
     await signIn(page, email);
-    await lookAt(page, shown);
+    await checkAccessibility(page, shown);
   });

@@ -4,14 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright/test';
-import { askForLink, baseUrl, createPerson, expect, followLink, signIn, test } from './support/fixtures';
-import { lookAt } from './support/look';
+import { checkAccessibility } from './support/check-accessibility';
+import {
+  baseUrl,
+  createPerson,
+  expect,
+  followLink,
+  requestSignInLink,
+  signIn,
+  test,
+} from './support/fixtures';
 
 const PATH = '/dashboard/playground';
 const run = promisify(execFile);
 
 /** The path of a skill with an input, as in example links. */
-function pathOf(tool: string, skill: string, input?: object): string {
+function buildSkillPath(tool: string, skill: string, input?: object): string {
   const query = new URLSearchParams({ tool, skill });
   if (input) query.set('input', Buffer.from(JSON.stringify(input)).toString('base64url'));
   return `${PATH}?${query}`;
@@ -32,7 +40,7 @@ test('a free skill runs from a tool’s page after signing in', async ({ page })
   const link = page.getByRole('link', { name: /^Try it in the playground: / }).nth(1);
   const target = (await link.getAttribute('href')) ?? '';
   await link.click();
-  await askForLink(page, email);
+  await requestSignInLink(page, email);
   await followLink(page, email);
   // Back at the same example: its input is in the form and no longer in the URL.
   await expect(page).toHaveURL(`${baseUrl()}${target.replace(/&input=.*/, '')}`);
@@ -47,7 +55,7 @@ test('a paid skill shows its price before, the balance after, and the call in th
 }, async ({ page }) => {
   const { email } = await createPerson('play-paid', 1);
   await signIn(page, email);
-  await page.goto(pathOf('diagnostics', 'spend'));
+  await page.goto(buildSkillPath('diagnostics', 'spend'));
   await page.getByLabel(/^amount_usd/).fill('0.25');
   const price = page.getByRole('status', { name: 'Price of this call' });
   await expect(price).toContainText('Up to $0.25 of $1.00');
@@ -65,7 +73,7 @@ test('a skill that exceeds the balance shows a warning before the run and an err
 }) => {
   const { email } = await createPerson('play-dear', 1);
   await signIn(page, email);
-  await page.goto(pathOf('diagnostics', 'spend'));
+  await page.goto(buildSkillPath('diagnostics', 'spend'));
   await page.getByLabel(/^amount_usd/).fill('0.25');
   const price = page.getByRole('status', { name: 'Price of this call' });
   await expect(price).toContainText('Up to $0.25 of $1.00');
@@ -86,7 +94,7 @@ test('a skill that exceeds the balance shows a warning before the run and an err
 test('an invalid input is reported at its field and can be fixed there', async ({ page }) => {
   const { email } = await createPerson('play-wrong', 0);
   await signIn(page, email);
-  await page.goto(pathOf('diagnostics', 'sleep'));
+  await page.goto(buildSkillPath('diagnostics', 'sleep'));
   const seconds = page.getByRole('textbox', { name: /^seconds/ });
   await seconds.fill('soon');
   await seconds.blur();
@@ -104,7 +112,7 @@ test('an invalid input is reported at its field and can be fixed there', async (
 test('a file field accepts a sample and an uploaded file', async ({ page }) => {
   const { email } = await createPerson('play-file', 1);
   await signIn(page, email);
-  await page.goto(pathOf('data', 'profile'));
+  await page.goto(buildSkillPath('data', 'profile'));
   const choose = page.getByRole('button', { name: /^Choose a file for / }).first();
   await choose.click();
   await page.getByRole('button', { name: /^sales.csv/ }).click();
@@ -126,7 +134,7 @@ test('a file field accepts a sample and an uploaded file', async ({ page }) => {
 test('the log of a slow call streams while it runs, and cancelling charges nothing', async ({ page }) => {
   const { email } = await createPerson('play-slow', 0);
   await signIn(page, email);
-  await page.goto(pathOf('diagnostics', 'sleep', { seconds: 30, log_every_seconds: 0.2 }));
+  await page.goto(buildSkillPath('diagnostics', 'sleep', { seconds: 30, log_every_seconds: 0.2 }));
   await expect(page.getByRole('textbox', { name: /^seconds/ })).toHaveValue('30');
   await runButton(page).click();
   const log = page.getByRole('log', { name: 'Log' });
@@ -140,7 +148,7 @@ test('the log of a slow call streams while it runs, and cancelling charges nothi
 test('the JSON editor shows where a syntax error is, and the form takes over its value', async ({ page }) => {
   const { email } = await createPerson('play-json', 0);
   await signIn(page, email);
-  await page.goto(pathOf('math', 'evaluate', { expression: 'x + 1', variables: { x: 2 } }));
+  await page.goto(buildSkillPath('math', 'evaluate', { expression: 'x + 1', variables: { x: 2 } }));
   await expect(page.getByLabel(/^expression/)).toHaveValue('x + 1');
   await page.getByText('JSON', { exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'Input as JSON' });
@@ -183,7 +191,7 @@ test('the code samples run as shown, whatever the input contains', async ({ page
   const { email, key } = await createPerson('play-code', 0);
   const message = `it's "quoted" \\ and $HOME \`x\` %s\nsecond\tline ü 漢 😀 \u2028`;
   await signIn(page, email);
-  await page.goto(pathOf('diagnostics', 'echo', { message }));
+  await page.goto(buildSkillPath('diagnostics', 'echo', { message }));
   await expect(page.getByRole('textbox', { name: /^message/ })).not.toHaveValue('');
   await page.getByRole('button', { name: 'As code' }).click();
   const samples: Record<string, string> = {};
@@ -194,15 +202,15 @@ test('the code samples run as shown, whatever the input contains', async ({ page
   }
   const folder = await mkdtemp(join(tmpdir(), 'samples-'));
   const env = { ...process.env, TOOL_GATEWAY_KEY: key };
-  const answerOf = async (program: string, args: string[]) =>
+  const getOutput = async (program: string, args: string[]) =>
     JSON.parse((await run(program, args, { env, cwd: folder })).stdout);
   try {
     await writeFile(join(folder, 'sample.mts'), samples.TypeScript ?? '');
     await writeFile(join(folder, 'sample.py'), samples.Python ?? '');
     const tsx = join(process.cwd(), 'node_modules/tsx/dist/cli.mjs');
-    const byCurl = await answerOf('sh', ['-c', samples.curl ?? '']);
+    const byCurl = await getOutput('sh', ['-c', samples.curl ?? '']);
     expect(byCurl).toMatchObject({ status: 'success', output: { message } });
-    const byTypeScript = await answerOf(process.execPath, [tsx, join(folder, 'sample.mts')]);
+    const byTypeScript = await getOutput(process.execPath, [tsx, join(folder, 'sample.mts')]);
     expect(byTypeScript.output).toEqual(byCurl.output);
     const hasPython = await run('python3', ['--version']).then(
       () => true,
@@ -210,7 +218,7 @@ test('the code samples run as shown, whatever the input contains', async ({ page
     );
     test.info().annotations.push({ type: 'python3', description: hasPython ? 'ran' : 'not on this machine' });
     if (hasPython)
-      expect((await answerOf('python3', [join(folder, 'sample.py')])).output).toEqual(byCurl.output);
+      expect((await getOutput('python3', [join(folder, 'sample.py')])).output).toEqual(byCurl.output);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -221,51 +229,51 @@ test('the playground passes the accessibility checks: empty, filled, invalid, ru
 }) => {
   const { email } = await createPerson('play-look', 1);
   await signIn(page, email);
-  await lookAt(page, { name: 'playground-empty', path: PATH });
-  await lookAt(page, {
+  await checkAccessibility(page, { name: 'playground-empty', path: PATH });
+  await checkAccessibility(page, {
     name: 'playground-filled',
-    path: pathOf('math', 'evaluate', { expression: 'x + 1', variables: { x: 2, list: [1, 2] } }),
+    path: buildSkillPath('math', 'evaluate', { expression: 'x + 1', variables: { x: 2, list: [1, 2] } }),
     prepare: (at) => expect(at.getByLabel(/^expression/)).toHaveValue('x + 1'),
   });
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'playground-wrong',
-    path: pathOf('diagnostics', 'sleep', { seconds: 'soon' }),
+    path: buildSkillPath('diagnostics', 'sleep', { seconds: 'soon' }),
     prepare: async (at) => {
       await at.getByRole('textbox', { name: /^seconds/ }).blur();
       await runButton(at).click();
       await expect(at.getByText('Fix 1 error to continue')).toBeVisible();
     },
   });
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'playground-running',
-    path: pathOf('diagnostics', 'sleep', { seconds: 25 }),
+    path: buildSkillPath('diagnostics', 'sleep', { seconds: 25 }),
     prepare: async (at) => {
       await expect(at.getByRole('textbox', { name: /^seconds/ })).toHaveValue('25');
       await runButton(at).click();
       await expect(at.getByRole('log', { name: 'Log' })).toContainText('slept');
     },
   });
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'playground-result',
-    path: pathOf('codes', 'qr', { content: 'https://example.com' }),
+    path: buildSkillPath('codes', 'qr', { content: 'https://example.com' }),
     prepare: async (at) => {
       await at.getByRole('button', { name: 'As code' }).click();
       await runWell(at);
       await expect(at.getByRole('img', { name: /^Output \d+ of/ })).toBeVisible();
     },
   });
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'playground-error',
-    path: pathOf('diagnostics', 'spend', { amount_usd: 1 }),
+    path: buildSkillPath('diagnostics', 'spend', { amount_usd: 1 }),
     prepare: async (at) => {
       await expect(at.getByText('Not enough credit')).toBeVisible();
       await runButton(at).click();
       await expect(at.getByText('INSUFFICIENT_CREDITS')).toBeVisible();
     },
   });
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'playground-json',
-    path: pathOf('math', 'evaluate', { expression: 'x + 1' }),
+    path: buildSkillPath('math', 'evaluate', { expression: 'x + 1' }),
     prepare: async (at) => {
       await expect(at.getByLabel(/^expression/)).toHaveValue('x + 1');
       await at.getByText('JSON', { exact: true }).click();

@@ -53,7 +53,7 @@ test('an absolute-form target is served like its path, and redirects stay on thi
 });
 
 /** Headers with which a client could influence a URL or a response. */
-const POISON = [
+const UNTRUSTED_HEADERS = [
   ['X-Forwarded-Host', EVIL],
   ['X-Forwarded-Proto', 'gopher'],
   ['X-Forwarded-Port', '6666'],
@@ -74,7 +74,7 @@ const POISON = [
 test('no client header changes the response or appears in it', async ({ request }) => {
   for (const path of PATHS) {
     const plain = await request.get(path, { maxRedirects: 0 });
-    for (const [name, value] of POISON) {
+    for (const [name, value] of UNTRUSTED_HEADERS) {
       const told = await request.get(path, { headers: { [name]: value }, maxRedirects: 0 });
       expect([path, name, told.status()]).toEqual([path, name, plain.status()]);
       expect(await told.text(), `${path} with ${name}`).not.toContain(EVIL);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { APIRequestContext } from 'playwright/test';
+import { checkAccessibility } from './support/check-accessibility';
 import { createPerson, expect, signIn, test } from './support/fixtures';
-import { lookAt } from './support/look';
 
 const secret = () => `sk-test-secret-${randomBytes(16).toString('hex')}`;
 const EMBED = { tool: 'embeddings', skill: 'embed', input: { texts: ['hello'] } };
@@ -107,7 +107,10 @@ test('the provider keys page passes the accessibility checks', async ({ page, re
   test.slow();
   const { email, key } = await createPerson('keys-look', 0);
   await signIn(page, email);
-  await lookAt(page, { name: 'provider-keys-none-saved', path: '/dashboard/provider-keys?show=saved' });
+  await checkAccessibility(page, {
+    name: 'provider-keys-none-saved',
+    path: '/dashboard/provider-keys?show=saved',
+  });
   for (const label of ['home', 'work']) {
     const saved = await request.put('/v1/account/requirements/openai', {
       headers: { Authorization: `Bearer ${key}` },
@@ -115,8 +118,8 @@ test('the provider keys page passes the accessibility checks', async ({ page, re
     });
     expect(saved.status()).toBe(200);
   }
-  await lookAt(page, { name: 'provider-keys', path: '/dashboard/provider-keys' });
-  await lookAt(page, {
+  await checkAccessibility(page, { name: 'provider-keys', path: '/dashboard/provider-keys' });
+  await checkAccessibility(page, {
     name: 'provider-keys-add',
     path: '/dashboard/provider-keys?add=openai',
     prepare: async () => expect(page.getByRole('dialog').getByLabel('Label')).toBeVisible(),

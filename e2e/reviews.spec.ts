@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
+import { checkAccessibility } from './support/check-accessibility';
 import { database } from './support/database';
 import {
-  askForLink,
   callTool,
   createPerson,
   expect,
   followLink,
   provision,
+  requestSignInLink,
   signIn,
   test,
 } from './support/fixtures';
-import { lookAt } from './support/look';
 
 test('a used tool is rated with the keyboard, shown as verified on its page, edited, deleted and restored', async ({
   page,
@@ -112,7 +112,7 @@ test('writing a review from a tool’s page returns to it after signing in', asy
   const { email } = await createPerson('comes-back', 0);
   await page.goto('/tools/text');
   await page.getByRole('link', { name: 'Write a review' }).click();
-  await askForLink(page, email);
+  await requestSignInLink(page, email);
   await followLink(page, email);
   await expect(page).toHaveURL(/\/dashboard\/reviews\?tool=text$/);
   const open = page.getByRole('list', { name: 'Not rated yet' }).getByRole('listitem');
@@ -169,21 +169,21 @@ test('the reviews of a tool load page by page in the chosen order', async ({ pag
   await expect(items).toHaveCount(10);
   // None of the reviewers has called the tool.
   await expect(items.filter({ hasText: 'Verified' })).toHaveCount(0);
-  await lookAt(page, { name: 'tool-reviews', path: '/tools/math#reviews' });
+  await checkAccessibility(page, { name: 'tool-reviews', path: '/tools/math#reviews' });
 });
 
 test('the reviews page passes the accessibility checks', async ({ page, request }) => {
   test.slow();
   const { email, key } = await createPerson('reviews-look', 1);
   await signIn(page, email);
-  await lookAt(page, { name: 'reviews-empty', path: '/dashboard/reviews' });
+  await checkAccessibility(page, { name: 'reviews-empty', path: '/dashboard/reviews' });
   await callTool(request, key, 'echo', { message: 'x' });
   const posted = await request.post('/v1/reviews', {
     headers: { Authorization: `Bearer ${key}` },
     data: { tool: 'text', rating: 4, review: 'Exact and fast.\nSays what it did.' },
   });
   expect(posted.status()).toBe(200);
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'reviews',
     path: '/dashboard/reviews',
     prepare: async () => {

@@ -1,17 +1,17 @@
+import { checkAccessibility } from './support/check-accessibility';
 import {
   admin,
-  askForLink,
   baseUrl,
   confirmSignIn,
   expect,
   followLink,
   newEmail,
+  requestSignInLink,
   signIn,
-  signInByMail,
+  signInByEmail,
   test,
 } from './support/fixtures';
 import { holdScripts } from './support/hydration';
-import { lookAt } from './support/look';
 
 const ELSEWHERE = [
   'https://evil.example/',
@@ -28,7 +28,7 @@ test('the dashboard redirects a visitor to sign in and back', { tag: '@journey' 
   await page.goto('/dashboard/settings');
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
   const email = newEmail('back');
-  await askForLink(page, email);
+  await requestSignInLink(page, email);
   await followLink(page, email);
   await expect(page).toHaveURL('/dashboard/settings');
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
@@ -51,7 +51,7 @@ test('an address submitted before hydration is used', async ({ page }) => {
 test('a link works once', async ({ page, context }) => {
   const email = newEmail('once');
   await page.goto('/sign-in');
-  await askForLink(page, email);
+  await requestSignInLink(page, email);
   await page.getByRole('link', { name: 'Open the local inbox' }).click();
   const link = page
     .getByRole('article', { name: `to ${email}` })
@@ -72,7 +72,7 @@ test('a link works once', async ({ page, context }) => {
 test('a link opened by a program first signs in no one and still works', async ({ page, request }) => {
   const email = newEmail('scanned');
   await page.goto('/sign-in');
-  await askForLink(page, email);
+  await requestSignInLink(page, email);
   await page.getByRole('link', { name: 'Open the local inbox' }).click();
   const mail = page.getByRole('article', { name: `to ${email}` }).first();
   const href = (await mail.getByRole('link').getAttribute('href')) ?? '';
@@ -93,8 +93,8 @@ test('a link opened by a program first signs in no one and still works', async (
 
 test('the confirmation page of a link passes the accessibility checks', async ({ page }) => {
   const query = new URLSearchParams({ email: 'ada@example.com', token: 'x', callbackUrl: '/dashboard' });
-  await lookAt(page, { name: 'sign-in-confirm', path: `/sign-in/confirm?${query}` });
-  await lookAt(page, { name: 'sign-in-confirm-broken', path: '/sign-in/confirm' });
+  await checkAccessibility(page, { name: 'sign-in-confirm', path: `/sign-in/confirm?${query}` });
+  await checkAccessibility(page, { name: 'sign-in-confirm-broken', path: '/sign-in/confirm' });
 });
 
 test('a link without its token shows an error', async ({ page }) => {
@@ -137,7 +137,7 @@ test('the inbox is not shown under another host name', async ({ request }) => {
 
 for (const target of ELSEWHERE) {
   test(`sign-in stays on this host: ${JSON.stringify(target)}`, async ({ page }) => {
-    await signInByMail(page, newEmail('redirect'), `/sign-in?callbackUrl=${encodeURIComponent(target)}`);
+    await signInByEmail(page, newEmail('redirect'), `/sign-in?callbackUrl=${encodeURIComponent(target)}`);
     await expect(page.getByRole('link', { name: 'Tool Gateway, home' }).first()).toBeVisible();
     expect(new URL(page.url()).origin).toBe(baseUrl());
   });

@@ -1,10 +1,10 @@
 import {
-  askForLink,
   callTool,
   expect,
   followLink,
   giveCredit,
   newEmail,
+  requestSignInLink,
   secretIn,
   test,
 } from './support/fixtures';
@@ -23,7 +23,7 @@ test('the whole journey: get a key on the home page, call, claim, pay and revoke
   await page.getByRole('link', { name: 'Claim this key' }).click();
   await expect(page.getByRole('heading', { name: 'Claim this key' })).toBeVisible();
   await page.getByRole('link', { name: 'Sign in to claim' }).click();
-  await askForLink(page, email);
+  await requestSignInLink(page, email);
   await followLink(page, email);
 
   await expect(page.getByText(email)).toBeVisible();

@@ -1,5 +1,5 @@
+import { checkAccessibility } from './support/check-accessibility';
 import { callTool, createPerson, expect, giveCredit, signIn, test } from './support/fixtures';
-import { lookAt } from './support/look';
 import { figure, microusd } from './support/purchases';
 import { createTeam, newTeamName } from './support/team';
 
@@ -108,7 +108,7 @@ test('the switcher passes the accessibility checks', async ({ page }) => {
   const { email } = await createPerson('switch-look', 12.5);
   await signIn(page, email);
   await createTeam(page, newTeamName('Research and development'));
-  await lookAt(page, {
+  await checkAccessibility(page, {
     name: 'account-switcher',
     path: '/dashboard/settings',
     async prepare(shown) {
@@ -121,5 +121,5 @@ test('the switcher passes the accessibility checks', async ({ page }) => {
 test('the page for a link to another team passes the accessibility checks', async ({ page }) => {
   const { email } = await createPerson('switch-unknown', 1);
   await signIn(page, email);
-  await lookAt(page, { name: 'account-unknown', path: '/dashboard/billing?billing=not-mine' });
+  await checkAccessibility(page, { name: 'account-unknown', path: '/dashboard/billing?billing=not-mine' });
 });

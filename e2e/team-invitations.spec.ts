@@ -1,4 +1,12 @@
-import { askForLink, createPerson, expect, followLink, newEmail, signIn, test } from './support/fixtures';
+import {
+  createPerson,
+  expect,
+  followLink,
+  newEmail,
+  requestSignInLink,
+  signIn,
+  test,
+} from './support/fixtures';
 import { createTeam, invite, newTeamName } from './support/team';
 
 test('an invitation is bound to its address: another person sees that, and can sign in with the right one', async ({
@@ -19,20 +27,22 @@ test('an invitation is bound to its address: another person sees that, and can s
   await expect(theirs.getByRole('main')).not.toContainText(invited);
   await expect(theirs.getByRole('button', { name: 'Join the team' })).toHaveCount(0);
   await theirs.getByRole('button', { name: 'Sign in with the invited address' }).click();
-  await askForLink(theirs, invited);
+  await requestSignInLink(theirs, invited);
   await followLink(theirs, invited);
   await theirs.getByRole('button', { name: 'Join the team' }).click();
   await expect(theirs.getByRole('heading', { name: 'You are in Address Club' })).toBeVisible();
   // A used link says so to others, and links the member to the team.
   await theirs.goto(path);
   await expect(theirs.getByRole('link', { name: 'Go to the team' })).toBeVisible();
-  const stranger = await newPage();
-  await stranger.goto(path);
+  const otherPerson = await newPage();
+  await otherPerson.goto(path);
   await expect(
-    stranger.getByRole('heading', { name: 'This invitation has already been used' }),
+    otherPerson.getByRole('heading', { name: 'This invitation has already been used' }),
   ).toBeVisible();
-  await stranger.goto('/join?token=inv_wrong');
-  await expect(stranger.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
+  await otherPerson.goto('/join?token=inv_wrong');
+  await expect(
+    otherPerson.getByRole('heading', { name: 'This invitation link does not work' }),
+  ).toBeVisible();
 });
 
 test('opening a link joins nothing; a declined or revoked link stops working, and sending again creates a new one', async ({

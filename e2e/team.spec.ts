@@ -1,16 +1,16 @@
 import type { Page } from 'playwright/test';
+import { checkAccessibility } from './support/check-accessibility';
 import {
-  askForLink,
   callTool,
   createPerson,
   expect,
   followLink,
   giveCredit,
   newEmail,
+  requestSignInLink,
   signIn,
   test,
 } from './support/fixtures';
-import { lookAt } from './support/look';
 import { accept, createTeam, invite } from './support/team';
 
 test('a team’s life cycle: created, joined by email, charged, viewed by a member, and closed to a removed member', {
@@ -40,7 +40,7 @@ test('a team’s life cycle: created, joined by email, charged, viewed by a memb
   await expect(theirs.getByRole('heading', { name: 'Join Ada’s Café' })).toBeVisible();
   await expect(theirs.getByRole('main')).not.toContainText(colleague.email);
   await theirs.getByRole('link', { name: 'Sign in to accept' }).click();
-  await askForLink(theirs, colleague.email);
+  await requestSignInLink(theirs, colleague.email);
   await followLink(theirs, colleague.email);
   await expect(theirs.getByRole('main')).toContainText(colleague.email);
   await theirs.getByRole('button', { name: 'Join the team' }).click();
@@ -198,7 +198,7 @@ test.describe('the team pages', () => {
   }) => {
     const owner = await createPerson('shown', 12);
     await signIn(page, owner.email);
-    await lookAt(page, { name: 'teams-empty', path: '/dashboard/team' });
+    await checkAccessibility(page, { name: 'teams-empty', path: '/dashboard/team' });
     await page.setViewportSize({ width: 1280, height: 800 });
     const slug = await createTeam(page, 'Quartz Research');
     await giveCredit({ team: slug }, 40);
@@ -231,11 +231,11 @@ test.describe('the team pages', () => {
       { name: 'team-invited', path: team, prepare: inviteAnother },
       { name: 'team-accounts', path: team, prepare: openAccounts },
     ])
-      await test.step(shown.name, () => lookAt(page, shown));
-    await lookAt(theirs, { name: 'join-other', path });
+      await test.step(shown.name, () => checkAccessibility(page, shown));
+    await checkAccessibility(theirs, { name: 'join-other', path });
     const stranger = await newPage();
-    await lookAt(stranger, { name: 'join', path });
+    await checkAccessibility(stranger, { name: 'join', path });
     await signIn(stranger, invited);
-    await lookAt(stranger, { name: 'join-confirm', path });
+    await checkAccessibility(stranger, { name: 'join-confirm', path });
   });
 });

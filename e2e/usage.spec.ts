@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from 'playwright/test';
+import { checkAccessibility } from './support/check-accessibility';
 import { createPerson, expect, signIn, test } from './support/fixtures';
-import { lookAt } from './support/look';
 import { createTeam, newTeamName } from './support/team';
 
 /** Calls a skill as an agent does. */
@@ -169,12 +169,16 @@ test('the usage page passes the accessibility checks, in light and dark, wide an
   test.setTimeout(180_000);
   const { email, key } = await createPerson('usage-looks', 5);
   await signIn(page, email);
-  await lookAt(page, { name: 'usage-empty', path: '/dashboard/usage' });
+  await checkAccessibility(page, { name: 'usage-empty', path: '/dashboard/usage' });
   await makeCalls(request, key);
   const settled = (there: Page) => expect(figure(there, 'Calls')).toHaveText('6');
-  await lookAt(page, { name: 'usage', path: '/dashboard/usage', prepare: settled });
-  await lookAt(page, { name: 'usage-table', path: '/dashboard/usage?view=table&by=key', prepare: settled });
-  await lookAt(page, {
+  await checkAccessibility(page, { name: 'usage', path: '/dashboard/usage', prepare: settled });
+  await checkAccessibility(page, {
+    name: 'usage-table',
+    path: '/dashboard/usage?view=table&by=key',
+    prepare: settled,
+  });
+  await checkAccessibility(page, {
     name: 'usage-call',
     path: '/dashboard/usage',
     async prepare(there) {

@@ -24,7 +24,7 @@ interface Weight {
 const TITLE = 'no page exceeds the JavaScript limit or shifts its layout while loading';
 
 test(`${TITLE}: public pages`, async ({ browser }) => {
-  judge('public', await weighAll(browser, undefined, PUBLIC_PATHS.slice(0, 6)));
+  expectWithinLimits('public', await weighAll(browser, undefined, PUBLIC_PATHS.slice(0, 6)));
 });
 
 test(`${TITLE}: the dashboard`, async ({ browser, page, request }) => {
@@ -34,16 +34,19 @@ test(`${TITLE}: the dashboard`, async ({ browser, page, request }) => {
   await page.goto('/dashboard/keys');
   const keyPath = await page.getByRole('table').getByRole('link').first().getAttribute('href');
   const state = await page.context().storageState();
-  judge('dashboard', await weighAll(browser, state, [...dashboardPaths(), String(keyPath)]));
+  expectWithinLimits('dashboard', await weighAll(browser, state, [...dashboardPaths(), String(keyPath)]));
 });
 
 test(`${TITLE}: the operator’s pages`, async ({ browser, page }) => {
   await signInAsOperator(page);
-  judge('operator', await weighAll(browser, await page.context().storageState(), OPERATOR_PATHS));
+  expectWithinLimits(
+    'operator',
+    await weighAll(browser, await page.context().storageState(), OPERATOR_PATHS),
+  );
 });
 
-function judge(name: string, weights: Weight[]): void {
-  keepTable(name, weights);
+function expectWithinLimits(name: string, weights: Weight[]): void {
+  saveTable(name, weights);
   for (const { path, bytes, layoutShift } of weights) {
     expect.soft(bytes, `${path}: bytes of scripts`).toBeLessThanOrEqual(MOST_BYTES);
     expect.soft(layoutShift, `${path}: layout shift`).toBeLessThan(0.01);
@@ -92,7 +95,7 @@ async function weigh(browser: Browser, storageState: State | undefined, path: st
   expect(response?.status(), path).toBe(200);
   await page.waitForLoadState('load');
   for (let idle = 0; idle < IDLE_TURNS; ) {
-    await page.evaluate(becomeIdle);
+    await page.evaluate(waitUntilIdle);
     idle = underway.size === 0 ? idle + 1 : 0;
   }
   const html = (await response?.text()) ?? '';
@@ -107,7 +110,7 @@ async function weigh(browser: Browser, storageState: State | undefined, path: st
 }
 
 /** Runs in the page: resolves when it has rendered and is idle. */
-async function becomeIdle(): Promise<void> {
+async function waitUntilIdle(): Promise<void> {
   await new Promise(requestAnimationFrame);
   await new Promise((done) => requestIdleCallback(done));
 }
@@ -129,7 +132,7 @@ function sum(files: { bytes: number }[]): number {
   return files.reduce((total, { bytes }) => total + bytes, 0);
 }
 
-function keepTable(name: string, weights: Weight[]): void {
+function saveTable(name: string, weights: Weight[]): void {
   const lines = weights.map(
     ({ path, bytes, ownBytes, files, layoutShift }) =>
       `${path.padEnd(44)}${(bytes / 1000).toFixed(1).padStart(9)}${(ownBytes / 1000).toFixed(1).padStart(9)}${String(files).padStart(7)}${layoutShift.toFixed(4).padStart(9)}`,

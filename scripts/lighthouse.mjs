@@ -119,8 +119,8 @@ async function measureAll(port) {
     for (const [preset, config] of Object.entries(PRESETS)) {
       const result = await measure(port, page, preset, config);
       if (!result) continue;
-      rows.push(rowOf(page, preset, result));
-      failures.push(...failuresOf(page, preset, result));
+      rows.push(toRow(page, preset, result));
+      failures.push(...listFailures(page, preset, result));
     }
   const table = rows.map((row) => row.map((cell) => cell.padEnd(16)).join('')).join('\n');
   writeFileSync(join(folder, 'table.txt'), `${table}\n`);
@@ -162,7 +162,7 @@ async function measure(port, { name, path }, preset, config) {
  * @param {string} preset
  * @param {import('lighthouse').RunnerResult} result
  */
-function rowOf({ name, isPublic }, preset, result) {
+function toRow({ name, isPublic }, preset, result) {
   const scores = Object.keys(LEAST).map((category) =>
     category === ONLY_PUBLIC && !isPublic ? '-' : String(score(result, category)),
   );
@@ -177,7 +177,7 @@ function rowOf({ name, isPublic }, preset, result) {
  * @param {string} preset
  * @param {import('lighthouse').RunnerResult} result
  */
-function failuresOf({ name, isPublic }, preset, result) {
+function listFailures({ name, isPublic }, preset, result) {
   return Object.entries(LEAST).flatMap(([category, least]) => {
     const reached = score(result, category);
     if (reached >= least || (category === ONLY_PUBLIC && !isPublic)) return [];

@@ -1,8 +1,8 @@
 // Payment methods for `npx mppx --config`. With GATEWAY_URL it also pays the fake Stripe of a local
 // gateway. A plain object, because mppx/cli 0.11.0 lacks a dependency and does not load.
-import { findStandin, sandbox, testCard } from './payment-methods.mjs';
+import { findFakeStripe, sandbox, testCard } from './payment-methods.mjs';
 
 const { GATEWAY_URL } = process.env;
-const standin = GATEWAY_URL ? await findStandin(GATEWAY_URL) : null;
+const standin = GATEWAY_URL ? await findFakeStripe(GATEWAY_URL) : null;
 
 export default { methods: standin ? [testCard(standin), sandbox()] : [sandbox()] };

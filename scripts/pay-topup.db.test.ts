@@ -14,7 +14,7 @@ let harness: Harness;
 let server: ReturnType<typeof createTestServer>;
 let url = '';
 beforeAll(async () => {
-  harness = await startHarness({ standin: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
+  harness = await startHarness({ fakeStripe: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
   server = createTestServer(nodeAdapter(harness.dispatcher));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -27,12 +27,12 @@ afterAll(async () => {
 
 /** Grants tokens of the fake Stripe, which the script does over HTTP. */
 const card = () => {
-  const { stripeStandin } = harness.runtime.ports;
-  if (!stripeStandin) throw new Error('the fake Stripe is missing');
+  const { fakeStripe } = harness.runtime.ports;
+  if (!fakeStripe) throw new Error('the fake Stripe is missing');
   return testCard({
     api: 'http://stripe.test',
-    secretKey: stripeStandin.secretKey,
-    fetch: (input, init) => stripeStandin.fetch(new Request(input, init)),
+    secretKey: fakeStripe.secretKey,
+    fetch: (input, init) => fakeStripe.fetch(new Request(input, init)),
   });
 };
 const throughNext = (input: RequestInfo | URL, init?: RequestInit) =>

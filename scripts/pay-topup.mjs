@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Mppx } from 'mppx/client';
-import { findStandin, sandbox, testCard } from './payment-methods.mjs';
+import { findFakeStripe, sandbox, testCard } from './payment-methods.mjs';
 
 const PATH = '/v1/billing/machine-topup';
 const MAX_TRIES = 10;
@@ -55,7 +55,7 @@ async function main() {
     throw new Error('Pass --key tg_live_…, and optionally --url, --amount, --method or --card.');
   if (values.method && !['stripe', 'sandbox'].includes(values.method))
     throw new Error('--method must be stripe or sandbox.');
-  const standin = values.method === 'sandbox' ? null : await findStandin(values.url);
+  const standin = values.method === 'sandbox' ? null : await findFakeStripe(values.url);
   if (values.method === 'stripe' && !standin)
     throw new Error(
       'This gateway has no fake Stripe. For a real one, get a shared payment token from the provider that stores the card.',

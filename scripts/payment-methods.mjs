@@ -60,7 +60,7 @@ export function testCard({ api, secretKey, card = 'pm_card_visa', fetch = global
  * @param {string} gatewayUrl
  * @returns {Promise<{ api: string, secretKey: string } | null>}
  */
-export async function findStandin(gatewayUrl) {
+export async function findFakeStripe(gatewayUrl) {
   const api = `${gatewayUrl}/stripe-standin`;
   const panel = await fetch(api);
   const [secretKey] = /sk_test_standin[0-9a-f]+/.exec(await panel.text()) ?? [];

@@ -1,5 +1,5 @@
 // `npm run check -- uncaught`: code that outside input can make throw needs a `try`, or it ends the
-// process (docs/decisions/0039). `// raises nothing: why` allows a place.
+// process (docs/decisions/0039). `// Cannot throw: why` allows a place.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const RULES = {
   listener:
     "No 'error' listener from the start: use withErrorListener (server/kit/error-listener.ts) or pipeline.",
   callback: 'This callback may throw outside a try: use guarded (server/kit/guarded.ts).',
-  reason: 'This `raises nothing` comment is no longer needed.',
+  reason: 'This `Cannot throw` comment is no longer needed.',
 };
 
 const files = [

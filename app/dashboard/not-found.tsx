@@ -1,7 +1,7 @@
-import { Missing } from '@/components/shared/missing';
+import { DashboardNotFoundView } from '@/components/shared/dashboard-not-found-view';
 
 export const metadata = { title: 'Not found' };
 
 export default function DashboardNotFound() {
-  return <Missing />;
+  return <DashboardNotFoundView />;
 }

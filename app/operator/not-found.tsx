@@ -1,7 +1,7 @@
-import { NothingHere } from '@/components/operator/nothing-here';
+import { OperatorNotFoundView } from '@/components/operator/operator-not-found-view';
 
 export const metadata = { title: 'Not found' };
 
 export default function OperatorNotFound() {
-  return <NothingHere />;
+  return <OperatorNotFoundView />;
 }

@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { readGoldSet } from '@/server/catalog/tools/search-quality';
 import { findPostgresUrl } from '@/server/main/boot/embedded-postgres/start-postgres';
 import type { TestGateway } from '../../test/system/fixtures/gateway';
-import { getText, type Timed, takeAnswer, timed, timeEach } from './timing';
+import { discardResponse, getText, type Timed, timed, timeEach } from './timing';
 
 const REQUESTS = 1000;
 /** "list of 1,000 tools and search over them p99 under 10 ms" */
@@ -16,12 +16,14 @@ const VERBS = 'forecasts,compares,tracks,translates,summarises,prices,books,audi
 
 /** Measures list and search on a gateway with that many tools, most of them imported. */
 export async function measureCatalog(gateway: TestGateway, tools: number, root: string): Promise<Timed[]> {
-  await bringTools(gateway, tools);
+  await importTools(gateway, tools);
   const questions = readGoldSet(root).map(({ query }) => query);
   const own = Array.from({ length: 100 }, (_, n) => describe(n * 7).subtitle);
   const search = (list: string[], n: number) =>
-    takeAnswer(`${gateway.baseUrl}/v1/tools/search?q=${encodeURIComponent(list[n % list.length] ?? '')}`);
-  const list = (query: string) => () => takeAnswer(`${gateway.baseUrl}/v1/tools${query}`);
+    discardResponse(
+      `${gateway.baseUrl}/v1/tools/search?q=${encodeURIComponent(list[n % list.length] ?? '')}`,
+    );
+  const list = (query: string) => () => discardResponse(`${gateway.baseUrl}/v1/tools${query}`);
   return [
     timed(`GET /v1/tools, first 100 of ${tools}`, await timeEach(REQUESTS, list('')), MOST_MS),
     timed('GET /v1/tools?limit=500', await timeEach(REQUESTS, list('?limit=500')), MOST_MS),
@@ -56,7 +58,7 @@ function describe(n: number) {
 }
 
 /** Imports one tool like an operator; copies its row with other texts for the rest. */
-async function bringTools(gateway: TestGateway, tools: number): Promise<void> {
+async function importTools(gateway: TestGateway, tools: number): Promise<void> {
   const upstream = await startUpstream();
   const url = await findPostgresUrl(String(gateway.env.DATA_DIR));
   if (!url) throw new Error('The gateway has no database');

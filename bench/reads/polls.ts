@@ -35,7 +35,7 @@ export async function measurePolls(gateway: TestGateway, waiting: number, root: 
   const crowd = await startHelper(join(root, 'bench/reads/crowd.mjs'), {});
   try {
     const perKey = Math.ceil(waiting / Math.max(1, keys.length));
-    await crowd.ask('gather', { base: gateway.baseUrl, keys, perKey, seconds: LONG_SECONDS });
+    await crowd.request('gather', { base: gateway.baseUrl, keys, perKey, seconds: LONG_SECONDS });
     await untilWaiting(gateway, waiting);
     const late: number[] = [];
     let lateSent = 0;

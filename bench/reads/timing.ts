@@ -44,7 +44,7 @@ const agent = new Agent({ keepAlive: true });
  * Reads a complete response and discards it: parsing it is not the gateway's work.
  * @throws Error if the status is not 200
  */
-export function takeAnswer(url: string, headers: Record<string, string> = {}): Promise<void> {
+export function discardResponse(url: string, headers: Record<string, string> = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent, headers }, (response) => {
       response.on('error', reject);

@@ -9,7 +9,7 @@ let session;
  * @param {Record<string, unknown>} ready
  * @param {() => number} countRoundTrips statements sent to the database so far
  */
-export function obeyBench(ready, countRoundTrips = () => 0) {
+export function serveBench(ready, countRoundTrips = () => 0) {
   process.on('message', async (/** @type {{ id: number, command: string }} */ { id, command }) => {
     process.send?.({ id, value: await answer(command, countRoundTrips) });
   });

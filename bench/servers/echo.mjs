@@ -1,6 +1,6 @@
 // Target (a): the cost of Node's HTTP server alone. Parses JSON and returns it.
 import { createServer } from 'node:http';
-import { obeyBench } from './control.mjs';
+import { serveBench } from './control.mjs';
 
 const server = createServer((req, res) => {
   /** @type {Buffer[]} */
@@ -14,5 +14,5 @@ const server = createServer((req, res) => {
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  obeyBench({ port: typeof address === 'object' ? address?.port : 0 });
+  serveBench({ port: typeof address === 'object' ? address?.port : 0 });
 });

@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { connect, schema } from '@/db/client';
 import { attemptCall } from '@/server/calls/attempt-call';
-import { getSkill, prepareCall } from '@/server/calls/prepare-call';
-import { settleCall } from '@/server/calls/price-call';
+import { computeCost } from '@/server/calls/price-call';
+import { getSkill, validateAndQuote } from '@/server/calls/validate-and-quote';
 import { hashKey, isWellFormedKey } from '@/server/identity/keys/key-format';
 import { newId } from '@/server/kit/ids';
 import { tools } from '@/server/tools/registry';
 import { noServices } from '@/server/tools/sdk/no-services';
 import { createToolLookup } from '@/server/tools/tool-lookup';
-import { obeyBench } from './control.mjs';
+import { serveBench } from './control.mjs';
 import { close, findKey, open } from './naive-store';
 
 const lookup = createToolLookup(tools);
@@ -50,7 +50,7 @@ async function call(req: IncomingMessage): Promise<{ status: number; body: unkno
   const key = isWellFormedKey(token) ? await findKey(db, hashKey(token)) : null;
   if (!key) return { status: 401, body: { error: 'AUTH_FAILED' } };
   const { skill } = getSkill(lookup, body.tool, body.skill);
-  const prepared = prepareCall(skill, body.input, { byok: false, byokRatePpm: 0n });
+  const prepared = validateAndQuote(skill, body.input, { byok: false, byokRatePpm: 0n });
   if (!prepared.ok) return { status: 400, body: { error: 'INVALID_INPUT' } };
   const id = newId('call');
   const hold = prepared.quote.markup + prepared.quote.raw;
@@ -65,7 +65,7 @@ async function call(req: IncomingMessage): Promise<{ status: number; body: unkno
     services: noServices(),
   });
   const cost = attempt.ok
-    ? settleCall(skill, prepared.input, attempt.usage, 'none', 0n)
+    ? computeCost(skill, prepared.input, attempt.usage, 'none', 0n)
     : { markup: 0n, raw: 0n };
   const available = await db.transaction((tx) =>
     close(tx, { id, success: attempt.ok, ...cost, latencyMs: attempt.latencyMs }),
@@ -92,5 +92,5 @@ async function readBody(req: IncomingMessage): Promise<string> {
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   // begin and commit are round trips as well.
-  obeyBench({ port: typeof address === 'object' ? address?.port : 0 }, () => statements + 2 * transactions);
+  serveBench({ port: typeof address === 'object' ? address?.port : 0 }, () => statements + 2 * transactions);
 });

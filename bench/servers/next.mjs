@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
-import { obeyBench } from './control.mjs';
+import { serveBench } from './control.mjs';
 
 const server = createServer();
 server.listen(0, '127.0.0.1', async () => {
@@ -13,5 +13,5 @@ server.listen(0, '127.0.0.1', async () => {
   await app.prepare();
   const handle = app.getRequestHandler();
   server.on('request', (req, res) => void handle(req, res));
-  obeyBench({ port });
+  serveBench({ port });
 });

@@ -1,6 +1,6 @@
 // The upstream of the gateway and its peers: an OpenAI-like API that responds at once.
 import { createServer } from 'node:http';
-import { obeyBench } from './control.mjs';
+import { serveBench } from './control.mjs';
 
 const ANSWER = JSON.stringify({
   id: 'chatcmpl-bench',
@@ -34,5 +34,5 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  obeyBench({ port: typeof address === 'object' ? address?.port : 0 });
+  serveBench({ port: typeof address === 'object' ? address?.port : 0 });
 });

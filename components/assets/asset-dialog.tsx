@@ -15,9 +15,9 @@ import { Dialog } from '../ui/dialog';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { Loading, Skeleton } from '../ui/skeleton';
-import { makerOf } from './asset-grid';
-import { pathOf } from './path-of';
+import { formatCreator } from './asset-grid';
 import { useAssetPage } from './queries';
+import { toPath } from './to-path';
 
 interface AssetDialogProps {
   assetId: string;
@@ -79,11 +79,11 @@ function AssetContent({
   return (
     <div className="flex flex-col gap-5">
       <div className="[&_img]:max-h-[45dvh] [&_section]:max-h-[45dvh] [&_video]:max-h-[45dvh]">
-        <AssetPreview asset={asset} src={pathOf(asset.url)} />
+        <AssetPreview asset={asset} src={toPath(asset.url)} />
       </div>
       <div className="flex flex-wrap gap-2">
         <a
-          href={pathOf(asset.download_url)}
+          href={toPath(asset.download_url)}
           download
           className={buttonClass({ variant: 'primary', size: 'sm' })}
         >
@@ -114,7 +114,7 @@ function AssetContent({
         <Fact name="Created">
           <DateTime at={asset.created_at} format="exact" className="whitespace-normal" />
         </Fact>
-        <Fact name="Created by">{makerOf(asset)}</Fact>
+        <Fact name="Created by">{formatCreator(asset)}</Fact>
         <Fact name="SHA-256" mono>
           {asset.sha256}
         </Fact>
@@ -134,7 +134,7 @@ function Fact({ name, mono, children }: { name: string; mono?: boolean; children
 
 /** The skills that accept a file of this type, linked with the file filled in. */
 function PlaygroundLinks({ asset, uses }: { asset: AssetPage; uses: AssetOverview['uses'] }) {
-  const fitting = uses.filter(({ media_type }) => fits(media_type, asset.content_type));
+  const fitting = uses.filter(({ media_type }) => matchesMediaType(media_type, asset.content_type));
   if (fitting.length === 0) return null;
   return (
     <div className="flex flex-col gap-2 border-t pt-4">
@@ -157,7 +157,7 @@ function PlaygroundLinks({ asset, uses }: { asset: AssetPage; uses: AssetOvervie
 }
 
 /** `image/*` matches every image type; any other media type must match exactly. */
-function fits(mediaType: string, contentType: string): boolean {
+function matchesMediaType(mediaType: string, contentType: string): boolean {
   return mediaType.endsWith('/*')
     ? mediaType === '*/*' || contentType.startsWith(mediaType.slice(0, -1))
     : mediaType === contentType;

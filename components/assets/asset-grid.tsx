@@ -40,7 +40,7 @@ export function AssetGrid({ assets, selected, onSelect, onOpen }: AssetListProps
                 <span className="whitespace-nowrap">{formatBytes(asset.size_bytes)}</span>
                 <DateTime at={asset.created_at} className="truncate" />
               </span>
-              <span className="truncate text-muted text-xs">{makerOf(asset)}</span>
+              <span className="truncate text-muted text-xs">{formatCreator(asset)}</span>
             </span>
           </button>
           <div className="absolute top-2 left-2 rounded-md bg-surface/90 p-1.5">
@@ -58,6 +58,6 @@ export function AssetGrid({ assets, selected, onSelect, onOpen }: AssetListProps
 }
 
 /** What created the file: `image resize`, or `Upload`. */
-export function makerOf({ tool, skill }: Pick<ListedAsset, 'tool' | 'skill'>): string {
+export function formatCreator({ tool, skill }: Pick<ListedAsset, 'tool' | 'skill'>): string {
   return tool ? [tool, skill].filter(Boolean).join(' ') : 'Upload';
 }

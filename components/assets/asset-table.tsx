@@ -6,7 +6,7 @@ import { formatBytes } from '../shared/format-bytes';
 import { Checkbox } from '../ui/checkbox';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
-import { type AssetListProps, makerOf } from './asset-grid';
+import { type AssetListProps, formatCreator } from './asset-grid';
 import { AssetThumb } from './asset-thumb';
 
 /** Files as a table. */
@@ -36,7 +36,7 @@ export function AssetTable({
       cell: (asset) => asset.content_type,
       className: 'text-muted',
     },
-    { id: 'made', title: 'Created by', phone: 'note', cell: makerOf, className: 'text-muted' },
+    { id: 'made', title: 'Created by', phone: 'note', cell: formatCreator, className: 'text-muted' },
     {
       id: 'size',
       title: 'Size',

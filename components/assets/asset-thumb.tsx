@@ -1,7 +1,7 @@
 import { File, FileText, Film, Image as ImageIcon, Music, Type } from 'lucide-react';
 import type { AssetKind, ListedAsset } from '@/server/assets/schema';
 import { cn } from '../ui/cn';
-import { pathOf } from './path-of';
+import { toPath } from './to-path';
 
 const ICONS = {
   image: ImageIcon,
@@ -30,7 +30,7 @@ export function AssetThumb({ asset, size = 'lg', className }: AssetThumbProps) {
       {asset.thumbnail_url ? (
         // biome-ignore lint/performance/noImgElement: the thumbnail is small and needs no optimizer
         <img
-          src={pathOf(asset.thumbnail_url)}
+          src={toPath(asset.thumbnail_url)}
           alt=""
           loading="lazy"
           decoding="async"

@@ -13,12 +13,12 @@ import { isFiltered, KIND_NAMES, UPLOAD } from './asset-filters';
 
 const TYPING_MS = 250;
 
-export type AssetLook = 'grid' | 'list';
+export type AssetLayout = 'grid' | 'list';
 
 interface AssetToolsProps {
   filter: AssetFilter;
   overview: AssetOverview;
-  look: AssetLook;
+  look: AssetLayout;
   onChange: (change: QueryChange) => void;
 }
 

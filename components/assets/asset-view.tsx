@@ -8,7 +8,7 @@ import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { PageHeader } from '../ui/page-header';
-import { pathOf } from './path-of';
+import { toPath } from './to-path';
 
 const SAMPLE = 'asset_sample_';
 
@@ -21,7 +21,7 @@ export function AssetView({ asset }: { asset: AssetPage }) {
         description={`${asset.content_type}, ${formatBytes(asset.size_bytes)}`}
         actions={
           <>
-            <a href={pathOf(asset.download_url)} download className={buttonClass({ variant: 'primary' })}>
+            <a href={toPath(asset.download_url)} download className={buttonClass({ variant: 'primary' })}>
               <Download aria-hidden />
               Download
             </a>
@@ -32,7 +32,7 @@ export function AssetView({ asset }: { asset: AssetPage }) {
       />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <section aria-label="Preview" className="min-w-0">
-          <AssetPreview asset={asset} src={pathOf(asset.url)} />
+          <AssetPreview asset={asset} src={toPath(asset.url)} />
         </section>
         <Facts asset={asset} />
       </div>

@@ -19,7 +19,7 @@ import { PageHeader } from '../ui/page-header';
 import { toast } from '../ui/toast';
 import { isFiltered, readAssetFilter } from './asset-filters';
 import { AssetGrid } from './asset-grid';
-import { type AssetLook, AssetTools } from './asset-tools';
+import { type AssetLayout, AssetTools } from './asset-tools';
 import { AssetsSkeletonRows } from './assets-skeleton';
 import { DropTarget } from './drop-target';
 import { useAssetOverview, useAssets } from './queries';
@@ -47,19 +47,19 @@ interface AssetsPanelProps {
   filter: AssetFilter;
 }
 
-type Doomed = readonly { assetId: string; filename: string }[];
+type FilesToDelete = readonly { assetId: string; filename: string }[];
 
 /** The files of an account. Files dropped on the page are uploaded. */
 export function AssetsPanel({ overview: initialOverview, list, filter: initialFilter }: AssetsPanelProps) {
   const [get, set] = useUrlQuery();
   const filter = readAssetFilter(get);
-  const look: AssetLook = get('view') === 'list' ? 'list' : 'grid';
+  const look: AssetLayout = get('view') === 'list' ? 'list' : 'grid';
   const overview = useAssetOverview(initialOverview).data;
   const same = JSON.stringify(filter) === JSON.stringify(initialFilter);
   const query = useAssets(filter, same ? list : undefined);
   const uploads = useUploads(overview.upload_limit_bytes);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [doomed, setDoomed] = useState<Doomed>([]);
+  const [doomed, setDoomed] = useState<FilesToDelete>([]);
   const opened = get('asset');
   useReturnFocus(opened !== null || doomed.length > 0);
 
@@ -180,7 +180,7 @@ function UploadButton({
 
 interface FilesProps extends React.ComponentProps<typeof AssetGrid> {
   query: ReturnType<typeof useAssets>;
-  look: AssetLook;
+  look: AssetLayout;
   filtered: boolean;
   onClear: () => void;
   onFiles: (files: readonly File[]) => void;

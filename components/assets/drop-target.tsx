@@ -17,24 +17,24 @@ export function DropTarget({ onFiles, onFolder }: DropTargetProps) {
     // Each nested element fires enter and leave, so the drag is over when the counts match.
     let depth = 0;
     const enter = (event: DragEvent) => {
-      if (!bringsFiles(event.dataTransfer)) return;
+      if (!hasFiles(event.dataTransfer)) return;
       event.preventDefault();
       depth++;
       setOver(true);
     };
     const hover = (event: DragEvent) => {
-      if (bringsFiles(event.dataTransfer)) event.preventDefault();
+      if (hasFiles(event.dataTransfer)) event.preventDefault();
     };
     const leave = () => {
       depth = Math.max(0, depth - 1);
       if (depth === 0) setOver(false);
     };
     const drop = (event: DragEvent) => {
-      if (!bringsFiles(event.dataTransfer)) return;
+      if (!hasFiles(event.dataTransfer)) return;
       event.preventDefault();
       depth = 0;
       setOver(false);
-      take(event.dataTransfer, onFiles, onFolder);
+      handleDrop(event.dataTransfer, onFiles, onFolder);
     };
     const paste = (event: ClipboardEvent) => {
       const target = event.target;
@@ -43,7 +43,7 @@ export function DropTarget({ onFiles, onFolder }: DropTargetProps) {
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      onFiles(files.map(named));
+      onFiles(files.map(withUniqueName));
     };
     window.addEventListener('dragenter', enter);
     window.addEventListener('dragover', hover);
@@ -71,11 +71,11 @@ export function DropTarget({ onFiles, onFolder }: DropTargetProps) {
   );
 }
 
-function bringsFiles(data: DataTransfer | null): data is DataTransfer {
+function hasFiles(data: DataTransfer | null): data is DataTransfer {
   return data?.types.includes('Files') ?? false;
 }
 
-function take(data: DataTransfer, onFiles: DropTargetProps['onFiles'], onFolder: () => void): void {
+function handleDrop(data: DataTransfer, onFiles: DropTargetProps['onFiles'], onFolder: () => void): void {
   const entries = [...data.items].filter((item) => item.kind === 'file');
   const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry?.()?.isDirectory ?? false;
   const files = entries
@@ -89,7 +89,7 @@ function take(data: DataTransfer, onFiles: DropTargetProps['onFiles'], onFolder:
 }
 
 /** Every image in the clipboard is named image.png, so a timestamp makes the name unique. */
-function named(file: File): File {
+function withUniqueName(file: File): File {
   if (file.name !== 'image.png') return file;
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-').replace('T', '-');
   return new File([file], `pasted-${moment}.png`, { type: file.type });

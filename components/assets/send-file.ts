@@ -9,7 +9,7 @@ export class UploadProblem extends Error {
   constructor(
     message: string,
     /** Whether a retry may succeed. */
-    readonly again: boolean,
+    readonly retryable: boolean,
   ) {
     super(message);
   }
@@ -42,7 +42,7 @@ export function sendFile(file: File, { onProgress, signal }: SendOptions): Promi
     );
     request.addEventListener('load', () => {
       if (request.status === 200) resolve(JSON.parse(request.responseText));
-      else reject(problemOf(request.status, request.responseText, file));
+      else reject(toUploadProblem(request.status, request.responseText, file));
     });
     request.addEventListener('loadend', () => signal.removeEventListener('abort', cancel));
     if (signal.aborted) return cancel();
@@ -54,7 +54,7 @@ export function sendFile(file: File, { onProgress, signal }: SendOptions): Promi
   });
 }
 
-function problemOf(status: number, text: string, file: File): UploadProblem {
+function toUploadProblem(status: number, text: string, file: File): UploadProblem {
   const error = readError(text);
   if (status === 401)
     return new UploadProblem('You are signed out. Reload the page and sign in again.', false);

@@ -25,7 +25,7 @@ export interface Upload {
 
 let lastId = 0;
 
-function uploadOf(file: File, limitBytes: number): Upload {
+function createUpload(file: File, limitBytes: number): Upload {
   const tooLarge = file.size > limitBytes;
   return {
     id: ++lastId,
@@ -72,7 +72,7 @@ export function useUploads(limitBytes: number) {
         change(id, {
           state: 'failed',
           problem: known ? error.message : 'The upload failed. Try again.',
-          again: known ? error.again : true,
+          again: known ? error.retryable : true,
         });
       } finally {
         running.current.delete(id);
@@ -109,7 +109,7 @@ export function useUploads(limitBytes: number) {
     busy,
     add: useCallback(
       (files: readonly File[]) =>
-        setUploads((all) => [...all, ...files.map((file) => uploadOf(file, limitBytes))]),
+        setUploads((all) => [...all, ...files.map((file) => createUpload(file, limitBytes))]),
       [limitBytes],
     ),
     /** Removes an upload from the list; cancels it if it is in progress. */

@@ -18,7 +18,7 @@ import { BalancePanel } from './balance-panel';
 import { BuyCredit } from './buy-credit';
 import { MonthlyLimitCard } from './monthly-limit-card';
 import { PaymentsPanel } from './payments-panel';
-import { type Billing, CARD_WATCH_MS, usePreferences } from './queries';
+import { type Billing, CARD_REFETCH_MS, usePreferences } from './queries';
 import type { StatementFilters } from './statement-filters';
 import { StatementPanel } from './statement-panel';
 
@@ -45,7 +45,7 @@ interface BillingViewProps {
 
 /** The Billing page of one account. */
 export function BillingView({ email, billing, account, balance, filters, data }: BillingViewProps) {
-  const preferences = usePreferences(billing, data.preferences, CARD_WATCH_MS).data;
+  const preferences = usePreferences(billing, data.preferences, CARD_REFETCH_MS).data;
   const accounts = (useBalance(balance).data ?? balance).accounts;
   const disputed = accounts.find(({ id }) => id === account.id)?.disputed ?? account.disputed;
   const team = account.type === 'team' ? account.name : null;
@@ -59,7 +59,7 @@ export function BillingView({ email, billing, account, balance, filters, data }:
         actions={<AccountSelect accounts={balance.accounts} billing={billing} />}
       />
       <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.statement} />
-      {!mayBuy && <MembersOnlyLook team={account.name} />}
+      {!mayBuy && <MemberNotice team={account.name} />}
       {mayBuy && !sells && <GrantCommand email={email} team={billing} />}
       {mayBuy && sells && (
         <div className="grid gap-6 lg:grid-cols-2">
@@ -81,7 +81,7 @@ export function BillingView({ email, billing, account, balance, filters, data }:
   );
 }
 
-function MembersOnlyLook({ team }: { team: string }) {
+function MemberNotice({ team }: { team: string }) {
   return (
     <Card>
       <CardHeader title="Buy credit" />

@@ -110,7 +110,7 @@ interface Draft {
 
 /** The unsaved limit and the saved one. */
 function useLimitForm(billing: Billing, preferences: Preferences) {
-  const saved = draftOf(preferences);
+  const saved = toDraft(preferences);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [tried, setTried] = useState(false);
   const save = useSavePreferences(billing);
@@ -152,7 +152,7 @@ function useLimitForm(billing: Billing, preferences: Preferences) {
   };
 }
 
-function draftOf({ budgetLimit }: Preferences): Draft {
+function toDraft({ budgetLimit }: Preferences): Draft {
   return { limited: budgetLimit !== null, amount: budgetLimit === null ? '' : writeAmount(budgetLimit) };
 }
 

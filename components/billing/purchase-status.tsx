@@ -23,7 +23,7 @@ interface PurchaseStatusProps {
 /** A paid order usually shows as paid sooner. After this delay, offer the payment page again. */
 const UNPAID_AFTER_MS = 10_000;
 
-interface Telling {
+interface StatusMessage {
   icon: LucideIcon;
   tone: string;
   title: string;
@@ -35,7 +35,7 @@ export function PurchaseStatus({ initial, cancelled = false }: PurchaseStatusPro
   const queries = useQueryClient();
   const query = useOrder(initial);
   const order = query.data;
-  const told = useRef(false);
+  const refreshed = useRef(false);
   const [late, setLate] = useState(false);
 
   useEffect(() => {
@@ -45,12 +45,12 @@ export function PurchaseStatus({ initial, cancelled = false }: PurchaseStatusPro
 
   // Refresh the balance in the header and all cached billing data, once, when the order is paid.
   useEffect(() => {
-    if (order.status !== 'paid' || told.current) return;
-    told.current = true;
+    if (order.status !== 'paid' || refreshed.current) return;
+    refreshed.current = true;
     void refreshMoney(queries);
   }, [order.status, queries]);
 
-  const { icon: Icon, tone, title, text } = tell(order, cancelled);
+  const { icon: Icon, tone, title, text } = describeStatus(order, cancelled);
   const waiting = order.status === 'open' && !cancelled;
   return (
     <Card className="mx-auto w-full max-w-xl p-5 sm:p-8">
@@ -87,7 +87,7 @@ export function PurchaseStatus({ initial, cancelled = false }: PurchaseStatusPro
   );
 }
 
-function tell(order: OrderStatus, cancelled: boolean): Telling {
+function describeStatus(order: OrderStatus, cancelled: boolean): StatusMessage {
   switch (order.status) {
     case 'paid':
       return {

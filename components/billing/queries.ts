@@ -21,7 +21,7 @@ import { trpc } from '../shared/trpc-provider';
 import { STATEMENT_PAGE, type StatementFilters } from './statement-filters';
 
 /** How often the saved card is refetched: removing it at the provider causes no live event. */
-export const CARD_WATCH_MS = 60_000;
+export const CARD_REFETCH_MS = 60_000;
 
 /** The slug of a team; undefined is the personal account. */
 export type Billing = string | undefined;
@@ -68,17 +68,17 @@ export function useQuote(usd: number | null, initial?: Quote) {
   });
 }
 
-const ORDER_SOON_MS = 1_000;
-const ORDER_LATER_MS = 5_000;
-const ORDER_SELDOM_MS = 30_000;
+const ORDER_FAST_POLL_MS = 1_000;
+const ORDER_POLL_MS = 5_000;
+const ORDER_SLOW_POLL_MS = 30_000;
 /** Number of polls at the first interval, then the same number at the second. */
-const ORDER_LOOKS = 30;
+const POLLS_PER_INTERVAL = 30;
 
 /** The interval until the next poll; false once the order's status is final. */
-function orderPace(status: OrderStatus['status'] | undefined, looks: number): number | false {
+function getOrderPollInterval(status: OrderStatus['status'] | undefined, polls: number): number | false {
   if (status === 'paid' || status === 'failed' || status === 'expired') return false;
-  if (looks < ORDER_LOOKS && status !== 'processing') return ORDER_SOON_MS;
-  return looks < 2 * ORDER_LOOKS ? ORDER_LATER_MS : ORDER_SELDOM_MS;
+  if (polls < POLLS_PER_INTERVAL && status !== 'processing') return ORDER_FAST_POLL_MS;
+  return polls < 2 * POLLS_PER_INTERVAL ? ORDER_POLL_MS : ORDER_SLOW_POLL_MS;
 }
 
 /** A purchase, polled until it is final. */
@@ -88,7 +88,7 @@ export function useOrder(initial: OrderStatus) {
     queryFn: ({ signal }) => trpc.billing.order.query({ order_id: initial.order_id }, { signal }),
     initialData: initial,
     refetchInterval: ({ state }) =>
-      orderPace(state.data?.status, state.dataUpdateCount + state.errorUpdateCount),
+      getOrderPollInterval(state.data?.status, state.dataUpdateCount + state.errorUpdateCount),
   });
 }
 

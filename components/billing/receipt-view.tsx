@@ -18,7 +18,7 @@ interface ReceiptViewProps {
   seller: string;
 }
 
-const PRETEND: Partial<Record<Receipt['mode'], string>> = {
+const TEST_MODE_NOTES: Partial<Record<Receipt['mode'], string>> = {
   standin: 'Test mode: this payment was simulated. No card was charged.',
   sandbox: 'Test mode: paid with a sandbox proof. Nothing was charged.',
   test: 'Test mode: no card was charged.',
@@ -53,7 +53,9 @@ export function ReceiptView({ receipt, seller }: ReceiptViewProps) {
         <article aria-label={`Receipt ${receipt.payment_id}`} className="flex flex-col gap-8 text-sm">
           <ReceiptHead receipt={receipt} seller={seller} />
           <ReceiptLines receipt={receipt} seller={seller} />
-          {receipt.mode !== 'live' && <p className="border-t pt-4 font-medium">{PRETEND[receipt.mode]}</p>}
+          {receipt.mode !== 'live' && (
+            <p className="border-t pt-4 font-medium">{TEST_MODE_NOTES[receipt.mode]}</p>
+          )}
         </article>
       </Card>
     </div>

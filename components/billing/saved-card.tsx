@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { cardExpiry, cardName, isExpired } from './card-words';
 import type { Billing } from './queries';
-import { useLeave } from './use-leave';
+import { useRedirect } from './use-redirect';
 
 interface SavedCardProps {
   billing: Billing;
@@ -17,7 +17,7 @@ interface SavedCardProps {
 
 /** The card that auto-reload charges, and the link to the provider's page to manage it. */
 export function SavedCard({ billing, card }: SavedCardProps) {
-  const { busy, leave, error } = useLeave();
+  const { busy, leave, error } = useRedirect();
   return (
     <section aria-label="Saved card" className="flex flex-col gap-2 border-t p-4 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-3">

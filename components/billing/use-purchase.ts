@@ -9,7 +9,7 @@ import { useDebounced } from '../shared/use-debounced';
 import type { AmountBounds } from './purchase-amount';
 import { readPurchaseAmount, writeAmount } from './purchase-amount';
 import { type Billing, quoteOptions, useQuote } from './queries';
-import { useLeave } from './use-leave';
+import { useRedirect } from './use-redirect';
 
 export const PRESETS = ['10', '25', '50', '100'];
 /** A typed amount is validated and priced after this pause; a preset at once. */
@@ -22,7 +22,7 @@ export function usePurchase(billing: Billing, bounds: AmountBounds, quote: Quote
   const [text, setText] = useState(writeAmount(quote.credit_usd));
   const [saveCard, setSaveCard] = useState(false);
   const [tried, setTried] = useState(false);
-  const { busy, leave, error, forgetError } = useLeave();
+  const { busy, leave, error, forgetError } = useRedirect();
   const settled = useDebounced(text, PRESETS.includes(text) ? 0 : PAUSE_MS);
   const amount = readPurchaseAmount(FIELD, text, bounds);
   const priced = readPurchaseAmount(FIELD, settled, bounds);

@@ -25,7 +25,7 @@ interface Draft {
 
 /** The unsaved auto-reload settings and the saved ones. */
 export function useReloadForm(billing: Billing, preferences: Preferences) {
-  const saved = draftOf(preferences);
+  const saved = toDraft(preferences);
   // Null means unchanged: then changes saved elsewhere show here too.
   const [draft, setDraft] = useState<Draft | null>(null);
   const save = useSavePreferences(billing);
@@ -90,16 +90,16 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
       amount: 'usd' in amount ? amount.usd : null,
     },
     problems: {
-      threshold: refused.threshold ?? problemOf(threshold),
-      amount: refused.amount ?? problemOf(amount),
-      dailyLimit: refused.dailyLimit ?? problemOf(dailyLimit),
+      threshold: refused.threshold ?? getProblem(threshold),
+      amount: refused.amount ?? getProblem(amount),
+      dailyLimit: refused.dailyLimit ?? getProblem(dailyLimit),
     },
     /** The error of the last save, unless a field already shows it. */
     error: refused.threshold || refused.amount || refused.dailyLimit ? null : save.error,
   };
 }
 
-function draftOf(preferences: Preferences): Draft {
+function toDraft(preferences: Preferences): Draft {
   return {
     enabled: preferences.autoReloadEnabled,
     threshold: writeAmount(preferences.autoReloadThreshold),
@@ -131,6 +131,6 @@ function readThreshold(text: string): Amount {
   return amount;
 }
 
-function problemOf(amount: Amount): string | null {
+function getProblem(amount: Amount): string | null {
   return 'problem' in amount ? amount.problem : null;
 }

@@ -18,9 +18,9 @@ import { ErrorState } from '../ui/error-state';
 import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';
 import { toast } from '../ui/toast';
-import { putSlot, useProviderKeys } from './queries';
-import { type SlotAct, SlotCard } from './slot-card';
-import type { SlotFacts } from './slot-facts';
+import { ProviderCard, type ProviderKeyAct } from './provider-card';
+import type { ProviderFacts } from './provider-facts';
+import { updateProvider, useProviderKeys } from './queries';
 
 const SaveKeyDialog = dynamic(() => import('./save-key-dialog').then((module) => module.SaveKeyDialog), {
   ssr: false,
@@ -34,7 +34,7 @@ const RemoveKeyDialog = dynamic(
 
 interface ProviderKeysPanelProps {
   initial: AccountRequirement[];
-  facts: Record<string, SlotFacts>;
+  facts: Record<string, ProviderFacts>;
   /** `5%`: the share of the price that a call with BYOK costs. */
   share: string | null;
 }
@@ -46,7 +46,7 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
   const slots = query.data ?? initial;
   const [get, set] = useUrlQuery();
   const [show, chooseShow] = useUrlChoice('show', ['all', 'saved']);
-  const [act, setAct] = useState<SlotAct | null>(null);
+  const [act, setAct] = useState<ProviderKeyAct | null>(null);
   useReturnFocus(act !== null);
   const q = get('q') ?? '';
   const saved = slots.filter((slot) => slot.configured);
@@ -65,7 +65,7 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
   const choose = useMutation({
     mutationFn: (chosen: { name: string; label: string }) => trpc.requirements.makeDefault.mutate(chosen),
     onSuccess: (slot, { label }) => {
-      putSlot(queries, slot);
+      updateProvider(queries, slot);
       toast.success(`Calls now use “${label}” for ${slot.displayName}`);
     },
     onError: (error) => toast.error('Could not change the default', { description: problemText(error) }),
@@ -116,7 +116,7 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
       ) : (
         <div className="flex flex-col gap-4">
           {shown.map((slot) => (
-            <SlotCard
+            <ProviderCard
               key={slot.name}
               slot={slot}
               facts={facts[slot.name]}

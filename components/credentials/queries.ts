@@ -16,12 +16,12 @@ export function useProviderKeys(initialData: AccountRequirement[]) {
 }
 
 /** Updates one provider in the cache. The data holds key masks only. */
-export function putSlot(queries: QueryClient, slot: AccountRequirement): void {
+export function updateProvider(queries: QueryClient, slot: AccountRequirement): void {
   queries.setQueryData<AccountRequirement[]>(KEY, (slots) =>
     slots?.map((known) => (known.name === slot.name ? slot : known)),
   );
 }
 
-export function refreshSlots(queries: QueryClient): Promise<void> {
+export function refreshProviders(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: KEY });
 }

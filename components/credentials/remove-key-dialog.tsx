@@ -6,7 +6,7 @@ import { problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
-import { refreshSlots } from './queries';
+import { refreshProviders } from './queries';
 
 interface RemoveKeyDialogProps {
   slot: AccountRequirement;
@@ -26,7 +26,7 @@ export function RemoveKeyDialog({ slot, label, open, onOpenChange }: RemoveKeyDi
     } catch (error) {
       throw new Error(problemText(error));
     } finally {
-      await refreshSlots(queries);
+      await refreshProviders(queries);
     }
     toast.success(`Removed “${label}” for ${slot.displayName}`);
   }

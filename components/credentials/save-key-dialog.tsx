@@ -12,7 +12,7 @@ import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-import { putSlot } from './queries';
+import { updateProvider } from './queries';
 
 const MAX_LABEL_CHARS = 64;
 
@@ -79,7 +79,7 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
         is_default: others ? read('is_default') === 'on' : undefined,
       });
       form.reset();
-      putSlot(queries, saved);
+      updateProvider(queries, saved);
       toast.success(`${slot.displayName} key saved`, {
         description: 'Calls that support it now use it.',
       });

@@ -21,7 +21,7 @@ export function DocsHome({ guides, quickstart, baseUrl }: DocsHomeProps) {
         description="A key, a tool, a result: three requests in any language. Then go to production."
       />
       <section aria-label="A first call in a minute" className="flex min-w-0 flex-col gap-4">
-        <Blocks blocks={stepsOf(quickstart)} />
+        <Blocks blocks={listSteps(quickstart)} />
       </section>
       {groups.map((group) => (
         <section key={group} aria-labelledby={`group-${group}`} className="flex flex-col gap-4">
@@ -54,7 +54,7 @@ export function DocsHome({ guides, quickstart, baseUrl }: DocsHomeProps) {
  * The numbered sections of the quickstart, without the closing links and without the guide's
  * example responses except the last.
  */
-function stepsOf(blocks: readonly Block[]): Block[] {
+function listSteps(blocks: readonly Block[]): Block[] {
   const from = blocks.findIndex((block) => block.kind === 'heading');
   const end = blocks.findIndex((block) => block.kind === 'heading' && block.id === 'next');
   return blocks

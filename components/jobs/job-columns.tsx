@@ -3,11 +3,11 @@ import { isOpen, JobStatus } from '../shared/job-status';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
+import { JobDuration } from './job-duration';
 import { formatProgress, JobProgress } from './job-progress';
-import { Took } from './took';
 
-/** @param toldAt when the browser received the rows, by its own clock */
-export function jobColumns(toldAt: number): readonly Column<OwnJob>[] {
+/** @param receivedAt when the browser received the rows, by its own clock */
+export function jobColumns(receivedAt: number): readonly Column<OwnJob>[] {
   return [
     {
       id: 'job',
@@ -53,7 +53,7 @@ export function jobColumns(toldAt: number): readonly Column<OwnJob>[] {
       numeric: true,
       phone: 'none',
       className: 'text-muted',
-      cell: (job) => <Took job={job} toldAt={toldAt} />,
+      cell: (job) => <JobDuration job={job} receivedAt={receivedAt} />,
     },
     {
       id: 'cost',

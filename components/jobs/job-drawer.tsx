@@ -115,7 +115,7 @@ function JobDetail({ job, toldAt }: { job: OwnJobDetail; toldAt: number }) {
       )}
       <JobLog lines={lines} live={open} />
       <section aria-label="Details">
-        <JobFacts job={job} toldAt={toldAt} />
+        <JobFacts job={job} receivedAt={toldAt} />
       </section>
     </div>
   );

@@ -6,15 +6,15 @@ import type { OwnJobDetail } from '@/server/calls/jobs/schema';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
-import { Took } from './took';
+import { JobDuration } from './job-duration';
 
 interface JobFactsProps {
   job: OwnJobDetail;
-  toldAt: number;
+  receivedAt: number;
 }
 
 /** The details of a job, apart from its log and result. */
-export function JobFacts({ job, toldAt }: JobFactsProps) {
+export function JobFacts({ job, receivedAt: toldAt }: JobFactsProps) {
   return (
     <dl className="divide-y text-sm">
       <Fact name="Cost">
@@ -22,7 +22,7 @@ export function JobFacts({ job, toldAt }: JobFactsProps) {
       </Fact>
       <Fact name="Charged to">{job.billing}</Fact>
       <Fact name="Duration">
-        <Took job={job} toldAt={toldAt} />
+        <JobDuration job={job} receivedAt={toldAt} />
       </Fact>
       <Fact name="Started">
         <DateTime at={job.created_at} format="exact" className="whitespace-normal" />

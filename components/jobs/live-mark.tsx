@@ -4,7 +4,7 @@ import type { LiveState } from '../live/channel';
 import { useLive } from '../live/live-state';
 import { cn } from '../ui/cn';
 
-const TOLD: Record<LiveState, { word: string; tone: string; hint: string }> = {
+const STATES: Record<LiveState, { word: string; tone: string; hint: string }> = {
   connecting: { word: 'Connecting', tone: 'bg-line-strong', hint: 'Live updates start in a moment.' },
   live: { word: 'Live', tone: 'bg-success', hint: 'Changes appear automatically.' },
   lost: {
@@ -16,7 +16,7 @@ const TOLD: Record<LiveState, { word: string; tone: string; hint: string }> = {
 
 /** Whether the page receives live updates. */
 export function LiveMark() {
-  const { word, tone, hint } = TOLD[useLive()];
+  const { word, tone, hint } = STATES[useLive()];
   return (
     <span
       role="status"

@@ -13,5 +13,5 @@ const RunningList = dynamic(() => import('./running-list').then((module) => modu
  */
 export function RunningJobs({ initial }: { initial: OwnJobList }) {
   const { data, dataUpdatedAt } = useRunningJobs(initial);
-  return data.running === 0 ? null : <RunningList list={data} toldAt={dataUpdatedAt} />;
+  return data.running === 0 ? null : <RunningList list={data} receivedAt={dataUpdatedAt} />;
 }

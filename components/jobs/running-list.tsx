@@ -3,18 +3,18 @@ import type { OwnJobList } from '@/server/calls/jobs/schema';
 import { formatCount } from '../shared/format';
 import { JobStatus } from '../shared/job-status';
 import { Card, CardHeader } from '../ui/card';
+import { JobDuration } from './job-duration';
 import { RUNNING_SHOWN } from './job-filters';
 import { JobProgress } from './job-progress';
-import { Took } from './took';
 
 interface RunningListProps {
   list: OwnJobList;
   /** When the browser received the list, by its own clock. */
-  toldAt: number;
+  receivedAt: number;
 }
 
 /** The running jobs with their progress. */
-export function RunningList({ list: { jobs, running }, toldAt }: RunningListProps) {
+export function RunningList({ list: { jobs, running }, receivedAt: toldAt }: RunningListProps) {
   return (
     <Card>
       <CardHeader
@@ -43,7 +43,7 @@ export function RunningList({ list: { jobs, running }, toldAt }: RunningListProp
               )}
             </span>
             <span className="w-16 text-right text-muted text-sm">
-              <Took job={job} toldAt={toldAt} />
+              <JobDuration job={job} receivedAt={toldAt} />
             </span>
           </li>
         ))}

@@ -14,7 +14,7 @@ import { DateTime } from '../ui/date-time';
 import { PageHeader } from '../ui/page-header';
 import { Breakdown } from '../usage/breakdown';
 import { CallsList } from '../usage/calls-list';
-import { type First, useReport } from '../usage/queries';
+import { type InitialData, useReport } from '../usage/queries';
 import { ReportCard } from '../usage/report-card';
 import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
@@ -79,7 +79,7 @@ export function KeyDetail({ initial, period, report, calls }: KeyDetailProps) {
 }
 
 /** Spending by tool and by charged account, including teams of the key's owner. */
-function KeyBreakdown({ keyId, first }: { keyId: string; first: First<UsageReport> }) {
+function KeyBreakdown({ keyId, first }: { keyId: string; first: InitialData<UsageReport> }) {
   const [period] = useUrlChoice('period', KEY_PERIODS);
   const query = useReport({ every_account: true, key_id: keyId, period }, first);
   if (!query.data || query.data.totals.calls === 0) return null;

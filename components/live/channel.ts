@@ -17,13 +17,13 @@ interface ChannelOptions {
    * Called when the session belongs to another user: the page must not show this data under their
    * name.
    */
-  onStranger: () => void;
+  onOtherUser: () => void;
 }
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 /** A literal list: importing the schema's list would add zod to every page. */
-const EVERYTHING: readonly LiveName[] = ['balance', 'calls', 'jobs'];
+const ALL_NAMES: readonly LiveName[] = ['balance', 'calls', 'jobs'];
 /** After this many failures in a row the state is `lost`; reconnecting continues. */
 const LOST_AFTER = 3;
 
@@ -32,7 +32,7 @@ const LOST_AFTER = 3;
  * gateway reports what has changed since the last token.
  * @returns a function that closes the channel
  */
-export function openChannel({ token, userId, onChange, onState, onStranger }: ChannelOptions): () => void {
+export function openChannel({ token, userId, onChange, onState, onOtherUser }: ChannelOptions): () => void {
   let known = token;
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +71,7 @@ export function openChannel({ token, userId, onChange, onState, onStranger }: Ch
       over = reason !== 'replaced';
       close();
       become('lost');
-      if (reason === 'other-person') onStranger();
+      if (reason === 'other-person') onOtherUser();
     });
     line.addEventListener('error', () => {
       if (source !== line) return;
@@ -82,17 +82,17 @@ export function openChannel({ token, userId, onChange, onState, onStranger }: Ch
     });
   }
 
-  function comeBack() {
+  function resume() {
     if (document.visibilityState === 'hidden') {
       close();
       return;
     }
     // The person may be another user now, or must sign in again.
     if (over) {
-      onStranger();
+      onOtherUser();
       return;
     }
-    if (state === 'lost') onChange(EVERYTHING);
+    if (state === 'lost') onChange(ALL_NAMES);
     if (!source) {
       failures = 0;
       connect();
@@ -100,18 +100,18 @@ export function openChannel({ token, userId, onChange, onState, onStranger }: Ch
   }
 
   const leave = () => close();
-  document.addEventListener('visibilitychange', comeBack);
-  window.addEventListener('focus', comeBack);
-  window.addEventListener('online', comeBack);
-  window.addEventListener('pageshow', comeBack);
+  document.addEventListener('visibilitychange', resume);
+  window.addEventListener('focus', resume);
+  window.addEventListener('online', resume);
+  window.addEventListener('pageshow', resume);
   window.addEventListener('pagehide', leave);
   connect();
   return () => {
     close();
-    document.removeEventListener('visibilitychange', comeBack);
-    window.removeEventListener('focus', comeBack);
-    window.removeEventListener('online', comeBack);
-    window.removeEventListener('pageshow', comeBack);
+    document.removeEventListener('visibilitychange', resume);
+    window.removeEventListener('focus', resume);
+    window.removeEventListener('online', resume);
+    window.removeEventListener('pageshow', resume);
     window.removeEventListener('pagehide', leave);
   };
 }

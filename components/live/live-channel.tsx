@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import type { LiveName } from '@/server/core/live/schema';
 import { openChannel } from './channel';
 import { refreshLive } from './live-queries';
-import { becomeLive } from './live-state';
+import { setLiveState } from './live-state';
 import { createRefresher } from './refresher';
 
 /**
@@ -25,13 +25,13 @@ export function LiveChannel({ token, userId }: { token: string; userId: string }
       token: first,
       userId,
       onChange: tell,
-      onState: becomeLive,
-      onStranger: () => window.location.reload(),
+      onState: setLiveState,
+      onOtherUser: () => window.location.reload(),
     });
     return () => {
       close();
       end();
-      becomeLive('connecting');
+      setLiveState('connecting');
     };
   }, [queries, first, userId]);
 

@@ -9,7 +9,7 @@ const QUERIES = {
 } as const satisfies Record<LiveName, readonly string[]>;
 
 /** Not affected: prices, orders (polled separately), calls that have ended, and files. */
-const APART = new Set(['billing quote', 'billing order', 'usage call', 'assets page']);
+const UNAFFECTED = new Set(['billing quote', 'billing order', 'usage call', 'assets page']);
 
 /**
  * Refetches the active queries of a kind of change; cached queries refetch when they are shown
@@ -19,7 +19,7 @@ const APART = new Set(['billing quote', 'billing order', 'usage call', 'assets p
 export async function refreshLive(queries: QueryClient, name: LiveName): Promise<boolean> {
   const roots: readonly unknown[] = QUERIES[name];
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    roots.includes(queryKey[0]) && !APART.has(`${queryKey[0]} ${queryKey[1]}`);
+    roots.includes(queryKey[0]) && !UNAFFECTED.has(`${queryKey[0]} ${queryKey[1]}`);
   const busy = queries.isFetching({ predicate }) > 0;
   // Do not cancel a "load more" request in flight.
   await queries.invalidateQueries({ predicate }, { cancelRefetch: false });

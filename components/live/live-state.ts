@@ -7,7 +7,7 @@ let current: LiveState = 'connecting';
 const listeners = new Set<() => void>();
 
 /** Set by the tab's channel. */
-export function becomeLive(next: LiveState): void {
+export function setLiveState(next: LiveState): void {
   current = next;
   for (const listener of listeners) listener();
 }

@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice';
 import { ApplicationFacts, WhatItMay } from './consent-facts';
 import { SpendingLimitField } from './spending-limit';
 import { signInTo, useConsent } from './use-consent';
-import { useSettled } from './use-settled';
+import { useStableFocus } from './use-stable-focus';
 
 interface ConsentProps {
   request: AuthorizationRequest;
@@ -51,7 +51,7 @@ export function Consent({ request, described, email, availableUsd, path }: Conse
 
 function ConsentForm({ consent, denyUrl }: { consent: ReturnType<typeof useConsent>; denyUrl: string }) {
   const { limit, busy, problem, allow, leave } = consent;
-  const settled = useSettled();
+  const settled = useStableFocus();
 
   async function submit(event: React.FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -20,7 +20,7 @@ export function AccountKeys({ account }: { account: AccountDetail }) {
       <CardHeader title="Keys" />
       <DataTable
         caption="Keys, newest first"
-        columns={columnsOf(account.account_id)}
+        columns={buildColumns(account.account_id)}
         rows={account.keys}
         keyOf={({ id }) => id}
         empty={
@@ -33,7 +33,7 @@ export function AccountKeys({ account }: { account: AccountDetail }) {
   );
 }
 
-function columnsOf(account_id: string): readonly Column<Key>[] {
+function buildColumns(account_id: string): readonly Column<Key>[] {
   return [
     {
       id: 'name',

@@ -32,7 +32,7 @@ export function AccountPayments({ account }: { account: AccountDetail }) {
       <CardHeader title="Payments" />
       <DataTable
         caption="Payments, newest first"
-        columns={columnsOf(account_id)}
+        columns={buildColumns(account_id)}
         rows={payments}
         keyOf={({ payment_id }) => payment_id}
         problem={listProblem(query, 'The payments could not be loaded')}
@@ -47,7 +47,7 @@ export function AccountPayments({ account }: { account: AccountDetail }) {
   );
 }
 
-function columnsOf(account_id: string): readonly Column<OperatorPayment>[] {
+function buildColumns(account_id: string): readonly Column<OperatorPayment>[] {
   return [
     {
       id: 'payment',
@@ -85,12 +85,12 @@ function columnsOf(account_id: string): readonly Column<OperatorPayment>[] {
   ];
 }
 
-interface OfPayment {
+interface PaymentProps {
   account_id: string;
   payment: OperatorPayment;
 }
 
-function Refunds({ account_id, payment: { payment_id, refunds, refunded_usd } }: OfPayment) {
+function Refunds({ account_id, payment: { payment_id, refunds, refunded_usd } }: PaymentProps) {
   if (refunds.length === 0)
     return refunded_usd > 0 ? <Money usd={refunded_usd} /> : <span className="text-muted">—</span>;
   return (
@@ -127,7 +127,7 @@ function Refunds({ account_id, payment: { payment_id, refunds, refunded_usd } }:
   );
 }
 
-function RefundDialog({ account_id, payment }: OfPayment) {
+function RefundDialog({ account_id, payment }: PaymentProps) {
   const { payment_id, left_usd } = payment;
   return (
     <ActDialog

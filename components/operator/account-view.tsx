@@ -56,7 +56,7 @@ export function AccountView({ initial }: { initial: AccountDetail }) {
       )}
       <Card>
         <CardBody>
-          <Facts short rows={factsOf(account)} />
+          <Facts short rows={listFacts(account)} />
         </CardBody>
       </Card>
       <AccountKeys account={account} />
@@ -73,7 +73,7 @@ export function AccountView({ initial }: { initial: AccountDetail }) {
   );
 }
 
-function factsOf(account: AccountDetail) {
+function listFacts(account: AccountDetail) {
   return [
     ['State', <AccountState key="state" account={account} />],
     ['Balance', <Money key="balance" usd={account.balance_usd} />],

@@ -26,7 +26,7 @@ interface PagedQuery {
 export function usePages<Page extends { next_cursor: string | null }>(
   root: string,
   view: Readonly<Record<string, unknown>>,
-  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
+  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
   initial: Page,
   { audited = false } = {},
 ) {
@@ -34,7 +34,7 @@ export function usePages<Page extends { next_cursor: string | null }>(
   const [firstView] = useState(name);
   return useInfiniteQuery({
     queryKey: ['operator', root, name],
-    queryFn: ({ pageParam, signal }) => ask(pageParam ?? undefined, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam ?? undefined, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     initialData: name === firstView ? { pages: [initial], pageParams: [null] } : undefined,

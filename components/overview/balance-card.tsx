@@ -3,7 +3,7 @@
 import { Plus, RefreshCw } from 'lucide-react';
 import Link from 'next/link';
 import type { BillingBalance, Preferences } from '@/server/money/billing/schema';
-import type { UsageGlance } from '@/server/usage/schema';
+import type { UsageOverview } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
 import { useBalance } from '../shared/queries';
 import { buttonClass } from '../ui/button';
@@ -15,12 +15,12 @@ interface BalanceCardProps {
   balance: BillingBalance;
   /** The slug of the selected team; undefined for the personal account. */
   billing: string | undefined;
-  glance: UsageGlance;
+  summary: UsageOverview;
   preferences: Preferences;
 }
 
 /** The available balance, auto-reload, and spending. */
-export function BalanceCard({ balance, billing, glance, preferences }: BalanceCardProps) {
+export function BalanceCard({ balance, billing, summary, preferences }: BalanceCardProps) {
   const { accounts } = useBalance(balance).data ?? balance;
   const account = accounts.find(({ slug }) => (slug ?? undefined) === billing);
   const page = billing ? `/dashboard/billing?billing=${encodeURIComponent(billing)}` : '/dashboard/billing';
@@ -43,9 +43,9 @@ export function BalanceCard({ balance, billing, glance, preferences }: BalanceCa
       </div>
       <section aria-label="Spent" className="border-t p-4 sm:p-5 lg:border-t-0 lg:border-l">
         <dl className="grid grid-cols-3 gap-x-4">
-          <Spend label="Spent, last 24 hours" of={glance.day} />
-          <Spend label="Last 7 days" of={glance.week} />
-          <Spend label="Last 30 days" of={glance.month} />
+          <Spend label="Spent, last 24 hours" of={summary.day} />
+          <Spend label="Last 7 days" of={summary.week} />
+          <Spend label="Last 30 days" of={summary.month} />
         </dl>
       </section>
     </Card>
@@ -69,7 +69,7 @@ function ReloadHint({ preferences, page }: { preferences: Preferences; page: str
   );
 }
 
-function Spend({ label, of }: { label: string; of: UsageGlance['day'] }) {
+function Spend({ label, of }: { label: string; of: UsageOverview['day'] }) {
   return (
     <Stat
       label={label}

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { UsageGlance } from '@/server/usage/schema';
+import type { UsageOverview } from '@/server/usage/schema';
 import { FIRST_CALL, FIRST_PAID_CALL } from '../shared/snippets';
 import { buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
@@ -19,7 +19,7 @@ const IN_USE_CALLS = 100;
  * A checklist of steps that complete in any order; only the next one is expanded. Hidden once all
  * are complete.
  */
-export function GettingStarted({ glance }: { glance: UsageGlance }) {
+export function GettingStarted({ glance }: { glance: UsageOverview }) {
   const steps = [
     {
       title: 'Create a key',

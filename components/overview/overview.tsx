@@ -4,13 +4,13 @@ import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
 import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
-import type { UsageCalls, UsageGlance, UsageReport } from '@/server/usage/schema';
+import type { UsageCalls, UsageOverview, UsageReport } from '@/server/usage/schema';
 import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';
-import { LAST_CALLS, OVERVIEW_PERIODS, type OverviewPeriod } from '../shared/period';
+import { OVERVIEW_PERIODS, type OverviewPeriod, RECENT_CALLS } from '../shared/period';
 import { PageHeader } from '../ui/page-header';
 import { CallsList } from '../usage/calls-list';
-import { useGlance } from '../usage/queries';
+import { useUsageSummary } from '../usage/queries';
 import { ReportCard } from '../usage/report-card';
 import { writeView } from '../usage/view';
 import { BalanceCard } from './balance-card';
@@ -20,7 +20,7 @@ interface OverviewProps {
   /** The slug of the selected team; undefined for the personal account. */
   billing: string | undefined;
   balance: BillingBalance;
-  glance: UsageGlance;
+  glance: UsageOverview;
   period: OverviewPeriod;
   report: UsageReport;
   calls: UsageCalls;
@@ -33,7 +33,7 @@ interface OverviewProps {
 
 export function Overview({ billing, balance, period, report, calls, ...rest }: OverviewProps) {
   const isPersonal = billing === undefined;
-  const glance = useGlance(billing, rest.glance).data;
+  const glance = useUsageSummary(billing, rest.glance).data;
   const filter = { billing, period: 'all' as const };
   return (
     <>
@@ -49,7 +49,7 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
           <GettingStarted glance={glance} />
         </>
       )}
-      <BalanceCard {...{ balance, billing, glance }} preferences={rest.preferences} />
+      <BalanceCard {...{ balance, billing, summary: glance }} preferences={rest.preferences} />
       {rest.running && <RunningJobs initial={rest.running} />}
       {glance.has_called && (
         <ReportCard
@@ -63,7 +63,7 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
         title="Recent calls"
         filter={filter}
         first={{ filter, data: calls }}
-        limit={LAST_CALLS}
+        limit={RECENT_CALLS}
         more={
           <Link
             href={`/dashboard/usage${writeView(filter)}`}

@@ -43,7 +43,7 @@ export function PaletteHost() {
   useShortcuts(show);
 
   /** Restores the focus to the opener, or to the content if the page has changed. */
-  const giveBack = useCallback((from: string) => {
+  const restoreFocus = useCallback((from: string) => {
     const back = opener.current;
     const stay = path.current === from && back instanceof HTMLElement && back.isConnected;
     (stay ? back : document.getElementById('main'))?.focus({ preventScroll: true });
@@ -52,7 +52,7 @@ export function PaletteHost() {
   const overlay = (name: 'palette' | 'help') => ({
     open: shown === name,
     onOpenChange: (open: boolean) => show(open ? name : null),
-    onClosed: giveBack,
+    onClosed: restoreFocus,
   });
   return (
     <>

@@ -7,7 +7,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { overlayClass } from '../ui/panel-class';
 import type { Entry } from './entries';
 import { PaletteItem } from './palette-item';
-import { rememberPlace } from './recent';
+import { addRecentPlace } from './recent';
 import { usePaletteGroups } from './use-palette-groups';
 import { useRunAct } from './use-run-act';
 
@@ -23,7 +23,7 @@ interface PaletteProps {
 export function Palette({ open, onOpenChange, onClosed, onHelp }: PaletteProps) {
   const openedOn = useRef('');
   // The chosen action opened another dialog, which now has the focus.
-  const handedOn = useRef(false);
+  const openedDialog = useRef(false);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -33,18 +33,18 @@ export function Palette({ open, onOpenChange, onClosed, onHelp }: PaletteProps) 
           className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-dvh w-full animate-pop-in flex-col overflow-hidden border bg-raised shadow-pop sm:top-[12vh] sm:max-h-[70vh] sm:max-w-xl sm:rounded-xl"
           onOpenAutoFocus={() => {
             openedOn.current = window.location.pathname;
-            handedOn.current = false;
+            openedDialog.current = false;
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (!handedOn.current) onClosed(openedOn.current);
+            if (!openedDialog.current) onClosed(openedOn.current);
           }}
         >
           <Dialog.Title className="sr-only">Search or go to</Dialog.Title>
           <PaletteBody
             onDone={() => onOpenChange(false)}
             onHelp={() => {
-              handedOn.current = true;
+              openedDialog.current = true;
               onHelp();
             }}
           />
@@ -69,7 +69,7 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
 
   function choose(entry: Entry, other: boolean) {
     const act = other && entry.otherAct ? entry.otherAct : entry.act;
-    if (entry.recent) rememberPlace(entry.recent);
+    if (entry.recent) addRecentPlace(entry.recent);
     if (act.kind !== 'help') onDone();
     run(act);
   }

@@ -5,7 +5,7 @@ export interface RecentPlace {
   kind: 'page' | 'key' | 'tool' | 'account';
 }
 
-const KEPT = 5;
+const MAX_RECENT = 5;
 const KINDS: readonly string[] = ['page', 'key', 'tool', 'account'];
 /** In sessionStorage, so that the next user of the browser sees no names of keys and teams. */
 const STORAGE_KEY = 'recent-places';
@@ -14,17 +14,20 @@ const STORAGE_KEY = 'recent-places';
 export function recentPlaces(): RecentPlace[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isPlace).slice(0, KEPT) : [];
+    return Array.isArray(kept) ? kept.filter(isPlace).slice(0, MAX_RECENT) : [];
   } catch {
     return [];
   }
 }
 
 /** Moves the place to the front of the list. */
-export function rememberPlace({ href, label, kind }: RecentPlace): void {
+export function addRecentPlace({ href, label, kind }: RecentPlace): void {
   const others = recentPlaces().filter((place) => place.href !== href);
   try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify([{ href, label, kind }, ...others].slice(0, KEPT)));
+    sessionStorage.setItem(
+      STORAGE_KEY,
+      JSON.stringify([{ href, label, kind }, ...others].slice(0, MAX_RECENT)),
+    );
   } catch {
     // Storage is unavailable.
   }

@@ -11,7 +11,7 @@ import { useBalance } from '../shared/queries';
 import { useDebounced } from '../shared/use-debounced';
 import { formatMoney } from '../ui/money';
 import { actionEntries, type Entry, idEntry, pageEntries } from './entries';
-import { matching } from './match';
+import { findMatches } from './find-matches';
 import { usePaletteKeys, usePaletteOperator, useToolSearch } from './queries';
 import { type RecentPlace, recentPlaces } from './recent';
 
@@ -46,13 +46,13 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
       : [{ heading: 'Id', entries: id ? [id] : [] }];
   const groups = [
     ...known,
-    { heading: 'Pages', entries: matching([...pageEntries(slug), ...(operator ? [OPERATOR] : [])], q) },
-    { heading: 'Actions', entries: matching([...actionEntries(slug), HELP, SIGN_OUT], q) },
+    { heading: 'Pages', entries: findMatches([...pageEntries(slug), ...(operator ? [OPERATOR] : [])], q) },
+    { heading: 'Actions', entries: findMatches([...actionEntries(slug), HELP, SIGN_OUT], q) },
     {
       heading: 'Accounts',
-      entries: accounts.length > 1 ? matching(accounts.map(accountEntry(pathname, params)), q) : [],
+      entries: accounts.length > 1 ? findMatches(accounts.map(accountEntry(pathname, params)), q) : [],
     },
-    { heading: 'Keys', entries: q === '' ? [] : matching(keys.map(keyEntry), q).slice(0, SHOWN_KEYS) },
+    { heading: 'Keys', entries: q === '' ? [] : findMatches(keys.map(keyEntry), q).slice(0, SHOWN_KEYS) },
     { heading: 'Tools', entries: tools.map(toolEntry) },
   ].filter(({ entries }) => entries.length > 0);
   const wanted = q !== '' && !id;

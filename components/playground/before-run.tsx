@@ -9,10 +9,10 @@ import { errorText } from '../shared/trpc-provider';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { Select } from '../ui/select';
-import type { useCheck } from './queries';
+import type { useDryRun } from './queries';
 
 export interface BeforeRunProps {
-  check: ReturnType<typeof useCheck>;
+  check: ReturnType<typeof useDryRun>;
   pricing: Pricing;
   accounts: BillingBalance['accounts'];
   billing: string | undefined;

@@ -4,10 +4,10 @@ import Link from 'next/link';
 import { callSamples, KEY_VARIABLE } from '../shared/call-samples';
 import { useOrigin } from '../shared/use-origin';
 import { CodeBlock } from '../ui/code-block';
-import type { WantedCall } from './runs';
+import type { CallRequest } from './runs';
 
 /** The current call as code. */
-export function CodeSamples({ call }: { call: WantedCall }) {
+export function CodeSamples({ call }: { call: CallRequest }) {
   const origin = useOrigin();
   return (
     <div className="flex min-w-0 flex-col gap-2">

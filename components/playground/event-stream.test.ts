@@ -5,7 +5,7 @@ import { readEvents, type StreamEvent } from './event-stream';
 const TEXT =
   'id: 1\nevent: started\ndata: {"id":"call_1"}\n\n: hb\n\nid: 2\nevent: progress\ndata: {"message":"ü 😀\\n"}\n\nid: 3\nevent: result\ndata: {}\n\n';
 
-async function eventsOf(chunks: Uint8Array[]): Promise<StreamEvent[]> {
+async function collectEvents(chunks: Uint8Array[]): Promise<StreamEvent[]> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -24,7 +24,7 @@ describe('readEvents', () => {
       fc.asyncProperty(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 10 }), async (cuts) => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const chunks = places.slice(1).map((end, at) => bytes.slice(places[at], end));
-        expect(await eventsOf(chunks)).toEqual([
+        expect(await collectEvents(chunks)).toEqual([
           { event: 'started', data: { id: 'call_1' } },
           { event: 'progress', data: { message: 'ü 😀\n' } },
           { event: 'result', data: {} },

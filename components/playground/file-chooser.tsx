@@ -35,7 +35,7 @@ export function FileChooser({ mediaType, onChoose }: FileChooserProps) {
       </Section>
       <Section title="Samples">
         <ul className="divide-y rounded-lg border">
-          {fittingFirst(SAMPLES, mediaType, (sample) => sample.type).map((sample) => (
+          {sortMatchingFirst(SAMPLES, mediaType, (sample) => sample.type).map((sample) => (
             <FileRow
               key={sample.id}
               name={sample.name}
@@ -74,13 +74,15 @@ function FileRow({ name, about, onChoose }: { name: string; about: React.ReactNo
 }
 
 /** Whether a media type matches the accepted one: `image/png` matches `image/*`. */
-function fits(type: string, wanted: string): boolean {
+function matchesMediaType(type: string, wanted: string): boolean {
   const [kind] = wanted.split('/');
   return wanted === '*/*' || type === wanted || (wanted.endsWith('/*') && type.startsWith(`${kind}/`));
 }
 
-function fittingFirst<T>(files: readonly T[], wanted: string, typeOf: (file: T) => string): T[] {
-  return [...files].sort((a, b) => Number(fits(typeOf(b), wanted)) - Number(fits(typeOf(a), wanted)));
+function sortMatchingFirst<T>(files: readonly T[], wanted: string, typeOf: (file: T) => string): T[] {
+  return [...files].sort(
+    (a, b) => Number(matchesMediaType(typeOf(b), wanted)) - Number(matchesMediaType(typeOf(a), wanted)),
+  );
 }
 
 function OwnFiles({ mediaType, onChoose }: FileChooserProps) {
@@ -96,7 +98,7 @@ function OwnFiles({ mediaType, onChoose }: FileChooserProps) {
     return <p className="text-muted text-sm">No files yet. Upload one or use a sample.</p>;
   return (
     <ul className="max-h-56 divide-y overflow-y-auto rounded-lg border">
-      {fittingFirst(data, mediaType, (asset) => asset.content_type).map((asset) => (
+      {sortMatchingFirst(data, mediaType, (asset) => asset.content_type).map((asset) => (
         <FileRow
           key={asset.asset_id}
           name={asset.filename}

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import type { OpenedSkill } from './opened-skill';
 import { loadOutput, OutputCard } from './output-card';
-import type { JsonObject, Run, WantedCall } from './runs';
+import type { CallRequest, JsonObject, Run } from './runs';
 import { SkillPicker } from './skill-picker';
 import { type Suggestion, Suggestions } from './suggestions';
 import { useRuns } from './use-runs';
@@ -32,7 +32,7 @@ interface PlaygroundProps {
 }
 
 /** A string key for a skill. */
-function keyOf({ tool, skill }: Pick<WantedCall, 'tool' | 'skill'>): string {
+function toSkillId({ tool, skill }: Pick<CallRequest, 'tool' | 'skill'>): string {
   return `${tool}.${skill}`;
 }
 
@@ -57,15 +57,15 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
     const query = billing ? `&billing=${encodeURIComponent(billing)}` : '';
     router.push(playgroundPath(tool, skill) + query);
   }
-  function start(call: WantedCall) {
+  function start(call: CallRequest) {
     void loadOutput();
     void session.run(call);
     // On a phone, the output is below the form.
     if (window.matchMedia(STACKED).matches) outputCard.current?.scrollIntoView({ block: 'start' });
   }
   function reuse({ call }: Run) {
-    setReused({ key: keyOf(call), input: call.input });
-    if (key !== keyOf(call)) choose(call.tool, call.skill);
+    setReused({ key: toSkillId(call), input: call.input });
+    if (key !== toSkillId(call)) choose(call.tool, call.skill);
   }
   // Applied once, so that returning to this skill does not undo later edits.
   useEffect(() => {
@@ -105,7 +105,9 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
             onBilling={(next) => setQuery({ billing: next })}
             running={runs.some(({ state }) => state === 'running')}
             refused={
-              shown && keyOf(shown.call) === key && shown.error?.code === 'INVALID_INPUT' ? shown.error : null
+              shown && toSkillId(shown.call) === key && shown.error?.code === 'INVALID_INPUT'
+                ? shown.error
+                : null
             }
             reused={reused?.key === key ? reused.input : null}
             onRun={start}

@@ -12,16 +12,16 @@ import type { CallError } from './runs';
 export const INPUT = 'input';
 
 /** The problems of the input, worded for a form. */
-export function problemsOf(
+export function listProblems(
   check: DryRunResult | undefined,
   refused: CallError | null,
 ): readonly FieldProblem[] {
   const told = check ? check.input_errors : (refused?.fields ?? []);
-  return told.map(({ path, message }) => ({ path, message: inWords(path, message) }));
+  return told.map(({ path, message }) => ({ path, message: shortenMessage(path, message) }));
 }
 
 /** Drops the field's name from a message that is shown at the field. */
-function inWords(path: string, message: string): string {
+function shortenMessage(path: string, message: string): string {
   const name = `\`${path}\` `;
   if (!message.startsWith(name)) return message;
   const rest = message.slice(name.length).replace(/\.$/, '');

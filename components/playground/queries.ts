@@ -3,23 +3,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { trpc } from '../shared/trpc-provider';
 import { useDebounced } from '../shared/use-debounced';
-import type { WantedCall } from './runs';
+import type { CallRequest } from './runs';
 
 const PAUSE_MS = 400;
-const FORGET_MS = 30_000;
+const CACHE_MS = 30_000;
 
 /**
  * Dry run of a call: price, problems and balance. Debounced; the input is sent in a request body.
  * @returns `current` is false while the result is for an earlier input
  */
-export function useCheck(call: WantedCall) {
+export function useDryRun(call: CallRequest) {
   const wanted = JSON.stringify(call);
   const settled = useDebounced(wanted, PAUSE_MS);
   const query = useQuery({
     queryKey: ['playground', 'check', settled],
     queryFn: ({ signal }) => trpc.playground.dryRun.mutate(JSON.parse(settled), { signal }),
     placeholderData: keepPreviousData,
-    gcTime: FORGET_MS,
+    gcTime: CACHE_MS,
   });
   return { ...query, current: settled === wanted && !query.isPlaceholderData && !query.isFetching };
 }

@@ -6,14 +6,14 @@ import { useState } from 'react';
 import { Button } from '../ui/button';
 import { Kbd } from '../ui/kbd';
 import { BeforeRun, type BeforeRunProps } from './before-run';
-import type { WantedCall } from './runs';
+import type { CallRequest } from './runs';
 
 const CodeSamples = dynamic(() => import('./code-samples').then((loaded) => loaded.CodeSamples), {
   loading: () => <div className="h-64" />,
 });
 
 interface RunBarProps extends BeforeRunProps {
-  call: WantedCall;
+  call: CallRequest;
   running: boolean;
   onRun: () => void;
 }

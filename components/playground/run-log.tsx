@@ -43,7 +43,7 @@ export function RunLog({ run }: { run: Run }) {
         {lines.map((line) => (
           <p key={line.seq} className="flex gap-3">
             <time dateTime={line.at} title={line.at} className="w-14 shrink-0 text-right text-muted">
-              {secondsOf(Date.parse(line.at) - run.startedAt)}
+              {formatSeconds(Date.parse(line.at) - run.startedAt)}
             </time>
             <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{line.message}</span>
           </p>
@@ -58,7 +58,7 @@ function percent(progress: number): string {
 }
 
 /** `1.4 s`. Never negative: the clocks of server and browser may differ. */
-export function secondsOf(ms: number): string {
+export function formatSeconds(ms: number): string {
   return `${(Math.max(0, ms) / SECOND_MS).toFixed(1)} s`;
 }
 
@@ -70,6 +70,6 @@ export function Elapsed({ run }: { run: Run }) {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, [run.endedAt]);
-  if (run.endedAt !== null) return secondsOf(run.endedAt - run.startedAt);
+  if (run.endedAt !== null) return formatSeconds(run.endedAt - run.startedAt);
   return `${Math.max(0, Math.floor((now - run.startedAt) / SECOND_MS))} s`;
 }

@@ -9,7 +9,7 @@ export type CallError = Pick<
 >;
 
 /** The call that one press of Run makes. */
-export interface WantedCall {
+export interface CallRequest {
   tool: string;
   skill: string;
   input: JsonObject;
@@ -25,7 +25,7 @@ export interface LogLine {
 /** A call of this session, as far as its outcome is known. */
 export interface Run {
   number: number;
-  call: WantedCall;
+  call: CallRequest;
   /** `left`: the call continues, but its stream is no longer read. */
   state: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'left';
   startedAt: number;
@@ -40,7 +40,7 @@ export interface Run {
 }
 
 export type RunAction =
-  | { kind: 'begin'; number: number; call: WantedCall; at: number }
+  | { kind: 'begin'; number: number; call: CallRequest; at: number }
   | { kind: 'event'; number: number; event: StreamEvent; at: number }
   | { kind: 'fail'; number: number; error: CallError; at: number }
   | { kind: 'leave' | 'cancelled'; number: number; at: number };
@@ -51,9 +51,9 @@ const MAX_LINES = 1_000;
 
 /** Reducer of the session's runs, newest first. */
 export function changeRuns(runs: readonly Run[], action: RunAction): readonly Run[] {
-  if (action.kind === 'begin') return [begun(action), ...runs].slice(0, MAX_RUNS);
+  if (action.kind === 'begin') return [createRun(action), ...runs].slice(0, MAX_RUNS);
   return runs.map((run) =>
-    run.number === action.number && isOpen(run, action) ? changed(run, action) : run,
+    run.number === action.number && isOpen(run, action) ? applyAction(run, action) : run,
   );
 }
 
@@ -62,7 +62,7 @@ function isOpen(run: Run, action: RunAction): boolean {
   return run.endedAt === null || (run.state === 'left' && action.kind === 'cancelled');
 }
 
-function begun({ number, call, at }: Extract<RunAction, { kind: 'begin' }>): Run {
+function createRun({ number, call, at }: Extract<RunAction, { kind: 'begin' }>): Run {
   return {
     number,
     call,
@@ -78,7 +78,7 @@ function begun({ number, call, at }: Extract<RunAction, { kind: 'begin' }>): Run
   };
 }
 
-function changed(run: Run, action: Exclude<RunAction, { kind: 'begin' }>): Run {
+function applyAction(run: Run, action: Exclude<RunAction, { kind: 'begin' }>): Run {
   switch (action.kind) {
     case 'fail':
       return { ...run, state: 'failed', endedAt: action.at, error: action.error };
@@ -87,11 +87,11 @@ function changed(run: Run, action: Exclude<RunAction, { kind: 'begin' }>): Run {
     case 'cancelled':
       return { ...run, state: 'cancelled', endedAt: action.at };
     case 'event':
-      return told(run, action.event, action.at);
+      return applyEvent(run, action.event, action.at);
   }
 }
 
-function told(run: Run, { event, data }: StreamEvent, at: number): Run {
+function applyEvent(run: Run, { event, data }: StreamEvent, at: number): Run {
   if (event === 'started') {
     const { id, job_id } = data as { id: string; job_id?: string };
     return { ...run, callId: id, jobId: job_id ?? null };

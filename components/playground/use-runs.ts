@@ -5,11 +5,11 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { ErrorBody } from '@/server/core/errors/schema';
 import { trpc } from '../shared/trpc-provider';
 import { readEvents } from './event-stream';
-import { type CallError, changeRuns, type Run, type WantedCall } from './runs';
+import { type CallError, type CallRequest, changeRuns, type Run } from './runs';
 
 const RUN_PATH = '/dashboard/playground/run';
 /** Query keys that a call invalidates. */
-const CHANGED = ['balance', 'usage', 'jobs', 'assets', 'playground'];
+const INVALIDATED = ['balance', 'usage', 'jobs', 'assets', 'playground'];
 /**
  * Retries: a call becomes a job shortly after its stream closes, and only a job can be cancelled.
  */
@@ -39,7 +39,7 @@ export function useRuns() {
   }, []);
 
   const run = useCallback(
-    async (call: WantedCall) => {
+    async (call: CallRequest) => {
       const number = ++count.current;
       const controller = new AbortController();
       following.current.set(number, controller);
@@ -54,10 +54,10 @@ export function useRuns() {
         change({ kind: 'leave', number, at: Date.now() });
       } catch (thrown) {
         if (!controller.signal.aborted)
-          change({ kind: 'fail', number, error: errorOf(thrown), at: Date.now() });
+          change({ kind: 'fail', number, error: toCallError(thrown), at: Date.now() });
       } finally {
         following.current.delete(number);
-        for (const name of CHANGED) void queries.invalidateQueries({ queryKey: [name] });
+        for (const name of INVALIDATED) void queries.invalidateQueries({ queryKey: [name] });
       }
     },
     [queries],
@@ -85,9 +85,9 @@ export function useRuns() {
 
 /** Reads the events of a call to the end. @throws Refused, or what fetch throws */
 async function follow(
-  call: WantedCall,
+  call: CallRequest,
   signal: AbortSignal,
-  tell: (event: { event: string; data: unknown }) => void,
+  onEvent: (event: { event: string; data: unknown }) => void,
 ): Promise<void> {
   const response = await fetch(RUN_PATH, {
     method: 'POST',
@@ -95,8 +95,8 @@ async function follow(
     body: JSON.stringify(call),
     signal,
   });
-  if (!response.ok || !response.body) throw new Refused(await refusalOf(response));
-  for await (const event of readEvents(response.body)) tell(event);
+  if (!response.ok || !response.body) throw new Refused(await readRefusal(response));
+  for await (const event of readEvents(response.body)) onEvent(event);
 }
 
 /** The gateway's error response. */
@@ -106,12 +106,12 @@ class Refused extends Error {
   }
 }
 
-async function refusalOf(response: Response): Promise<CallError> {
+async function readRefusal(response: Response): Promise<CallError> {
   const body = (await response.json().catch(() => null)) as ErrorBody | null;
   return body?.error ?? UNREACHABLE;
 }
 
-function errorOf(thrown: unknown): CallError {
+function toCallError(thrown: unknown): CallError {
   return thrown instanceof Refused ? thrown.refusal : UNREACHABLE;
 }
 

@@ -27,7 +27,7 @@ export interface Workbench {
 }
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
-const textOf = (value: JsonObject) => JSON.stringify(value, null, 2);
+const formatJson = (value: JsonObject) => JSON.stringify(value, null, 2);
 
 /**
  * The input of a skill while it is edited, stored as a draft in sessionStorage.
@@ -43,7 +43,7 @@ export function useWorkbench(draftName: string, given: JsonObject | null): Workb
 
   const replace = useCallback((next: JsonObject) => {
     setValue(next);
-    setText(textOf(next));
+    setText(formatJson(next));
     setBrokenParts(NOTHING);
     setVersion((known) => known + 1);
   }, []);
@@ -61,7 +61,7 @@ export function useWorkbench(draftName: string, given: JsonObject | null): Workb
     value,
     mode,
     text,
-    broken: mode === 'json' ? problemOf(text) : (parts.values().next().value ?? null),
+    broken: mode === 'json' ? findProblem(text) : (parts.values().next().value ?? null),
     version,
     change: (next) => setValue(isObject(next) ? next : {}),
     write(next) {
@@ -71,7 +71,7 @@ export function useWorkbench(draftName: string, given: JsonObject | null): Workb
     },
     replace,
     choose(next) {
-      if (next === 'json') setText(textOf(value));
+      if (next === 'json') setText(formatJson(value));
       setBrokenParts(NOTHING);
       setMode(next);
     },
@@ -79,7 +79,7 @@ export function useWorkbench(draftName: string, given: JsonObject | null): Workb
   };
 }
 
-function problemOf(text: string): string | null {
+function findProblem(text: string): string | null {
   const parsed = parseJson(text);
   if (!parsed.ok) return `Line ${parsed.line}, column ${parsed.column}: ${parsed.message}.`;
   return isObject(parsed.value) ? null : 'The input must be an object: { … }.';

@@ -6,10 +6,10 @@ import { Card } from '../ui/card';
 import { InputArea } from './input-area';
 import { InputTools } from './input-tools';
 import type { OpenedSkill } from './opened-skill';
-import { problemsOf } from './problem-list';
-import { useCheck } from './queries';
+import { listProblems } from './problem-list';
+import { useDryRun } from './queries';
 import { RunBar } from './run-bar';
-import type { CallError, JsonObject, WantedCall } from './runs';
+import type { CallError, CallRequest, JsonObject } from './runs';
 import { SkillHeader } from './skill-header';
 import { useWorkbench } from './use-workbench';
 
@@ -25,7 +25,7 @@ interface WorkbenchProps {
   refused: CallError | null;
   /** An earlier input to copy into the form. */
   reused: JsonObject | null;
-  onRun: (call: WantedCall) => void;
+  onRun: (call: CallRequest) => void;
 }
 
 /** One skill: its input as a form or as JSON, the dry run, and the Run button. */
@@ -38,8 +38,8 @@ export function Workbench({ opened, given, draftName, refused, reused, onRun, ..
   const summary = useRef<HTMLDivElement>(null);
   const formId = useId();
   const named = { tool: tool.name, skill: skill.name, input: bench.value };
-  const call: WantedCall = billing ? { ...named, billing } : named;
-  const check = useCheck(call);
+  const call: CallRequest = billing ? { ...named, billing } : named;
+  const check = useDryRun(call);
 
   const { replace } = bench;
   useEffect(() => {
@@ -76,7 +76,7 @@ export function Workbench({ opened, given, draftName, refused, reused, onRun, ..
           bench={bench}
           schema={skill.input ?? {}}
           formId={formId}
-          problems={problemsOf(check.data, refused)}
+          problems={listProblems(check.data, refused)}
           showAll={showAll}
           summary={summary}
         />

@@ -5,9 +5,9 @@ import { Segmented } from '../shared/segmented';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
 import { JsonTree } from '../ui/json-tree';
-import { filesIn } from './files-in';
-import { MadeFiles } from './made-files';
-import { MadePictures, picturesIn } from './made-pictures';
+import { findAssetIds } from './find-asset-ids';
+import { ResultFiles } from './result-files';
+import { findImages, ResultImages } from './result-images';
 
 /** Longer JSON is truncated in the raw view; the tree shows more. */
 const MAX_RAW_CHARS = 100_000;
@@ -18,8 +18,8 @@ export function ResultView({ output }: { output: unknown }) {
   const text = JSON.stringify(output ?? {}, null, 2);
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <MadeFiles ids={filesIn(output)} />
-      <MadePictures sources={picturesIn(output)} />
+      <ResultFiles ids={findAssetIds(output)} />
+      <ResultImages sources={findImages(output)} />
       <div className="flex items-center justify-between gap-3">
         <Segmented
           legend="Output format"

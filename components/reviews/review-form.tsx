@@ -9,7 +9,7 @@ import { StarInput } from './star-input';
 
 const MAX_CHARS = 5000;
 /** From this length on, the remaining characters are shown. */
-const TELL_FROM = 4500;
+const COUNTER_FROM = 4500;
 
 interface ReviewFormProps {
   tool: ReviewableTool;
@@ -82,7 +82,7 @@ export function ReviewForm({
             label="In your own words"
             optional
             hint={
-              review.length > TELL_FROM
+              review.length > COUNTER_FROM
                 ? `${MAX_CHARS - review.length} characters left.`
                 : 'What worked well, and what did not? Shown on the tool’s page, without your name.'
             }

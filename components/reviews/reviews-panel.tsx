@@ -103,7 +103,7 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
                     key={tool.tool}
                     tool={tool}
                     acts={acts}
-                    asked={edited === tool.tool}
+                    startsEditing={edited === tool.tool}
                     onDone={done}
                   />
                 ))}
@@ -190,11 +190,11 @@ interface ReviewedProps {
   tool: ReviewedTool;
   acts: Acts;
   /** Whether a link asks to edit this review. */
-  asked: boolean;
+  startsEditing: boolean;
   onDone: () => void;
 }
 
-function Reviewed({ tool, acts, asked, onDone }: ReviewedProps) {
+function Reviewed({ tool, acts, startsEditing: asked, onDone }: ReviewedProps) {
   const [editing, setEditing] = useState(asked && tool.available);
   const { review } = tool;
   const name = <span className="sr-only"> the review of {tool.display_name}</span>;

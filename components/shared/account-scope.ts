@@ -32,7 +32,7 @@ export function isScoped(pathname: string): boolean {
  * Parameters kept when the account changes: they mean the same there. Keys, members and calls do
  * not.
  */
-const KEPT_PARAMS = ['period', 'from', 'to', 'tool', 'skill', 'status', 'kind'];
+const PRESERVED_PARAMS = ['period', 'from', 'to', 'tool', 'skill', 'status', 'kind'];
 
 /**
  * Where switching accounts leads: the same view if the page is scoped to an account, otherwise the
@@ -41,7 +41,7 @@ const KEPT_PARAMS = ['period', 'from', 'to', 'tool', 'skill', 'status', 'kind'];
 export function accountHref(pathname: string, params: URLSearchParams, slug: string | null): string {
   if (!isScoped(pathname)) return withBilling('/dashboard', slug);
   const kept = new URLSearchParams();
-  for (const name of KEPT_PARAMS) {
+  for (const name of PRESERVED_PARAMS) {
     const value = params.get(name);
     if (value) kept.set(name, value);
   }
@@ -78,14 +78,14 @@ export function useChosenSlug(): string | null {
     () => remembered,
     () => null,
   );
-  const said = saidBy(pathname, params);
+  const said = parseSlug(pathname, params);
   const slug = said === undefined ? last : said;
   useEffect(() => remember(slug), [slug]);
   return slug;
 }
 
 /** Undefined if the URL does not select an account. */
-function saidBy(pathname: string, params: URLSearchParams): string | null | undefined {
+function parseSlug(pathname: string, params: URLSearchParams): string | null | undefined {
   const [, team] = TEAM_PATH.exec(pathname) ?? [];
   if (team !== undefined) return decodeURIComponent(team);
   const slug = params.get(BILLING_PARAM);

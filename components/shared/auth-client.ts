@@ -1,4 +1,4 @@
-import { forgetTab } from './tab-memory';
+import { forgetTab } from './tab-storage';
 
 /**
  * Sign-in and sign-out from the browser. next-auth's own client has more features (sessions, tab

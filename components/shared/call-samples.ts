@@ -18,7 +18,7 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function bodyOf({ tool, skill, input, billing }: SampleCall): JsonObject {
+function buildBody({ tool, skill, input, billing }: SampleCall): JsonObject {
   return billing === undefined ? { tool, skill, input } : { tool, skill, input, billing };
 }
 
@@ -27,7 +27,7 @@ const MAX_WORD_CHARS = 30_000;
 
 /** The call as a curl command. */
 export function curlCall(baseUrl: string, call: SampleCall): string {
-  const body = JSON.stringify(bodyOf(call));
+  const body = JSON.stringify(buildBody(call));
   const lines = [
     `curl ${baseUrl}/v1/tools/call \\`,
     `  -H "Authorization: Bearer $${KEY_VARIABLE}" \\`,
@@ -57,7 +57,7 @@ export function callSamples(baseUrl: string, call: SampleCall): CodeSample[] {
 }
 
 function typescriptCall(baseUrl: string, call: SampleCall): string {
-  const json = JSON.stringify(bodyOf(call), null, 2);
+  const json = JSON.stringify(buildBody(call), null, 2);
   // A plain `__proto__` in an object literal would set the prototype instead of a field.
   const body = indent(json.replace(/^( *)"__proto__":/gm, '$1["__proto__"]:'), 2);
   return `const response = await fetch('${baseUrl}/v1/tools/call', {
@@ -75,7 +75,7 @@ console.log(JSON.stringify(result, null, 2));
 }
 
 function pythonCall(baseUrl: string, call: SampleCall): string {
-  const body = pythonLiteral(bodyOf(call), 0);
+  const body = pythonLiteral(buildBody(call), 0);
   return `import json, os, urllib.request
 
 request = urllib.request.Request(

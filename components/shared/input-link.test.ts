@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { playgroundPath, readInput } from './input-link';
 
-const inputOf = (path: string) =>
+const readLinkInput = (path: string) =>
   readInput(new URL(path, 'http://localhost').searchParams.get('input') ?? undefined);
 
 describe('playgroundPath and readInput', () => {
@@ -11,10 +11,12 @@ describe('playgroundPath and readInput', () => {
       fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 })), (input) => {
         const json = JSON.parse(JSON.stringify(input));
         const path = playgroundPath('math', 'evaluate', json);
-        if (path.includes('input=')) expect(inputOf(path)).toEqual(json);
+        if (path.includes('input=')) expect(readLinkInput(path)).toEqual(json);
       }),
     );
-    expect(inputOf(playgroundPath('a', 'b', { text: 'ü 漢 😀 +/=?&#' }))).toEqual({ text: 'ü 漢 😀 +/=?&#' });
+    expect(readLinkInput(playgroundPath('a', 'b', { text: 'ü 漢 😀 +/=?&#' }))).toEqual({
+      text: 'ü 漢 😀 +/=?&#',
+    });
     expect(playgroundPath('a', 'b', { text: 'x'.repeat(3_000) })).toBe(
       '/dashboard/playground?tool=a&skill=b',
     );

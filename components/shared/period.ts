@@ -6,7 +6,7 @@ export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
 export const KEY_PERIODS = ['30d', '7d', '24h', 'all'] as const;
 
 /** Number of recent calls on an overview. */
-export const LAST_CALLS = 8;
+export const RECENT_CALLS = 8;
 
 /** The period in a URL; defaults to the first. */
 export function readPeriod<Period extends string>(

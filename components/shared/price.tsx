@@ -26,22 +26,22 @@ export function shortUnit(pricing: Pricing): string {
 }
 
 /** The pricing of a tool's cheapest skill; null if it has no skills. */
-export function cheapest(skills: readonly Skill[]): Pricing | null {
+export function findCheapest(skills: readonly Skill[]): Pricing | null {
   let best: Pricing | null = null;
-  for (const { pricing } of skills) if (!best || priceOf(pricing) < priceOf(best)) best = pricing;
+  for (const { pricing } of skills) if (!best || getPrice(pricing) < getPrice(best)) best = pricing;
   return best;
 }
 
-function priceOf(pricing: Pricing): number {
+function getPrice(pricing: Pricing): number {
   return pricing.free ? 0 : pricing.price_usd;
 }
 
 /** `Free`, `Free, paid from $0.001 per call` or `From $0.001 per call`. */
 export function ToolPrice({ tool, className }: { tool: Pick<Tool, 'skills'>; className?: string }) {
-  const least = cheapest(tool.skills);
+  const least = findCheapest(tool.skills);
   if (!least) return null;
   const paid = tool.skills.filter((skill) => !skill.pricing.free);
-  const leastPaid = cheapest(paid);
+  const leastPaid = findCheapest(paid);
   if (!leastPaid) return <span className={className}>Free</span>;
   return (
     <span className={className}>

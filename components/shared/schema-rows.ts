@@ -36,8 +36,8 @@ function addFields(rows: SchemaRow[], root: Json, schema: Json, prefix: string, 
       type: typeText(root, field),
       required: required.includes(name),
       description: typeof field.description === 'string' ? field.description : '',
-      rules: rulesOf(field),
-      values: valuesOf(field),
+      rules: describeRules(field),
+      values: listValues(field),
     });
     const inner = objectInside(root, field);
     if (inner) addFields(rows, root, inner.schema, `${path}${inner.list ? '[]' : ''}.`, depth + 1);
@@ -94,7 +94,7 @@ function objectInside(root: Json, field: Json): { schema: Json; list: boolean } 
   return null;
 }
 
-function valuesOf(field: Json): string[] {
+function listValues(field: Json): string[] {
   const own = Array.isArray(field.enum) ? field.enum : null;
   const inItems = isJson(field.items) && Array.isArray(field.items.enum) ? field.items.enum : null;
   return (own ?? inItems ?? []).map((value) => JSON.stringify(value));
@@ -109,7 +109,7 @@ function numberText(value: unknown): string | null {
   return value.toLocaleString('en-US', { maximumFractionDigits: 12 });
 }
 
-function span(low: unknown, high: unknown, unit: string): string | null {
+function formatRange(low: unknown, high: unknown, unit: string): string | null {
   const [from, to] = [numberText(low), numberText(high)];
   const tail = unit === '' ? '' : ` ${unit}`;
   if (from !== null && to !== null) return from === to ? `exactly ${from}${tail}` : `${from} to ${to}${tail}`;
@@ -118,16 +118,16 @@ function span(low: unknown, high: unknown, unit: string): string | null {
   return null;
 }
 
-function rulesOf(field: Json): string[] {
+function describeRules(field: Json): string[] {
   const exclusive = [
     numberText(field.exclusiveMinimum) !== null ? `above ${numberText(field.exclusiveMinimum)}` : null,
     numberText(field.exclusiveMaximum) !== null ? `below ${numberText(field.exclusiveMaximum)}` : null,
   ];
   return [
-    span(field.minimum, field.maximum, ''),
+    formatRange(field.minimum, field.maximum, ''),
     ...exclusive,
-    span(field.minLength, field.maxLength, 'characters'),
-    span(field.minItems, field.maxItems, 'items'),
+    formatRange(field.minLength, field.maxLength, 'characters'),
+    formatRange(field.minItems, field.maxItems, 'items'),
     typeof field.format === 'string' ? field.format : null,
     'default' in field ? `default ${JSON.stringify(field.default)}` : null,
   ].filter((rule) => rule !== null);

@@ -3,7 +3,7 @@ import type { Viewer } from '@/server/identity/accounts/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { LiveChannel } from '../live/live-channel';
 import { PaletteHost } from '../palette/palette-host';
-import { FreshOnReturn } from '../shared/fresh-on-return';
+import { ReloadOnRestore } from '../shared/reload-on-restore';
 import { TrpcProvider } from '../shared/trpc-provider';
 import { UserMenu } from '../shared/user-menu';
 import { IntentLink } from '../ui/intent-link';
@@ -70,7 +70,7 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
       </div>
       <BottomNav />
       <Toaster />
-      <FreshOnReturn userId={viewer.user_id} />
+      <ReloadOnRestore userId={viewer.user_id} />
     </TrpcProvider>
   );
 }

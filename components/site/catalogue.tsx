@@ -36,7 +36,7 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
   const [text, setText] = useState(initial.q);
   const [category, setCategory] = useState(initial.category);
   const [order, setOrder] = useState(initial.order);
-  const q = useSettled(text.trim(), TYPING_PAUSE_MS);
+  const q = useDelayed(text.trim(), TYPING_PAUSE_MS);
 
   useEffect(() => {
     const params = new URLSearchParams();
@@ -118,7 +118,7 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
 }
 
 /** The value once it has not changed for `pauseMs`; an empty value at once. */
-function useSettled(value: string, pauseMs: number): string {
+function useDelayed(value: string, pauseMs: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), value === '' ? 0 : pauseMs);

@@ -7,8 +7,8 @@ import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Code } from '../ui/code-block';
 import { Money } from '../ui/money';
-import { type Answer, callTool, type Problem } from './live-gateway';
-import { AnswerLine, CurlLine, PanelStep, ProblemLine } from './live-parts';
+import { callTool, type LiveResponse, type Problem } from './live-gateway';
+import { CurlLine, PanelStep, ProblemLine, ResponseLine } from './live-parts';
 
 interface LiveCallProps {
   baseUrl: string;
@@ -24,7 +24,7 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
   const [chosen, setChosen] = useState(0);
   const [drafts, setDrafts] = useState(() => calls.map((call) => JSON.stringify(call.input, null, 2)));
   const [busy, setBusy] = useState(false);
-  const [result, setResult] = useState<Answer<CallResult> | Problem | null>(null);
+  const [result, setResult] = useState<LiveResponse<CallResult> | Problem | null>(null);
   const call = calls[chosen];
   if (!call) return null;
   const draft = drafts[chosen] ?? '{}';
@@ -79,7 +79,7 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
         {apiKey === null && <span className="text-muted text-sm">Get a key first.</span>}
       </div>
       <div role="status" className="empty:hidden">
-        {result?.kind === 'answer' && <CallAnswerLine answer={result} />}
+        {result?.kind === 'answer' && <CallResponseLine answer={result} />}
         {result?.kind === 'problem' && <ProblemLine problem={result} />}
       </div>
       {result?.kind === 'answer' && (
@@ -139,15 +139,15 @@ function CallChoice({ calls, chosen, onChoose }: CallChoiceProps) {
   );
 }
 
-function CallAnswerLine({ answer }: { answer: Answer<CallResult> }) {
+function CallResponseLine({ answer }: { answer: LiveResponse<CallResult> }) {
   const { usage } = answer.body;
   return (
-    <AnswerLine answer={answer} unit="calls">
+    <ResponseLine answer={answer} unit="calls">
       {usage && (
         <span>
           cost <Money usd={usage.cost} className="font-medium text-ink" />
         </span>
       )}
-    </AnswerLine>
+    </ResponseLine>
   );
 }

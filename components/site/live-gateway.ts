@@ -10,7 +10,7 @@ export interface Quota {
 }
 
 /** A successful response, and how long it took. */
-export interface Answer<Body> {
+export interface LiveResponse<Body> {
   kind: 'answer';
   status: number;
   ms: number;
@@ -28,12 +28,12 @@ export interface Problem {
   text: string;
 }
 
-export function provision(): Promise<Answer<ProvisionResponse> | Problem> {
+export function provision(): Promise<LiveResponse<ProvisionResponse> | Problem> {
   return send('/v1/auth/provision', { method: 'POST' });
 }
 
 /** Calls a tool as an agent would, with the key as its only credential. */
-export function callTool(key: string, call: SampleCall): Promise<Answer<CallResult> | Problem> {
+export function callTool(key: string, call: SampleCall): Promise<LiveResponse<CallResult> | Problem> {
   return send('/v1/tools/call', {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -44,16 +44,16 @@ export function callTool(key: string, call: SampleCall): Promise<Answer<CallResu
 const SHOWN_HEADERS = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'];
 
 /** Longer than 30 s, after which the gateway responds with 202 in any case. */
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
-async function send<Body>(path: string, init: RequestInit): Promise<Answer<Body> | Problem> {
+async function send<Body>(path: string, init: RequestInit): Promise<LiveResponse<Body> | Problem> {
   const begun = performance.now();
   try {
     const response = await fetch(path, {
       ...init,
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = await response.json();
     const ms = Math.round(performance.now() - begun);

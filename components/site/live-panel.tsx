@@ -7,8 +7,8 @@ import { curlProvision, type SampleCall } from '../shared/call-samples';
 import { Button } from '../ui/button';
 import { SecretReveal } from '../ui/secret-reveal';
 import { LiveCall } from './live-call';
-import { type Answer, type Problem, provision } from './live-gateway';
-import { AnswerLine, CurlLine, PanelStep, ProblemLine } from './live-parts';
+import { type LiveResponse, type Problem, provision } from './live-gateway';
+import { CurlLine, PanelStep, ProblemLine, ResponseLine } from './live-parts';
 
 interface LivePanelProps {
   baseUrl: string;
@@ -22,7 +22,7 @@ interface LivePanelProps {
  */
 export function LivePanel({ baseUrl, calls }: LivePanelProps) {
   const [busy, setBusy] = useState(false);
-  const [result, setResult] = useState<Answer<ProvisionResponse> | Problem | null>(null);
+  const [result, setResult] = useState<LiveResponse<ProvisionResponse> | Problem | null>(null);
   const answer = result?.kind === 'answer' ? result : null;
   const started = useRef(false);
 
@@ -54,7 +54,7 @@ export function LivePanel({ baseUrl, calls }: LivePanelProps) {
           </div>
         )}
         <div role="status" className="empty:hidden">
-          {answer && <AnswerLine answer={answer} unit="keys" />}
+          {answer && <ResponseLine answer={answer} unit="keys" />}
           {result?.kind === 'problem' && <ProblemLine problem={result} />}
         </div>
         {answer && (

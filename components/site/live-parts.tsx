@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
-import type { Answer, Problem } from './live-gateway';
+import type { LiveResponse, Problem } from './live-gateway';
 
 interface PanelStepProps {
   number: number;
@@ -55,8 +55,8 @@ const WINDOW: Record<string, string> = {
   provision: 'this hour',
 };
 
-interface AnswerLineProps {
-  answer: Answer<unknown>;
+interface ResponseLineProps {
+  answer: LiveResponse<unknown>;
   /** The unit that the quota counts. */
   unit: string;
   /** Additional facts, between the duration and the quota. */
@@ -64,7 +64,7 @@ interface AnswerLineProps {
 }
 
 /** `200 in 12 ms`, the cost, and what remains of the first quota. */
-export function AnswerLine({ answer, unit, children }: AnswerLineProps) {
+export function ResponseLine({ answer, unit, children }: ResponseLineProps) {
   const quota = answer.quotas[0];
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">

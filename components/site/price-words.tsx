@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/tools/schema';
-import { cheapest, shortUnit } from '../shared/price';
+import { findCheapest, shortUnit } from '../shared/price';
 import { Money } from '../ui/money';
 import { dollarBuys } from './dollar-buys';
 
@@ -9,7 +9,7 @@ import { dollarBuys } from './dollar-buys';
 export function PriceWords({ tools }: { tools: Tool[] }) {
   const skills = tools.flatMap((tool) => tool.skills);
   const paid = skills.filter((skill) => !skill.pricing.free);
-  const least = cheapest(paid);
+  const least = findCheapest(paid);
   const freeCount = skills.length - paid.length;
   const byokRate = skills[0]?.pricing.byok_rate;
   return (

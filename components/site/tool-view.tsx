@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
+import { ByokNote } from '../shared/byok-note';
 import { curlProvision, KEY_VARIABLE } from '../shared/call-samples';
-import { OwnKeyNote } from '../shared/own-key-note';
 import { SkillPrice } from '../shared/price';
 import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
@@ -61,7 +61,7 @@ export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
             <p className="max-w-2xl text-base">{tool.description}</p>
             <Categories names={tool.categories} />
           </div>
-          <OwnKeyNote tool={tool} slots={ownKeys} />
+          <ByokNote tool={tool} slots={ownKeys} />
           <BeforeYouCall baseUrl={baseUrl} />
           {tool.skills.map((skill) => (
             <SkillSection

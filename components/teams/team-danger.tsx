@@ -24,7 +24,7 @@ export function TeamDanger({ team }: { team: TeamDetail }) {
       <div className="divide-y">
         {team.role === 'owner' ? (
           <>
-            <HandOver team={team} />
+            <TransferOwnership team={team} />
             <Delete team={team} />
           </>
         ) : (
@@ -86,16 +86,16 @@ function Leave({ team }: { team: TeamDetail }) {
   );
 }
 
-function HandOver({ team }: { team: TeamDetail }) {
+function TransferOwnership({ team }: { team: TeamDetail }) {
   const queries = useQueryClient();
-  const [heir, setHeir] = useState('');
+  const [newOwner, setHeir] = useState('');
   const others = team.members.filter((member) => !member.is_viewer);
 
   async function confirm() {
-    const member = others.find(({ user_id }) => user_id === heir);
+    const member = others.find(({ user_id }) => user_id === newOwner);
     if (!member) throw new Error('New owner: choose a member.');
     try {
-      await trpc.teams.transferOwnership.mutate({ slug: team.slug, user_id: heir });
+      await trpc.teams.transferOwnership.mutate({ slug: team.slug, user_id: newOwner });
     } catch (error) {
       throw new Error(problemText(error));
     }
@@ -122,7 +122,7 @@ function HandOver({ team }: { team: TeamDetail }) {
               <li>You become an admin. Only the new owner can transfer it back.</li>
             </ul>
             <Field label="New owner" className="text-ink">
-              <Select value={heir} onChange={(event) => setHeir(event.target.value)}>
+              <Select value={newOwner} onChange={(event) => setHeir(event.target.value)}>
                 <option value="">Choose a member</option>
                 {others.map((member) => (
                   <option key={member.user_id} value={member.user_id}>

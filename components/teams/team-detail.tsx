@@ -3,8 +3,8 @@
 import { ArrowLeft, Plus } from 'lucide-react';
 import Link from 'next/link';
 import type { TeamDetail as Team } from '@/server/identity/teams/schema';
+import { DashboardNotFoundView } from '../shared/dashboard-not-found-view';
 import { formatCount } from '../shared/format';
-import { Missing } from '../shared/missing';
 import { useTeam } from '../shared/queries';
 import { RoleBadge } from '../shared/role-badge';
 import { gatewayError } from '../shared/trpc-provider';
@@ -29,7 +29,7 @@ export function TeamDetail({ initial }: { initial: Team }) {
   const query = useTeam(initial);
   const team = query.data;
   // The viewer was removed while the page was open: show nothing of the team.
-  if (gatewayError(query.error)?.code === 'NOT_FOUND') return <Missing />;
+  if (gatewayError(query.error)?.code === 'NOT_FOUND') return <DashboardNotFoundView />;
   const manages = team.role !== 'member';
   return (
     <>

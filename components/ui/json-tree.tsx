@@ -40,7 +40,9 @@ function Branch({ name, value, depth }: { name?: string; value: object; depth: n
   const entries = Object.entries(value);
   const [open, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= PAGE_ITEMS);
   const [shown, setShown] = useState(PAGE_ITEMS);
-  const kind = Array.isArray(value) ? countOf(entries.length, 'item') : countOf(entries.length, 'field');
+  const kind = Array.isArray(value)
+    ? formatItemCount(entries.length, 'item')
+    : formatItemCount(entries.length, 'field');
   if (entries.length === 0)
     return (
       <Line name={name}>
@@ -76,7 +78,7 @@ function Branch({ name, value, depth }: { name?: string; value: object; depth: n
   );
 }
 
-function countOf(count: number, noun: string): string {
+function formatItemCount(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 

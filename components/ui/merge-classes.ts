@@ -96,7 +96,7 @@ const known = new Map<string, readonly string[]>();
  * The properties of a class with its variants: `sm:hover:px-2` sets `sm:hover:pr` and
  * `sm:hover:pl`.
  */
-function propertiesOf(name: string): readonly string[] {
+function getProperties(name: string): readonly string[] {
   const found = known.get(name);
   if (found) return found;
   const cut = variantEnd(name);
@@ -147,7 +147,7 @@ function merge(classes: string): string {
   const taken = new Set<string>();
   for (const name of classes.split(/\s+/).reverse()) {
     if (!name) continue;
-    const properties = propertiesOf(name);
+    const properties = getProperties(name);
     if (properties.length > 0 && properties.every((property) => taken.has(property))) continue;
     for (const property of properties) taken.add(property);
     kept.push(name);

@@ -3,7 +3,7 @@
 import { Slot } from 'radix-ui/slot';
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { placeBeside, type Side } from './place-beside';
+import { positionNextTo, type Side } from './position-next-to';
 
 interface TooltipProps {
   content: ReactNode;
@@ -87,7 +87,7 @@ function Hint({ id, anchor, side, onClose, children }: HintProps) {
       id={id}
       role="tooltip"
       ref={(hint) => {
-        if (hint) placeBeside(hint, anchor, side);
+        if (hint) positionNextTo(hint, anchor, side);
       }}
       className="fixed z-50 w-max max-w-72 animate-fade-in rounded-md bg-ink px-2 py-1 text-ink-inverse text-xs"
     >

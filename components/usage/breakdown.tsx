@@ -51,9 +51,9 @@ interface BreakdownProps {
 export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
   const [get, set] = useUrlQuery();
   const by = offer.find((each) => each === get('by')) ?? offer[0];
-  const columns = columnsOf(by, report);
+  const columns = buildColumns(by, report);
   const sort = readSort(get('sort'), ['name', 'calls', 'failed', 'time', 'spend']);
-  const rows = sortRows(linesOf(by, report, filter), sort, valueIn);
+  const rows = sortRows(buildLines(by, report, filter), sort, valueIn);
   const [open, setOpen] = useState(false);
   const shown = open ? rows : rows.slice(0, FOLDED_ROWS);
   return (
@@ -121,7 +121,7 @@ function toolColumns({ series, totals }: UsageReport): Column<Line>[] {
   ];
 }
 
-function columnsOf(by: By, report: UsageReport): Column<Line>[] {
+function buildColumns(by: By, report: UsageReport): Column<Line>[] {
   const { cost_usd: cost, calls } = report.totals;
   return [
     {
@@ -184,7 +184,7 @@ function Count({ of, unit }: { of: number; unit: string }) {
   );
 }
 
-function linesOf(by: By, report: UsageReport, filter: UsageFilter): Line[] {
+function buildLines(by: By, report: UsageReport, filter: UsageFilter): Line[] {
   const view = (change: UsageFilter) => `/dashboard/usage${writeView({ ...filter, ...change })}`;
   switch (by) {
     case 'tool':

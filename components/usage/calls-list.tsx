@@ -15,7 +15,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { Money } from '../ui/money';
-import { type First, useCalls } from './queries';
+import { type InitialData, useCalls } from './queries';
 
 /** Loaded only for accounts without calls. */
 const NoCalls = dynamic(() => import('./no-calls').then((module) => module.NoCalls));
@@ -25,7 +25,7 @@ const CallDrawer = dynamic(() => import('./call-drawer').then((module) => module
 interface CallsListProps {
   title: string;
   filter: UsageFilter;
-  first: First<UsageCalls>;
+  first: InitialData<UsageCalls>;
   limit?: number;
   /** A link to all calls, next to the title. If set, the list has no paging. */
   more?: ReactNode;

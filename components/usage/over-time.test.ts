@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seriesOf } from './over-time';
+import { buildSeries } from './over-time';
 
 it('stacks the leading tools and the rest so that they sum to the total', () => {
   const tool = (name: string, calls: number[], cost_usd: number[]) => ({ tool: name, calls, cost_usd });
@@ -22,12 +22,12 @@ it('stacks the leading tools and the rest so that they sum to the total', () => 
       cost_usd: Math.round(sum(series.map(({ cost_usd }) => cost_usd[at] ?? 0)) * 1e6) / 1e6,
     })),
   };
-  const spend = seriesOf(report, 'spend');
+  const spend = buildSeries(report, 'spend');
   expect(spend.map(({ name }) => name)).toEqual(['g', 'f', 'e', 'd', 'c', 'Other tools']);
   for (const at of [0, 1])
     expect(sum(spend.map(({ values }) => values[at] ?? 0))).toBeCloseTo(
       report.by_time[at]?.cost_usd ?? -1,
       9,
     );
-  expect(seriesOf({ series: [], by_tool: [], by_time: [] }, 'calls')).toEqual([]);
+  expect(buildSeries({ series: [], by_tool: [], by_time: [] }, 'calls')).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { useUrlChoice } from '../shared/use-url-choice';
 import type { Series } from '../ui/chart/chart-scale';
 import { StackedBars } from '../ui/chart/stacked-bars';
 import { formatMoney } from '../ui/money';
-import { useZone, writeBuckets } from './moments';
+import { formatBuckets, useZone } from './axis-labels';
 
 const TimeTable = dynamic(() => import('./time-table').then((module) => module.TimeTable));
 
@@ -32,7 +32,7 @@ export function OverTime({ report, words }: { report: UsageReport; words: string
   const [measure, chooseMeasure] = useUrlChoice('measure', ['spend', 'calls']);
   const [view, chooseView] = useUrlChoice('view', ['chart', 'table']);
   const zone = useZone();
-  const buckets = writeBuckets(report.by_time, report.unit, zone);
+  const buckets = formatBuckets(report.by_time, report.unit, zone);
   const label = `${measure === 'spend' ? 'Spend' : 'Calls'}, ${words}`;
   return (
     <div className="flex flex-col gap-4">
@@ -46,8 +46,8 @@ export function OverTime({ report, words }: { report: UsageReport; words: string
         <StackedBars
           label={label}
           buckets={buckets}
-          series={seriesOf(report, measure)}
-          whole={measure === 'calls'}
+          series={buildSeries(report, measure)}
+          integer={measure === 'calls'}
           format={(value) => (measure === 'spend' ? formatMoney(value) : formatCount(value, 'call'))}
           formatTick={measure === 'spend' ? tickMoney : tickCount}
         />
@@ -57,7 +57,7 @@ export function OverTime({ report, words }: { report: UsageReport; words: string
 }
 
 /** The series of the leading tools by this measure, and one for all others. */
-export function seriesOf(
+export function buildSeries(
   report: Pick<UsageReport, 'series' | 'by_time' | 'by_tool'>,
   measure: Measure,
 ): Series[] {

@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { UsageCall, UsageCalls, UsageFilter, UsageGlance, UsageReport } from '@/server/usage/schema';
+import type { UsageCall, UsageCalls, UsageFilter, UsageOverview, UsageReport } from '@/server/usage/schema';
 import { trpc } from '../shared/trpc-provider';
 import { CALLS_PAGE } from './view';
 
@@ -17,13 +17,13 @@ const usageKey = {
 } as const;
 
 /** The server-rendered data, and the filter it was read with. */
-export interface First<Data> {
+export interface InitialData<Data> {
   filter: UsageFilter;
   data: Data;
 }
 
 /** Compares filters independent of the order of their fields. */
-function firstFor<Data>(first: First<Data> | undefined, filter: UsageFilter): Data | undefined {
+function findInitialData<Data>(first: InitialData<Data> | undefined, filter: UsageFilter): Data | undefined {
   const text = (each: UsageFilter) =>
     JSON.stringify(
       Object.entries(each)
@@ -33,16 +33,16 @@ function firstFor<Data>(first: First<Data> | undefined, filter: UsageFilter): Da
   return first && text(first.filter) === text(filter) ? first.data : undefined;
 }
 
-export function useReport(filter: UsageFilter, first?: First<UsageReport>) {
+export function useReport(filter: UsageFilter, first?: InitialData<UsageReport>) {
   return useQuery({
     queryKey: usageKey.report(filter),
     queryFn: ({ signal }) => trpc.usage.report.query(filter, { signal }),
-    initialData: firstFor(first, filter),
+    initialData: findInitialData(first, filter),
     placeholderData: keepPreviousData,
   });
 }
 
-export function useCalls(filter: UsageFilter, first?: First<UsageCalls>, limit = CALLS_PAGE) {
+export function useCalls(filter: UsageFilter, first?: InitialData<UsageCalls>, limit = CALLS_PAGE) {
   return useInfiniteQuery({
     queryKey: usageKey.calls(filter, limit),
     queryFn: ({ pageParam, signal }) =>
@@ -50,7 +50,7 @@ export function useCalls(filter: UsageFilter, first?: First<UsageCalls>, limit =
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     initialData: () => {
-      const data = firstFor(first, filter);
+      const data = findInitialData(first, filter);
       return data && { pages: [data], pageParams: [null] };
     },
     placeholderData: keepPreviousData,
@@ -75,7 +75,7 @@ export function useChoices(billing: string | undefined) {
   });
 }
 
-export function useGlance(billing: string | undefined, initial: UsageGlance) {
+export function useUsageSummary(billing: string | undefined, initial: UsageOverview) {
   return useQuery({
     queryKey: usageKey.glance(billing),
     queryFn: ({ signal }) => trpc.usage.glance.query({ billing }, { signal }),

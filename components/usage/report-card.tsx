@@ -10,7 +10,7 @@ import { Card, CardBody, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
 import { Figures } from './figures';
 import { OverTime } from './over-time';
-import { type First, useReport } from './queries';
+import { type InitialData, useReport } from './queries';
 import { ReportProblem } from './report-problem';
 import { PERIODS, periodWords, type ReportPeriod, writeView } from './view';
 
@@ -19,7 +19,7 @@ interface ReportCardProps {
   /** The calls to include; the period is chosen here and stored in the URL. */
   filter: Omit<UsageFilter, 'period' | 'from' | 'to'>;
   periods: readonly [ReportPeriod, ...ReportPeriod[]];
-  first: First<UsageReport>;
+  first: InitialData<UsageReport>;
 }
 
 /** Figures and chart of a period, with a link to the usage page. */

@@ -2,7 +2,7 @@ import type { UsageReport } from '@/server/usage/schema';
 import type { Bucket } from '../ui/chart/stacked-bars';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
-import { UNIT_WORDS } from './moments';
+import { UNIT_WORDS } from './axis-labels';
 
 interface TimeTableProps {
   report: Pick<UsageReport, 'by_time' | 'unit'>;

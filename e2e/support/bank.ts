@@ -6,13 +6,13 @@ import { database } from './database';
 const REFRESH_MS = 5_000;
 
 /**
- * Pays by one of the fake bank transfers. `answerBank` settles it at once instead of after five
+ * Pays by one of the fake bank transfers. `settleBankTransfer` settles it at once instead of after five
  * seconds.
  */
 export async function payByBank(page: Page, transfer: string): Promise<void> {
   const success = /\/dashboard\/billing\/success/;
   await page.route(success, async (route) => {
-    await setAnswerTime(Date.now());
+    await setSettlementTime(Date.now());
     await route.continue();
   });
   await page.getByRole('radio', { name: transfer }).check();
@@ -22,8 +22,8 @@ export async function payByBank(page: Page, transfer: string): Promise<void> {
 }
 
 /** Settles or fails the transfer and waits until the page shows it; requires `page.clock`. */
-export async function answerBank(page: Page, shown: Locator): Promise<void> {
-  await setAnswerTime(0);
+export async function settleBankTransfer(page: Page, shown: Locator): Promise<void> {
+  await setSettlementTime(0);
   await expect(async () => {
     await page.clock.runFor(REFRESH_MS);
     await expect(shown).toBeVisible({ timeout: 500 });
@@ -31,7 +31,7 @@ export async function answerBank(page: Page, shown: Locator): Promise<void> {
 }
 
 /** Sets the time of all processing transfers, in seconds since 1970. */
-async function setAnswerTime(seconds: number): Promise<void> {
+async function setSettlementTime(seconds: number): Promise<void> {
   await database().execute(sql`
     update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${seconds}::bigint))
     where kind = 'payment_intent' and data->>'status' = 'processing' and hidden->'settles' is not null`);

@@ -42,7 +42,14 @@ export const test = base.extend<Fixtures>({
     if (tags.includes(JOURNEY)) expect(complaints.flat()).toEqual([]);
   },
 });
-export { createPerson, freezeAccount, giveCredit, newEmail, signIn, signInAsOperator } from './people';
+export {
+  addCredit as giveCredit,
+  createPerson,
+  freezeAccount,
+  newEmail,
+  signIn,
+  signInAsOperator,
+} from './people';
 export { expect };
 
 /** The base URL of the gateway. */
@@ -82,14 +89,14 @@ export async function callTool(
 }
 
 /** Signs in like a person: from the sign-in page, through the inbox, to where `from` leads. */
-export async function signInByMail(page: Page, email: string, from = '/sign-in'): Promise<void> {
+export async function signInByEmail(page: Page, email: string, from = '/sign-in'): Promise<void> {
   await page.goto(from);
-  await askForLink(page, email);
+  await requestSignInLink(page, email);
   await followLink(page, email);
 }
 
 /** Requests a sign-in link on the sign-in page. */
-export async function askForLink(page: Page, email: string): Promise<void> {
+export async function requestSignInLink(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').waitFor();
   await untilHydrated(page);
   await page.getByLabel('Email').fill(email);

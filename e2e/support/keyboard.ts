@@ -7,7 +7,7 @@ const MOST_STOPS = 80;
  * Opens a dashboard page and waits until its shortcuts are active: earlier key presses are lost.
  * The shortcuts and the live connection start in the same tick.
  */
-export async function openListening(page: Page, path: string): Promise<void> {
+export async function openWithShortcuts(page: Page, path: string): Promise<void> {
   const line = page.waitForRequest(/\/api\/live\?/);
   await page.goto(path);
   await line;
@@ -47,7 +47,7 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
 }
 
 /** Asserts that Tab and Shift+Tab stay inside the dialog. */
-export async function expectFocusKept(page: Page, dialog: Locator): Promise<void> {
+export async function expectFocusTrapped(page: Page, dialog: Locator): Promise<void> {
   for (const key of [
     'Tab',
     'Tab',

@@ -14,7 +14,7 @@ import { issueKey } from '../../server/identity/keys/issue-key';
 import { hashSessionToken, sessionCookieName } from '../../server/identity/sessions/session-token';
 import { newId } from '../../server/kit/ids';
 import { microusdFromUsd } from '../../server/kit/money';
-import { armLowBalance, grantCredit, lockAccounts } from '../../server/money/billing/ledger';
+import { enableLowBalanceAlert, grantCredit, lockAccounts } from '../../server/money/billing/ledger';
 import { readSettings } from '../../server/platform/settings/settings';
 import { database } from './database';
 import { workerGateway } from './worker-gateway';
@@ -41,7 +41,7 @@ export async function createPerson(name: string, creditUsd: number): Promise<{ e
 }
 
 /** Grants free credit. */
-export async function giveCredit(to: { email: string } | { team: string }, usd: number): Promise<void> {
+export async function addCredit(to: { email: string } | { team: string }, usd: number): Promise<void> {
   await database().transaction(async (tx) => {
     const account =
       'team' in to ? await findAccountBySlug(tx, to.team) : await findAccountByEmail(tx, to.email);
@@ -99,5 +99,5 @@ async function grant(tx: Executor, accountId: string, usd: number): Promise<void
   if (!amount) return;
   await lockAccounts(tx, [accountId]);
   await grantCredit(tx, { accountId, amount, ref: newId('ledgerEntry'), memo: 'Given by a test' });
-  await armLowBalance(tx, accountId, readSettings(workerGateway().env).lowBalanceMicrousd);
+  await enableLowBalanceAlert(tx, accountId, readSettings(workerGateway().env).lowBalanceMicrousd);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { FullConfig } from 'playwright/test';
 import { embeddedDatabase } from '../../test/system/fixtures/embedded-database';
 import { startGateway, type TestGateway } from '../../test/system/fixtures/gateway';
-import { bringSecrets, findSecrets } from '../../test/system/fixtures/gateway-secrets';
+import { findSecrets, sendSecrets } from '../../test/system/fixtures/gateway-secrets';
 import { prepareBrowser } from './browser';
 import { GATEWAYS, type WorkerGateway } from './worker-gateway';
 
@@ -44,7 +44,7 @@ function toWorkerGateway({ baseUrl, env }: TestGateway): WorkerGateway {
 async function findLeaks(gateway: TestGateway, index: number): Promise<string[]> {
   const person = ['--email', 'secrets@e2e.test', '--credit-usd', '1'];
   const { api_key: key } = await gateway.admin('account', 'create', ...person);
-  const leaks = await findSecrets(gateway, await bringSecrets(gateway.baseUrl, key));
+  const leaks = await findSecrets(gateway, await sendSecrets(gateway.baseUrl, key));
   return leaks.map((leak) => `gateway ${index}: ${leak}`);
 }
 

@@ -92,13 +92,13 @@ function rule(finds, excuse, instead, unless) {
  * @returns {string[]}
  */
 export function judgeMigration(text) {
-  const statements = statementsOf(text);
+  const statements = splitStatements(text);
   /** @type {Set<string>} tables that this migration creates */
   const made = new Set();
   const complaints = statements.flatMap((statement) => {
-    for (const table of nameIn(statement, MAKES_A_TABLE)) made.add(table);
+    for (const table of matchName(statement, MAKES_A_TABLE)) made.add(table);
     const broken = RULES.find(({ finds, unless }) => finds.test(statement) && !unless?.test(statement));
-    const name = broken && nameIn(statement, broken.finds)[0];
+    const name = broken && matchName(statement, broken.finds)[0];
     if (!broken || !name || made.has(name) || isExcused(text, broken.excuse, name, statement)) return [];
     const excuse = `or add a reason: -- ${broken.excuse}: ${name} <reason>`;
     return [`${statement.slice(0, 90)}\n    ${broken.instead}; ${excuse}`];
@@ -111,7 +111,7 @@ export function judgeMigration(text) {
  * @param {string} text
  * @returns {string[]}
  */
-export function contractedIn(text) {
+export function listContracted(text) {
   return [...text.matchAll(/^-- contract: (\S+) \S/gm)].map(([, name = '']) => name);
 }
 
@@ -142,7 +142,7 @@ function concurrently(text, statements) {
   const complaints = [];
   const outside = text.startsWith(OUTSIDE_A_TRANSACTION);
   // PostgreSQL runs statements that are sent together in one transaction.
-  if (outside && text.split(BREAKPOINT).some((piece) => statementsOf(piece).length > 1))
+  if (outside && text.split(BREAKPOINT).some((piece) => splitStatements(piece).length > 1))
     complaints.push(`outside a transaction, "${BREAKPOINT}" must separate any two statements`);
   for (const [at, statement] of statements.entries()) {
     const index = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"?/i.exec(statement)?.[1];
@@ -166,7 +166,7 @@ function concurrently(text, statements) {
  * @param {RegExp} pattern
  * @returns {string[]}
  */
-function nameIn(statement, pattern) {
+function matchName(statement, pattern) {
   const name = pattern.exec(statement)?.[1];
   return name === undefined ? [] : [name.replace(/"/g, '').replace(/^public\./, '')];
 }
@@ -177,7 +177,7 @@ function nameIn(statement, pattern) {
  * @param {string} text
  * @returns {string[]}
  */
-function statementsOf(text) {
+function splitStatements(text) {
   return text
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''")
     .replace(/--.*$/gm, '')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contractedIn, judgeMigration } from './judge-migration.mjs';
+import { judgeMigration, listContracted } from './judge-migration.mjs';
 
 describe('judgeMigration rejects', () => {
   it.each([
@@ -60,7 +60,7 @@ describe('judgeMigration accepts', () => {
   });
 
   it('lists the objects that a migration removes on purpose', () => {
-    expect(contractedIn('-- contract: jobs.log since 0.2.0\n-- contract: f\nSELECT 1;')).toEqual([
+    expect(listContracted('-- contract: jobs.log since 0.2.0\n-- contract: f\nSELECT 1;')).toEqual([
       'jobs.log',
     ]);
   });

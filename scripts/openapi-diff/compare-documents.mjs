@@ -42,7 +42,7 @@ class DocumentComparison {
   }
 
   compare() {
-    const [old, now] = [operationsOf(this.#before), operationsOf(this.#after)];
+    const [old, now] = [listOperations(this.#before), listOperations(this.#after)];
     for (const [name, operation] of old) {
       const kept = now.get(name);
       if (kept) this.#compareOperations(operation, kept, name);
@@ -87,8 +87,8 @@ class DocumentComparison {
    * {string} at
    */
   #compareSecurity(before, after, at) {
-    const old = waysIn(before, this.#before);
-    const now = waysIn(after, this.#after);
+    const old = listSecurity(before, this.#before);
+    const now = listSecurity(after, this.#after);
     for (const way of old)
       if (!now.some((other) => other.every((scheme) => way.includes(scheme))))
         this.#breaks(
@@ -99,7 +99,7 @@ class DocumentComparison {
 
   /** @param {Json} before @param {Json} after @param {string} at */
   #compareParameters(before, after, at) {
-    const [old, now] = [parametersOf(before, this.#before), parametersOf(after, this.#after)];
+    const [old, now] = [listParameters(before, this.#before), listParameters(after, this.#after)];
     for (const [name, parameter] of old) {
       const kept = now.get(name);
       if (!kept) {
@@ -153,7 +153,7 @@ class DocumentComparison {
    * @param {Json} before @param {Json} after @param {string} at
    */
   #compareCodes(before, after, at) {
-    const [old, now] = [codesOf(before), codesOf(after)];
+    const [old, now] = [listErrorCodes(before), listErrorCodes(after)];
     for (const code of old) if (!now.includes(code)) this.#breaks(`${at}: the code ${code} is gone`);
     for (const code of now) if (!old.includes(code)) this.#fine(`${at}: the code ${code} is new`);
   }
@@ -211,7 +211,7 @@ class DocumentComparison {
 /**
  * @param {Json} document @returns {Map<string, Json>} by `GET /v1/x`, with the path's parameters
  */
-function operationsOf({ paths }) {
+function listOperations({ paths }) {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>
       METHODS.filter((method) => item[method]).map((method) => {
@@ -223,7 +223,7 @@ function operationsOf({ paths }) {
 }
 
 /** @param {Json} operation @param {Json} document @returns {Map<string, Json>} */
-function parametersOf({ parameters }, document) {
+function listParameters({ parameters }, document) {
   const list = /** @type {Json[]} */ (parameters.map((/** @type {Json} */ each) => resolve(document, each)));
   return new Map(
     list.map((each) => [`${each.in} ${each.in === 'header' ? each.name.toLowerCase() : each.name}`, each]),
@@ -234,13 +234,13 @@ function parametersOf({ parameters }, document) {
  * @param {Json} operation @param {Json} document
  * @returns {string[][]} the schemes of each alternative; one empty list if none is required
  */
-function waysIn({ security }, document) {
+function listSecurity({ security }, document) {
   const ways = /** @type {Json[]} */ (security ?? document.security ?? []);
   return ways.length === 0 ? [[]] : ways.map((way) => Object.keys(way));
 }
 
 /** @param {Json} response @returns {string[]} */
-function codesOf({ content }) {
+function listErrorCodes({ content }) {
   return Object.keys(content?.['application/json']?.examples ?? {});
 }
 

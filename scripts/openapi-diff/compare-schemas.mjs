@@ -72,13 +72,13 @@ export class SchemaComparison {
    * @returns {Found}
    */
   compare(before, after, direction, at) {
-    const pair = `${direction} ${refOf(before)} ${refOf(after)}`;
-    const isReference = refOf(before) !== '' && refOf(after) !== '';
+    const pair = `${direction} ${getRef(before)} ${getRef(after)}`;
+    const isReference = getRef(before) !== '' && getRef(after) !== '';
     if (isReference && this.#open.has(pair)) return { breaking: [], compatible: [] };
     if (isReference) this.#open.add(pair);
     const found = this.#compare(
-      schemaOf(this.#before.resolve(before)),
-      schemaOf(this.#after.resolve(after)),
+      toSchema(this.#before.resolve(before)),
+      toSchema(this.#after.resolve(after)),
       direction,
       at,
     );
@@ -92,11 +92,14 @@ export class SchemaComparison {
    */
   #compare(before, after, direction, at) {
     if (isUnion(before) || isUnion(after)) return this.#compareUnions(before, after, direction, at);
-    const found = { breaking: [...unjudged(before, after, at)], compatible: /** @type {string[]} */ ([]) };
+    const found = {
+      breaking: [...listUnknownChanges(before, after, at)],
+      compatible: /** @type {string[]} */ ([]),
+    };
     const [wide, narrow] = direction === 'request' ? [after, before] : [before, after];
-    const types = typesOf(narrow).filter((type) => !allows(typesOf(wide), type));
+    const types = listTypes(narrow).filter((type) => !allows(listTypes(wide), type));
     if (types.length > 0)
-      found.breaking.push(`${at}: its type was ${told(before.type)}, is ${told(after.type)}`);
+      found.breaking.push(`${at}: its type was ${formatValue(before.type)}, is ${formatValue(after.type)}`);
     compareValues(before, after, direction, at, found);
     if (direction === 'request') compareBounds(before, after, at, found);
     for (const keyword of ['items', 'additionalProperties', 'propertyNames'])
@@ -117,7 +120,7 @@ export class SchemaComparison {
    * @returns {Found}
    */
   #compareUnions(before, after, direction, at) {
-    const [old, now] = [variantsOf(before), variantsOf(after)];
+    const [old, now] = [listVariants(before), listVariants(after)];
     /** @param {any} one @param {any} two */
     const differences = (one, two) => this.compare(one, two, direction, at);
     const tries =
@@ -181,12 +184,12 @@ export class SchemaComparison {
 }
 
 /** @param {any} schema */
-function refOf(schema) {
+function getRef(schema) {
   return typeof schema?.$ref === 'string' ? schema.$ref : '';
 }
 
 /** @param {Json | boolean | undefined} schema @returns {Json} absent or true accepts everything */
-function schemaOf(schema) {
+function toSchema(schema) {
   if (schema === false) return { enum: [] };
   return schema === undefined || schema === true ? {} : schema;
 }
@@ -197,7 +200,7 @@ function isUnion(schema) {
 }
 
 /** @param {Json} schema @returns {any[]} */
-function variantsOf(schema) {
+function listVariants(schema) {
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
@@ -211,7 +214,7 @@ function closest(tries, otherwise) {
 }
 
 /** @param {Json} schema @returns {string[]} */
-function typesOf({ type }) {
+function listTypes({ type }) {
   return type === undefined ? ['anything'] : [type].flat();
 }
 
@@ -223,7 +226,7 @@ function allows(types, type) {
 }
 
 /** @param {Json} before @param {Json} after @param {string} at @returns {string[]} */
-function unjudged(before, after, at) {
+function listUnknownChanges(before, after, at) {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((keyword) => !KNOWN.has(keyword) && !keyword.startsWith('x-'))
     .filter((keyword) => !isDeepStrictEqual(before[keyword], after[keyword]))
@@ -235,32 +238,35 @@ function unjudged(before, after, at) {
  * @param {Found} found
  */
 function compareValues(before, after, direction, at, found) {
-  const [old, now] = [valuesOf(before), valuesOf(after)];
+  const [old, now] = [listValues(before), listValues(after)];
   const [wide, narrow] = direction === 'request' ? [now, old] : [old, now];
-  if (narrow && !wide) found.compatible.push(`${at}: its values were ${told(old)}, are ${told(now)}`);
+  if (narrow && !wide)
+    found.compatible.push(`${at}: its values were ${formatValue(old)}, are ${formatValue(now)}`);
   if (wide && !narrow)
-    found.breaking.push(`${at}: ${direction === 'request' ? 'accepts' : 'returned'} only ${told(wide)}`);
+    found.breaking.push(
+      `${at}: ${direction === 'request' ? 'accepts' : 'returned'} only ${formatValue(wide)}`,
+    );
   if (wide && narrow) {
     const lost = narrow.filter((value) => !wide.some((other) => isDeepStrictEqual(value, other)));
     if (lost.length > 0)
       found.breaking.push(
-        `${at}: ${direction === 'request' ? 'no longer accepts' : 'may now return'} ${told(lost)}`,
+        `${at}: ${direction === 'request' ? 'no longer accepts' : 'may now return'} ${formatValue(lost)}`,
       );
     else if (old?.length !== now?.length)
-      found.compatible.push(`${at}: its values were ${told(old)}, are ${told(now)}`);
+      found.compatible.push(`${at}: its values were ${formatValue(old)}, are ${formatValue(now)}`);
   }
   for (const keyword of ['format', ...(direction === 'request' ? ['pattern', 'default'] : [])]) {
     if (isDeepStrictEqual(before[keyword], after[keyword])) continue;
     const loosened = direction === 'request' ? after[keyword] === undefined : before[keyword] === undefined;
     const isFine = loosened && keyword !== 'default';
     found[isFine ? 'compatible' : 'breaking'].push(
-      `${at}: its ${keyword} was ${told(before[keyword])}, is ${told(after[keyword])}`,
+      `${at}: its ${keyword} was ${formatValue(before[keyword])}, is ${formatValue(after[keyword])}`,
     );
   }
 }
 
 /** @param {Json} schema @returns {any[] | undefined} */
-function valuesOf(schema) {
+function listValues(schema) {
   return 'const' in schema ? [schema.const] : schema.enum;
 }
 
@@ -275,12 +281,12 @@ function compareBounds(before, after, at, found) {
       if (old === now) continue;
       const isTighter = now !== undefined && (old === undefined || tightened(old, now));
       found[isTighter ? 'breaking' : 'compatible'].push(
-        `${at}: its ${keyword} was ${told(old)}, is ${told(now)}`,
+        `${at}: its ${keyword} was ${formatValue(old)}, is ${formatValue(now)}`,
       );
     }
 }
 
 /** @param {unknown} value */
-function told(value) {
+function formatValue(value) {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }

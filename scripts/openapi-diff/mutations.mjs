@@ -111,7 +111,7 @@ export function sample() {
 /** @typedef {{ thing: Json, set: Json, get: Json, put: Json, document: Json }} Parts */
 
 /** @param {Json} document @returns {Parts} */
-function partsOf(document) {
+function getParts(document) {
   const { get, put } = document.paths[EVALUATE];
   const { Thing: thing, SetThing: set } = document.components.schemas;
   return { thing, set, get, put, document };
@@ -269,9 +269,9 @@ const NOTHING = [
 
 /** @type {{ name: string, means: 'breaking' | 'compatible' | 'nothing', after: Json }[]} */
 export const mutations = [
-  ...BREAKING.map((each) => mutationOf(each, 'breaking')),
-  ...COMPATIBLE.map((each) => mutationOf(each, 'compatible')),
-  ...NOTHING.map((each) => mutationOf(each, 'nothing')),
+  ...BREAKING.map((each) => toMutation(each, 'breaking')),
+  ...COMPATIBLE.map((each) => toMutation(each, 'compatible')),
+  ...NOTHING.map((each) => toMutation(each, 'nothing')),
 ];
 
 /**
@@ -279,8 +279,8 @@ export const mutations = [
  * @param {[string, (parts: Parts) => void]} mutation
  * @param {Means} means
  */
-function mutationOf([name, mutate], means) {
+function toMutation([name, mutate], means) {
   const after = structuredClone(sample());
-  mutate(partsOf(after));
+  mutate(getParts(after));
   return { name, means, after };
 }

@@ -37,7 +37,7 @@ const HARMLESS = new Set(
   ).split(' '),
 );
 /** A comment that states why a place is allowed. */
-const REASON = /\/\/ raises nothing: \S.{10,}/;
+const REASON = /\/\/ Cannot throw: \S.{10,}/;
 const MAX_CALLS_DEEP = 5;
 
 /**
@@ -67,12 +67,12 @@ export function findPlaces(path, text) {
   /** @param {Node} node */
   const visit = (node) => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-      const name = nameOf(node.expression);
+      const name = getName(node.expression);
       if (name === 'JSON.parse' && !isInTry(node)) add('json', node);
       if (code.makesEmitter(node, name) && !hasErrorListener(node, source)) add('listener', node);
     }
     if (ts.isCallExpression(node))
-      for (const callback of callbacksOf(node, code))
+      for (const callback of listCallbacks(node, code))
         if (!(isMessage(node) ? code.isCaught(callback) : code.isSafe(callback))) add('callback', node);
     ts.forEachChild(node, visit);
   };
@@ -119,7 +119,7 @@ function readCode(source) {
   const isSafe = (node, depth = 0) => {
     if (depth > MAX_CALLS_DEEP) return false;
     if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
-      return HARMLESS.has(lastOf(nameOf(node))) || isSafeFunction(declarationOf(node), depth);
+      return HARMLESS.has(getLastName(getName(node))) || isSafeFunction(findDeclaration(node), depth);
     if (ts.isFunctionLike(node)) return bodySafe(node, depth);
     if (isGuarded(node)) return true;
     return cannotRaise(node, depth);
@@ -144,11 +144,11 @@ function readCode(source) {
     if (ts.isFunctionLike(node)) return true;
     if (ts.isThrowStatement(node)) return false;
     if (ts.isNewExpression(node))
-      return /^(Error|Set|Map|AbortController|\w+Error)$/.test(nameOf(node.expression));
+      return /^(Error|Set|Map|AbortController|\w+Error)$/.test(getName(node.expression));
     if (ts.isCallExpression(node)) {
       if (endsInCatch(node)) return true;
-      const isHarmless = HARMLESS.has(lastOf(nameOf(node.expression)));
-      if (!isHarmless && !isSafeFunction(declarationOf(node.expression), depth + 1)) return false;
+      const isHarmless = HARMLESS.has(getLastName(getName(node.expression)));
+      if (!isHarmless && !isSafeFunction(findDeclaration(node.expression), depth + 1)) return false;
     }
     let safe = true;
     ts.forEachChild(node, (child) => {
@@ -157,7 +157,7 @@ function readCode(source) {
     return safe;
   };
   /** @param {Node} node a called or passed function: its declaration in this file */
-  const declarationOf = (node) => {
+  const findDeclaration = (node) => {
     if (ts.isIdentifier(node)) return variables.get(node.text);
     const isOwn = ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword;
     return isOwn ? members.get(node.name.text) : undefined;
@@ -169,8 +169,8 @@ function readCode(source) {
    */
   const isGuarded = (node) => {
     if (!ts.isCallExpression(node)) return false;
-    if (nameOf(node.expression) === 'guarded') return true;
-    const known = declarationOf(node.expression);
+    if (getName(node.expression) === 'guarded') return true;
+    const known = findDeclaration(node.expression);
     return known !== undefined && ts.isArrowFunction(known) && isGuarded(known.body);
   };
   /** @param {Node | undefined} known @param {number} depth @returns {boolean} */
@@ -187,7 +187,7 @@ function readCode(source) {
      */
     isCaught(node) {
       if (isGuarded(node)) return true;
-      const known = ts.isFunctionLike(node) ? node : declarationOf(node);
+      const known = ts.isFunctionLike(node) ? node : findDeclaration(node);
       if (!known || !ts.isFunctionLike(known)) return known !== undefined && isGuarded(known);
       const { body } = /** @type {{ body?: Node }} */ (/** @type {unknown} */ (known));
       return body !== undefined && ts.isBlock(body) && body.statements.every(ts.isTryStatement);
@@ -220,7 +220,7 @@ function isAsync(node) {
  * @param {import('typescript-5').Expression} expression
  * @returns {string} `a`, `b.c`: the last two names
  */
-function nameOf(expression) {
+function getName(expression) {
   if (ts.isIdentifier(expression)) return expression.text;
   if (!ts.isPropertyAccessExpression(expression)) return '';
   const { expression: owner, name } = expression;
@@ -230,7 +230,7 @@ function nameOf(expression) {
 }
 
 /** @param {string} name */
-const lastOf = (name) => name.slice(name.lastIndexOf('.') + 1);
+const getLastName = (name) => name.slice(name.lastIndexOf('.') + 1);
 
 /**
  * Whether it is in the block of a `try`, without a function in between that could run later.
@@ -255,16 +255,16 @@ function hasErrorListener(made, source) {
   while (at.parent && !ts.isStatement(at.parent) && !ts.isFunctionLike(at.parent)) {
     at = at.parent;
     if (!ts.isCallExpression(at)) continue;
-    const name = nameOf(at.expression);
+    const name = getName(at.expression);
     if (name === 'withErrorListener' || isPipeline(at) || isErrorListener(at)) return true;
   }
-  const name = keptAs(made);
+  const name = findVariable(made);
   if (name === null) return false;
   let found = false;
   /** @param {import('typescript-5').Node} node */
   const look = (node) => {
     if (ts.isCallExpression(node)) {
-      const called = nameOf(node.expression);
+      const called = getName(node.expression);
       const isGiven =
         (called === 'withErrorListener' || isPipeline(node)) &&
         node.arguments.some((each) => each.getText(source) === name);
@@ -282,7 +282,7 @@ function hasErrorListener(made, source) {
  * @param {import('typescript-5').CallExpression} call
  */
 function isPipeline(call) {
-  return nameOf(call.expression) === 'pipeline' && !call.arguments.some(ts.isAwaitExpression);
+  return getName(call.expression) === 'pipeline' && !call.arguments.some(ts.isAwaitExpression);
 }
 
 /**
@@ -292,7 +292,7 @@ function isPipeline(call) {
 function isErrorListener(call) {
   const [event] = call.arguments;
   return (
-    lastOf(nameOf(call.expression)) === 'on' &&
+    getLastName(getName(call.expression)) === 'on' &&
     event !== undefined &&
     ts.isStringLiteral(event) &&
     event.text === 'error'
@@ -304,7 +304,7 @@ function isErrorListener(call) {
  * @param {import('typescript-5').Node} made
  * @returns {string | null}
  */
-function keptAs(made) {
+function findVariable(made) {
   let at = made;
   while (
     ts.isConditionalExpression(at.parent) ||
@@ -323,9 +323,9 @@ function keptAs(made) {
  * @param {ReturnType<typeof readCode>} code
  * @returns {Node[]}
  */
-function callbacksOf(node, code) {
-  const name = nameOf(node.expression);
-  const last = lastOf(name);
+function listCallbacks(node, code) {
+  const name = getName(node.expression);
+  const last = getLastName(name);
   const [first, second] = node.arguments;
   // setTimeout of a socket or response takes the time first. node:timers/promises has no callbacks.
   if (last === 'setTimeout' && second && ts.isFunctionLike(second)) return [second];
@@ -356,7 +356,7 @@ function isFunction(node) {
 /** @param {import('typescript-5').Expression} expression */
 function endsInCatch(expression) {
   if (!ts.isCallExpression(expression)) return false;
-  const name = lastOf(nameOf(expression.expression));
+  const name = getLastName(getName(expression.expression));
   if (name === 'catch') return true;
   if (name === 'then') return expression.arguments.length === 2;
   if (name !== 'finally' || !ts.isPropertyAccessExpression(expression.expression)) return false;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findPlaces } from './find-places.mjs';
 
-const rulesOf = (code: string) => findPlaces('server/x.ts', code).map(({ rule }) => rule);
+const listRules = (code: string) => findPlaces('server/x.ts', code).map(({ rule }) => rule);
 const NET = "import { createServer, connect } from 'node:net';\nimport { Readable } from 'node:stream';\n";
 
 it.each<[string, string]>([
@@ -19,7 +19,7 @@ it.each<[string, string]>([
     `${NET}const s = createServer((socket) => work(socket)); s.on('error', () => {});`,
   ],
 ])('finds %s', (_, code) => {
-  expect(rulesOf(code)).toEqual(['callback']);
+  expect(listRules(code)).toEqual(['callback']);
 });
 
 it.each<[string, string]>([
@@ -32,7 +32,7 @@ it.each<[string, string]>([
   ['in a pipeline that first awaits', `${NET}async () => pipeline(Readable.fromWeb(body), await open());`],
   ['that waits for such a pipeline', `${NET}const s = Readable.fromWeb(b); pipeline(s, await open());`],
 ])('finds a stream without an error listener: %s', (_, code) => {
-  expect(rulesOf(code)).toEqual(['listener']);
+  expect(listRules(code)).toEqual(['listener']);
 });
 
 it.each<[string, string]>([
@@ -47,16 +47,16 @@ it.each<[string, string]>([
   ['a stream that gets an error listener at once', `${NET}const socket = connect(1).on('error', () => {});`],
   ['a stream in a pipeline', `${NET}const body = Readable.from([]); pipeline(body, to, () => {});`],
   ['JSON in a try', 'function f() { try { return JSON.parse(a); } catch { return null; } }'],
-  ['with a reason', "// raises nothing: it is only said here\nchild.on('exit', onExit);"],
+  ['with a reason', "// Cannot throw: it is only said here\nchild.on('exit', onExit);"],
 ])('accepts code that is %s', (_, code) => {
-  expect(rulesOf(code)).toEqual([]);
+  expect(listRules(code)).toEqual([]);
 });
 
 it('finds JSON.parse in a function that runs after its try', () => {
-  expect(rulesOf('try { later(() => JSON.parse(a)); } catch {}')).toEqual(['json']);
-  expect(rulesOf('const a = JSON.parse(b);')).toEqual(['json']);
+  expect(listRules('try { later(() => JSON.parse(a)); } catch {}')).toEqual(['json']);
+  expect(listRules('const a = JSON.parse(b);')).toEqual(['json']);
 });
 
 it('finds a reason that is no longer needed', () => {
-  expect(rulesOf('// raises nothing: it was so once upon a time\nwork();')).toEqual(['reason']);
+  expect(listRules('// Cannot throw: it was so once upon a time\nwork();')).toEqual(['reason']);
 });

@@ -5,43 +5,43 @@ import {
   startVercelBlobStandin,
   type VercelBlobStandin,
 } from '../platform/ports/vercel-blob-standin/vercel-blob-standin';
-import { type Ask, form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
+import { buildForm, type Send, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 
-interface World {
+interface AssetFixture {
   harness: Harness;
   served: ServedHarness;
   key: string;
 }
 
 const blobApi = process.env.VERCEL_BLOB_API_URL;
-const worlds: World[] = [];
-let standin: VercelBlobStandin;
-const startWorld = async (env: Record<string, string>) => {
+const fixtures: AssetFixture[] = [];
+let fakeBlob: VercelBlobStandin;
+const startFixture = async (env: Record<string, string>) => {
   const harness = await startHarness({
     env: { PUBLIC_ASSETS_PER_MINUTE: '100000', UPLOAD_LIMIT_MIB: '1', ...env },
   });
-  worlds.push({ harness, served: await serveHarness(harness), key: (await harness.person()).key });
+  fixtures.push({ harness, served: await serveHarness(harness), key: (await harness.person()).key });
 };
 beforeAll(async () => {
-  standin = await startVercelBlobStandin();
-  process.env.VERCEL_BLOB_API_URL = standin.apiUrl;
-  await startWorld({});
-  await startWorld({ BLOB_READ_WRITE_TOKEN: standin.token });
+  fakeBlob = await startVercelBlobStandin();
+  process.env.VERCEL_BLOB_API_URL = fakeBlob.apiUrl;
+  await startFixture({});
+  await startFixture({ BLOB_READ_WRITE_TOKEN: fakeBlob.token });
 });
 afterAll(async () => {
-  for (const { served, harness } of worlds) {
+  for (const { served, harness } of fixtures) {
     served.close();
     await harness.close();
   }
-  standin.close();
+  fakeBlob.close();
   if (blobApi === undefined) delete process.env.VERCEL_BLOB_API_URL;
   else process.env.VERCEL_BLOB_API_URL = blobApi;
 });
 
-const onDisk = () => worlds[0] as World;
-const onVercel = () => worlds[1] as World;
-const adapters: [string, () => World, Ask][] = [
+const onDisk = () => fixtures[0] as AssetFixture;
+const onVercel = () => fixtures[1] as AssetFixture;
+const adapters: [string, () => AssetFixture, Send][] = [
   ['on Node, before Next', onDisk, (path, init) => onDisk().served.onNode(path, init)],
   ['as a Next route', onDisk, (path, init) => onDisk().served.throughNext(path, init)],
   ['in Vercel Blob', onVercel, (path, init) => onVercel().served.onNode(path, init)],
@@ -56,7 +56,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     const answer = await upload(
       ask,
       world().key,
-      form(new Uint8Array(png), { name: 'l.txt', type: 'text/plain' }),
+      buildForm(new Uint8Array(png), { name: 'l.txt', type: 'text/plain' }),
     );
     const result = await answer.json();
     expect([answer.status, result]).toEqual([
@@ -84,10 +84,10 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   });
 
   it('filename and content_type may be form fields before or after the file', async () => {
-    const before = form('a,b\n1,2\n', {
+    const before = buildForm('a,b\n1,2\n', {
       fields: { filename: 'x.csv', content_type: 'text/csv; charset=utf-8' },
     });
-    const behind = form('a,b\n1,2\n');
+    const behind = buildForm('a,b\n1,2\n');
     behind.set('filename', 'x.csv');
     behind.set('content_type', 'text/csv');
     for (const body of [before, behind]) {
@@ -98,7 +98,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   });
 
   it('an empty file is accepted', async () => {
-    const result = await (await upload(ask, world().key, form(''))).json();
+    const result = await (await upload(ask, world().key, buildForm(''))).json();
     expect(result.size_bytes).toBe(0);
     const bytes = await ask(`/v1/assets/${result.asset_id}`);
     expect([bytes.status, bytes.headers.get('content-length'), await bytes.text()]).toEqual([200, '0', '']);
@@ -111,7 +111,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     async (template) => {
       const html = '<script>alert(1)</script>';
       const result = await (
-        await upload(ask, world().key, form(html, { name: 'page.html', type: 'image/png' }))
+        await upload(ask, world().key, buildForm(html, { name: 'page.html', type: 'image/png' }))
       ).json();
       expect(result.content_type).toBe('application/octet-stream');
       const answer = await ask(template.replace('ID', result.asset_id));
@@ -140,7 +140,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['text/html; charset=utf-7', 'x'],
     ['TEXT/HTML', 'X.HTML'],
   ])('%s is never served with its own type', async (type, name) => {
-    const { asset_id: id } = await (await upload(ask, world().key, form('<x/>', { name, type }))).json();
+    const { asset_id: id } = await (await upload(ask, world().key, buildForm('<x/>', { name, type }))).json();
     const answer = await ask(`/files/${id}/${name}`);
     expect([
       answer.headers.get('content-type'),
@@ -180,7 +180,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['bytes=0-1,3-4', 200, null, '0123456789'],
     [`bytes=${Array.from({ length: 500 }, (_, i) => `0-${i}`).join(',')}`, 200, null, '0123456789'],
   ])('Range %s', async (range, status, contentRange, text) => {
-    const { asset_id: id } = await (await upload(ask, world().key, form('0123456789'))).json();
+    const { asset_id: id } = await (await upload(ask, world().key, buildForm('0123456789'))).json();
     const answer = await ask(`/v1/assets/${id}`, { headers: { range } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
     if (text !== null) {
@@ -190,7 +190,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   });
 
   it('conditional requests and HEAD', async () => {
-    const { asset_id: id } = await (await upload(ask, world().key, form('0123456789'))).json();
+    const { asset_id: id } = await (await upload(ask, world().key, buildForm('0123456789'))).json();
     const path = `/v1/assets/${id}`;
     const etag = `"sha256-${sha256('0123456789')}"`;
     const status = async (headers: Record<string, string>) => (await ask(path, { headers })).status;
@@ -239,7 +239,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   });
 
   it('upload needs a key', async () => {
-    const answer = await ask('/v1/assets/upload', { method: 'POST', body: form('x') });
+    const answer = await ask('/v1/assets/upload', { method: 'POST', body: buildForm('x') });
     expect([answer.status, (await answer.json()).error.code]).toEqual([401, 'AUTH_REQUIRED']);
   });
 
@@ -308,7 +308,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['a field that is too long', (body) => body.set('filename', 'x'.repeat(5000)), 'filename'],
   ];
   it.each(wrong)('%s is 400 and names the field', async (_name, spoil, path) => {
-    const body = form('x');
+    const body = buildForm('x');
     spoil(body);
     const answer = await upload(ask, world().key, body);
     const { error } = await answer.json();
@@ -317,13 +317,13 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
 
   it('a file over the limit is 413, with or without a declared length, and one at the limit is accepted', async () => {
     const limit = 1024 * 1024;
-    expect((await upload(ask, world().key, form(new Uint8Array(limit)))).status).toBe(200);
-    const over = await upload(ask, world().key, form(new Uint8Array(limit + 1)));
+    expect((await upload(ask, world().key, buildForm(new Uint8Array(limit)))).status).toBe(200);
+    const over = await upload(ask, world().key, buildForm(new Uint8Array(limit + 1)));
     expect([over.status, (await over.json()).error]).toMatchObject([
       413,
       { code: 'PAYLOAD_TOO_LARGE', fields: [{ path: 'file' }] },
     ]);
-    const announced = await upload(ask, world().key, form(new Uint8Array(3 * limit)));
+    const announced = await upload(ask, world().key, buildForm(new Uint8Array(3 * limit)));
     expect(announced.status).toBe(413);
   });
 
@@ -340,7 +340,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['\u0000\u0001', /filename="file"/],
   ])('the file name %j cannot inject a header', async (filename, wanted) => {
     const { asset_id: id, url } = await (
-      await upload(ask, world().key, form('x', { fields: { filename } }))
+      await upload(ask, world().key, buildForm('x', { fields: { filename } }))
     ).json();
     const answer = await ask(new URL(url).pathname);
     expect(answer.headers.get('content-disposition')).toMatch(wanted);
@@ -352,8 +352,8 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
 
 it('a gateway with a Vercel Blob token stores files only there', async () => {
   const { served, key, harness } = onVercel();
-  const { asset_id: id } = await (await upload(served.onNode, key, form('far away'))).json();
-  const keys = [...standin.blobs.keys()].filter((stored) => stored.includes(id));
+  const { asset_id: id } = await (await upload(served.onNode, key, buildForm('far away'))).json();
+  const keys = [...fakeBlob.blobs.keys()].filter((stored) => stored.includes(id));
   expect(keys).toHaveLength(1);
   expect(await readdir(harness.runtime.settings.dataDir)).not.toContain('blobs');
 });

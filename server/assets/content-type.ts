@@ -27,11 +27,11 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
  * name.
  * @param head at least the first 4,100 bytes, or the whole file
  */
-export async function contentTypeOf(
+export async function detectContentType(
   head: Uint8Array,
   { declared, filename }: { declared?: string | undefined; filename?: string | undefined },
 ): Promise<string> {
-  const found = await sniff(head);
+  const found = await sniffContentType(head);
   if (found !== null && found !== 'application/xml') return found;
   const claimed = declared?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (MEDIA_TYPE.test(claimed) && claimed !== UNKNOWN_TYPE)
@@ -43,7 +43,7 @@ export async function contentTypeOf(
 }
 
 /** Detects the content type from the bytes; null if they are inconclusive. */
-export async function sniff(head: Uint8Array): Promise<string | null> {
+export async function sniffContentType(head: Uint8Array): Promise<string | null> {
   try {
     return (await fileTypeFromBuffer(head))?.mime ?? null;
   } catch {
@@ -82,7 +82,10 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** How a file may be served under our origin. */
-export function servedAs(contentType: string): { contentType: string; disposition: 'inline' | 'attachment' } {
+export function getServingPolicy(contentType: string): {
+  contentType: string;
+  disposition: 'inline' | 'attachment';
+} {
   if (INERT.has(contentType)) return { contentType, disposition: 'inline' };
   if (TEXTS.has(contentType)) return { contentType: 'text/plain; charset=utf-8', disposition: 'inline' };
   // PDF viewers run scripts, so PDFs are download only, with their true type.
@@ -91,7 +94,7 @@ export function servedAs(contentType: string): { contentType: string; dispositio
 }
 
 /** How a page can preview a content type. */
-export function previewOf(contentType: string): 'image' | 'audio' | 'video' | 'pdf' | 'text' | 'none' {
+export function getPreviewKind(contentType: string): 'image' | 'audio' | 'video' | 'pdf' | 'text' | 'none' {
   if (TEXTS.has(contentType)) return 'text';
   if (contentType === 'application/pdf') return 'pdf';
   if (!INERT.has(contentType)) return 'none';

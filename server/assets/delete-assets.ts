@@ -1,11 +1,11 @@
 import { GatewayError } from '../core/errors/gateway-error';
 import type { Runtime } from '../core/runtime';
 import type { Actor } from '../core/trpc/actor';
-import { markOwnManyDeleted } from './list-store';
+import { markAccountAssetsDeleted } from './list-store';
 import { removeAsset } from './remove-assets';
 
 /** Deletions that run in parallel. */
-const AT_ONCE = 8;
+const DELETE_CONCURRENCY = 8;
 
 /**
  * Deletes files of the account. They are hidden at once; if the store fails, the sweep removes the
@@ -17,9 +17,9 @@ export async function deleteAssets(
   { accountId }: Pick<Actor, 'accountId'>,
   assetIds: readonly string[],
 ): Promise<{ success: true; asset_ids: string[] }> {
-  const hidden = await markOwnManyDeleted(runtime.db, accountId, [...new Set(assetIds)]);
+  const hidden = await markAccountAssetsDeleted(runtime.db, accountId, [...new Set(assetIds)]);
   if (hidden.length === 0) throw new GatewayError('NOT_FOUND', { message: 'Your account has no such file.' });
-  for (let at = 0; at < hidden.length; at += AT_ONCE)
-    await Promise.all(hidden.slice(at, at + AT_ONCE).map((asset) => removeAsset(runtime, asset)));
+  for (let at = 0; at < hidden.length; at += DELETE_CONCURRENCY)
+    await Promise.all(hidden.slice(at, at + DELETE_CONCURRENCY).map((asset) => removeAsset(runtime, asset)));
   return { success: true, asset_ids: hidden.map(({ id }) => id) };
 }

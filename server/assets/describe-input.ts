@@ -1,13 +1,13 @@
-import { SNIFFED_BYTES, sniff, UNKNOWN_TYPE } from './content-type';
+import { SNIFFED_BYTES, sniffContentType, UNKNOWN_TYPE } from './content-type';
 import { nameFromUrl, safeFileName } from './file-name';
 
 /** Detects the content type from the bytes alone. */
-export async function contentTypeFromHead(head: Uint8Array): Promise<string> {
-  return (await sniff(head.subarray(0, SNIFFED_BYTES))) ?? UNKNOWN_TYPE;
+export async function detectTypeFromHead(head: Uint8Array): Promise<string> {
+  return (await sniffContentType(head.subarray(0, SNIFFED_BYTES))) ?? UNKNOWN_TYPE;
 }
 
 /** Name of a downloaded file: from Content-Disposition, else from the end of the URL. */
-export function nameOfResponse(disposition: string | null, url: URL): string {
+export function getResponseFileName(disposition: string | null, url: URL): string {
   const header = disposition ?? '';
   const extended = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header)?.[1];
   if (extended !== undefined) {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../core/errors/gateway-error';
 import type { Runtime } from '../core/runtime';
-import { thumbnailKeyOf } from './blob-keys';
+import { buildThumbnailKey } from './blob-keys';
 import { findSample, readSample } from './samples';
 import type { AssetMeta } from './schema';
 import { type AssetRow, findAsset } from './store';
@@ -36,7 +36,7 @@ export async function findPublicAsset(runtime: Runtime, assetId: string): Promis
     thumbnail:
       row.thumbnailKey === null || row.thumbnailBytes === null
         ? null
-        : { sizeBytes: row.thumbnailBytes, open: open(thumbnailKeyOf(row.blobKey)) },
+        : { sizeBytes: row.thumbnailBytes, open: open(buildThumbnailKey(row.blobKey)) },
   };
 }
 

@@ -1,12 +1,12 @@
 import type { RequestContext } from '../core/trpc/context';
-import { addressesOf, thumbnailUrlOf } from './addresses';
-import { previewOf } from './content-type';
+import { buildAssetUrls, buildThumbnailUrl } from './asset-urls';
+import { getPreviewKind } from './content-type';
+import { countPublicRead } from './count-public-read';
 import { getPublicAsset, type PublicAsset } from './find-public-asset';
 import type { AssetPage } from './schema';
-import { takePublicRead } from './take-public-read';
 
 /** Bytes of a text that the page shows. */
-const SHOWN_TEXT_BYTES = 64 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024;
 
 /**
  * Loads the data of the page of an asset. A page view counts as a read of the file, so that pages
@@ -14,24 +14,24 @@ const SHOWN_TEXT_BYTES = 64 * 1024;
  * @throws GatewayError ASSET_NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function getAssetPage(context: RequestContext, assetId: string): Promise<AssetPage> {
-  await takePublicRead(context);
+  await countPublicRead(context);
   const { runtime } = context;
   const { baseUrl } = runtime.settings;
   const asset = await getPublicAsset(runtime, assetId);
   const { meta } = asset;
-  const preview = previewOf(meta.content_type);
+  const preview = getPreviewKind(meta.content_type);
   return {
     ...meta,
-    ...addressesOf(baseUrl, assetId, meta.filename),
+    ...buildAssetUrls(baseUrl, assetId, meta.filename),
     download_url: `${baseUrl}/v1/assets/${assetId}`,
-    thumbnail_url: asset.thumbnail ? thumbnailUrlOf(baseUrl, assetId) : null,
+    thumbnail_url: asset.thumbnail ? buildThumbnailUrl(baseUrl, assetId) : null,
     preview,
-    ...(preview === 'text' ? await beginningOf(asset) : { text: null, text_is_cut: false }),
+    ...(preview === 'text' ? await readBeginning(asset) : { text: null, text_is_cut: false }),
   };
 }
 
 /** If the store fails, the page shows the metadata without the text. */
-async function beginningOf({
+async function readBeginning({
   meta,
   open,
 }: PublicAsset): Promise<{ text: string | null; text_is_cut: boolean }> {
@@ -39,12 +39,12 @@ async function beginningOf({
   if (size === 0) return { text: '', text_is_cut: false };
   const chunks: Uint8Array[] = [];
   try {
-    const end = Math.min(size, SHOWN_TEXT_BYTES) - 1;
+    const end = Math.min(size, MAX_TEXT_BYTES) - 1;
     for await (const chunk of await open({ start: 0, end })) chunks.push(chunk);
   } catch {
     return { text: null, text_is_cut: false };
   }
-  const cut = size > SHOWN_TEXT_BYTES;
+  const cut = size > MAX_TEXT_BYTES;
   // In stream mode the decoder drops a character that the cut has split.
   const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: cut });
   return { text: text.replaceAll('\0', '\ufffd'), text_is_cut: cut };

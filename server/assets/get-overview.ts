@@ -3,7 +3,7 @@ import type { Actor } from '../core/trpc/actor';
 import { countAssets } from './list-store';
 import { listUses } from './list-uses';
 import { ASSET_KINDS, type AssetOverview } from './schema';
-import { sumUse } from './store';
+import { sumStorage } from './store';
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +13,7 @@ export async function getOverview(
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<AssetOverview> {
   const { settings, db } = runtime;
-  const [counts, use] = await Promise.all([countAssets(db, accountId), sumUse(db, accountId)]);
+  const [counts, use] = await Promise.all([countAssets(db, accountId), sumStorage(db, accountId)]);
   const sum = (rows: typeof counts) => rows.reduce((total, { count }) => total + count, 0);
   const makers = [...new Set(counts.map(({ tool }) => tool))];
   return {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweep } from '../operations/retention/sweep';
-import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
+import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { BreakableStore } from '../testing/breakable-store';
 import { type Harness, startHarness } from '../testing/harness';
-import { blobKeyOf, blobSpace, thumbnailKeyOf } from './blob-keys';
+import { buildBlobKey, buildBlobPrefix, buildThumbnailKey } from './blob-keys';
 
 const store = new BreakableStore();
 let harness: Harness;
@@ -32,9 +32,9 @@ const rows = async () =>
   await harness.runtime.db.execute<{ id: string; stored: boolean; deleted: boolean; account_id: string }>(
     sql`select id, account_id, stored_at is not null as stored, deleted_at is not null as deleted from assets order by id`,
   );
-const put = (content = 'hello') => upload(served.onNode, person.key, form(content));
+const put = (content = 'hello') => upload(served.onNode, person.key, buildForm(content));
 const putId = async (content?: string) => (await (await put(content)).json()).asset_id as string;
-const space = () => blobSpace(harness.runtime.settings.claimSecret);
+const space = () => buildBlobPrefix(harness.runtime.settings.claimSecret);
 const nothingLeft = async () => {
   expect(await rows()).toHaveLength(0);
   expect(await store.keys()).toEqual([]);
@@ -121,7 +121,7 @@ describe('rows and bytes of assets stay consistent', () => {
       [ids[0], '59 minutes'],
       [ids[1], '61 minutes'],
     ] as const) {
-      const key = blobKeyOf(harness.runtime.settings.claimSecret, id);
+      const key = buildBlobKey(harness.runtime.settings.claimSecret, id);
       await harness.runtime.db.execute(sql`
         insert into assets (id, account_id, filename, content_type, size_bytes, blob_key, expires_at, created_at)
         values (${id}, ${person.accountId}, 'file', 'text/plain', 5, ${key}, now() + interval '1 day', now() - ${age}::interval)`);
@@ -138,12 +138,12 @@ describe('rows and bytes of assets stay consistent', () => {
 
   it('stray bytes are removed, but not those of another gateway in the same store', async () => {
     const id = await putId();
-    const own = blobKeyOf(harness.runtime.settings.claimSecret, id);
+    const own = buildBlobKey(harness.runtime.settings.claimSecret, id);
     for (const key of [`${space()}zz/asset_stray`, `${space()}zz/asset_stray.webp`, 'another/zz/asset_stray'])
       await store.put(key, bytes('stray'), 'text/plain');
-    await store.put(thumbnailKeyOf(own), bytes('thumbnail'), 'image/webp');
+    await store.put(buildThumbnailKey(own), bytes('thumbnail'), 'image/webp');
     expect((await sweep(harness.runtime)).removed.strayBlobs).toBe(2);
-    expect(await store.keys()).toEqual(['another/zz/asset_stray', own, thumbnailKeyOf(own)].sort());
+    expect(await store.keys()).toEqual(['another/zz/asset_stray', own, buildThumbnailKey(own)].sort());
     await store.delete('another/zz/asset_stray');
     await expire(id);
     await sweep(harness.runtime);

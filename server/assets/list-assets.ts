@@ -1,7 +1,7 @@
 import { GatewayError } from '../core/errors/gateway-error';
 import type { Runtime } from '../core/runtime';
 import type { Actor } from '../core/trpc/actor';
-import { addressesOf, thumbnailUrlOf } from './addresses';
+import { buildAssetUrls, buildThumbnailUrl } from './asset-urls';
 import { describeAsset } from './find-public-asset';
 import { type AssetListRow, type AssetPosition, listAssetRows } from './list-store';
 import { type AssetFilter, type AssetList, assetIdInput } from './schema';
@@ -22,8 +22,8 @@ export async function listAssets(
   return {
     assets: shown.map(({ row, kind }) => ({
       ...describeAsset(row),
-      ...addressesOf(settings.baseUrl, row.id, row.filename),
-      thumbnail_url: row.thumbnailKey === null ? null : thumbnailUrlOf(settings.baseUrl, row.id),
+      ...buildAssetUrls(settings.baseUrl, row.id, row.filename),
+      thumbnail_url: row.thumbnailKey === null ? null : buildThumbnailUrl(settings.baseUrl, row.id),
       kind,
       expires_at: row.expiresAt.toISOString(),
     })),

@@ -16,7 +16,7 @@ const KIND = sql<AssetKind>`case
 /**
  * Visible files of an account: not those of a running call, which may still fail or be cancelled.
  */
-function visible(accountId: string) {
+function isVisible(accountId: string) {
   return and(
     eq(assets.accountId, accountId),
     isNotNull(assets.storedAt),
@@ -53,7 +53,7 @@ export async function listAssetRows(
     .from(assets)
     .where(
       and(
-        visible(accountId),
+        isVisible(accountId),
         q ? sql`strpos(lower(${assets.filename}), lower(${q})) > 0` : undefined,
         kind ? sql`${KIND} = ${kind}` : undefined,
         tool === undefined ? undefined : tool === 'upload' ? isNull(assets.tool) : eq(assets.tool, tool),
@@ -72,12 +72,12 @@ export async function countAssets(
   return await db
     .select({ kind: KIND, tool: assets.tool, count: sql<number>`count(*)::int` })
     .from(assets)
-    .where(visible(accountId))
+    .where(isVisible(accountId))
     .groupBy(KIND, assets.tool);
 }
 
 /** Hides those of the files that belong to the account; returns them with their blob keys. */
-export async function markOwnManyDeleted(
+export async function markAccountAssetsDeleted(
   db: Executor,
   accountId: string,
   ids: readonly string[],

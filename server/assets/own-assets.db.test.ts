@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
+import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
-import { sessionOf } from '../testing/session-of';
+import { createSessionActor } from '../testing/session-actor';
 import { deleteAssets } from './delete-assets';
 import { getOverview } from './get-overview';
 import { listAssets } from './list-assets';
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const put = async (key: string, name: string, type: string, content = name) =>
-  (await (await upload(served.onNode, key, form(content, { name, type }))).json()).asset_id as string;
+  (await (await upload(served.onNode, key, buildForm(content, { name, type }))).json()).asset_id as string;
 
 /** A user with files of several kinds; the largest is created first. */
 async function withFiles() {
@@ -30,7 +30,7 @@ async function withFiles() {
     unknown: await put(person.key, 'blob.bin', 'application/octet-stream', 'x'.repeat(300)),
     pdf: await put(person.key, 'report.pdf', 'application/pdf', '%PDF-1.4\n'),
   };
-  return { person, session: sessionOf(person), ids };
+  return { person, session: createSessionActor(person), ids };
 }
 
 describe('the files of a user', () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionActor } from '../core/trpc/actor';
 import { claimAccount } from '../lifecycle/claim-account';
 import { deleteAccount } from '../lifecycle/delete-account';
-import { previewClaimFor } from '../lifecycle/preview-claim';
+import { previewClaimForViewer } from '../lifecycle/preview-claim';
 import { sweep } from '../operations/retention/sweep';
-import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
+import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { BreakableStore } from '../testing/breakable-store';
 import { type Harness, startHarness } from '../testing/harness';
 import { deleteAsset } from './delete-asset';
@@ -34,9 +34,9 @@ afterAll(async () => {
 });
 
 const put = (key: string, size: number, headers: Record<string, string> = {}) =>
-  upload(served.onNode, key, form(new Uint8Array(size)), headers);
+  upload(served.onNode, key, buildForm(new Uint8Array(size)), headers);
 const putId = async (key: string, size = 5) => (await (await put(key, size)).json()).asset_id as string;
-const provision = async () => (await harness.ask('POST', '/v1/auth/provision')).body;
+const provision = async () => (await harness.request('POST', '/v1/auth/provision')).body;
 const session = (person: { userId: string; accountId: string }): SessionActor => ({
   kind: 'session',
   ...person,
@@ -44,7 +44,7 @@ const session = (person: { userId: string; accountId: string }): SessionActor =>
   accountFrozen: false,
   sessionId: 's',
 });
-const accountOf = async (id: string) => {
+const findAccountId = async (id: string) => {
   const [row] = await harness.runtime.db.execute<{ account_id: string }>(
     sql`select account_id from assets where id = ${id} and deleted_at is null`,
   );
@@ -99,7 +99,7 @@ describe('the storage quota', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  const file = (text: string, name = 'a.txt') => form(text, { name });
+  const file = (text: string, name = 'a.txt') => buildForm(text, { name });
 
   it('returns the same asset for the same file, and refuses another file', async () => {
     const { key, accountId } = await harness.person();
@@ -168,16 +168,16 @@ describe('ownership of files', () => {
     const id = await putId(key);
     const token = new URL(claimUrl).searchParams.get('token') as string;
     const context = { runtime: harness.runtime, credentials: { kind: 'none' } } as Parameters<
-      typeof previewClaimFor
+      typeof previewClaimForViewer
     >[0];
-    expect(await previewClaimFor(context, token)).toMatchObject({ state: 'open', assets: 1 });
-    expect(await accountOf(id)).toBe(from);
+    expect(await previewClaimForViewer(context, token)).toMatchObject({ state: 'open', assets: 1 });
+    expect(await findAccountId(id)).toBe(from);
     const person = await harness.person();
     await claimAccount(
       { runtime: harness.runtime, actor: session(person), clientIp: '127.0.0.1' },
       { token },
     );
-    expect(await accountOf(id)).toBe(person.accountId);
+    expect(await findAccountId(id)).toBe(person.accountId);
     expect((await served.onNode(`/v1/assets/${id}`)).status).toBe(200);
     expect((await put(key, 21 * MIB)).status).toBe(200);
   });
@@ -231,11 +231,11 @@ describe('ownership of files', () => {
       sql`update api_keys set last_used_at = null where account_id = ${accountId}`,
     );
     await sweep(harness.runtime);
-    expect(await accountOf(id)).toBe(accountId);
+    expect(await findAccountId(id)).toBe(accountId);
     await age('assets', 'account_id');
     const { removed } = await sweep(harness.runtime);
     expect(removed).toMatchObject({ unclaimedAccounts: 1, deletedAssets: 1 });
-    expect(await accountOf(id)).toBeUndefined();
+    expect(await findAccountId(id)).toBeUndefined();
     expect((await store.keys()).filter((stored) => stored.includes(id))).toEqual([]);
   });
 });

@@ -13,7 +13,8 @@ const useUp = (used: number) =>
   harness.runtime.sql`update rate_windows set used = ${used} where scope = 'public-assets'`;
 
 it('an IP may read 300 files a minute over all routes together, and is then refused with Retry-After', async () => {
-  const read = (path: string, ip = '198.51.100.7', headers = {}) => harness.ask('GET', path, { ip, headers });
+  const read = (path: string, ip = '198.51.100.7', headers = {}) =>
+    harness.request('GET', path, { ip, headers });
   const paths = [
     '/v1/assets/asset_sample_logo',
     '/v1/assets/asset_sample_logo/meta',
@@ -64,5 +65,7 @@ it('a view of a file page counts as a read, also for a missing file', async () =
   expect(await page('asset_sample_logo')).toBe(200);
   expect(await page('asset_sample_logo')).toBe(429);
   expect(await page(guessed)).toBe(429);
-  expect((await harness.ask('GET', '/v1/assets/asset_sample_logo', { ip: '198.51.100.9' })).status).toBe(429);
+  expect((await harness.request('GET', '/v1/assets/asset_sample_logo', { ip: '198.51.100.9' })).status).toBe(
+    429,
+  );
 });

@@ -1,4 +1,4 @@
-import type { LockedUse } from './store';
+import type { LockedStorage } from './store';
 
 const MIB = 1024 * 1024;
 /** Storage quota of a provisional account (contract section 3). */
@@ -7,19 +7,19 @@ export const PROVISIONAL_QUOTA_BYTES = 20 * MIB;
 export const MAX_ASSETS_PER_ACCOUNT = 50_000;
 
 /** Storage quota of an account and what is free of it. */
-export interface Room {
+export interface StorageSpace {
   quotaBytes: number;
   freeBytes: number;
 }
 
 /** @param quotaMib quota of a claimed account */
-export function roomOf(use: LockedUse, quotaMib: number): Room {
+export function getStorageSpace(use: LockedStorage, quotaMib: number): StorageSpace {
   const quotaBytes = use.provisional ? Math.min(PROVISIONAL_QUOTA_BYTES, quotaMib * MIB) : quotaMib * MIB;
   const free = use.count >= MAX_ASSETS_PER_ACCOUNT ? 0 : quotaBytes - use.usedBytes;
   return { quotaBytes, freeBytes: Math.max(0, free) };
 }
 
 /** `12.5 MiB` */
-export function inMib(bytes: number): string {
+export function formatMib(bytes: number): string {
   return `${Math.floor((bytes / MIB) * 10) / 10} MiB`;
 }

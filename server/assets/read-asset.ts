@@ -1,16 +1,16 @@
 import { GatewayError } from '../core/errors/gateway-error';
 import type { Download, RequestContext } from '../core/trpc/context';
-import { servedAs, UNKNOWN_TYPE } from './content-type';
+import { getServingPolicy, UNKNOWN_TYPE } from './content-type';
+import { countPublicRead } from './count-public-read';
 import { getPublicAsset, type PublicAsset } from './find-public-asset';
 import { type AssetMeta, assetIdInput } from './schema';
-import { takePublicRead } from './take-public-read';
 
 /**
  * Returns the metadata of an asset.
  * @throws GatewayError ASSET_NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function getAssetMeta(context: RequestContext, assetId: string): Promise<AssetMeta> {
-  await takePublicRead(context);
+  await countPublicRead(context);
   const { meta } = await getPublicAsset(context.runtime, assetId);
   return meta;
 }
@@ -21,9 +21,9 @@ export async function getAssetMeta(context: RequestContext, assetId: string): Pr
  * @throws GatewayError ASSET_NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function downloadAsset(context: RequestContext, assetId: string): Promise<void> {
-  await takePublicRead(context);
+  await countPublicRead(context);
   const { meta, open } = await getPublicAsset(context.runtime, assetId);
-  context.reply.download = downloadOf(meta, open, { contentType: UNKNOWN_TYPE, disposition: 'attachment' });
+  context.reply.download = toDownload(meta, open, { contentType: UNKNOWN_TYPE, disposition: 'attachment' });
 }
 
 /**
@@ -31,9 +31,9 @@ export async function downloadAsset(context: RequestContext, assetId: string): P
  * @throws GatewayError ASSET_NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
 export async function openHosted(context: RequestContext, assetId: string): Promise<Download> {
-  await takePublicRead(context);
+  await countPublicRead(context);
   const { meta, open } = await getPublicAsset(context.runtime, readId(assetId));
-  return downloadOf(meta, open, servedAs(meta.content_type));
+  return toDownload(meta, open, getServingPolicy(meta.content_type));
 }
 
 /**
@@ -41,7 +41,7 @@ export async function openHosted(context: RequestContext, assetId: string): Prom
  * @throws GatewayError ASSET_NOT_FOUND; NOT_FOUND if it has no thumbnail; RATE_LIMIT_EXCEEDED
  */
 export async function openThumbnail(context: RequestContext, assetId: string): Promise<Download> {
-  await takePublicRead(context);
+  await countPublicRead(context);
   const { meta, thumbnail } = await getPublicAsset(context.runtime, readId(assetId));
   if (!thumbnail) throw new GatewayError('NOT_FOUND', { message: 'This asset has no thumbnail.' });
   return {
@@ -59,7 +59,7 @@ function readId(assetId: string): string {
   throw new GatewayError('ASSET_NOT_FOUND');
 }
 
-function downloadOf(
+function toDownload(
   { size_bytes: sizeBytes, sha256, filename }: AssetMeta,
   open: PublicAsset['open'],
   as: Pick<Download, 'contentType' | 'disposition'>,

@@ -1,5 +1,5 @@
 import type { Runtime } from '../core/runtime';
-import { thumbnailKeyOf } from './blob-keys';
+import { buildThumbnailKey } from './blob-keys';
 import { deleteAssetRow, listDeleted, markDeleted } from './store';
 
 const PAGE = 100;
@@ -17,7 +17,7 @@ export async function removeAsset(
 ): Promise<boolean> {
   try {
     await markDeleted(db, id);
-    await ports.blob.delete(thumbnailKeyOf(blobKey));
+    await ports.blob.delete(buildThumbnailKey(blobKey));
     await ports.blob.delete(blobKey);
     await deleteAssetRow(db, id);
     return true;

@@ -1,5 +1,5 @@
 import type { Runtime } from '../core/runtime';
-import { blobSpace, ownerOfKey } from './blob-keys';
+import { buildBlobPrefix, parseBlobKey } from './blob-keys';
 import { findKnownKeys } from './store';
 
 const BATCH = 500;
@@ -12,7 +12,7 @@ const BATCH = 500;
 export async function removeStrays(runtime: Runtime, signal?: AbortSignal): Promise<number> {
   let removed = 0;
   let batch: string[] = [];
-  for await (const key of runtime.ports.blob.list(blobSpace(runtime.settings.claimSecret))) {
+  for await (const key of runtime.ports.blob.list(buildBlobPrefix(runtime.settings.claimSecret))) {
     if (signal?.aborted) return removed;
     batch.push(key);
     if (batch.length < BATCH) continue;
@@ -26,9 +26,9 @@ async function removeUnknown({ db, ports }: Runtime, keys: readonly string[]): P
   if (keys.length === 0) return 0;
   const known = await findKnownKeys(
     db,
-    keys.map((key) => ownerOfKey(key).id),
+    keys.map((key) => parseBlobKey(key).id),
   );
-  const strays = keys.filter((key) => !known.has(ownerOfKey(key).blobKey));
+  const strays = keys.filter((key) => !known.has(parseBlobKey(key).blobKey));
   for (const key of strays) await ports.blob.delete(key);
   return strays.length;
 }

@@ -4,10 +4,10 @@ import type { Runtime } from '../core/runtime';
 import { runInWorker } from '../platform/workers/cpu-pool';
 import { setWorkerCaller } from '../platform/workers/worker-callers';
 import { createScratchFile, readScratchFile } from '../tools/sdk/scratch-files';
-import { thumbnailKeyOf } from './blob-keys';
-import { roomOf } from './quota';
+import { buildThumbnailKey } from './blob-keys';
+import { getStorageSpace } from './quota';
 import { makeScratch, removeScratch } from './scratch';
-import { type AssetRow, findOwner, lockUse, setThumbnail } from './store';
+import { type AssetRow, findOwner, lockStorage, setThumbnail } from './store';
 import type * as worker from './thumbnail-worker.mjs';
 
 const MODULE = 'server/assets/thumbnail-worker.mjs';
@@ -22,28 +22,28 @@ const PICTURES: ReadonlySet<string> = new Set([
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
 const TIME_LIMIT_MS = 20_000;
 /** Pending thumbnails per process, each with a temporary file; further images get none. */
-const MAX_UNDERWAY = 100;
-const MAX_UNDERWAY_PER_ACCOUNT = 25;
+const MAX_PENDING = 100;
+const MAX_PENDING_PER_ACCOUNT = 25;
 
 /** Pending thumbnails by account. */
-const underway = new Map<string, number>();
+const pendingByAccount = new Map<string, number>();
 
 /**
  * Starts drawing the thumbnail of an image in the background. The asset is available without it.
  */
 export function startThumbnail(runtime: Runtime, asset: AssetRow): void {
   if (!PICTURES.has(asset.contentType) || asset.sizeBytes > MAX_SOURCE_BYTES) return;
-  const own = underway.get(asset.accountId) ?? 0;
-  const all = [...underway.values()].reduce((sum, count) => sum + count, 0);
-  if (own >= MAX_UNDERWAY_PER_ACCOUNT || all >= MAX_UNDERWAY) return;
-  underway.set(asset.accountId, own + 1);
+  const own = pendingByAccount.get(asset.accountId) ?? 0;
+  const all = [...pendingByAccount.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= MAX_PENDING_PER_ACCOUNT || all >= MAX_PENDING) return;
+  pendingByAccount.set(asset.accountId, own + 1);
   void makeThumbnail(runtime, asset)
     // Not an error: the image may be broken.
     .catch((error) => runtime.log.info('thumbnail.failed', { assetId: asset.id, error }))
     .finally(() => {
-      const left = (underway.get(asset.accountId) ?? 1) - 1;
-      if (left > 0) underway.set(asset.accountId, left);
-      else underway.delete(asset.accountId);
+      const left = (pendingByAccount.get(asset.accountId) ?? 1) - 1;
+      if (left > 0) pendingByAccount.set(asset.accountId, left);
+      else pendingByAccount.delete(asset.accountId);
     });
 }
 
@@ -65,9 +65,9 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
       { source, target },
       { signal, timeLimitMs: TIME_LIMIT_MS },
     );
-    const key = thumbnailKeyOf(blobKey);
+    const key = buildThumbnailKey(blobKey);
     await blob.put(key, readScratchFile(target), 'image/webp');
-    if (await keepThumbnail(runtime, id, { key, bytes: size })) return;
+    if (await storeThumbnail(runtime, id, { key, bytes: size })) return;
     await blob.delete(key);
     throw new Error('The account is full, or the asset was deleted');
   } finally {
@@ -76,15 +76,15 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
 }
 
 /** Returns false if the thumbnail exceeds the quota or the asset was deleted. */
-async function keepThumbnail(
+async function storeThumbnail(
   { db, settings }: Runtime,
   id: string,
   thumbnail: { key: string; bytes: number },
 ): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const owner = await findOwner(tx, id);
-    const use = owner && (await lockUse(tx, owner.accountId));
-    if (!use || roomOf(use, settings.assetQuotaMib).freeBytes < thumbnail.bytes) return false;
+    const use = owner && (await lockStorage(tx, owner.accountId));
+    if (!use || getStorageSpace(use, settings.assetQuotaMib).freeBytes < thumbnail.bytes) return false;
     return await setThumbnail(tx, id, thumbnail);
   });
 }

@@ -6,7 +6,7 @@ import { assets } from '@/db/schema/assets';
 export type AssetRow = typeof assets.$inferSelect;
 
 /** Storage use of an account, pending uploads included, read under a lock. */
-export interface LockedUse {
+export interface LockedStorage {
   accountId: string;
   provisional: boolean;
   frozen: boolean;
@@ -19,17 +19,20 @@ export interface LockedUse {
  * if the account is closed. Takes the storage lock first, then a share lock on the account, so that
  * a claim or deletion cannot run at the same time.
  */
-export async function lockUse(tx: Executor, accountId: string): Promise<LockedUse | null> {
+export async function lockStorage(tx: Executor, accountId: string): Promise<LockedStorage | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('assets:' || ${accountId}, 0))`);
   const [account] = await tx.execute<{ provisional: boolean; frozen: boolean }>(sql`
     select type = 'provisional' as provisional, frozen_at is not null as frozen from accounts
     where id = ${accountId} and closed_at is null for share`);
   if (!account) return null;
-  return { accountId, ...account, ...(await sumUse(tx, accountId)) };
+  return { accountId, ...account, ...(await sumStorage(tx, accountId)) };
 }
 
 /** Sums what counts against the quota, thumbnails and pending uploads included. */
-export async function sumUse(db: Executor, accountId: string): Promise<{ usedBytes: number; count: number }> {
+export async function sumStorage(
+  db: Executor,
+  accountId: string,
+): Promise<{ usedBytes: number; count: number }> {
   const [use] = await db.execute<{ used: string; count: number }>(sql`
     select coalesce(sum(size_bytes + coalesce(thumbnail_bytes, 0)), 0)::text as used, count(*)::int as count
     from assets
@@ -116,7 +119,7 @@ export async function markDeleted(db: Executor, id: string): Promise<void> {
 }
 
 /** Discards an asset that is not visible yet; false if it is stored. */
-export async function markGivenUp(db: Executor, id: string): Promise<boolean> {
+export async function markDiscarded(db: Executor, id: string): Promise<boolean> {
   const rows = await db
     .update(assets)
     .set({ deletedAt: sql`now()` })
@@ -160,7 +163,10 @@ export async function listDeleted(
 }
 
 /** Lists the assets that a call created. */
-export async function listOfCall(db: Executor, callId: string): Promise<{ id: string; blobKey: string }[]> {
+export async function listCallAssets(
+  db: Executor,
+  callId: string,
+): Promise<{ id: string; blobKey: string }[]> {
   return await db
     .select({ id: assets.id, blobKey: assets.blobKey })
     .from(assets)

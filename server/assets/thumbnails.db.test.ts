@@ -5,11 +5,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { assets } from '@/db/schema/assets';
 import { closeWorkers } from '../platform/workers/cpu-pool';
-import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
+import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 import { PROVISIONAL_QUOTA_BYTES } from './quota';
 import { startThumbnail } from './start-thumbnail';
-import { findAsset, findOwner, sumUse } from './store';
+import { findAsset, findOwner, sumStorage } from './store';
 
 let harness: Harness;
 let served: ServedHarness;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const put = async (content: Uint8Array<ArrayBuffer> | string, name: string, type = 'image/png') =>
-  (await (await upload(served.onNode, key, form(content, { name, type }))).json()).asset_id as string;
+  (await (await upload(served.onNode, key, buildForm(content, { name, type }))).json()).asset_id as string;
 const meta = async (id: string) => await (await served.onNode(`/v1/assets/${id}/meta`)).json();
 /** Waits until the failure to draw the thumbnail is logged. */
 const refused = (id: string) =>
@@ -103,15 +103,18 @@ describe('thumbnails', () => {
 
   it('count against the quota, and are discarded if they exceed it', async () => {
     const logo = new Uint8Array(await readFile('server/assets/samples/logo.png'));
-    const { api_key: own } = (await harness.ask('POST', '/v1/auth/provision')).body;
+    const { api_key: own } = (await harness.request('POST', '/v1/auth/provision')).body;
     const send = async (content: Uint8Array<ArrayBuffer>) =>
-      (await (await upload(served.onNode, own, form(content, { name: 'l.png', type: 'image/png' }))).json())
-        .asset_id as string;
+      (
+        await (
+          await upload(served.onNode, own, buildForm(content, { name: 'l.png', type: 'image/png' }))
+        ).json()
+      ).asset_id as string;
     const first = await send(logo);
     const account = async () => {
       const { runtime } = harness;
       const owner = await findOwner(runtime.db, first);
-      return owner ? await sumUse(runtime.db, owner.accountId) : null;
+      return owner ? await sumStorage(runtime.db, owner.accountId) : null;
     };
     await vi.waitFor(async () => expect(await meta(first)).toMatchObject({ has_thumbnail: true }), 20_000);
     const { thumbnailBytes } = (await findAsset(harness.runtime.db, first)) ?? {};
@@ -128,7 +131,7 @@ describe('thumbnails', () => {
     const { runtime } = harness;
     const logo = new Uint8Array(await readFile('server/assets/samples/logo.png'));
     const { key: other } = await harness.person();
-    const sent = await upload(served.onNode, other, form(logo, { name: 'l.png', type: 'image/png' }));
+    const sent = await upload(served.onNode, other, buildForm(logo, { name: 'l.png', type: 'image/png' }));
     const { asset_id: id } = await sent.json();
     await vi.waitFor(async () => expect(await meta(id)).toMatchObject({ has_thumbnail: true }), 20_000);
     await runtime.db

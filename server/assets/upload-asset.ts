@@ -1,23 +1,23 @@
 import { claimRequired } from '../core/claims/claim-url';
 import { GatewayError } from '../core/errors/gateway-error';
-import { isAnswered } from '../core/idempotency/is-answered';
-import { keepWithin, once } from '../core/idempotency/once';
+import { isResponseStored } from '../core/idempotency/is-response-stored';
+import { runOnce, saveResponseOrThrow } from '../core/idempotency/run-once';
 import type { AccountContext, Upload } from '../core/trpc/context';
 import { unknownField } from '../kit/strict-input';
-import { addressesOf } from './addresses';
-import { contentTypeOf } from './content-type';
+import { buildAssetUrls } from './asset-urls';
+import { detectContentType } from './content-type';
 import { safeFileName } from './file-name';
+import { formatMib } from './quota';
+import type { UploadResult } from './schema';
 import {
+  BlobStoreFailed,
   CountedBytes,
-  dropStaged,
-  NoRoom,
+  discardStaged,
   publishAsset,
   type StagedAsset,
-  StoreFailed,
+  StorageRefused,
   stageAsset,
-} from './keep-asset';
-import { inMib } from './quota';
-import type { UploadResult } from './schema';
+} from './stage-asset';
 import { startThumbnail } from './start-thumbnail';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -34,30 +34,30 @@ const FIELDS = ['filename', 'content_type'];
  */
 export async function uploadAsset(context: AccountContext): Promise<UploadResult> {
   if (!context.upload) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
-  const repeated = await isAnswered(context);
+  const repeated = await isResponseStored(context);
   const upload = await context.upload();
   const staged = repeated ? null : await stage(context, upload);
   let published = false;
   try {
     const file = staged ?? (await hash(upload));
-    const named = await nameOf(upload);
+    const named = await readFileName(upload);
     const body = { sha256: file.sha256, size_bytes: file.sizeBytes, ...named };
-    return await once<UploadResult>(context, { operation: 'assets.upload', body }, async (claim) => {
+    return await runOnce<UploadResult>(context, { operation: 'assets.upload', body }, async (claim) => {
       // The stored response expired in the meantime.
       if (!staged) throw unavailable('The stored response has expired. Send the upload again.');
-      const contentType = await contentTypeOf(staged.head, {
+      const contentType = await detectContentType(staged.head, {
         declared: named.content_type,
         filename: named.filename,
       });
       const result: UploadResult = {
         asset_id: staged.id,
-        ...addressesOf(context.runtime.settings.baseUrl, staged.id, safeFileName(named.filename)),
+        ...buildAssetUrls(context.runtime.settings.baseUrl, staged.id, safeFileName(named.filename)),
         content_type: contentType,
         size_bytes: staged.sizeBytes,
       };
       const row = await context.runtime.db.transaction(async (tx) => {
         const stored = await publishAsset(tx, staged, { filename: named.filename, contentType });
-        if (stored) await keepWithin(tx, claim, { status: 200, body: result });
+        if (stored) await saveResponseOrThrow(tx, claim, { status: 200, body: result });
         return stored;
       });
       if (!row) throw unavailable('The upload was discarded. Send it again.');
@@ -66,12 +66,12 @@ export async function uploadAsset(context: AccountContext): Promise<UploadResult
       return result;
     });
   } finally {
-    if (staged && !published) await dropStaged(context.runtime, staged);
+    if (staged && !published) await discardStaged(context.runtime, staged);
   }
 }
 
 /** File name and type from the form fields, else from the file part. */
-async function nameOf(upload: Upload): Promise<{ filename?: string; content_type?: string }> {
+async function readFileName(upload: Upload): Promise<{ filename?: string; content_type?: string }> {
   const fields = await upload.fields();
   for (const name of fields.keys()) if (!FIELDS.includes(name)) throw unknownFormField(name);
   const filename = fields.get('filename') || upload.filename;
@@ -91,7 +91,7 @@ function unknownFormField(name: string): GatewayError {
 }
 
 async function hash(upload: Upload): Promise<{ sha256: string; sizeBytes: number }> {
-  const counted = new CountedBytes(upload.bytes, upload.atMostBytes, () => new Error('More than announced'));
+  const counted = new CountedBytes(upload.bytes, upload.maxBytes, () => new Error('More than announced'));
   for await (const _ of counted);
   return counted.result();
 }
@@ -100,10 +100,10 @@ async function stage(context: AccountContext, upload: Upload): Promise<StagedAss
   const { runtime, actor } = context;
   const { accountId } = actor;
   try {
-    return await stageAsset(runtime, { accountId, madeBy: null, ...upload });
+    return await stageAsset(runtime, { accountId, madeBy: null, ...upload, atMostBytes: upload.maxBytes });
   } catch (error) {
-    if (error instanceof NoRoom) throw await refusalOf(context, error);
-    if (error instanceof StoreFailed) {
+    if (error instanceof StorageRefused) throw await toUploadError(context, error);
+    if (error instanceof BlobStoreFailed) {
       runtime.log.error('asset.upload_failed', { requestId: context.requestId, error: error.cause });
       throw unavailable('The file store is not responding.', error);
     }
@@ -111,17 +111,20 @@ async function stage(context: AccountContext, upload: Upload): Promise<StagedAss
   }
 }
 
-async function refusalOf({ runtime, actor }: AccountContext, refused: NoRoom): Promise<GatewayError> {
+async function toUploadError(
+  { runtime, actor }: AccountContext,
+  refused: StorageRefused,
+): Promise<GatewayError> {
   const { reason, provisional, room } = refused;
   if (reason === 'closed') return unavailable('The account of this key has changed. Send the upload again.');
   if (reason === 'frozen') return new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
-  const message = `May have at most ${inMib(room.freeBytes)}: the storage quota of the account is ${inMib(room.quotaBytes)}.`;
+  const message = `May have at most ${formatMib(room.freeBytes)}: the storage quota of the account is ${formatMib(room.quotaBytes)}.`;
   const details = { fields: [{ path: 'file', message }], limit: 'quota' };
   if (provisional)
     return await claimRequired(
       runtime,
       actor.accountId,
-      `file: An unclaimed account may store ${inMib(room.quotaBytes)}; ${inMib(room.freeBytes)} of it are free.`,
+      `file: An unclaimed account may store ${formatMib(room.quotaBytes)}; ${formatMib(room.freeBytes)} of it are free.`,
       details,
     );
   return new GatewayError('PAYLOAD_TOO_LARGE', {

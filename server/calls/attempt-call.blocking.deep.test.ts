@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../platform/workers/cpu-pool';
-import { callSkill, findSkill, heaviestInputs, listOf } from '../testing/heaviest-inputs';
-import { leastBlock } from '../testing/longest-block';
-import { type DistantStub, spawnProviderStub } from '../testing/provider-stub/distant-stub';
+import { callSkill, createList, findSkill, heaviestInputs } from '../testing/heaviest-inputs';
+import { measureLeastBlock } from '../testing/measure-block';
+import { type StubProcess, spawnProviderStub } from '../testing/provider-stub/stub-process';
 import { createExampleBrowser } from '../testing/test-browser';
 import { exampleSite } from '../tools/sdk/example-site';
 import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
@@ -15,7 +15,7 @@ const TRIES = 5;
 
 const browser = createExampleBrowser(exampleSite);
 let files: TestFiles;
-let stub: DistantStub;
+let stub: StubProcess;
 beforeAll(async () => {
   files = await createTestFiles();
   stub = await spawnProviderStub();
@@ -31,7 +31,7 @@ describe('the thread of the gateway', () => {
   it.each(heaviestInputs)('is never blocked by %s: %s', async (id, _, input) => {
     const skill = findSkill(id);
     const options = { services: { files, browser }, provider: stub.client };
-    const block = await leastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(skill, input, options));
+    const block = await measureLeastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(skill, input, options));
     expect(block).toBeLessThan(MAX_BLOCK_MS);
   });
 });
@@ -40,7 +40,7 @@ describe('five calls of one key that compute up to their time limit', () => {
   it('do not delay the calls of other accounts', async () => {
     const stop = new AbortController();
     const endless = { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(60)' };
-    const burning = listOf(5, () =>
+    const burning = createList(5, () =>
       callSkill(findSkill('math.evaluate'), endless, { signal: stop.signal, accountId: 'busy' }),
     );
     const firstOfFive = Promise.race(burning).then(() => 'one of the five');

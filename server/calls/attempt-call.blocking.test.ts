@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { closeWorkers } from '../platform/workers/cpu-pool';
-import { callSkill, findSkill, heaviestInputs, listOf } from '../testing/heaviest-inputs';
-import { computeReference, leastBlock } from '../testing/longest-block';
+import { callSkill, createList, findSkill, heaviestInputs } from '../testing/heaviest-inputs';
+import { computeReference, measureLeastBlock } from '../testing/measure-block';
 import { tools } from '../tools/registry';
 import { defineSkill, free } from '../tools/sdk/define-tool';
 
@@ -19,7 +19,7 @@ describe('the thread of the gateway', () => {
   it.each(heaviestInputs.filter(([, what]) => FEW.includes(what)))(
     'is never blocked by %s: %s',
     async (id, _, input) => {
-      const block = await leastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(findSkill(id), input));
+      const block = await measureLeastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(findSkill(id), input));
       expect(block).toBeLessThan(MAX_BLOCK_MS);
     },
   );
@@ -39,18 +39,18 @@ describe('the thread of the gateway', () => {
   it.each([
     [
       'as large as it may be',
-      () => ({ rows: listOf(16_000, (at) => ({ id: at, name: 'x'.repeat(80), tags: ['a', 'b'] })) }),
+      () => ({ rows: createList(16_000, (at) => ({ id: at, name: 'x'.repeat(80), tags: ['a', 'b'] })) }),
     ],
     [
       'of thousands of wrong values',
-      () => ({ rows: listOf(3_000, () => ({ id: 'x', name: 1, tags: [1, 2] })) }),
+      () => ({ rows: createList(3_000, () => ({ id: 'x', name: 1, tags: [1, 2] })) }),
     ],
-    ['without end', () => ({ rows: listOf(1_000, () => listOf(1_000, () => ({}))) })],
+    ['without end', () => ({ rows: createList(1_000, () => createList(1_000, () => ({}))) })],
   ])('is never blocked by an output %s', async (_, make) => {
     const row = z.object({ id: z.int(), name: z.string(), tags: z.array(z.string()) });
     const output = make();
     const skill = skillWith(z.object({ rows: z.array(row) }), () => output);
-    const block = await leastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(skill, { message: 1 }));
+    const block = await measureLeastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(skill, { message: 1 }));
     expect(block).toBeLessThan(MAX_BLOCK_MS);
   });
 
@@ -60,7 +60,7 @@ describe('the thread of the gateway', () => {
       for (let times = 0; times < 32; times++) computeReference();
       return {};
     });
-    const block = await leastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(skill, { message: 1 }));
+    const block = await measureLeastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(skill, { message: 1 }));
     expect(block).toBeGreaterThan(MAX_BLOCK_MS);
   });
 });

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { filesOfTests, providerStubOfTests } from '../testing/skill-world';
+import { createFilesForTests, startProviderStubForTests } from '../testing/skill-fixtures';
 import { tool } from '../tools/image-generation';
 import { noServices } from '../tools/sdk/no-services';
-import { skillOf } from '../tools/sdk/skill-harness';
+import { findSkill } from '../tools/sdk/skill-harness';
 import { attemptCall } from './attempt-call';
 
-const stub = await providerStubOfTests();
-const files = await filesOfTests();
+const stub = await startProviderStubForTests();
+const files = await createFilesForTests();
 
-const skill = skillOf(tool, 'generate');
+const skill = findSkill(tool, 'generate');
 
 /** An attempt to generate an image that the provider never finishes. */
 const attempt = (

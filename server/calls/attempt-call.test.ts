@@ -8,7 +8,7 @@ import { type AttemptOptions, attemptCall } from './attempt-call';
 
 type Run = AnySkill['run'];
 
-const skillOf = (run: Run): AnySkill =>
+const makeSkill = (run: Run): AnySkill =>
   defineSkill({
     name: 'probe',
     displayName: 'Probe',
@@ -22,7 +22,7 @@ const skillOf = (run: Run): AnySkill =>
     run,
   });
 const attempt = (run: Run, rest: Partial<AttemptOptions> = {}) =>
-  attemptCall(skillOf(run), { input: {}, deadlineMs: 2000, services: noServices(), ...rest });
+  attemptCall(makeSkill(run), { input: {}, deadlineMs: 2000, services: noServices(), ...rest });
 const proxy = (target: object) =>
   new Proxy(target, {
     get: () => explode(),

@@ -5,7 +5,7 @@ import type { OutboundInit } from '../platform/ports/outbound-fetch';
 import { setWorkerCaller, type WorkerCaller } from '../platform/workers/worker-callers';
 import type { AnySkill } from '../tools/sdk/define-tool';
 import type { ProviderClient, SkillContext, SkillServices } from '../tools/sdk/skill-context';
-import { chosenFailure, loggable } from './attempt-failure';
+import { toLoggableError, toSkillFailure } from './attempt-failure';
 import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
 import { AttemptStop } from './attempt-stop';
@@ -50,18 +50,18 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   );
   deadline.unref();
   try {
-    const copied = copyOutput(await runWithin(skill, options, stop));
+    const copied = copyOutput(await runUntilStopped(skill, options, stop));
     if (copied.ok && copied.large) await nextTurn();
     const read = copied.ok ? checkOutput(skill, copied) : copied;
     return { latencyMs: latency(), ...read };
   } catch (error) {
-    const chosen = chosenFailure(error);
+    const chosen = toSkillFailure(error);
     return {
       ok: false,
       code: chosen?.code ?? 'HANDLER_ERROR',
-      message: chosen?.message ?? failureMessage(stop, options.deadlineMs),
+      message: chosen?.message ?? describeFailure(stop, options.deadlineMs),
       latencyMs: latency(),
-      cause: loggable(error),
+      cause: toLoggableError(error),
     };
   } finally {
     clearTimeout(deadline);
@@ -73,7 +73,7 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
 class DeadlineError extends Error {}
 
 /** Rejects shortly after a stop, so a handler that ignores its signal cannot delay the call. */
-function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
+function runUntilStopped(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
   if (stop.stopped) return Promise.reject(stop.reason);
   return new Promise((resolve, reject) => {
     Promise.resolve(skill.run(new HandlerContext(options, stop))).then(resolve, reject);
@@ -96,7 +96,7 @@ class HandlerContext implements SkillContext<unknown> {
 
   constructor(options: AttemptOptions, stop: AttemptStop) {
     this.input = options.input;
-    this.fetch = fetchUntil(stop, options.services.fetch);
+    this.fetch = fetchUntilStopped(stop, options.services.fetch);
     const { log, progress } = createReports(options, () => stop.ended);
     this.log = log;
     this.progress = progress;
@@ -113,8 +113,8 @@ class HandlerContext implements SkillContext<unknown> {
 
   get provider(): ProviderClient {
     const { provider } = this.#services;
-    const { slot, isOwn } = provider;
-    return { slot, isOwn, fetch: fetchUntil(this.#stop, provider.fetch) };
+    const { slot, isByok } = provider;
+    return { slot, isByok: isByok, fetch: fetchUntilStopped(this.#stop, provider.fetch) };
   }
 
   get files(): SkillServices['files'] {
@@ -135,7 +135,7 @@ class HandlerContext implements SkillContext<unknown> {
  * request with `keepalive` may run a few seconds longer: a handler uses it to cancel work at a
  * provider.
  */
-function fetchUntil<Target>(
+function fetchUntilStopped<Target>(
   stop: AttemptStop,
   fetch: (target: Target, init?: OutboundInit) => Promise<Response>,
 ): (target: Target, init?: OutboundInit) => Promise<Response> {
@@ -146,7 +146,7 @@ function fetchUntil<Target>(
   };
 }
 
-function failureMessage(stop: AttemptStop, deadlineMs: number): string {
+function describeFailure(stop: AttemptStop, deadlineMs: number): string {
   if (stop.reason instanceof DeadlineError)
     return `The tool did not finish within ${deadlineMs / 1000} seconds.`;
   if (stop.stopped) return 'The call was stopped before the tool finished.';

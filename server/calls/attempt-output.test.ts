@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { computedMs } from '../testing/computed-ms';
+import { measureCpuMs } from '../testing/measure-cpu-ms';
 import { defineSkill, free } from '../tools/sdk/define-tool';
 import { noServices } from '../tools/sdk/no-services';
 import { attemptCall } from './attempt-call';
@@ -48,7 +48,7 @@ describe('an output', () => {
     ['bytes', { bytes: Buffer.alloc(3 * 1024 * 1024) }],
     ['nothing but a function', explode],
   ])('with %s fails the call quickly', async (_, output) => {
-    const ms = await computedMs(async () => expect(await returning(output)).toMatchObject({ ok: false }));
+    const ms = await measureCpuMs(async () => expect(await returning(output)).toMatchObject({ ok: false }));
     expect(ms).toBeLessThan(1_000);
   });
 

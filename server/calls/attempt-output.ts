@@ -37,13 +37,13 @@ export function copyOutput(result: unknown): CopiedOutput | Refusal {
     return refuse('The tool returned no output.');
   const { output, usage } = result as { output: unknown; usage?: unknown };
   if (isTooLarge(output)) return refuse(TOO_LARGE);
-  const json = jsonOf(output);
+  const json = tryStringify(output);
   if (json === undefined) return refuse('The tool returned output that is not JSON.');
   if (json.length > MAX_OUTPUT_BYTES || Buffer.byteLength(json) > MAX_OUTPUT_BYTES) return refuse(TOO_LARGE);
   // Prices are computed from usage after the attempt, where a throwing getter would break
   // settlement.
   const copiedUsage = usage === undefined ? undefined : structuredClone(usage);
-  // raises nothing: the input comes from JSON.stringify
+  // Cannot throw: the input comes from JSON.stringify
   return { ok: true, copy: JSON.parse(json), usage: copiedUsage, large: json.length > ONE_TURN_CHARS };
 }
 
@@ -53,7 +53,10 @@ export function checkOutput(skill: AnySkill, { copy, usage }: CopiedOutput): Rea
     return refuse(`The tool returned output nested deeper than ${MAX_OUTPUT_DEPTH} levels.`);
   const parsed = skill.output.safeParse(copy);
   if (!parsed.success)
-    return refuse('The tool returned output that does not match its own schema.', issuesOf(parsed.error));
+    return refuse(
+      'The tool returned output that does not match its own schema.',
+      summarizeIssues(parsed.error),
+    );
   if (typeof parsed.data !== 'object' || parsed.data === null || Array.isArray(parsed.data))
     return refuse('The tool returned output that is not an object.');
   return { ok: true, output: parsed.data as Record<string, unknown>, usage };
@@ -66,7 +69,7 @@ function refuse(message: string, cause?: unknown): Refusal {
 /**
  * Returns undefined for values without JSON: a cycle, a BigInt, a function, a throwing `toJSON`.
  */
-function jsonOf(value: unknown): string | undefined {
+function tryStringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
@@ -75,9 +78,9 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 /** Lists only the first few issues: there may be very many. */
-function issuesOf({ issues }: z.ZodError): Error {
-  const told = issues
+function summarizeIssues({ issues }: z.ZodError): Error {
+  const shownIssues = issues
     .slice(0, MAX_LOGGED_ISSUES)
     .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
-  return new Error(`${issues.length} issues: ${told.join('; ')}`);
+  return new Error(`${issues.length} issues: ${shownIssues.join('; ')}`);
 }

@@ -23,7 +23,7 @@ export function createReports(listeners: Listeners, isOver: () => boolean): Repo
     log(message) {
       if (isOver() || lines > MAX_LOG_LINES) return;
       lines += 1;
-      listeners.onLog?.(lines > MAX_LOG_LINES ? LINES_LEFT_OUT : lineOf(message));
+      listeners.onLog?.(lines > MAX_LOG_LINES ? LINES_LEFT_OUT : toLogLine(message));
     },
     progress(fraction) {
       if (isOver() || typeof fraction !== 'number' || !Number.isFinite(fraction)) return;
@@ -32,15 +32,15 @@ export function createReports(listeners: Listeners, isOver: () => boolean): Repo
   };
 }
 
-function lineOf(message: unknown): string {
+function toLogLine(message: unknown): string {
   try {
-    return storableText(String(message), MAX_LOG_LINE);
+    return toStorableText(String(message), MAX_LOG_LINE);
   } catch {
     return '(A log line that is not text.)';
   }
 }
 
 /** Truncates a text and replaces what PostgreSQL cannot store: NUL and lone surrogates. */
-export function storableText(text: string, maxChars: number): string {
+export function toStorableText(text: string, maxChars: number): string {
   return Buffer.from(text.slice(0, maxChars)).toString().replaceAll('\0', '\uFFFD');
 }

@@ -40,9 +40,9 @@ export class AttemptStop {
   }
 
   /** Calls the listener on stop, or at once if already stopped. */
-  onStop(tell: () => void): void {
-    if (this.#stopped) tell();
-    else this.#onStop = tell;
+  onStop(listener: () => void): void {
+    if (this.#stopped) listener();
+    else this.#onStop = listener;
   }
 
   /** Ends the attempt: aborts what the handler left running and drops the listener. */

@@ -15,7 +15,9 @@ it('queues batches for a key without a free slot, up to the limit of the queue',
   // Answered at once, so that the sender is not slowed down.
   const answers = [];
   for (let sent = 0; sent < 9; sent++)
-    answers.push(await harness.ask('POST', '/v1/tools/batch', { key, json, headers: { prefer: 'wait=0' } }));
+    answers.push(
+      await harness.request('POST', '/v1/tools/batch', { key, json, headers: { prefer: 'wait=0' } }),
+    );
   // Refused before they become jobs: single elements, or all ten of a batch.
   const refusals = (body: { results?: { status: string }[] }) =>
     body.results ? body.results.filter(({ status }) => status === 'error').length : 10;
@@ -34,16 +36,16 @@ it('queues batches for a key without a free slot, up to the limit of the queue',
 
 it('runs a batch once if it is answered before its calls are open, also with a cached key', async () => {
   const { key, keyId } = await harness.person(1_000_000n);
-  await harness.ask('GET', '/v1/billing/balance', { key });
+  await harness.request('GET', '/v1/billing/balance', { key });
   const calls = [1, 2, 3].map(() => ({ tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.001 } }));
   const headers = { prefer: 'wait=0' };
-  const { body } = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls }, headers });
+  const { body } = await harness.request('POST', '/v1/tools/batch', { key, json: { calls }, headers });
   // A call that ends within a millisecond does not become a job.
   const pending: { job_id: string }[] = body.results.filter(
     ({ status }: { status: string }) => status === 'pending',
   );
   for (const { job_id } of pending)
-    expect((await harness.ask('GET', `/v1/jobs/${job_id}`, { key })).body.status).toBe('completed');
+    expect((await harness.request('GET', `/v1/jobs/${job_id}`, { key })).body.status).toBe('completed');
   const { sql } = harness.runtime;
   const [row] = await sql`
     select (select count(*) from usage_records where key_id = ${keyId})::int as records,

@@ -4,24 +4,24 @@ import { readEvents } from '../testing/harness';
 import {
   FULL_USD,
   newSecret,
-  type ProviderWorld,
+  type ProviderFixture,
   SHARE_USD,
-  startProviderWorld,
-} from '../testing/provider-world';
+  startProviderFixture,
+} from '../testing/provider-fixture';
 
-let world: ProviderWorld;
+let world: ProviderFixture;
 beforeAll(async () => {
-  world = await startProviderWorld();
+  world = await startProviderFixture();
   ({ harness, openai, anthropic } = world);
 });
 afterAll(() => world.close());
 afterEach(() => world.reset());
 
-let harness: ProviderWorld['harness'];
-let openai: ProviderWorld['openai'];
-let anthropic: ProviderWorld['anthropic'];
-const call: ProviderWorld['call'] = (...asked) => world.call(...asked);
-const save: ProviderWorld['save'] = (...saved) => world.save(...saved);
+let harness: ProviderFixture['harness'];
+let openai: ProviderFixture['openai'];
+let anthropic: ProviderFixture['anthropic'];
+const call: ProviderFixture['call'] = (...asked) => world.call(...asked);
+const save: ProviderFixture['save'] = (...saved) => world.save(...saved);
 
 describe("the price with the caller's own key", () => {
   it('charges 5 % of the actual usage and holds 5 % of the maximum', async () => {
@@ -45,7 +45,7 @@ describe("the price with the caller's own key", () => {
       usage: { cost: FULL_USD, raw_cost: 0 },
       meta: { byok: false },
     });
-    expect(openai.asked).toEqual([]);
+    expect(openai.received).toEqual([]);
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
   });
 });
@@ -80,7 +80,7 @@ describe('a dry run', () => {
       valid: false,
       credentials_ok: true,
     });
-    expect([...openai.asked, ...anthropic.asked]).toEqual([]);
+    expect([...openai.received, ...anthropic.received]).toEqual([]);
   });
 });
 
@@ -88,7 +88,7 @@ it('applies the headers of a batch to all elements; one without credentials fail
   const { key } = await harness.person(1_000_000n);
   const sent = newSecret();
   const element = (model: string) => ({ tool: 'provider-probe', skill: 'ask', input: { model } });
-  const batch = await harness.ask('POST', '/v1/tools/batch', {
+  const batch = await harness.request('POST', '/v1/tools/batch', {
     key,
     json: { calls: [element('gpt'), element('claude')] },
     headers: { 'x-provider-key-openai': sent },
@@ -97,7 +97,7 @@ it('applies the headers of a batch to all elements; one without credentials fail
     { status: 'success', meta: { byok: true }, usage: { cost: SHARE_USD } },
     { status: 'success', meta: { byok: false }, usage: { cost: FULL_USD } },
   ]);
-  const without = await harness.ask('POST', '/v1/tools/batch', {
+  const without = await harness.request('POST', '/v1/tools/batch', {
     key,
     json: { calls: [element('gpt'), element('claude')] },
   });
@@ -128,7 +128,7 @@ it('records when a saved key was last used', async () => {
   const { key } = await harness.person(1_000_000n);
   await save(key, 'openai', newSecret());
   const usedAt = async () => {
-    const { body } = await harness.ask('GET', '/v1/account/requirements', { key });
+    const { body } = await harness.request('GET', '/v1/account/requirements', { key });
     return body.requirements.find(({ name }: { name: string }) => name === 'openai').entries[0].last_used_at;
   };
   await call(key, { mode: 'not-ask' });
@@ -144,21 +144,21 @@ it('two sealed keys swapped in the database open for neither account, and nothin
     await save(key, 'anthropic', newSecret());
     expect((await call(key, { model: 'claude' })).body).toMatchObject({ meta: { byok: true } });
   }
-  anthropic.asked.length = 0;
+  anthropic.received.length = 0;
   const { sql } = harness.runtime;
   const swapped = await sql`update credentials c set sealed = other.sealed from credentials other
     where c.account_id in (${one.accountId}, ${two.accountId}) and other.account_id in (${one.accountId}, ${two.accountId})
       and other.account_id <> c.account_id returning c.account_id`;
   expect(swapped).toHaveLength(2);
   for (const { key } of [one, two]) {
-    const before = await world.balanceOf(key);
+    const before = await world.getBalance(key);
     expect(await call(key, { model: 'claude' })).toMatchObject({
       status: 500,
       body: { error: { code: 'INTERNAL', billed: false } },
     });
-    expect(await world.balanceOf(key)).toBe(before);
+    expect(await world.getBalance(key)).toBe(before);
   }
-  expect(anthropic.asked).toEqual([]);
+  expect(anthropic.received).toEqual([]);
 });
 
 it('a saved key that does not open is reported, and no other key is used instead', async () => {
@@ -173,5 +173,5 @@ it('a saved key that does not open is reported, and no other key is used instead
   expect(answer.body.error.resolution_hint).toContain('PUT /v1/account/requirements/anthropic');
   // The log names the missing vault key.
   expect(harness.log.join('')).toMatch(/vault key \\"gone\\".*VAULT_KEYS_OLD/);
-  expect(anthropic.asked).toEqual([]);
+  expect(anthropic.received).toEqual([]);
 });

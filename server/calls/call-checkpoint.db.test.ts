@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '../testing/harness';
-import { reapElsewhere } from '../testing/reap-elsewhere';
+import { reapElsewhere } from '../testing/reap-as-other-process';
 import { defineSkill, defineTool, free } from '../tools/sdk/define-tool';
 import type { Checkpoint } from '../tools/sdk/skill-context';
 import { saveCheckpoint } from './checkpoint-store';
-import { jobIdOf } from './jobs/job-ids';
+import { toJobId } from './jobs/job-ids';
 import { runQueuedCall } from './run-queued-call';
 
 /** What the handler of the next attempt does with its checkpoint. */
@@ -42,15 +42,15 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const call = (name: string) =>
-  harness.ask('POST', '/v1/tools/call', {
+  harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'keeper', skill: name, input: {} },
     headers: { prefer: 'wait=0' },
   });
 const queue = async () => (await call('queued')).body.id as string;
-const stateOf = async (id: string) =>
+const findState = async (id: string) =>
   (await harness.runtime.sql`select * from queued_call_states where call_id = ${id}`)[0];
-const jobOf = async (id: string) => (await harness.ask('GET', `/v1/jobs/${jobIdOf(id)}`, { key })).body;
+const getJob = async (id: string) => (await harness.request('GET', `/v1/jobs/${toJobId(id)}`, { key })).body;
 
 describe('the checkpoint of a queued call', () => {
   it('is loaded by the attempt after a crash, and deleted when the call ends', async () => {
@@ -60,9 +60,9 @@ describe('the checkpoint of a queued call', () => {
     const saved = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    let letGo = () => {};
+    let release = () => {};
     const dead = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     work = async (checkpoint) => {
       expect(await checkpoint.load()).toBeUndefined();
@@ -77,15 +77,15 @@ describe('the checkpoint of a queued call', () => {
     await saved;
     await sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${id}`;
     expect(await reapElsewhere(harness.runtime)).toBe(1);
-    letGo();
+    release();
     await first;
-    expect((await stateOf(id))?.checkpoint).toEqual({ page: 2, text: 'ü\u0000"' });
+    expect((await findState(id))?.checkpoint).toEqual({ page: 2, text: 'ü\u0000"' });
     work = (checkpoint) => checkpoint.load();
     await runQueuedCall(harness.runtime, id);
-    expect(await jobOf(id)).toMatchObject({ status: 'completed', output: { seen: { page: 2 } } });
-    expect(await stateOf(id)).toBeUndefined();
-    expect(await saveCheckpoint(sql, { id, jobId: jobIdOf(id) }, flush.fence, '{}')).toBe(false);
-    expect(await stateOf(id)).toBeUndefined();
+    expect(await getJob(id)).toMatchObject({ status: 'completed', output: { seen: { page: 2 } } });
+    expect(await findState(id)).toBeUndefined();
+    expect(await saveCheckpoint(sql, { id, jobId: toJobId(id) }, flush.fence, '{}')).toBe(false);
+    expect(await findState(id)).toBeUndefined();
   });
 
   it('does not overwrite the sealed key of the call', async () => {
@@ -96,7 +96,7 @@ describe('the checkpoint of a queued call', () => {
       await harness.runtime.sql`update queued_call_states set slot = 'openai', source = 'header',
         sealed_key = 'v1.k1.sealed' where call_id = ${id}`;
       await checkpoint.save([1]);
-      during = await stateOf(id);
+      during = await findState(id);
     };
     await runQueuedCall(harness.runtime, id);
     expect(during).toMatchObject({
@@ -122,7 +122,7 @@ describe('the checkpoint of a queued call', () => {
       await checkpoint.save({ page: 1 });
       return (await checkpoint.load()) ?? 'nothing';
     };
-    const { body } = await harness.ask('POST', '/v1/tools/call', {
+    const { body } = await harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'keeper', skill: 'direct', input: {} },
     });

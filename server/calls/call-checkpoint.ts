@@ -1,20 +1,20 @@
 import type { Runtime } from '../core/runtime';
 import type { Checkpoint } from '../tools/sdk/skill-context';
+import type { AdmittedCall } from './admit-call';
 import { findCheckpoint, saveCheckpoint } from './checkpoint-store';
-import { jobIdOf } from './jobs/job-ids';
-import type { OpenedCall } from './open-call';
+import { toJobId } from './jobs/job-ids';
 
 const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 /** Checkpoints of a queued call, for the attempt after a crash. Other calls do not store them. */
-export function createCallCheckpoint({ sql, flush }: Runtime, { id }: OpenedCall): Checkpoint {
+export function createCallCheckpoint({ sql, flush }: Runtime, { id }: AdmittedCall): Checkpoint {
   return {
     load: () => findCheckpoint(sql, id),
     async save(state) {
       const json = JSON.stringify(state) ?? 'null';
       if (Buffer.byteLength(json) > MAX_CHECKPOINT_BYTES)
         throw new Error(`A checkpoint is larger than ${MAX_CHECKPOINT_BYTES} bytes`);
-      await saveCheckpoint(sql, { id, jobId: jobIdOf(id) }, flush.fence, json);
+      await saveCheckpoint(sql, { id, jobId: toJobId(id) }, flush.fence, json);
     },
   };
 }

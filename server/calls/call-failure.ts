@@ -23,7 +23,7 @@ export function isToolFailure(code: FailureCode): boolean {
 }
 
 /** The outcome label in metrics: `refused` if the tool itself did not fail. */
-export function outcomeOf(attempt: Attempt): 'success' | 'refused' | 'error' {
+export function getOutcome(attempt: Attempt): 'success' | 'refused' | 'error' {
   if (attempt.ok) return 'success';
   return isToolFailure(attempt.code) ? 'error' : 'refused';
 }
@@ -48,13 +48,13 @@ const NAMED = /^(?:input\.)?([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*): (.+)$/s;
 /** Messages of InputErrors start with the field: `layers.0: give either image or text.` */
 function readField(message: string, skill: AnySkill | undefined): { path: string; message: string } {
   const [, name = '', rest = '', text = ''] = NAMED.exec(message) ?? [];
-  if (!skill || !Object.hasOwn(fieldsOf(skill), name)) return { path: 'input', message };
+  if (!skill || !Object.hasOwn(getInputFields(skill), name)) return { path: 'input', message };
   const parts = rest.match(/\w+/g) ?? [];
   const path = fieldPath(['input', name, ...parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part))]);
   return { path, message: text };
 }
 
-function fieldsOf(skill: AnySkill): object {
+function getInputFields(skill: AnySkill): object {
   const given = skill.givenSchemas?.input.properties;
   if (typeof given === 'object' && given !== null) return given;
   const { shape } = skill.input as { shape?: object };

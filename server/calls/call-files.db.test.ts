@@ -100,8 +100,8 @@ afterAll(async () => {
 });
 
 const call = async (key: string, input: object) =>
-  await harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'copier', skill: 'copy', input } });
-const rowsOf = async (accountId: string) =>
+  await harness.request('POST', '/v1/tools/call', { key, json: { tool: 'copier', skill: 'copy', input } });
+const listRows = async (accountId: string) =>
   await harness.runtime.db.execute<{ id: string; tool: string; skill: string; call_id: string }>(
     sql`select * from assets where account_id = ${accountId} and deleted_at is null`,
   );
@@ -127,7 +127,7 @@ describe('the files of a call', () => {
       content_type: 'image/png',
       filename: 'copy 0.png',
     });
-    expect(await rowsOf(person.accountId)).toMatchObject(
+    expect(await listRows(person.accountId)).toMatchObject(
       [first, second].map((file) => ({
         id: file.asset_id,
         call_id: answer.body.id,
@@ -135,7 +135,7 @@ describe('the files of a call', () => {
         skill: 'copy',
       })),
     );
-    const meta = await harness.ask('GET', `/v1/assets/${first.asset_id}/meta`);
+    const meta = await harness.request('GET', `/v1/assets/${first.asset_id}/meta`);
     expect(meta.body).toMatchObject({ tool: 'copier', skill: 'copy' });
     await folderGone();
   });
@@ -192,7 +192,9 @@ describe('the files of a call', () => {
     expect((await call(person.key, { file: 'asset_sample_sales', times: 3, after: 'fail' })).status).toBe(
       502,
     );
-    await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await listRows(person.accountId)).toHaveLength(0), {
+      timeout: 15_000,
+    });
     await vi.waitFor(async () => expect(await sales()).toEqual(before), { timeout: 15_000 });
     await folderGone();
   });
@@ -201,13 +203,15 @@ describe('the files of a call', () => {
     const person = await harness.person();
     const hasty = await startHarness({
       tools: [tool],
-      beside: harness,
+      peer: harness,
       ports: { blob: store },
       env: { HANDLER_TIMEOUT_SECONDS: '1' },
     });
     const json = { tool: 'copier', skill: 'copy', input: { file: 'asset_sample_logo', after: 'hang' } };
-    expect((await hasty.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(502);
-    await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 15_000 });
+    expect((await hasty.request('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(502);
+    await vi.waitFor(async () => expect(await listRows(person.accountId)).toHaveLength(0), {
+      timeout: 15_000,
+    });
     await folderGone();
     await hasty.close();
   });
@@ -251,15 +255,15 @@ describe('the files of a call', () => {
     let answer = await call(key, { file: 'asset_sample_sales', times: 201 });
     // On a busy machine the call may become a job.
     while (answer.body.status === 'pending' || answer.body.status === 'running')
-      answer = await harness.ask('GET', `/v1/jobs/${answer.body.job_id}`, { key });
+      answer = await harness.request('GET', `/v1/jobs/${answer.body.job_id}`, { key });
     expect(answer.body.error.message ?? answer.body.error).toContain('at most 200 files');
   }, 120_000);
 
   it('can be created with a provisioned key', async () => {
-    const provisioned = await harness.ask('POST', '/v1/auth/provision');
+    const provisioned = await harness.request('POST', '/v1/auth/provision');
     const answer = await call(provisioned.body.api_key, { file: 'asset_sample_logo' });
     expect(answer.status).toBe(200);
-    expect(await rowsOf(provisioned.body.account_id)).toHaveLength(1);
+    expect(await listRows(provisioned.body.account_id)).toHaveLength(1);
   });
 
   it('a scratch folder of a dead process is swept, one in use is not', async () => {

@@ -1,14 +1,14 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ensureRoom, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
 import { makeScratch, removeScratch } from '../assets/scratch';
+import { ensureSpace, OutputRefused, removeOutputs, storeOutput } from '../assets/store-output';
 import { InputError, SkillError } from '../core/errors/skill-error';
 import type { Runtime } from '../core/runtime';
 import { createScratchFile, readScratchFile } from '../tools/sdk/scratch-files';
 import type { CallFiles, InputFile, SavedAsset } from '../tools/sdk/skill-context';
+import type { AdmittedCall } from './admit-call';
 import { fetchInput } from './fetch-input';
-import type { OpenedCall } from './open-call';
 
 const MIB = 1024 * 1024;
 /** Limits on the files one call may create. */
@@ -24,7 +24,7 @@ const EXTENSION = /^[a-z0-9]{1,16}$/;
  */
 export class CallFolder implements CallFiles {
   readonly #runtime: Runtime;
-  readonly #call: OpenedCall;
+  readonly #call: AdmittedCall;
   #folder: Promise<string> | undefined;
   #files = 0;
   readonly #saved = new Set<string>();
@@ -33,7 +33,7 @@ export class CallFolder implements CallFiles {
   /** Aborts pending writes to the folder when the attempt ends. */
   readonly #over = new AbortController();
 
-  constructor(runtime: Runtime, call: OpenedCall) {
+  constructor(runtime: Runtime, call: AdmittedCall) {
     this.#runtime = runtime;
     this.#call = call;
   }
@@ -59,7 +59,7 @@ export class CallFolder implements CallFiles {
   }
 
   async ensureRoom(bytes: number): Promise<void> {
-    await inOurWords(ensureRoom(this.#runtime, this.#call.keyId, bytes));
+    await translateRefusal(ensureSpace(this.#runtime, this.#call.keyId, bytes));
   }
 
   /** Saves one file at a time, because the limits apply to the sum of the saved files. */
@@ -86,20 +86,20 @@ export class CallFolder implements CallFiles {
       throw new InputError(
         `The result is larger than the ${Math.floor(limit / MIB)} MiB of files that this call may still create.`,
       );
-    const kept = await inOurWords(
-      keepOutput(this.#runtime, {
+    const stored = await translateRefusal(
+      storeOutput(this.#runtime, {
         keyId,
         madeBy: { callId, tool: tool.name, skill: skill.name },
-        bytes: 'path' in content ? readScratchFile(content.path) : inOnePiece(content.bytes),
+        bytes: 'path' in content ? readScratchFile(content.path) : toSingleChunk(content.bytes),
         sizeBytes,
         contentType: as.contentType,
         // A provider may have put the key it received into the file name.
         filename: this.#call.credential?.redact(as.filename) ?? as.filename,
       }),
     );
-    this.#saved.add(kept.asset_id);
-    this.#savedBytes += kept.size_bytes;
-    return kept;
+    this.#saved.add(stored.asset_id);
+    this.#savedBytes += stored.size_bytes;
+    return stored;
   }
 
   /** Ends the attempt: removes its folder and, unless `keep`, the assets it saved. */
@@ -111,13 +111,13 @@ export class CallFolder implements CallFiles {
   }
 }
 
-async function* inOnePiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* toSingleChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-async function inOurWords<T>(keeping: Promise<T>): Promise<T> {
+async function translateRefusal<T>(storing: Promise<T>): Promise<T> {
   try {
-    return await keeping;
+    return await storing;
   } catch (error) {
     if (error instanceof OutputRefused) throw new InputError(error.message);
     throw error;

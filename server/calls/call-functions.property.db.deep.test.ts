@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { checkAtOnce, checkModelled, closeCallHarness, startCallHarness } from '../testing/call-properties';
+import {
+  checkAgainstModel,
+  checkConcurrently,
+  closeCallHarness,
+  startCallHarness,
+} from '../testing/call-properties';
 import type { Harness } from '../testing/harness';
 
 describe('the SQL functions of calls', () => {
@@ -10,10 +15,10 @@ describe('the SQL functions of calls', () => {
   afterAll(() => closeCallHarness(harness));
 
   it('match the model for any sequence of operations', async () => {
-    await checkModelled(harness, 60);
+    await checkAgainstModel(harness, 60);
   });
 
   it('never exceed a limit under concurrent operations', async () => {
-    await checkAtOnce(harness, 40);
+    await checkConcurrently(harness, 40);
   });
 });

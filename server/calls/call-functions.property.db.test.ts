@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { checkAtOnce, checkModelled, closeCallHarness, startCallHarness } from '../testing/call-properties';
+import {
+  checkAgainstModel,
+  checkConcurrently,
+  closeCallHarness,
+  startCallHarness,
+} from '../testing/call-properties';
 import type { Harness } from '../testing/harness';
 
 // A short run; the long one is in call-functions.property.db.deep.test.ts.
@@ -11,10 +16,10 @@ describe('the SQL functions of calls', () => {
   afterAll(() => closeCallHarness(harness));
 
   it('match the model for any sequence of operations', async () => {
-    await checkModelled(harness, 8);
+    await checkAgainstModel(harness, 8);
   });
 
   it('never exceed a limit under concurrent operations', async () => {
-    await checkAtOnce(harness, 4);
+    await checkConcurrently(harness, 4);
   });
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { listAssets } from '../assets/list-assets';
 import { type Harness, startHarness } from '../testing/harness';
-import { reapElsewhere } from '../testing/reap-elsewhere';
+import { reapElsewhere } from '../testing/reap-as-other-process';
 import { defineSkill, defineTool, perCall } from '../tools/sdk/define-tool';
 import type { CallFiles } from '../tools/sdk/skill-context';
-import { jobIdOf } from './jobs/job-ids';
+import { toJobId } from './jobs/job-ids';
 import { runQueuedCall } from './run-queued-call';
 
 // Visibility of the files of a call before it is known whether the call is paid.
@@ -46,14 +46,18 @@ afterAll(() => harness.close());
 async function queued(name = 'again') {
   const { key, accountId } = await harness.person(10_000n);
   const json = { tool: 'maker', skill: name, input: {} };
-  const { body } = await harness.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
+  const { body } = await harness.request('POST', '/v1/tools/call', {
+    key,
+    json,
+    headers: { prefer: 'wait=0' },
+  });
   const id = body.id as string;
-  const path = `/v1/jobs/${jobIdOf(id)}`;
+  const path = `/v1/jobs/${toJobId(id)}`;
   return {
     id,
-    job: async () => (await harness.ask('GET', path, { key })).body,
-    cancel: async () => (await harness.ask('POST', `${path}/cancel`, { key })).body,
-    balance: async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd,
+    job: async () => (await harness.request('GET', path, { key })).body,
+    cancel: async () => (await harness.request('POST', `${path}/cancel`, { key })).body,
+    balance: async () => (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd,
     names: async () => {
       const { assets } = await listAssets(harness.runtime, { accountId }, { limit: 10 });
       return assets.map(({ filename }) => filename);
@@ -65,9 +69,9 @@ async function queued(name = 'again') {
 
 /** An attempt that saves a file and then blocks until it is released, like a paused process. */
 function paused(id: string, name: string) {
-  let letGo = () => {};
+  let release = () => {};
   const waits = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   let saved = () => {};
   const begun = new Promise<void>((resolve) => {
@@ -81,7 +85,7 @@ function paused(id: string, name: string) {
   };
   const run = runQueuedCall(harness.runtime, id);
   const end = async () => {
-    letGo();
+    release();
     await run;
   };
   return { begun, end };

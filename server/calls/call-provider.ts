@@ -3,7 +3,7 @@ import { SkillError } from '../core/errors/skill-error';
 import type { Runtime } from '../core/runtime';
 import { createProviderClient } from '../tools/sdk/provider-client';
 import type { ProviderClient } from '../tools/sdk/skill-context';
-import type { OpenedCall } from './open-call';
+import type { AdmittedCall } from './admit-call';
 
 /**
  * Creates the provider client of a call, using the credential chosen when the call was opened.
@@ -13,11 +13,11 @@ import type { OpenedCall } from './open-call';
  */
 export function createCallProvider(
   runtime: Runtime,
-  { credential, keyId, accountId, tool }: Pick<OpenedCall, 'credential' | 'keyId' | 'accountId' | 'tool'>,
+  { credential, keyId, accountId, tool }: Pick<AdmittedCall, 'credential' | 'keyId' | 'accountId' | 'tool'>,
   onOwnKey: () => void,
 ): ProviderClient {
   if (!credential) throw new SkillError('This skill uses no provider.');
-  const { slot, source, isOwn } = credential;
+  const { slot, source, isByok } = credential;
   const { provider, baseUrl } = runtime.slots.get(slot);
   let used = false;
   return createProviderClient({
@@ -25,11 +25,11 @@ export function createCallProvider(
     authorize: provider.authorize,
     baseUrl,
     key: credential.reveal(),
-    isOwn,
-    tenant: isOwn ? undefined : accountId,
+    isByok: isByok,
+    tenant: isByok ? undefined : accountId,
     fetch: tool.outbound ?? runtime.ports.outbound,
     onUse() {
-      if (isOwn) onOwnKey();
+      if (isByok) onOwnKey();
       if (source === 'saved' && !used) markUsed(runtime, keyId, slot);
       used = true;
     },

@@ -2,10 +2,10 @@ import type { GatewayError } from '../core/errors/gateway-error';
 import type { Runtime } from '../core/runtime';
 import { errorBody } from '../core/trpc/format-error';
 import { usdFromMicrousd } from '../kit/money';
+import type { AdmittedCall, PreparedCall } from './admit-call';
 import type { Attempt } from './attempt-call';
-import { jobIdOf, pollUrl } from './jobs/job-ids';
-import type { OpenedCall, ReadyCall } from './open-call';
-import { type CallCost, settleCall, total } from './price-call';
+import { buildPollUrl, toJobId } from './jobs/job-ids';
+import { type CallCost, computeCost, sumCost } from './price-call';
 import type { CallResult } from './result/schema';
 
 const NOTHING: CallCost = { markup: 0n, raw: 0n };
@@ -23,11 +23,11 @@ export interface Priced {
  * the call fails and costs nothing.
  * @param byok whether a request was sent with the caller's own provider key
  */
-export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attempt, byok: boolean): Priced {
+export function priceAttempt(runtime: Runtime, call: AdmittedCall, attempt: Attempt, byok: boolean): Priced {
   if (!attempt.ok) return { attempt, cost: NOTHING, byok };
-  const ownKey = byok ? 'used' : call.credential?.isOwn ? 'unused' : 'none';
+  const ownKey = byok ? 'used' : call.credential?.isByok ? 'unused' : 'none';
   try {
-    const cost = settleCall(call.skill, call.input, attempt.usage, ownKey, runtime.settings.byokRatePpm);
+    const cost = computeCost(call.skill, call.input, attempt.usage, ownKey, runtime.settings.byokRatePpm);
     return { attempt, cost, byok };
   } catch (cause) {
     const message = 'The price of the call could not be computed.';
@@ -37,9 +37,9 @@ export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attemp
 }
 
 /** Builds the response of a successful call. */
-export function successOf(
+export function toSuccessResult(
   runtime: Runtime,
-  call: OpenedCall,
+  call: AdmittedCall,
   attempt: Attempt & { ok: true },
   { cost, byok }: Pick<Priced, 'cost' | 'byok'>,
   available: bigint,
@@ -49,39 +49,39 @@ export function successOf(
     status: 'success',
     output: attempt.output,
     usage: {
-      cost: usdFromMicrousd(total(cost)),
+      cost: usdFromMicrousd(sumCost(cost)),
       currency: 'USD',
       credits_remaining: usdFromMicrousd(available),
       raw_cost: usdFromMicrousd(cost.raw),
       markup: usdFromMicrousd(cost.markup),
     },
-    meta: metaOf(runtime, call, attempt.latencyMs, byok),
-    billed: total(cost) > 0n,
+    meta: buildMeta(runtime, call, attempt.latencyMs, byok),
+    billed: sumCost(cost) > 0n,
   };
 }
 
 /** Builds the response of a call that continues as a job. */
-export function pendingOf(runtime: Runtime, call: ReadyCall, latencyMs: number): CallResult {
-  const jobId = jobIdOf(call.id);
+export function toPendingResult(runtime: Runtime, call: PreparedCall, latencyMs: number): CallResult {
+  const jobId = toJobId(call.id);
   return {
     id: call.id,
     status: 'pending',
-    meta: metaOf(runtime, call, Math.round(latencyMs), call.credential?.isOwn === true),
+    meta: buildMeta(runtime, call, Math.round(latencyMs), call.credential?.isByok === true),
     billed: false,
     job_id: jobId,
-    poll_url: pollUrl(runtime.settings.baseUrl, jobId),
+    poll_url: buildPollUrl(runtime.settings.baseUrl, jobId),
   };
 }
 
-function metaOf({ versions }: Runtime, call: ReadyCall, latencyMs: number, byok: boolean) {
+function buildMeta({ versions }: Runtime, call: PreparedCall, latencyMs: number, byok: boolean) {
   const { tool, skill, billing } = call;
   const meta = { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok };
-  const notice = versions.ofTool(tool.name, skill.name);
+  const notice = versions.findToolNotice(tool.name, skill.name);
   return notice ? Object.assign(meta, { deprecated: notice.deprecated }) : meta;
 }
 
 /** Wraps an error as a ToolCallResult, for batches and job results. */
-export function errorOf(
+export function toErrorResult(
   error: GatewayError,
   { requestId, baseUrl }: { requestId: string; baseUrl: string },
   call: { id: string | null; tool: string; skill: string; latencyMs: number },

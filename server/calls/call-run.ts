@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayError } from '../core/errors/gateway-error';
-import { findKeptCredit } from '../core/idempotency/find-kept-credit';
-import { findKeptFailure } from '../core/idempotency/find-kept-failure';
+import { findStoredBalance } from '../core/idempotency/find-stored-balance';
+import { findStoredFailure } from '../core/idempotency/find-stored-failure';
 import { isStoredAsPending } from '../core/idempotency/is-stored-as-pending';
 import type { Runtime } from '../core/runtime';
 import { errorBody } from '../core/trpc/format-error';
 import { refundCompute } from '../platform/workers/cpu-pool';
+import type { AdmittedCall } from './admit-call';
 import { type Attempt, attemptCall } from './attempt-call';
 import { AttemptStop } from './attempt-stop';
-import { CallFailure, callFailure, isToolFailure, outcomeOf } from './call-failure';
-import { type Priced, priceAttempt, successOf } from './call-result';
-import { CallServices, type LeftFiles } from './call-services';
+import { CallFailure, callFailure, getOutcome, isToolFailure } from './call-failure';
+import { type Priced, priceAttempt, toSuccessResult } from './call-result';
+import { CallServices, type FileDisposition } from './call-services';
 import { JobLog } from './job-log';
 import { promoteCall } from './job-store';
-import { jobIdOf } from './jobs/job-ids';
-import type { OpenedCall } from './open-call';
-import { total } from './price-call';
+import { toJobId } from './jobs/job-ids';
+import { sumCost } from './price-call';
 import { redactAttempt } from './redact-attempt';
 import type { CallResult } from './result/schema';
 import { RunLog } from './run-log';
@@ -25,7 +25,7 @@ import type { CloseRequest, CloseResult } from './store';
 const PROMOTE_ATTEMPTS = 4;
 
 /** The result of a call that never ran because its job had already ended. */
-const NOT_BEGUN: Priced = {
+const NOT_STARTED: Priced = {
   attempt: {
     ok: false,
     code: 'HANDLER_ERROR',
@@ -37,7 +37,7 @@ const NOT_BEGUN: Priced = {
 };
 
 /** The end of a call: its result or its error. */
-export type Ended = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
+export type CallOutcome = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
 
 interface RunOptions {
   requestId: string;
@@ -47,14 +47,14 @@ interface RunOptions {
    * A pending job waits for this call. It must be set to running before the handler starts; if it
    * has ended, the call ends too.
    */
-  awaited?: boolean;
+  hasPendingJob?: boolean;
 }
 
 /**
  * Abort reason for a handler on a stopping worker: its call returns to the queue instead of being
  * closed.
  */
-export class HandOver extends Error {}
+export class HandoverRequested extends Error {}
 
 /**
  * Runs one opened call in this process: executes the handler, then closes the call. The run
@@ -62,10 +62,10 @@ export class HandOver extends Error {}
  * the call.
  */
 export class CallRun {
-  readonly call: OpenedCall;
+  readonly call: AdmittedCall;
   readonly log: RunLog;
   /** Resolves with the end of the call; rejects only if the close could not be written. */
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CallOutcome>;
   readonly #runtime: Runtime;
   readonly #requestId: string;
   readonly #stop = new AttemptStop();
@@ -76,7 +76,7 @@ export class CallRun {
    * Keep by default: another process may continue the call, and if its state is unknown, the reaper
    * hides the files.
    */
-  #left: LeftFiles = 'kept';
+  #left: FileDisposition = 'kept';
   /** Whether the call is a job; unset until a promotion was requested. */
   #job: Promise<boolean> | undefined;
   /** A promotion was requested that also stores the response for the Idempotency-Key. */
@@ -87,7 +87,7 @@ export class CallRun {
   /** Created only for jobs. */
   #jobLog: JobLog | undefined;
 
-  constructor(runtime: Runtime, call: OpenedCall, { requestId, job, awaited = false }: RunOptions) {
+  constructor(runtime: Runtime, call: AdmittedCall, { requestId, job, hasPendingJob = false }: RunOptions) {
     this.#runtime = runtime;
     this.#requestId = requestId;
     this.call = call;
@@ -99,7 +99,7 @@ export class CallRun {
       this.#beJob();
     }
     runtime.running.add(this);
-    this.ended = this.#run(awaited);
+    this.ended = this.#run(hasPendingJob);
     // Waiting requests get the rejection. Without one, it is logged here and the reaper ends the
     // call.
     this.ended.catch((error) => runtime.log.error('call.close_failed', { callId: call.id, error }));
@@ -130,7 +130,7 @@ export class CallRun {
    */
   promote(pending: object | null): Promise<boolean> {
     if (this.#ending) return Promise.resolve(false);
-    const stores = pending !== null && this.call.kept;
+    const stores = pending !== null && this.call.storesResponse;
     const earlier = this.#job;
     if (!earlier) this.#job = this.#promote(pending);
     // Already a job without a stored response: store the one this request gets.
@@ -144,13 +144,13 @@ export class CallRun {
    * lost response may have stored that answer, and an Idempotency-Key has only one.
    */
   async mustAnswerPending(): Promise<boolean> {
-    return this.#mayBeJob && this.call.kept && (await isStoredAsPending(this.#runtime, this.id));
+    return this.#mayBeJob && this.call.storesResponse && (await isStoredAsPending(this.#runtime, this.id));
   }
 
   async #promote(pending: object | null): Promise<boolean> {
     const { sql, flush, log } = this.#runtime;
     const { id, skill } = this.call;
-    const call = { id, jobId: jobIdOf(id), rerunnable: skill.annotations.idempotent, pending };
+    const call = { id, jobId: toJobId(id), rerunnable: skill.annotations.idempotent, pending };
     for (let attempt = 1; attempt <= PROMOTE_ATTEMPTS; attempt++) {
       try {
         const promoted = await promoteCall(sql, call, flush.fence);
@@ -184,9 +184,9 @@ export class CallRun {
     }
   }
 
-  async #run(awaited: boolean): Promise<Ended> {
+  async #run(hasPendingJob: boolean): Promise<CallOutcome> {
     try {
-      return await this.#runToEnd(awaited);
+      return await this.#runToEnd(hasPendingJob);
     } finally {
       this.#offCancel?.();
       this.#runtime.running.delete(this);
@@ -196,8 +196,8 @@ export class CallRun {
     }
   }
 
-  async #runToEnd(awaited: boolean): Promise<Ended> {
-    if (awaited && !(await this.promote(null))) return await this.#end(NOT_BEGUN, false);
+  async #runToEnd(hasPendingJob: boolean): Promise<CallOutcome> {
+    if (hasPendingJob && !(await this.promote(null))) return await this.#end(NOT_STARTED, false);
     const { tracing } = this.#runtime.observer;
     const attempt = tracing
       ? await tracing.span('gateway.call.attempt', this.#spanOptions(), () => this.#attempt())
@@ -234,7 +234,7 @@ export class CallRun {
   }
 
   async #handedOver(attempt: Attempt): Promise<boolean> {
-    if (attempt.ok || !(this.#stop.reason instanceof HandOver)) return false;
+    if (attempt.ok || !(this.#stop.reason instanceof HandoverRequested)) return false;
     return await this.#runtime.running.handOver(this.id);
   }
 
@@ -244,13 +244,13 @@ export class CallRun {
    * if there is none yet: one key never gets two different responses.
    */
   async #endedByOthers(own: GatewayError | null): Promise<GatewayError> {
-    if (!this.call.kept)
+    if (!this.call.storesResponse)
       return own ?? callFailure({ code: null, message: 'The call was ended before the tool finished.' });
     const lost = { message: 'The call was lost. Send it again.', details: { retry_after: 1, billed: false } };
-    return (await findKeptFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
+    return (await findStoredFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
   }
 
-  async #end(priced: Priced, isJob: boolean): Promise<Ended> {
+  async #end(priced: Priced, isJob: boolean): Promise<CallOutcome> {
     const { attempt } = priced;
     const { call } = this;
     const error = attempt.ok ? null : callFailure(attempt, call.skill);
@@ -261,13 +261,13 @@ export class CallRun {
     this.#count(priced, closed, isJob);
     // If another attempt ended the call, its files may be paid for: remove only our own.
     const sold = attempt.ok && (closed.state === 'closed' || closed.state === 'success');
-    if (sold && total(priced.cost) > 0n) refundCompute(call.caller);
+    if (sold && sumCost(priced.cost) > 0n) refundCompute(call.caller);
     if (!sold) this.#left = closed.state === 'closed' ? 'none' : "others'";
     if (!attempt.ok && isToolFailure(attempt.code)) {
       this.#runtime.log.warn('tool.failed', {
         requestId: this.#requestId,
         callId: call.id,
-        jobId: isJob ? jobIdOf(call.id) : undefined,
+        jobId: isJob ? toJobId(call.id) : undefined,
         accountId: call.accountId,
         keyId: call.keyId,
         tool: call.tool.name,
@@ -280,7 +280,7 @@ export class CallRun {
     if (!attempt.ok) return { ok: false, error: error as GatewayError };
     return {
       ok: true,
-      result: successOf(this.#runtime, call, attempt, priced, await this.#availableAfter(closed)),
+      result: toSuccessResult(this.#runtime, call, attempt, priced, await this.#availableAfter(closed)),
     };
   }
 
@@ -294,7 +294,7 @@ export class CallRun {
 
   #count({ attempt, cost, byok }: Priced, { state }: CloseResult, isJob: boolean): void {
     const settled = state === 'closed' || state === 'success';
-    const outcome = settled ? outcomeOf(attempt) : 'lost';
+    const outcome = settled ? getOutcome(attempt) : 'lost';
     const { name: tool } = this.call.tool;
     const chargedMicrousd = cost.markup + cost.raw;
     const mode = isJob ? 'job' : 'request';
@@ -314,7 +314,8 @@ export class CallRun {
    */
   async #availableAfter({ state, available }: CloseResult): Promise<bigint> {
     const { call } = this;
-    const kept = call.kept && state === 'success' ? await findKeptCredit(this.#runtime, call.id) : null;
+    const kept =
+      call.storesResponse && state === 'success' ? await findStoredBalance(this.#runtime, call.id) : null;
     return kept ?? available ?? call.availableAfterHold;
   }
 
@@ -332,10 +333,10 @@ export class CallRun {
       errorCode: error?.code ?? null,
       latencyMs: attempt.latencyMs,
     };
-    if (!isJob && !this.#mayBeJob && !call.kept) return flush.closeCall(request);
+    if (!isJob && !this.#mayBeJob && !call.storesResponse) return flush.closeCall(request);
     // Stored for later reads; needed only for jobs and Idempotency-Keys.
     const result = attempt.ok
-      ? successOf(this.#runtime, call, attempt, priced, call.availableAfterHold)
+      ? toSuccessResult(this.#runtime, call, attempt, priced, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId, this.#runtime.settings.baseUrl);
     return flush.finishCall({ error: error?.message ?? null, result: JSON.stringify(result), ...request });
   }

@@ -1,4 +1,4 @@
-import { removeOutputs } from '../assets/keep-output';
+import { removeOutputs } from '../assets/store-output';
 import type { Runtime } from '../core/runtime';
 import type { OutboundFetch } from '../platform/ports/outbound-fetch';
 import type {
@@ -8,10 +8,10 @@ import type {
   ProviderClient,
   SkillServices,
 } from '../tools/sdk/skill-context';
+import type { AdmittedCall } from './admit-call';
 import { createCallCheckpoint } from './call-checkpoint';
 import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';
-import type { OpenedCall } from './open-call';
 
 /**
  * What happens to the files that an attempt saved when it ends:
@@ -19,22 +19,22 @@ import type { OpenedCall } from './open-call';
  * `others'` removes only those of this attempt: another attempt ended the call;
  * `none` removes those of all attempts: the call failed.
  */
-export type LeftFiles = 'kept' | "others'" | 'none';
+export type FileDisposition = 'kept' | "others'" | 'none';
 
 /** The services of one attempt. Each is created when the handler first uses it. */
 export class CallServices implements SkillServices {
   readonly #runtime: Runtime;
-  readonly #call: OpenedCall;
+  readonly #call: AdmittedCall;
   #folder: CallFolder | undefined;
   #provider: ProviderClient | undefined;
   #checkpoint: Checkpoint | undefined;
   #ownKeyUsed: boolean;
 
-  constructor(runtime: Runtime, call: OpenedCall) {
+  constructor(runtime: Runtime, call: AdmittedCall) {
     this.#runtime = runtime;
     this.#call = call;
     // An earlier attempt may already have sent requests with that key.
-    this.#ownKeyUsed = call.resumed && call.credential?.isOwn === true;
+    this.#ownKeyUsed = call.resumed && call.credential?.isByok === true;
   }
 
   get fetch(): OutboundFetch {
@@ -71,7 +71,7 @@ export class CallServices implements SkillServices {
   }
 
   /** Ends the attempt: removes its folder and the files that the FileDisposition says to remove. */
-  async end(left: LeftFiles): Promise<void> {
+  async end(left: FileDisposition): Promise<void> {
     await this.#folder?.end(left === 'kept');
     if (left === 'none' && this.#call.resumed) await removeOutputs(this.#runtime, this.#call.id);
   }

@@ -3,7 +3,7 @@ import { GatewayError } from '../core/errors/gateway-error';
 import type { KeyContext } from '../core/trpc/context';
 import type { CallRun } from './call-run';
 import { cancelJob } from './jobs/cancel-job';
-import { jobIdOf } from './jobs/job-ids';
+import { toJobId } from './jobs/job-ids';
 
 /** A call in the queue cannot be cancelled until it runs: retry for up to one minute. */
 const QUEUED_RETRY_MS = 500;
@@ -39,7 +39,7 @@ async function cancelCall(context: KeyContext, { id }: { id: string }, run: Call
 
 async function isCancelled(context: KeyContext, callId: string): Promise<boolean> {
   try {
-    await cancelJob(context, jobIdOf(callId));
+    await cancelJob(context, toJobId(callId));
     return true;
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'JOB_NOT_RUNNING') return false;

@@ -10,7 +10,7 @@ let one: Harness;
 let two: Harness;
 beforeAll(async () => {
   one = await startHarness({ tools: [probe.tool] });
-  two = await startHarness({ tools: [probe.tool], beside: one });
+  two = await startHarness({ tools: [probe.tool], peer: one });
 });
 afterAll(async () => {
   expect((await reconcile(one.runtime)).differences).toEqual([]);
@@ -26,16 +26,16 @@ const events = { accept: 'text/event-stream' };
  */
 async function sendAll(at: Harness, key: string): Promise<string[]> {
   const call = async () => {
-    const { body } = await at.ask('POST', '/v1/tools/call', { key, json: paid });
+    const { body } = await at.request('POST', '/v1/tools/call', { key, json: paid });
     return [body.error?.code ?? body.status];
   };
   const stream = async () => {
-    const { body, text } = await at.ask('POST', '/v1/tools/call', { key, json: paid, headers: events });
+    const { body, text } = await at.request('POST', '/v1/tools/call', { key, json: paid, headers: events });
     return [body?.error.code ?? readEvents(text).at(-1)?.data.status];
   };
   const batch = async () => {
     const json = { calls: [paid, paid, paid] };
-    const { body } = await at.ask('POST', '/v1/tools/batch', {
+    const { body } = await at.request('POST', '/v1/tools/batch', {
       key,
       json,
       headers: { 'idempotency-key': newId('request') },
@@ -52,7 +52,7 @@ async function fifty(accountId: string, credits?: bigint): Promise<string[]> {
   return (await Promise.all(keys.map(({ key }, i) => sendAll(i % 2 ? one : two, key)))).flat();
 }
 const count = (codes: string[], code: string) => codes.filter((each) => each === code).length;
-const accountOf = async (id: string) => {
+const findAccount = async (id: string) => {
   const [row] = await one.runtime.sql`select * from accounts where id = ${id}`;
   return row;
 };
@@ -62,7 +62,7 @@ describe('fifty concurrent paid calls, single, streamed and in batches, over ten
     const { accountId } = await one.person(7n * PROBE_PRICE + 99n);
     const codes = await fifty(accountId);
     expect([count(codes, 'success'), count(codes, 'INSUFFICIENT_CREDITS')]).toEqual([7, 43]);
-    expect(await accountOf(accountId)).toMatchObject({ balance_microusd: 99n, held_microusd: 0n });
+    expect(await findAccount(accountId)).toMatchObject({ balance_microusd: 99n, held_microusd: 0n });
   });
 
   it('with room for seven under the monthly limit run exactly seven', async () => {
@@ -70,7 +70,7 @@ describe('fifty concurrent paid calls, single, streamed and in batches, over ten
     await one.runtime.sql`update accounts set budget_limit_microusd = 799 where id = ${accountId}`;
     const codes = await fifty(accountId);
     expect([count(codes, 'success'), count(codes, 'SPENDING_LIMIT_EXCEEDED')]).toEqual([7, 43]);
-    expect(await accountOf(accountId)).toMatchObject({ month_spent_microusd: 700n, held_microusd: 0n });
+    expect(await findAccount(accountId)).toMatchObject({ month_spent_microusd: 700n, held_microusd: 0n });
   });
 
   it('with an allowance for two per key run exactly two per key', async () => {

@@ -4,13 +4,13 @@ import type { KeyActor } from '../core/trpc/actor';
 import { findTeamAccounts } from './store';
 
 /** The charged account, and the name the call gives it. */
-export interface Charged {
+export interface ChargedAccount {
   accountId: string;
   billing: string;
 }
 
 /** The key's own account, unless `billing` names another; null means a team must be found. */
-export function chargedToOwn({ accountId }: KeyActor, billing = 'personal'): Charged | null {
+export function resolvePersonalAccount({ accountId }: KeyActor, billing = 'personal'): ChargedAccount | null {
   return billing === 'personal' ? { accountId, billing } : null;
 }
 
@@ -20,7 +20,11 @@ export function chargedToOwn({ accountId }: KeyActor, billing = 'personal'): Cha
  * @throws GatewayError FORBIDDEN if the owner is not a member of the team, if `team` is ambiguous,
  *   if their own account is frozen, or for a connected application
  */
-export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing = 'team'): Promise<Charged> {
+export async function findChargedTeam(
+  runtime: Runtime,
+  actor: KeyActor,
+  billing = 'team',
+): Promise<ChargedAccount> {
   if (actor.application) throw personalAccountOnly();
   const teams = actor.userId ? await findTeamAccounts(runtime.sql, actor.userId, billing) : [];
   const [team] = teams;

@@ -1,30 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FakeProvider } from '../testing/fake-provider';
-import { UNIT_COST, UNIT_FEE } from '../testing/provider-probe';
 import {
   FULL_USD,
   newSecret,
   PLATFORM_KEY,
-  type ProviderWorld,
+  type ProviderFixture,
   SHARE_USD,
-  startProviderWorld,
-} from '../testing/provider-world';
+  startProviderFixture,
+} from '../testing/provider-fixture';
+import { UNIT_COST, UNIT_FEE } from '../testing/provider-probe';
 
-let world: ProviderWorld;
+let world: ProviderFixture;
 beforeAll(async () => {
-  world = await startProviderWorld();
+  world = await startProviderFixture();
   ({ harness, openai, anthropic } = world);
 });
 afterAll(() => world.close());
 afterEach(() => world.reset());
 
-let harness: ProviderWorld['harness'];
-let openai: ProviderWorld['openai'];
-let anthropic: ProviderWorld['anthropic'];
-const call: ProviderWorld['call'] = (...asked) => world.call(...asked);
-const save: ProviderWorld['save'] = (...saved) => world.save(...saved);
-const sentTo = (provider: FakeProvider) => provider.asked.map(({ headers }) => headers);
-const balanceOf = (key: string) => world.balanceOf(key);
+let harness: ProviderFixture['harness'];
+let openai: ProviderFixture['openai'];
+let anthropic: ProviderFixture['anthropic'];
+const call: ProviderFixture['call'] = (...asked) => world.call(...asked);
+const save: ProviderFixture['save'] = (...saved) => world.save(...saved);
+const sentTo = (provider: FakeProvider) => provider.received.map(({ headers }) => headers);
+const getBalance = (key: string) => world.getBalance(key);
 
 describe('the credential of a call is', () => {
   it('the one in its header, before a saved one and that of the platform, at 5 %, rounded up', async () => {
@@ -43,12 +43,12 @@ describe('the credential of a call is', () => {
       },
     });
     expect(sentTo(anthropic)).toMatchObject([{ 'x-api-key': sent, 'anthropic-version': '2023-06-01' }]);
-    expect(openai.asked).toEqual([]);
-    const history = await harness.ask('GET', '/v1/usage/history', { key });
+    expect(openai.received).toEqual([]);
+    const history = await harness.request('GET', '/v1/usage/history', { key });
     expect(history.body.records).toMatchObject([
       { byok: true, cost_usd: SHARE_USD, raw_cost_usd: 0, markup_usd: SHARE_USD },
     ]);
-    expect((await harness.ask('GET', '/v1/usage', { key })).body).toMatchObject({
+    expect((await harness.request('GET', '/v1/usage', { key })).body).toMatchObject({
       byok_calls: 1,
       cost_usd: SHARE_USD,
     });
@@ -63,7 +63,7 @@ describe('the credential of a call is', () => {
       output: { slot: 'openai', own: true },
       meta: { byok: true },
     });
-    await harness.ask('PUT', '/v1/account/requirements/openai', {
+    await harness.request('PUT', '/v1/account/requirements/openai', {
       key,
       json: { value: other, label: 'other', is_default: true },
     });
@@ -72,7 +72,7 @@ describe('the credential of a call is', () => {
       { authorization: `Bearer ${first}` },
       { authorization: `Bearer ${other}` },
     ]);
-    expect(anthropic.asked).toEqual([]);
+    expect(anthropic.received).toEqual([]);
   });
 
   it('that of the platform if the caller has none, at the full price', async () => {
@@ -98,7 +98,7 @@ describe('the credential of a call is', () => {
       usage: { cost: FULL_USD },
       meta: { byok: false },
     });
-    expect(openai.asked).toEqual([]);
+    expect(openai.received).toEqual([]);
   });
 
   it('that of the owner of the key, also when a team is charged', async () => {
@@ -144,7 +144,7 @@ describe('the credential of a call is', () => {
       'https://platform.openai.com',
     ])
       expect(hint).toContain(word);
-    expect(await balanceOf(key)).toBe(1);
+    expect(await getBalance(key)).toBe(1);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a provider key header with an invalid value', () => {
       });
       if (value.length > 6) expect(answer.text).not.toContain(value);
     }
-    expect(openai.asked).toEqual([]);
+    expect(openai.received).toEqual([]);
   });
 
   it('is ignored if the call would not use it, or no provider has that name', async () => {
@@ -187,9 +187,9 @@ describe('a provider key header with an invalid value', () => {
       status: 200,
       body: { output: { own: false }, usage: { cost: FULL_USD }, meta: { byok: false } },
     });
-    expect(await balanceOf(key)).toBe(1 - FULL_USD);
+    expect(await getBalance(key)).toBe(1 - FULL_USD);
     expect(sentTo(anthropic)).toMatchObject([{ 'x-api-key': PLATFORM_KEY }]);
-    const history = await harness.ask('GET', '/v1/usage/history', { key });
+    const history = await harness.request('GET', '/v1/usage/history', { key });
     expect(history.body.records).toMatchObject([{ byok: false, cost_usd: FULL_USD }]);
   });
 });
@@ -200,7 +200,7 @@ describe('a provider key that the provider refuses', () => {
     async (from) => {
       const { key } = await harness.person(1_000_000n);
       const bad = newSecret();
-      anthropic.refused.add(bad);
+      anthropic.rejectedKeys.add(bad);
       if (from === 'saved') await save(key, 'anthropic', bad);
       const headers: Record<string, string> = from === 'header' ? { 'x-provider-key-anthropic': bad } : {};
       const answer = await call(key, { model: 'claude' }, headers);
@@ -212,9 +212,9 @@ describe('a provider key that the provider refuses', () => {
       // The provider echoes the key; the gateway does not.
       expect(answer.text).not.toContain(bad);
       expect(answer.body.error.message).toContain('[provider key]');
-      expect(anthropic.asked).toHaveLength(1);
-      expect(await balanceOf(key)).toBe(1);
-      const history = await harness.ask('GET', '/v1/usage/history', { key });
+      expect(anthropic.received).toHaveLength(1);
+      expect(await getBalance(key)).toBe(1);
+      const history = await harness.request('GET', '/v1/usage/history', { key });
       expect(history.body.records).toMatchObject([{ status: 'error', cost_usd: 0, byok: true }]);
     },
   );
@@ -230,9 +230,9 @@ it('a key is sent only to its own provider: a redirect to another one drops it, 
     const answer = await call(key, { model, mode: 'away' }, { [`x-provider-key-${slot}`]: keys[slot] });
     expect(answer.body).toMatchObject({ status: 'success', meta: { byok: true } });
   }
-  expect(openai.asked.map(({ path }) => path)).toEqual(['/v1/away', '/v1/stolen']);
-  expect(anthropic.asked.map(({ path }) => path)).toEqual(['/v1/stolen', '/v1/away']);
+  expect(openai.received.map(({ path }) => path)).toEqual(['/v1/away', '/v1/stolen']);
+  expect(anthropic.received.map(({ path }) => path)).toEqual(['/v1/stolen', '/v1/away']);
   expect(JSON.stringify(sentTo(anthropic))).not.toContain(keys.openai);
   expect(JSON.stringify(sentTo(openai))).not.toContain(keys.anthropic);
-  expect(openai.asked[0]?.headers.authorization).toContain(keys.openai);
+  expect(openai.received[0]?.headers.authorization).toContain(keys.openai);
 });

@@ -1,16 +1,16 @@
 import { chooseCredential, describeMissing } from '../catalog/credentials/choose-credential';
-import { whyUnavailable } from '../catalog/tools/why-unavailable';
+import { findUnavailableReason } from '../catalog/tools/find-unavailable-reason';
 import { GatewayError } from '../core/errors/gateway-error';
-import { callPolicies, tightestOf } from '../core/limits/rate-headers';
+import { callPolicies, findTightest } from '../core/limits/rate-headers';
 import type { KeyContext } from '../core/trpc/context';
 import { fieldError } from '../core/trpc/format-error';
 import { usdFromMicrousd } from '../kit/money';
-import { chargedToOwn, findChargedTeam } from './choose-billing';
-import { planCall, refuseUnclaimed } from './plan-call';
-import { quoteFor, slotsOf } from './prepare-call';
-import { total } from './price-call';
+import { findChargedTeam, resolvePersonalAccount } from './choose-billing';
+import { sumCost } from './price-call';
+import { requireClaimed, resolveCall } from './resolve-call';
 import type { CallInput, DryRunResult } from './schema';
 import { findRefusal } from './store';
+import { getProviderRequirements, quoteWithCredential } from './validate-and-quote';
 
 /**
  * Checks and prices a call without running, charging or counting it.
@@ -19,16 +19,19 @@ import { findRefusal } from './store';
  */
 export async function dryRunCall(context: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime, actor } = context;
-  context.reply.deprecation ??= runtime.versions.ofTool(call.tool, call.skill);
-  const { tool, skill, needsClaim, prepared } = planCall(context, call);
-  if (needsClaim) await refuseUnclaimed(context);
-  const unavailable = await whyUnavailable(runtime, tool, skill);
-  const charged = chargedToOwn(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
+  context.reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
+  const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
+  if (needsClaim) await requireClaimed(context);
+  const unavailable = await findUnavailableReason(runtime, tool, skill);
+  const charged =
+    resolvePersonalAccount(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   // Invalid input does not say which providers fit: check all of the skill.
-  const slots = prepared.ok ? slotsOf(skill, prepared.input) : (skill.requirements ?? []);
+  const slots = prepared.ok ? getProviderRequirements(skill, prepared.input) : (skill.requirements ?? []);
   const credential = slots.length === 0 ? null : await chooseCredential(context, slots);
   const credentialsOk = slots.length === 0 || credential !== null;
-  const cost = prepared.ok ? total(quoteFor(skill, prepared, credential, runtime.settings.byokRatePpm)) : 0n;
+  const cost = prepared.ok
+    ? sumCost(quoteWithCredential(skill, prepared, credential, runtime.settings.byokRatePpm))
+    : 0n;
   const { available, refusal } = await findRefusal(runtime.sql, {
     ...charged,
     keyId: actor.keyId,
@@ -37,7 +40,7 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
   if (refusal === 'frozen' || actor.accountFrozen)
     throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', details: { billed: false } });
   const sufficient = refusal === null;
-  const { remaining, quota: limit } = tightestOf(callPolicies(actor.windows, runtime.quotas));
+  const { remaining, quota: limit } = findTightest(callPolicies(actor.windows, runtime.quotas));
   return {
     valid: prepared.ok && credentialsOk && unavailable === null && sufficient && remaining > 0,
     input_valid: prepared.ok,

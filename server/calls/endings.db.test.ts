@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
-import { reapElsewhere } from '../testing/reap-elsewhere';
+import { reapElsewhere } from '../testing/reap-as-other-process';
 import { tools as builtIn } from '../tools/registry';
 
 const probe = createProbe();
@@ -12,7 +12,7 @@ let impatient: Harness;
 beforeAll(async () => {
   harness = await startHarness({ tools, env: { WAIT_SECONDS: '2' } });
   const env = { WAIT_SECONDS: '2', HANDLER_TIMEOUT_SECONDS: '1', JOBS: 'external' };
-  impatient = await startHarness({ tools, env, beside: harness });
+  impatient = await startHarness({ tools, env, peer: harness });
 });
 afterAll(async () => {
   await impatient.close();
@@ -35,7 +35,7 @@ interface Call {
 
 const events = { headers: { accept: 'text/event-stream' } };
 const now = { headers: { prefer: 'wait=0' } };
-const jobOf = (text: string): string => JSON.parse(text).job_id;
+const parseJobId = (text: string): string => JSON.parse(text).job_id;
 
 /** Every way in which a call can end. */
 const endings: [string, (call: Call) => Promise<unknown>][] = [
@@ -49,11 +49,11 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
   ['its deadline, as a job', (call) => call.send('flaky', { mode: 'timeout' }, { ...now, at: impatient })],
   ['completing as a job', (call) => call.send('sleep', { seconds: 0.3 }, now)],
   ['completing in the queue', (call) => call.send('background', { seconds: 0.3 }, now)],
-  ['a cancel', async (call) => await call.cancel(jobOf(await call.send('sleep', { seconds: 30 }, now)))],
+  ['a cancel', async (call) => await call.cancel(parseJobId(await call.send('sleep', { seconds: 30 }, now)))],
   [
     'a cancel while a worker runs it',
     async (call) => {
-      const jobId = jobOf(await call.send('background', { seconds: 30 }, now));
+      const jobId = parseJobId(await call.send('background', { seconds: 30 }, now));
       const { sql } = harness.runtime;
       const status = async () => (await sql`select status from jobs where id = ${jobId}`)[0]?.status;
       await expect.poll(status, { interval: 10 }).toBe('running');
@@ -103,10 +103,10 @@ describe('the slot, hold and row of a call are released after', () => {
       keyId,
       send: async (skill, input, { at = harness, ...options } = {}) => {
         const json = { tool: 'diagnostics', skill, input };
-        return (await at.ask('POST', '/v1/tools/call', { key, json, ...options })).text;
+        return (await at.request('POST', '/v1/tools/call', { key, json, ...options })).text;
       },
       cancel: async (jobId) => {
-        const answer = await harness.ask('POST', `/v1/jobs/${jobId}/cancel`, { key });
+        const answer = await harness.request('POST', `/v1/jobs/${jobId}/cancel`, { key });
         expect(answer.status).toBe(200);
       },
     });
@@ -127,7 +127,7 @@ describe('the slot, hold and row of a call are released after', () => {
 
   it('a late result after a lost lease changes nothing', async () => {
     const { key, keyId } = await harness.person(1_000_000n);
-    const call = harness.ask('POST', '/v1/tools/call', {
+    const call = harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'probe', skill: 'wait', input: { id: keyId } },
     });
@@ -135,7 +135,7 @@ describe('the slot, hold and row of a call are released after', () => {
     await expect.poll(async () => (await sql`select 1 from calls where key_id = ${keyId}`).length).toBe(1);
     await sql`update calls set lease_expires_at = now() - interval '1 second' where key_id = ${keyId}`;
     await reapElsewhere(harness.runtime);
-    probe.letGo(keyId);
+    probe.release(keyId);
     const answer = await call;
     expect(answer).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } });
     const records = await sql`select status from usage_records where key_id = ${keyId}`;

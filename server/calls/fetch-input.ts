@@ -1,9 +1,9 @@
-import { assetOfAddress } from '../assets/addresses';
-import { contentTypeFromHead, nameOfResponse } from '../assets/describe-input';
+import { parseAssetUrl } from '../assets/asset-urls';
+import { detectTypeFromHead, getResponseFileName } from '../assets/describe-input';
 import { findPublicAsset } from '../assets/find-public-asset';
 import { InputError, isSkillError, SkillError } from '../core/errors/skill-error';
 import type { Runtime } from '../core/runtime';
-import { mayPass } from '../tools/sdk/may-pass';
+import { isTransientStatus } from '../tools/sdk/is-transient-status';
 
 const MIB = 1024 * 1024;
 const SNIFFED_BYTES = 4100;
@@ -31,22 +31,25 @@ export async function fetchInput(
 ): Promise<InputSource> {
   const url = URL.canParse(reference) ? new URL(reference) : null;
   // Assets of this gateway are read directly: outbound requests may not reach our own address.
-  const assetId = url ? assetOfAddress(runtime.settings.baseUrl, url) : reference;
+  const assetId = url ? parseAssetUrl(runtime.settings.baseUrl, url) : reference;
   if (assetId !== null) return await openAsset(runtime, assetId, maxBytes);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new InputError(`${shown(reference)} is neither an asset id nor an http(s) address.`);
+    throw new InputError(`${shorten(reference)} is neither an asset id nor an http(s) address.`);
   return await download(runtime, url, maxBytes, signal);
 }
 
 async function openAsset(runtime: Runtime, assetId: string, maxBytes: number): Promise<InputSource> {
   const asset = await findPublicAsset(runtime, assetId);
   if (!asset)
-    throw new SkillError(`There is no asset ${shown(assetId)}. It may have been removed.`, {
+    throw new SkillError(`There is no asset ${shorten(assetId)}. It may have been removed.`, {
       failure: 'ASSET_NOT_FOUND',
     });
   if (asset.meta.size_bytes > maxBytes) throw tooLarge(assetId, maxBytes);
   const bytes = await asset.open();
-  return { filename: asset.meta.filename, writeTo: (write) => measured(bytes, write, assetId, maxBytes) };
+  return {
+    filename: asset.meta.filename,
+    writeTo: (write) => writeMeasured(bytes, write, assetId, maxBytes),
+  };
 }
 
 async function download(
@@ -55,7 +58,7 @@ async function download(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<InputSource> {
-  const name = shown(url.href);
+  const name = shorten(url.href);
   let response: Response;
   try {
     response = await runtime.ports.outbound(url, { signal, maxBytes, timeoutMs: FETCH_TIMEOUT_MS });
@@ -69,18 +72,18 @@ async function download(
   if (!response.ok || !body) {
     await body?.cancel();
     const message = `${name} answered ${response.status}.`;
-    throw mayPass(response.status) ? new SkillError(message) : new InputError(message);
+    throw isTransientStatus(response.status) ? new SkillError(message) : new InputError(message);
   }
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await body.cancel();
     throw tooLarge(name, maxBytes);
   }
-  const filename = nameOfResponse(response.headers.get('content-disposition'), url);
-  return { filename, writeTo: (write) => measured(body, write, name, maxBytes) };
+  const filename = getResponseFileName(response.headers.get('content-disposition'), url);
+  return { filename, writeTo: (write) => writeMeasured(body, write, name, maxBytes) };
 }
 
 /** Writes the bytes, counts them and detects their content type. */
-async function measured(
+async function writeMeasured(
   bytes: AsyncIterable<Uint8Array>,
   write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
   name: string,
@@ -88,7 +91,7 @@ async function measured(
 ): Promise<{ sizeBytes: number; contentType: string }> {
   let sizeBytes = 0;
   let head = Buffer.alloc(0);
-  async function* passing() {
+  async function* countBytes() {
     for await (const chunk of bytes) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) throw tooLarge(name, maxBytes);
@@ -98,12 +101,12 @@ async function measured(
     }
   }
   try {
-    await write(passing());
+    await write(countBytes());
   } catch (error) {
     if (isSkillError(error)) throw error;
-    throw new SkillError(`The download of ${shown(name)} was interrupted.`, { cause: error });
+    throw new SkillError(`The download of ${shorten(name)} was interrupted.`, { cause: error });
   }
-  return { sizeBytes, contentType: await contentTypeFromHead(head) };
+  return { sizeBytes, contentType: await detectTypeFromHead(head) };
 }
 
 function tooLarge(name: string, maxBytes: number): InputError {
@@ -111,10 +114,10 @@ function tooLarge(name: string, maxBytes: number): InputError {
     maxBytes >= MIB
       ? `${Math.floor((maxBytes / MIB) * 10) / 10} MiB`
       : `${maxBytes.toLocaleString('en')} bytes`;
-  return new InputError(`${shown(name)} is larger than ${limit}, the most that this skill takes.`);
+  return new InputError(`${shorten(name)} is larger than ${limit}, the most that this skill takes.`);
 }
 
 /** Shortens a reference for a message. */
-function shown(reference: string): string {
+function shorten(reference: string): string {
   return reference.length > 120 ? `${reference.slice(0, 117)}…` : reference;
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '@/db/client';
-import { createKeyClaims, type KeyClaims } from '../core/idempotency/key-claims';
+import { createIdempotencyLeases, type IdempotencyLeases } from '../core/idempotency/idempotency-leases';
 import type { Quotas } from '../core/limits/windows';
 import { type ResolvedKey, resolveKeys } from '../identity/keys/resolve-keys';
 import { GroupCommit } from '../kit/group-commit';
 import { PACE } from '../platform/settings/pace';
+import { commitFastPathCalls, type FastPathRequest, type FastPathResult } from './fast-path-store';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './job-log-store';
 import { type FinishRequest, finishCalls } from './job-store';
-import { type Settled, type SettleRequest, settleCalls } from './settle-store';
 import {
   type CloseRequest,
   type CloseResult,
@@ -41,11 +41,11 @@ export interface CallFlush {
   readonly retryMs: number;
   resolveKey(hashHex: string): Promise<ResolvedKey | null>;
   /** Acquires an idempotency record, or returns why it cannot. */
-  claimKey: KeyClaims['claim'];
+  acquireIdempotencyKey: IdempotencyLeases['acquire'];
   openCall(request: OpenRequest): Promise<OpenResult>;
   closeCall(request: CloseRequest): Promise<CloseResult>;
   /** Commits a call that has already run (fast path); null if it must take the regular path. */
-  settleCall(request: SettleRequest): Promise<Settled | null>;
+  commitFastPath(request: FastPathRequest): Promise<FastPathResult | null>;
   /** Like closeCall, for a call that is a job or has an Idempotency-Key. */
   finishCall(request: FinishRequest): Promise<CloseResult>;
   /** Appends log lines and progress of a job that runs in this process. */
@@ -70,14 +70,14 @@ export function createCallFlush(
 ): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
-  const claims = createKeyClaims(sql);
+  const claims = createIdempotencyLeases(sql);
   const exchangeOptions = { fence, ...options };
   const exchange = new GroupCommit<Step, OpenResult | CloseResult>(
     (steps) => exchangeSteps(sql, steps, exchangeOptions),
     EXCHANGE_LANES,
   );
-  const settle = new GroupCommit<SettleRequest, Settled | null>(
-    (requests) => settleCalls(sql, requests, options.quotas),
+  const settle = new GroupCommit<FastPathRequest, FastPathResult | null>(
+    (requests) => commitFastPathCalls(sql, requests, options.quotas),
     SETTLE_LANES,
   );
   const finish = new GroupCommit<FinishRequest, CloseResult>(
@@ -95,12 +95,12 @@ export function createCallFlush(
     leaseSeconds: options.leaseSeconds,
     retryMs,
     resolveKey: (hash) => resolve.submit(hash),
-    claimKey: claims.claim,
+    acquireIdempotencyKey: claims.acquire,
     // Results are in the order of the steps, so each has the type of its step.
     openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
     closeCall: (request) =>
       closeWithRetries(retryMs, () => exchange.submit({ close: request }) as Promise<CloseResult>),
-    settleCall: (request) => settle.submit(request),
+    commitFastPath: (request) => settle.submit(request),
     finishCall: (request) => closeWithRetries(retryMs, () => finish.submit(request)),
     appendLog: (append) => log.submit(append),
     counts: () => ({

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
-import { reapElsewhere } from '../testing/reap-elsewhere';
+import { reapElsewhere } from '../testing/reap-as-other-process';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -33,12 +33,12 @@ const refuseInserts = (table: string, state: string) =>
 
 /** With `seconds` 0 the call takes the fast path. */
 const spend = (key: string, seconds = 0.001) =>
-  harness.ask('POST', '/v1/tools/call', {
+  harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25, seconds } },
   });
 
-const moneyOf = async (accountId: string) =>
+const readMoney = async (accountId: string) =>
   (
     await harness.runtime.sql`
     select balance_microusd as balance, held_microusd as held from accounts where id = ${accountId}`
@@ -52,10 +52,10 @@ it.each(Object.entries(STATES))(
     const { status, headers, body } = await spend(key);
     expect([status, body.error.code, headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '5']);
     expect(JSON.stringify(body)).not.toContain('refused by the test');
-    expect(await moneyOf(accountId)).toEqual({ balance: 1_000_000n, held: 0n });
+    expect(await readMoney(accountId)).toEqual({ balance: 1_000_000n, held: 0n });
     await harness.runtime.sql`drop trigger refusing on calls`;
     expect((await spend(key)).status).toBe(200);
-    expect(await moneyOf(accountId)).toEqual({ balance: 750_000n, held: 0n });
+    expect(await readMoney(accountId)).toEqual({ balance: 750_000n, held: 0n });
   },
 );
 
@@ -70,7 +70,7 @@ it('a call that ends while the disk is full is 503, and its hold is released onc
   await sql`drop trigger refusing on ledger_entries`;
   await sql`update calls set lease_expires_at = now() - interval '1 second' where account_id = ${accountId}`;
   expect(await reapElsewhere(harness.runtime)).toBe(1);
-  expect(await moneyOf(accountId)).toEqual({ balance: 1_000_000n, held: 0n });
+  expect(await readMoney(accountId)).toEqual({ balance: 1_000_000n, held: 0n });
   expect((await spend(key)).status).toBe(200);
 });
 
@@ -82,7 +82,7 @@ it('a fast-path call is 503 while the disk is full, costs nothing, and is not co
   const { status, body } = await spend(key, 0);
   expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE']);
   await harness.runtime.sql`drop trigger refusing on ledger_entries`;
-  expect(await moneyOf(accountId)).toEqual({ balance: 1_000_000n, held: 0n });
+  expect(await readMoney(accountId)).toEqual({ balance: 1_000_000n, held: 0n });
   expect((await spend(key, 0)).status).toBe(200);
-  expect(await moneyOf(accountId)).toEqual({ balance: 750_000n, held: 0n });
+  expect(await readMoney(accountId)).toEqual({ balance: 750_000n, held: 0n });
 });

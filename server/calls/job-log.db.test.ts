@@ -16,11 +16,15 @@ afterAll(() => harness.close());
 
 async function begin(key: string, tool: string, skill: string, input: object) {
   const json = { tool, skill, input };
-  const { body } = await harness.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
+  const { body } = await harness.request('POST', '/v1/tools/call', {
+    key,
+    json,
+    headers: { prefer: 'wait=0' },
+  });
   return { callId: body.id as string, jobId: body.job_id as string };
 }
 
-async function linesOf(jobId: string) {
+async function listLines(jobId: string) {
   const rows = await harness.runtime.sql<
     { seq: number; message: string }[]
   >`select seq, message from job_logs where job_id = ${jobId} order by seq`;
@@ -38,9 +42,9 @@ it('jobs that log concurrently share commits, and each has all of its lines once
     Array.from({ length: JOBS }, () => begin(key, 'diagnostics', 'sleep', input)),
   );
   for (const { jobId } of jobs) {
-    const { body } = await harness.ask('GET', `/v1/jobs/${jobId}`, { key });
+    const { body } = await harness.request('GET', `/v1/jobs/${jobId}`, { key });
     expect(body.status).toBe('completed');
-    const lines = await linesOf(jobId);
+    const lines = await listLines(jobId);
     expect(lines).toHaveLength(body.output.log_lines);
     expect(lines.map((text) => Number.parseInt(text, 10))).toEqual(lines.map((_, n) => n + 1));
   }
@@ -64,24 +68,24 @@ it('a locked job does not delay others, and its lines are written once it is unl
     expect(await append('first')).toEqual(['busy', 'written']);
   });
   expect(await append('again')).toEqual(['written', 'written']);
-  expect(await linesOf(locked.jobId)).toEqual(['1 again']);
-  expect(await linesOf(free.jobId)).toEqual(['1 first']);
+  expect(await listLines(locked.jobId)).toEqual(['1 again']);
+  expect(await listLines(free.jobId)).toEqual(['1 first']);
   const [row] = await sql`select progress from jobs where id = ${locked.jobId}`;
   expect(row?.progress).toBe(0.5);
-  probe.letGo('a');
-  probe.letGo('b');
+  probe.release('a');
+  probe.release('b');
 });
 
 it('adds nothing to a job that has ended or that another process runs', async () => {
   const { key } = await harness.person(1_000_000n);
   const { sql, flush } = harness.runtime;
   const ended = await begin(key, 'diagnostics', 'echo', { message: 1 });
-  await harness.ask('GET', `/v1/jobs/${ended.jobId}`, { key });
+  await harness.request('GET', `/v1/jobs/${ended.jobId}`, { key });
   const moved = await begin(key, 'probe', 'wait_paid', { id: 'c' });
   await sql`update calls set fence = 'another' where id = ${moved.callId}`;
   for (const job of [ended, moved])
     expect(await flush.appendLog({ ...job, lines: [line(9, 'late')], progress: 0.5 })).toBe('over');
-  expect([...(await linesOf(ended.jobId)), ...(await linesOf(moved.jobId))]).toEqual([]);
+  expect([...(await listLines(ended.jobId)), ...(await listLines(moved.jobId))]).toEqual([]);
   await sql`update calls set fence = ${flush.fence} where id = ${moved.callId}`;
-  probe.letGo('c');
+  probe.release('c');
 });

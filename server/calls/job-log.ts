@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Runtime } from '../core/runtime';
 import { guarded } from '../kit/guarded';
-import { jobIdOf } from './jobs/job-ids';
+import { toJobId } from './jobs/job-ids';
 import type { RunLog } from './run-log';
 
 /**
@@ -56,7 +56,7 @@ export class JobLog {
     try {
       for (let attempt = 1; ; attempt++) {
         const state = await this.#runtime.flush.appendLog({
-          jobId: jobIdOf(callId),
+          jobId: toJobId(callId),
           callId,
           lines,
           progress,

@@ -102,7 +102,7 @@ export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Q
 }
 
 /** A queued call that this worker leased. */
-export interface TakenCall {
+export interface LeasedCall {
   jobId: string;
   keyId: string;
   /** The charged account. */
@@ -121,12 +121,12 @@ export interface TakenCall {
 }
 
 /** Leases a queued call; null if it is no longer available. */
-export async function startQueuedCall(
+export async function leaseQueuedCall(
   sql: Sql,
   callId: string,
   fence: string,
   leaseSeconds: number,
-): Promise<TakenCall | null> {
+): Promise<LeasedCall | null> {
   const [row] = await sql<
     {
       job_id: string;

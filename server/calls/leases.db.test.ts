@@ -3,7 +3,7 @@ import { newId } from '../kit/ids';
 import { reconcile } from '../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
-import { reapElsewhere } from '../testing/reap-elsewhere';
+import { reapElsewhere } from '../testing/reap-as-other-process';
 
 const probe = createProbe();
 let harness: Harness;
@@ -19,12 +19,16 @@ async function begin(skill: string) {
   const { key, keyId } = await harness.person(1_000_000n);
   const id = newId('request');
   const json = { tool: 'probe', skill, input: { id } };
-  const { body } = await harness.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
-  await probe.untilBegun(id);
+  const { body } = await harness.request('POST', '/v1/tools/call', {
+    key,
+    json,
+    headers: { prefer: 'wait=0' },
+  });
+  await probe.waitUntilStarted(id);
   const { sql } = harness.runtime;
   const lose = () =>
     sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${body.id}`;
-  const job = async () => (await harness.ask('GET', body.poll_url, { key })).body;
+  const job = async () => (await harness.request('GET', body.poll_url, { key })).body;
   return { id, callId: body.id as string, keyId, lose, job };
 }
 
@@ -33,7 +37,7 @@ it('a stalled process renews its own leases before it reaps', async () => {
   await lose();
   expect(await harness.runtime.running.reap()).toBe(0);
   expect(await reapElsewhere(harness.runtime)).toBe(0);
-  probe.letGo(id);
+  probe.release(id);
   expect((await job()).status).toBe('completed');
 });
 
@@ -43,7 +47,7 @@ it('the next heartbeat stops a handler with a call that was ended elsewhere', as
   expect(await reapElsewhere(harness.runtime)).toBe(1);
   expect((await job()).status).toBe('failed');
   expect(harness.runtime.running.size).toBe(1);
-  await harness.runtime.running.beat();
+  await harness.runtime.running.renewLeases();
   await expect.poll(() => harness.runtime.running.size).toBe(0);
 });
 
@@ -59,7 +63,7 @@ it('a call abandoned long ago is reaped like any other, and can be polled and ca
   await age(cancelled.callId);
   await sql`update jobs set account_id = ${accountId} where call_id = ${cancelled.callId}`;
   const path = `/v1/jobs/${cancelled.callId.replace('call_', 'job_')}/cancel`;
-  expect((await harness.ask('POST', path, { key })).body.cancelled).toBe(true);
+  expect((await harness.request('POST', path, { key })).body.cancelled).toBe(true);
   await old.lose();
   expect(await reapElsewhere(harness.runtime)).toBe(1);
   const { status, elapsed_seconds } = await old.job();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '../testing/harness';
-import { reapElsewhere } from '../testing/reap-elsewhere';
+import { reapElsewhere } from '../testing/reap-as-other-process';
 import { defineSkill, defineTool, free, perCall } from '../tools/sdk/define-tool';
 
 /** Handlers that wait until the test releases them. */
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const call = (key: string, skill: string, input: object = {}) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input } });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input } });
 const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((done) => setTimeout(done, 5));
 };
@@ -185,7 +185,7 @@ describe('money caps', () => {
     const person = await harness.person(1_000_000n);
     await harness.runtime.sql`update accounts set frozen_at = now() where id = ${person.accountId}`;
     expect((await call(person.key, 'ok')).body.error.code).toBe('FORBIDDEN');
-    expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).status).toBe(403);
+    expect((await harness.request('GET', '/v1/billing/balance', { key: person.key })).status).toBe(403);
   });
 
   it('a team is charged by slug, and only by its members', async () => {
@@ -193,7 +193,7 @@ describe('money caps', () => {
     const stranger = await harness.person(1_000_000n);
     const teamId = await harness.team(owner.userId, 'acme', 1000n);
     const pay = (key: string, billing: string) =>
-      harness.ask('POST', '/v1/tools/call', {
+      harness.request('POST', '/v1/tools/call', {
         key,
         json: { tool: 'probe', skill: 'ok_paid', input: {}, billing },
       });
@@ -213,10 +213,10 @@ describe('a revoked key', () => {
     const other = await harness.addKey(person.accountId);
     const running = call(other.key, 'wait_paid', { id: 'revoked' });
     await until(() => gates.has('revoked'));
-    const revoked = await harness.ask('DELETE', `/v1/keys/${other.keyId}`, { key: person.key });
+    const revoked = await harness.request('DELETE', `/v1/keys/${other.keyId}`, { key: person.key });
     expect(revoked.body).toEqual({ success: true, id: other.keyId });
     expect((await call(other.key, 'ok')).body.error.code).toBe('AUTH_FAILED');
-    expect((await harness.ask('GET', '/v1/billing/balance', { key: other.key })).status).toBe(401);
+    expect((await harness.request('GET', '/v1/billing/balance', { key: other.key })).status).toBe(401);
     gates.get('revoked')?.();
     expect((await running).body).toMatchObject({ status: 'success', usage: { cost: 0.0001 } });
   });
@@ -244,7 +244,7 @@ describe('a call of a dead process', () => {
 describe('a cached key', () => {
   it('is refused if it was revoked in another process, whatever else is wrong with the request', async () => {
     const person = await harness.person(1_000_000n);
-    const ask = (json: object) => harness.ask('POST', '/v1/tools/call', { key: person.key, json });
+    const ask = (json: object) => harness.request('POST', '/v1/tools/call', { key: person.key, json });
     const good = { tool: 'probe', skill: 'ok', input: {} };
     expect((await ask(good)).status).toBe(200);
     // As another process would: no notice reaches this one.

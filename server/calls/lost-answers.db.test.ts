@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 const call = (key: string, skill: string, id: string, headers: Record<string, string> = {}) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } }, headers });
-const booked = async (keyId: string) =>
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } }, headers });
+const readTotals = async (keyId: string) =>
   (
     await harness.runtime
       .sql`select credits_used_microusd as used, running, (select count(*)::int from usage_records
@@ -31,7 +31,7 @@ const booked = async (keyId: string) =>
  * Breaks the connection after the database has executed a statement containing this text, before
  * its response arrives.
  */
-function loseAnswer(statement: string): () => void {
+function loseResponse(statement: string): () => void {
   const { sql } = harness.runtime;
   let lost = false;
   const losing = new Proxy(sql, {
@@ -52,7 +52,7 @@ function loseAnswer(statement: string): () => void {
  * Loses all responses to statements containing this text; the first is executed, or none.
  * @returns how often it was sent, and a function that restores the connection
  */
-function loseAllAnswers(statement: string, first: 'carried out' | 'not carried out') {
+function loseAllResponses(statement: string, first: 'carried out' | 'not carried out') {
   const { sql } = harness.runtime;
   const state = { sent: 0 };
   const broken = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
@@ -76,10 +76,10 @@ it.each([
     const { key, keyId } = await harness.person(100_000n);
     const [id, idempotency] = [newId('request'), newId('request')];
     const headers = { 'idempotency-key': idempotency, prefer: 'wait=0' };
-    const { state, restore } = loseAllAnswers('promote_call', first);
+    const { state, restore } = loseAllResponses('promote_call', first);
     const sent = call(key, 'wait_paid', id, headers);
     await expect.poll(() => state.sent, { timeout: 30_000 }).toBeGreaterThan(1);
-    probe.letGo(id);
+    probe.release(id);
     const answer = await sent;
     restore();
     expect(answer.status).toBe(status);
@@ -88,9 +88,9 @@ it.each([
     expect(again.body).toEqual(answer.body);
     expect(again.headers.location).toBe(answer.headers.location);
     expect(probe.runs(id)).toBe(1);
-    expect(await booked(keyId)).toEqual({ used: PROBE_PRICE, running: 0, records: 1 });
+    expect(await readTotals(keyId)).toEqual({ used: PROBE_PRICE, running: 0, records: 1 });
     if (status === 202)
-      expect((await harness.ask('GET', answer.body.poll_url, { key })).body.status).toBe('completed');
+      expect((await harness.request('GET', answer.body.poll_url, { key })).body.status).toBe('completed');
   },
   60_000,
 );
@@ -98,24 +98,24 @@ it.each([
 it('a call is not opened again after the response of the database was lost', async () => {
   const { key, keyId } = await harness.person(100_000n);
   // A cached key, so calls start before the key is confirmed.
-  await harness.ask('GET', '/v1/billing/balance', { key });
+  await harness.request('GET', '/v1/billing/balance', { key });
   const id = newId('request');
-  const restore = loseAnswer('open_queued_call');
+  const restore = loseResponse('open_queued_call');
   const answer = await call(key, 'queued_paid', id);
   restore();
   expect(answer.body.error.code).toBe('UNAVAILABLE');
-  probe.letGo(id);
-  await expect.poll(() => booked(keyId)).toEqual({ used: PROBE_PRICE, running: 0, records: 1 });
+  probe.release(id);
+  await expect.poll(() => readTotals(keyId)).toEqual({ used: PROBE_PRICE, running: 0, records: 1 });
   expect(probe.runs(id)).toBe(1);
 });
 
 it('a call does not run if another request took over its Idempotency-Key before it was opened', async () => {
-  const short = await startHarness({ tools: [probe.tool], env: { LEASE_SECONDS: '2' }, beside: harness });
+  const short = await startHarness({ tools: [probe.tool], env: { LEASE_SECONDS: '2' }, peer: harness });
   const { key, keyId } = await harness.person(100_000n);
   const [id, idempotency] = [newId('request'), newId('request')];
   const headers = { 'idempotency-key': idempotency };
   const send = (at: Harness) =>
-    at.ask('POST', '/v1/tools/call', {
+    at.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'probe', skill: 'ok_paid', input: { id } },
       headers,
@@ -135,7 +135,7 @@ it('a call does not run if another request took over its Idempotency-Key before 
   const answer = await first.sent;
   expect(answer.body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS');
   expect(probe.runs(id)).toBe(0);
-  expect(await booked(keyId)).toEqual({ used: 0n, running: 0, records: 1 });
+  expect(await readTotals(keyId)).toEqual({ used: 0n, running: 0, records: 1 });
   await sql`delete from idempotency_keys where key = ${idempotency}`;
   await short.close();
 });
@@ -144,8 +144,8 @@ it('a stream that follows a deleted job ends', async () => {
   const { key } = await harness.person(100_000n);
   const [id, idempotency] = [newId('request'), newId('request')];
   const first = await call(key, 'wait', id, { 'idempotency-key': idempotency, prefer: 'wait=0' });
-  probe.letGo(id);
-  await harness.ask('GET', `/v1/jobs/${first.body.job_id}`, { key });
+  probe.release(id);
+  await harness.request('GET', `/v1/jobs/${first.body.job_id}`, { key });
   await harness.runtime.sql`delete from jobs where id = ${first.body.job_id}`;
   const stream = await call(key, 'wait', id, { 'idempotency-key': idempotency, accept: 'text/event-stream' });
   expect(stream.text).toContain('event: error');
@@ -168,7 +168,7 @@ it('identical refused requests poll the database only in proportion to their num
   Object.assign(harness.runtime, { sql: counting });
   const json = { tool: 'probe', skill: 'ok', input: { id: 5 } };
   const answers = await Promise.all(
-    Array.from({ length: count }, () => harness.ask('POST', '/v1/tools/call', { key, json, headers })),
+    Array.from({ length: count }, () => harness.request('POST', '/v1/tools/call', { key, json, headers })),
   );
   Object.assign(harness.runtime, { sql });
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
@@ -177,17 +177,17 @@ it('identical refused requests poll the database only in proportion to their num
 });
 
 it('a queued call is answered 202 in time if its account is claimed while the request waits', async () => {
-  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const { body } = await harness.request('POST', '/v1/auth/provision');
   const { key: owner } = await harness.person();
   const id = newId('request');
   const waiting = call(body.api_key, 'queued_wait', id, { 'idempotency-key': newId('request') });
-  await probe.untilBegun(id);
+  await probe.waitUntilStarted(id);
   const token = new URL(body.claim_url).searchParams.get('token');
-  const claimed = await harness.ask('POST', '/v1/auth/claim', { key: owner, json: { token } });
+  const claimed = await harness.request('POST', '/v1/auth/claim', { key: owner, json: { token } });
   expect(claimed.status).toBe(200);
   const answer = await waiting;
   expect(answer.status).toBe(202);
-  probe.letGo(id);
-  const poll = () => harness.ask('GET', answer.body.poll_url, { key: body.api_key });
+  probe.release(id);
+  const poll = () => harness.request('GET', answer.body.poll_url, { key: body.api_key });
   await expect.poll(async () => (await poll()).body.status, { timeout: 10_000 }).toBe('completed');
 });

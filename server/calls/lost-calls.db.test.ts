@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, readEvents, startHarness } from '../testing/harness';
-import { reapElsewhere } from '../testing/reap-elsewhere';
+import { reapElsewhere } from '../testing/reap-as-other-process';
 import { runQueuedCall } from './run-queued-call';
 
 let harness: Harness;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const call = (key: string, skill: string, input: object, headers: Record<string, string> = {}) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
 
 it('a queued call returns to the queue if its worker dies before leasing it', async () => {
   const { key } = await harness.person();
@@ -32,7 +32,7 @@ it('a queued call returns to the queue if its worker dies before leasing it', as
   await reapElsewhere(harness.runtime);
   expect(await available()).toBe(1);
   await runQueuedCall(harness.runtime, body.id);
-  const job = await harness.ask('GET', `/v1/jobs/${body.job_id}`, { key });
+  const job = await harness.request('GET', `/v1/jobs/${body.job_id}`, { key });
   expect(job.body.status).toBe('completed');
 });
 
@@ -45,7 +45,7 @@ it('a cancelled stream ends with the stored response of its Idempotency-Key', as
     const rows = await harness.runtime.sql<{ id: string }[]>`select id from jobs where status = 'running'`;
     jobId = rows[0]?.id;
   }
-  expect((await harness.ask('POST', `/v1/jobs/${jobId}/cancel`, { key })).status).toBe(200);
+  expect((await harness.request('POST', `/v1/jobs/${jobId}/cancel`, { key })).status).toBe(200);
   const last = readEvents((await events).text).at(-1);
   const again = await call(key, 'sleep', { seconds: 60 }, headers);
   expect(again.status).toBe(502);
@@ -56,7 +56,11 @@ it('a replayed batch element has the id of the call that ran', async () => {
   const { key } = await harness.person(1_000_000n);
   const calls = [{ tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } }];
   const send = () =>
-    harness.ask('POST', '/v1/tools/batch', { key, json: { calls }, headers: { 'idempotency-key': 'batch' } });
+    harness.request('POST', '/v1/tools/batch', {
+      key,
+      json: { calls },
+      headers: { 'idempotency-key': 'batch' },
+    });
   const first = await send();
   // As after a crash before the batch response was stored.
   await harness.runtime.sql`delete from idempotency_keys where key = 'batch' and part = 0`;
@@ -72,16 +76,16 @@ it('a call does not run and costs nothing if its job was reaped while it waited 
     Array.from({ length: 5 }, () => call(key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' })),
   );
   const calls = [{ tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } }];
-  const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls } });
+  const batch = await harness.request('POST', '/v1/tools/batch', { key, json: { calls } });
   const [pending] = batch.body.results;
   expect(pending.status).toBe('pending');
   await sql`update jobs set lease_expires_at = now() - interval '1 second' where id = ${pending.job_id}`;
   expect(await reapElsewhere(harness.runtime)).toBe(1);
-  for (const { body } of busy) await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
+  for (const { body } of busy) await harness.request('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
   await expect
     .poll(async () => (await sql`select error_code from usage_records where id = ${pending.id}`)[0])
     .toEqual({ error_code: 'HANDLER_ERROR' });
-  const job = await harness.ask('GET', `/v1/jobs/${pending.job_id}`, { key });
+  const job = await harness.request('GET', `/v1/jobs/${pending.job_id}`, { key });
   expect(job.body.status).toBe('failed');
   const [state] = await sql`select balance_microusd, held_microusd, running from accounts a
     join api_keys k on k.id = ${keyId} where a.id = ${accountId}`;

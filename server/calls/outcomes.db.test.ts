@@ -51,7 +51,7 @@ const badExpressionError = {
   fields: [{ path: 'input.expression', message: expect.stringMatching(/\w/) }],
 };
 const call = (key: string, json: object, headers: Record<string, string> = {}) =>
-  harness.ask('POST', '/v1/tools/call', { key, json, headers });
+  harness.request('POST', '/v1/tools/call', { key, json, headers });
 const credit = async (accountId: string) =>
   (
     await harness.runtime.sql`select balance_microusd, held_microusd from accounts where id = ${accountId}`
@@ -63,7 +63,7 @@ describe('input that a handler rejects', () => {
     const single = await call(key, badExpression);
     expect([single.status, single.body]).toMatchObject([400, { status: 'error', error: badExpressionError }]);
 
-    const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [badExpression] } });
+    const batch = await harness.request('POST', '/v1/tools/batch', { key, json: { calls: [badExpression] } });
     expect([batch.status, batch.body.results]).toMatchObject([
       200,
       [{ id: expect.stringMatching(/^call_/), status: 'error', billed: false, error: badExpressionError }],
@@ -78,7 +78,7 @@ describe('input that a handler rejects', () => {
     const { key } = await harness.person();
     const begun = await call(key, badExpression, { prefer: 'wait=0' });
     expect(begun.status).toBe(202);
-    const job = await harness.ask('GET', `/v1/jobs/${begun.body.job_id}`, { key });
+    const job = await harness.request('GET', `/v1/jobs/${begun.body.job_id}`, { key });
     expect(job.body).toMatchObject({
       status: 'failed',
       error_code: 'INVALID_INPUT',
@@ -137,8 +137,8 @@ describe('a missing file', () => {
     const input = { image: 'asset_0000' };
     for (const answer of [
       await call(key, { tool: 'image', skill: 'inspect', input }),
-      await harness.ask('GET', '/v1/assets/asset_0000'),
-      await harness.ask('GET', '/v1/assets/asset_0000/meta'),
+      await harness.request('GET', '/v1/assets/asset_0000'),
+      await harness.request('GET', '/v1/assets/asset_0000/meta'),
     ])
       expect([answer.status, answer.body.error.code, answer.body.error.type]).toEqual([
         404,
@@ -160,7 +160,7 @@ describe('a tool that lacks its program', () => {
     ]);
     expect(single.body.error.message).toContain('no Chromium was found');
     const calls = [input, { ...input, tool: 'diagnostics' }];
-    const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls } });
+    const batch = await harness.request('POST', '/v1/tools/batch', { key, json: { calls } });
     expect(batch.body.results).toMatchObject([
       { status: 'error', error: { code: 'TOOL_UNAVAILABLE' } },
       { status: 'success' },
@@ -170,23 +170,23 @@ describe('a tool that lacks its program', () => {
 
 describe('the catalogue', () => {
   it('ranks working tools first, then those that need your own provider key, then unavailable ones', async () => {
-    const rankOf = ({ available, skills }: { available: boolean; skills: { available?: boolean }[] }) =>
+    const getRank = ({ available, skills }: { available: boolean; skills: { available?: boolean }[] }) =>
       available ? (skills.every((skill) => skill.available === false) ? 1 : 0) : 2;
     for (const target of [
       '/v1/tools?limit=500',
       '/v1/tools/search?q=echo%20or%20search%20the%20web&limit=500',
     ]) {
-      const { body } = await harness.ask('GET', target);
-      const ranks = body.tools.map(rankOf);
+      const { body } = await harness.request('GET', target);
+      const ranks = body.tools.map(getRank);
       expect(ranks, target).toEqual(ranks.toSorted());
       expect(new Set(ranks), target).toEqual(new Set([0, 1, 2]));
     }
-    const last = (await harness.ask('GET', '/v1/tools?limit=500')).body.tools.at(-1);
+    const last = (await harness.request('GET', '/v1/tools?limit=500')).body.tools.at(-1);
     expect(last).toMatchObject({ available: false, unavailable_reason: expect.stringMatching(/\w/) });
   });
 
   it('shows skills that lack a program, and tools without a working skill, as unavailable', async () => {
-    const { tools } = (await harness.ask('GET', '/v1/tools?limit=500')).body;
+    const { tools } = (await harness.request('GET', '/v1/tools?limit=500')).body;
     const find = (name: string) => tools.find((tool: { name: string }) => tool.name === name);
     const lacking = { available: false, unavailable_reason: 'no ffmpeg was found' };
     expect(find('a-partly')).toMatchObject({ available: true, skills: { 0: lacking } });
@@ -196,7 +196,7 @@ describe('the catalogue', () => {
   });
 
   it('explains what to do for a skill without a provider key, and its call is 401', async () => {
-    const { body } = await harness.ask('GET', '/v1/tools/web-search');
+    const { body } = await harness.request('GET', '/v1/tools/web-search');
     expect(body.skills[0]).toMatchObject({
       available: false,
       unavailable_reason: expect.stringMatching(/^This gateway has no key of .+\. Send or save your own\.$/),
@@ -207,7 +207,7 @@ describe('the catalogue', () => {
   });
 
   it('does not drop working tools from a page in favour of unavailable ones', async () => {
-    const { body } = await harness.ask('GET', '/v1/tools?limit=5');
+    const { body } = await harness.request('GET', '/v1/tools?limit=5');
     expect(body.tools.map(({ available }: { available: boolean }) => available)).toEqual(Array(5).fill(true));
   });
 });
@@ -254,7 +254,7 @@ describe('an error names the field, the value and the fix', () => {
     ['/v1/tools/search', '`q` is required.'],
     ['/v1/tools/maht', 'Unknown tool `maht`. Did you mean `math`?'],
   ])('GET %s', async (target, message) => {
-    expect((await harness.ask('GET', target)).body.error.message).toBe(message);
+    expect((await harness.request('GET', target)).body.error.message).toBe(message);
   });
 
   it.each([
@@ -274,7 +274,7 @@ describe('an error names the field, the value and the fix', () => {
 
   it('an unknown requirement', async () => {
     const { key } = await harness.person();
-    const answer = await harness.ask('PUT', '/v1/account/requirements/opnai', {
+    const answer = await harness.request('PUT', '/v1/account/requirements/opnai', {
       key,
       json: { value: 'sk-test-1234' },
     });

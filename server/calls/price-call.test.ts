@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Cost, defineSkill } from '../tools/sdk/define-tool';
-import { type OwnKey, quoteCall, settleCall, total } from './price-call';
+import { computeCost, type OwnKey, quoteCall, sumCost } from './price-call';
 
 const PPM = 1_000_000n;
 const amount = fc.bigInt(0n, 10_000_000_000n);
 const cost = fc.record({ platformFee: amount, providerCost: amount });
 const rate = fc.oneof(fc.constant(50_000n), fc.bigInt(0n, PPM));
 
-const skillOf = (quoted: Cost, settled: Cost) =>
+const makeSkill = (quoted: Cost, settled: Cost) =>
   defineSkill({
     name: 'priced',
     displayName: 'Priced',
@@ -35,10 +35,10 @@ describe("the price with the caller's own key", () => {
   it('is the BYOK share of the full price, rounded up to a microdollar, all of it markup', () => {
     fc.assert(
       fc.property(cost, rate, (price, ppm) => {
-        const skill = skillOf(price, price);
+        const skill = makeSkill(price, price);
         for (const priced of [
           quoteCall(skill, {}, true, ppm),
-          settleCall(skill, {}, undefined, 'used', ppm),
+          computeCost(skill, {}, undefined, 'used', ppm),
         ]) {
           expect(priced.raw).toBe(0n);
           // At least the share, and less than one microdollar above it.
@@ -59,7 +59,7 @@ describe("the price with the caller's own key", () => {
     [20n, 1n, 2n],
     [1_000_000n, 1_000_000n, 100_000n],
   ])('of a fee of %d and a cost of %d is %d', (platformFee, providerCost, wanted) => {
-    const skill = skillOf({ platformFee, providerCost }, { platformFee, providerCost });
+    const skill = makeSkill({ platformFee, providerCost }, { platformFee, providerCost });
     expect(quoteCall(skill, {}, true, 50_000n)).toEqual({ markup: wanted, raw: 0n });
   });
 });
@@ -68,15 +68,15 @@ it('no call costs more than its hold or less than zero, with or without BYOK', (
   const ownKey = fc.constantFrom<OwnKey>('none', 'unused', 'used');
   fc.assert(
     fc.property(cost, cost, ownKey, rate, (quoted, settled, own, ppm) => {
-      const skill = skillOf(quoted, settled);
+      const skill = makeSkill(quoted, settled);
       const held = quoteCall(skill, {}, own !== 'none', ppm);
-      const charged = settleCall(skill, {}, undefined, own, ppm);
-      expect(total(charged) <= total(held)).toBe(true);
+      const charged = computeCost(skill, {}, undefined, own, ppm);
+      expect(sumCost(charged) <= sumCost(held)).toBe(true);
       expect(charged.markup >= 0n && charged.raw >= 0n).toBe(true);
       if (own !== 'none') expect(charged.raw).toBe(0n);
       // An unused key never makes a call cheaper than a used one.
       if (own === 'unused')
-        expect(total(charged) >= total(settleCall(skill, {}, undefined, 'used', ppm))).toBe(true);
+        expect(sumCost(charged) >= sumCost(computeCost(skill, {}, undefined, 'used', ppm))).toBe(true);
     }),
     { numRuns: 1000 },
   );

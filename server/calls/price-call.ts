@@ -10,7 +10,7 @@ export interface CallCost {
   raw: Microusd;
 }
 
-export function total(cost: CallCost): Microusd {
+export function sumCost(cost: CallCost): Microusd {
   return cost.markup + cost.raw;
 }
 
@@ -31,7 +31,7 @@ export function quoteCall(skill: AnySkill, input: unknown, byok: boolean, byokRa
 export type OwnKey = 'none' | 'unused' | 'used';
 
 /** The cost of a finished call; never more than its quote, whatever the price function returns. */
-export function settleCall(
+export function computeCost(
   skill: AnySkill,
   input: unknown,
   usage: unknown,
@@ -46,5 +46,5 @@ export function settleCall(
     ownKey === 'unused'
       ? { markup: settled.platformFee + settled.providerCost, raw: 0n }
       : applyByok(settled, ownKey === 'used', byokRatePpm);
-  return total(cost) <= total(quote) ? cost : quote;
+  return sumCost(cost) <= sumCost(quote) ? cost : quote;
 }

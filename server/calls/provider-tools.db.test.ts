@@ -37,12 +37,12 @@ const call = (
   skill: string,
   input: unknown,
   headers: Record<string, string> = {},
-) => harness.ask('POST', '/v1/tools/call', { key, json: { tool, skill, input }, headers });
+) => harness.request('POST', '/v1/tools/call', { key, json: { tool, skill, input }, headers });
 
 async function settled(key: string, pending: Awaited<ReturnType<typeof call>>) {
   const path = new URL(pending.body.poll_url).pathname;
-  let job = await harness.ask('GET', path, { key });
-  while (['pending', 'running'].includes(job.body.status)) job = await harness.ask('GET', path, { key });
+  let job = await harness.request('GET', path, { key });
+  while (['pending', 'running'].includes(job.body.status)) job = await harness.request('GET', path, { key });
   return job;
 }
 
@@ -137,7 +137,7 @@ describe('through a whole gateway', () => {
   it('stores the output of a provider, readable by anyone who knows its id', async () => {
     const { key } = await harness.person(1_000_000n);
     const { output } = (await call(key, 'speech', 'text_to_speech', { text: 'Hello' })).body;
-    const meta = await harness.ask('GET', `/v1/assets/${output.audio.asset_id}/meta`);
+    const meta = await harness.request('GET', `/v1/assets/${output.audio.asset_id}/meta`);
     expect(meta.body).toMatchObject({
       tool: 'speech',
       size_bytes: output.audio.size_bytes,
@@ -162,7 +162,7 @@ describe('a call that fails at the provider', () => {
     expect(answer).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } });
     expect(answer.body.error.message).toContain(words);
     expect(answer.text + harness.log.join('')).not.toContain(own);
-    const balance = await harness.ask('GET', '/v1/billing/balance', { key });
+    const balance = await harness.request('GET', '/v1/billing/balance', { key });
     expect(balance.body.available_usd).toBe(1);
   });
 
@@ -186,15 +186,15 @@ it.each(['fal', 'replicate'] as const)(
     const asked = stub.received.length;
     const input = { prompt: 'x [stub:never-done]', provider };
     const { body } = await call(key, 'image-generation', 'generate', input, { prefer: 'wait=0' });
-    const job = () => harness.ask('GET', `/v1/jobs/${body.job_id}`, { key });
-    const looks = () =>
+    const job = () => harness.request('GET', `/v1/jobs/${body.job_id}`, { key });
+    const polls = () =>
       stub.received.slice(asked).filter(({ slot, method }) => slot === provider && method === 'GET');
-    await expect.poll(() => looks().length, { timeout: 10_000 }).toBeGreaterThan(0);
-    const cancelled = await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
+    await expect.poll(() => polls().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    const cancelled = await harness.request('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
     expect(cancelled.body).toMatchObject({ cancelled: true });
     await expect.poll(() => stub.images.cancelled.length, { timeout: 10_000 }).toBe(before + 1);
     expect((await job()).body.status).toBe('cancelled');
-    expect((await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd).toBe(1);
+    expect((await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd).toBe(1);
   },
 );
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '@/db/client';
 import { newId } from '../kit/ids';
+import { CallFixture } from '../testing/call-fixture';
 import { MODEL_ATTEMPTS } from '../testing/call-model';
-import { CallWorld } from '../testing/call-world';
 import { type Harness, startHarness } from '../testing/harness';
 
 let harness: Harness;
@@ -22,7 +22,7 @@ const untilReaperWaits = () =>
     .toBeGreaterThan(0);
 
 it('the reaper does not deadlock with a transaction that ends one of its calls', async () => {
-  const world = await CallWorld.make(harness, 1000n, [null]);
+  const world = await CallFixture.make(harness, 1000n, [null]);
   const [queued, plain] = [newId('call'), newId('call')];
   await world.openQueued(world.request(queued, 0, 10n), true);
   await world.start(queued);
@@ -39,11 +39,11 @@ it('the reaper does not deadlock with a transaction that ends one of its calls',
   await other.sql`commit`;
   expect(await reaped).toBe(2);
   await other.close();
-  expect((await world.look()).keys[0]).toMatchObject({ running: 1 });
+  expect((await world.readSnapshot()).keys[0]).toMatchObject({ running: 1 });
 });
 
 it('a lost call is requeued while its worker still writes a log line', async () => {
-  const world = await CallWorld.make(harness, 1000n, [null]);
+  const world = await CallFixture.make(harness, 1000n, [null]);
   const id = newId('call');
   await world.openQueued(world.request(id, 0, 10n), true);
   await world.start(id);
@@ -66,7 +66,7 @@ it('a lost call is requeued while its worker still writes a log line', async () 
 });
 
 it('a lost queued call is restarted until it reaches the maximum number of attempts', async () => {
-  const world = await CallWorld.make(harness, 1000n, [null]);
+  const world = await CallFixture.make(harness, 1000n, [null]);
   const id = newId('call');
   await world.openQueued(world.request(id, 0, 10n), true);
   for (let attempt = 1; attempt <= MODEL_ATTEMPTS; attempt++) {
@@ -75,5 +75,5 @@ it('a lost queued call is restarted until it reaches the maximum number of attem
     expect(await world.reap()).toBe(1);
   }
   expect(await world.start(id)).toBe(false);
-  expect(await world.look()).toMatchObject({ held: 0n, balance: 1000n, jobs: { [id]: 'failed' } });
+  expect(await world.readSnapshot()).toMatchObject({ held: 0n, balance: 1000n, jobs: { [id]: 'failed' } });
 });

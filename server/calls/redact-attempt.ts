@@ -14,7 +14,7 @@ export function redactAttempt(attempt: Attempt, credential: CallCredential): Att
 function redactOutput(output: Record<string, unknown>, credential: CallCredential): Record<string, unknown> {
   const text = JSON.stringify(output);
   const clean = credential.redactJson(text);
-  // raises nothing: redactJson returns JSON for JSON
+  // Cannot throw: redactJson returns JSON for JSON
   return clean === text ? output : JSON.parse(clean);
 }
 

@@ -2,7 +2,7 @@ import { GatewayError } from '../core/errors/gateway-error';
 import { CALL_WINDOWS, type WindowName } from '../core/limits/windows';
 import type { Runtime } from '../core/runtime';
 import { formatUsd } from '../kit/money';
-import { type CallCost, total } from './price-call';
+import { type CallCost, sumCost } from './price-call';
 import type { OpenRefusal, OpenResult } from './store';
 
 /** Seconds until the start of the next month, UTC. */
@@ -42,7 +42,7 @@ export function refusalError(
         details: { billed: false },
       });
     case 'concurrency':
-      return limited(`At most ${runtime.quotas.concurrent} calls at once.`, 'concurrency', 1);
+      return rateLimited(`At most ${runtime.quotas.concurrent} calls at once.`, 'concurrency', 1);
     case 'month': {
       const retryAfter = secondsToNextMonth(new Date());
       return new GatewayError('SPENDING_LIMIT_EXCEEDED', {
@@ -51,22 +51,22 @@ export function refusalError(
       });
     }
     case 'debt':
-      return broke(runtime, {
+      return outOfCredit(runtime, {
         limit: 'debt',
-        message: `A refund or dispute left a debt on ${nameOf(billing)}.`,
+        message: `A refund or dispute left a debt on ${describeAccount(billing)}.`,
         page: billingPage(billing),
       });
     case 'key':
-      return broke(runtime, {
+      return outOfCredit(runtime, {
         limit: 'key',
-        message: `The call can cost ${formatUsd(total(quote))}, more than is left of this key's allowance.`,
+        message: `The call can cost ${formatUsd(sumCost(quote))}, more than is left of this key's allowance.`,
         hint: "Raise the key's allowance with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. Adding account credit does not raise the allowance.",
         page: '/dashboard/keys',
       });
     case 'account':
-      return broke(runtime, {
+      return outOfCredit(runtime, {
         limit: 'account',
-        message: `The call can cost ${formatUsd(total(quote))}; ${nameOf(billing)} has ${formatUsd(opened.available)}.`,
+        message: `The call can cost ${formatUsd(sumCost(quote))}; ${describeAccount(billing)} has ${formatUsd(opened.available)}.`,
         page: billingPage(billing),
         ...(billing === 'personal'
           ? {}
@@ -86,10 +86,10 @@ function isWindow(outcome: OpenRefusal): outcome is WindowName {
 function windowError(name: WindowName, { windows }: OpenResult, { quotas }: Runtime): GatewayError {
   const place = CALL_WINDOWS.findIndex((window) => window.name === name);
   const message = `At most ${quotas.perWindow[place]} calls ${CALL_WINDOWS[place]?.per}.`;
-  return limited(message, name, windows[place]?.resetSeconds ?? 1);
+  return rateLimited(message, name, windows[place]?.resetSeconds ?? 1);
 }
 
-function limited(message: string, limit: string, resetSeconds: number): GatewayError {
+function rateLimited(message: string, limit: string, resetSeconds: number): GatewayError {
   const retryAfter = Math.max(1, resetSeconds);
   return new GatewayError('RATE_LIMIT_EXCEEDED', {
     message,
@@ -107,7 +107,7 @@ interface Shortage {
   page: string;
 }
 
-function broke(runtime: Runtime, { limit, message, hint, page }: Shortage): GatewayError {
+function outOfCredit(runtime: Runtime, { limit, message, hint, page }: Shortage): GatewayError {
   return new GatewayError('INSUFFICIENT_CREDITS', {
     message,
     hint,
@@ -115,7 +115,7 @@ function broke(runtime: Runtime, { limit, message, hint, page }: Shortage): Gate
   });
 }
 
-function nameOf(billing: string): string {
+function describeAccount(billing: string): string {
   return billing === 'personal' ? 'this account' : `the team ${billing}`;
 }
 

@@ -22,15 +22,15 @@ afterAll(async () => {
 const NOW = { prefer: 'wait=0' };
 const SOON = { prefer: 'wait=1' };
 type Call = [skill: string, id?: string];
-const callsOf = (calls: readonly Call[]) =>
+const makeCalls = (calls: readonly Call[]) =>
   calls.map(([skill, id = '']) => ({ tool: 'probe', skill, input: { id } }));
 const batch = (key: string, calls: readonly Call[], headers: Record<string, string> = {}, at = harness) =>
-  at.ask('POST', '/v1/tools/batch', { key, json: { calls: callsOf(calls) }, headers });
-const raw = (key: string, json: object) => harness.ask('POST', '/v1/tools/batch', { key, json });
+  at.request('POST', '/v1/tools/batch', { key, json: { calls: makeCalls(calls) }, headers });
+const raw = (key: string, json: object) => harness.request('POST', '/v1/tools/batch', { key, json });
 const repeat = (n: number, skill: string): Call[] => Array.from({ length: n }, () => [skill]);
 const ids = (n: number) => Array.from({ length: n }, () => newId('request'));
 const codes = (results: CallResult[]) => results.map(({ status, error }) => error?.code ?? status);
-const keyOf = async (keyId: string) => {
+const findKey = async (keyId: string) => {
   const [row] = await harness.runtime.sql<
     { minute_used: number; running: number; credits_used_microusd: bigint }[]
   >`select *, coalesce(window_used[1], 0) as minute_used from api_keys where id = ${keyId}`;
@@ -42,7 +42,7 @@ const useUp = (keyId: string, used: number) =>
     .sql`update api_keys set window_used[1] = ${used}, window_started_at[1] = now() where id = ${keyId}`;
 async function untilEnded(key: string, jobId: string) {
   for (;;) {
-    const { body } = await harness.ask('GET', `/v1/jobs/${jobId}`, { key });
+    const { body } = await harness.request('GET', `/v1/jobs/${jobId}`, { key });
     if (['completed', 'failed', 'cancelled'].includes(body.status)) return body;
   }
 }
@@ -52,8 +52,8 @@ describe('a batch', () => {
     const { key } = await harness.person();
     const [slow = ''] = ids(1);
     const asked = batch(key, [['wait', slow], ['ok', 'b'], ['nothing'], ['ok', 'd']]);
-    await probe.untilBegun(slow);
-    setTimeout(() => probe.letGo(slow), 50);
+    await probe.waitUntilStarted(slow);
+    setTimeout(() => probe.release(slow), 50);
     const { status, body } = await asked;
     expect(status).toBe(200);
     expect(body.results.map(({ output }: CallResult) => output?.id)).toEqual([slow, 'b', undefined, 'd']);
@@ -63,7 +63,7 @@ describe('a batch', () => {
   it('runs at most five calls concurrently, and the others as slots become free', async () => {
     const { key, keyId } = await harness.person();
     const waits = ids(10);
-    probe.mostAtOnce();
+    probe.maxConcurrent();
     const asked = batch(
       key,
       waits.map((id) => ['wait', id]),
@@ -71,18 +71,18 @@ describe('a batch', () => {
     for (let ended = 0; ended < 10; ended++) {
       while (waits.filter((id) => probe.runs(id) > 0).length < Math.min(10, ended + 5))
         await new Promise((done) => setTimeout(done, 2));
-      expect((await keyOf(keyId)).running).toBeLessThanOrEqual(5);
-      probe.letGo(waits.filter((id) => probe.runs(id) > 0)[ended] as string);
+      expect((await findKey(keyId)).running).toBeLessThanOrEqual(5);
+      probe.release(waits.filter((id) => probe.runs(id) > 0)[ended] as string);
     }
     expect(codes((await asked).body.results)).toEqual(Array(10).fill('success'));
-    expect(probe.mostAtOnce()).toBe(5);
-    expect(await keyOf(keyId)).toMatchObject({ running: 0, minute_used: 10 });
+    expect(probe.maxConcurrent()).toBe(5);
+    expect(await findKey(keyId)).toMatchObject({ running: 0, minute_used: 10 });
   });
 
   it('counts each opened call against the limits, and no other', async () => {
     const { key, keyId } = await harness.person();
     const { headers } = await batch(key, [['ok'], ['nothing'], ['ok'], ['fail']]);
-    expect((await keyOf(keyId)).minute_used).toBe(3);
+    expect((await findKey(keyId)).minute_used).toBe(3);
     expect(headers['ratelimit-limit']).toBe('60');
     expect((await batch(key, [['ok']])).headers['ratelimit-remaining']).toBe('56');
   });
@@ -95,7 +95,7 @@ describe('a failing element', () => {
       calls: [
         { tool: 'nobody', skill: 'ok', input: {} },
         { tool: 'probe', skill: 'ok_paid', input: { id: 5 } },
-        ...callsOf([['fail_paid'], ['ok_paid', 'paid']]),
+        ...makeCalls([['fail_paid'], ['ok_paid', 'paid']]),
       ],
     });
     expect(answer.status).toBe(200);
@@ -118,11 +118,11 @@ describe('a failing element', () => {
       ...Array(7).fill('INSUFFICIENT_CREDITS'),
       ...Array(3).fill('success'),
     ]);
-    expect((await keyOf(keyId)).credits_used_microusd).toBe(300n);
+    expect((await findKey(keyId)).credits_used_microusd).toBe(300n);
   });
 
   it('of a provisional account requires a claim if it is paid, and runs if it is free', async () => {
-    const { body } = await harness.ask('POST', '/v1/auth/provision');
+    const { body } = await harness.request('POST', '/v1/auth/provision');
     const answer = await batch(body.api_key, [['ok_paid'], ['ok'], ['ok_paid']]);
     expect(codes(answer.body.results)).toEqual(['CLAIM_REQUIRED', 'success', 'CLAIM_REQUIRED']);
     expect(answer.body.results[0].error.claim_url).toMatch(/^http:\/\/gateway\.test\/claim\?token=/);
@@ -132,7 +132,7 @@ describe('a failing element', () => {
 describe('a batch is refused completely', () => {
   it('if an element is malformed: the error names it, and nothing runs', async () => {
     const { key, keyId } = await harness.person();
-    const calls: object[] = callsOf(repeat(5, 'ok'));
+    const calls: object[] = makeCalls(repeat(5, 'ok'));
     for (const [wrong, path] of [
       [{ tool: 5, skill: 'ok', input: {} }, 'calls[3].tool'],
       [{ tool: 'probe', input: {} }, 'calls[3].skill'],
@@ -145,24 +145,24 @@ describe('a batch is refused completely', () => {
         body: { error: { code: 'INVALID_INPUT', fields: [{ path }] } },
       });
     }
-    for (const json of [{ calls: [] }, { calls: callsOf(repeat(11, 'ok')) }, {}])
+    for (const json of [{ calls: [] }, { calls: makeCalls(repeat(11, 'ok')) }, {}])
       expect(await raw(key, json)).toMatchObject({
         status: 400,
         body: { error: { fields: [{ path: 'calls' }] } },
       });
-    expect((await keyOf(keyId)).minute_used).toBe(0);
+    expect((await findKey(keyId)).minute_used).toBe(0);
   });
 
   it('if its key is revoked or its owner is not a member of the billing account', async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     await harness.team(owner.userId, 'batchers', 1000n);
-    const json = { calls: callsOf(repeat(3, 'ok_paid')), billing: 'batchers' };
+    const json = { calls: makeCalls(repeat(3, 'ok_paid')), billing: 'batchers' };
     expect((await raw(owner.key, json)).body.results[2].meta.billing).toBe('batchers');
     expect(await raw(stranger.key, json)).toMatchObject({
       status: 403,
       body: { error: { code: 'FORBIDDEN' } },
     });
-    await harness.ask('DELETE', `/v1/keys/${owner.keyId}`, {
+    await harness.request('DELETE', `/v1/keys/${owner.keyId}`, {
       key: (await harness.addKey(owner.accountId)).key,
     });
     expect(await raw(owner.key, json)).toMatchObject({
@@ -203,12 +203,12 @@ describe('an element that takes longer than a request waits', () => {
     if (paid.status === 'pending') expect((await untilEnded(key, paid.job_id)).status).toBe('completed');
     else expect(paid.status).toBe('success');
     expect(pending.poll_url).toBe(`http://gateway.test/v1/jobs/${pending.job_id}`);
-    probe.letGo(slow);
+    probe.release(slow);
     expect(await untilEnded(key, pending.job_id)).toMatchObject({
       status: 'completed',
       output: { id: slow },
     });
-    expect((await keyOf(keyId)).credits_used_microusd).toBe(200n);
+    expect((await findKey(keyId)).credits_used_microusd).toBe(200n);
   });
 
   it('without a slot is a pending job, which runs when one is free, or fails with a reason', async () => {
@@ -221,14 +221,14 @@ describe('an element that takes longer than a request waits', () => {
     );
     expect(codes(body.results)).toEqual(Array(7).fill('pending'));
     const jobs = body.results.map(({ job_id }: CallResult) => job_id);
-    expect((await harness.ask('GET', `/v1/jobs/${jobs[5]}`, { key, headers: NOW })).body.status).toBe(
+    expect((await harness.request('GET', `/v1/jobs/${jobs[5]}`, { key, headers: NOW })).body.status).toBe(
       'pending',
     );
-    probe.letGo(...waits);
+    probe.release(...waits);
     const ended = await Promise.all(jobs.map((id: string) => untilEnded(key, id)));
     expect(ended.map(({ status }) => status)).toEqual([...Array(5).fill('completed'), 'failed', 'completed']);
     expect(ended[5]).toMatchObject({ error_code: 'INSUFFICIENT_CREDITS' });
-    expect(await keyOf(keyId)).toMatchObject({ running: 0, credits_used_microusd: 500n });
+    expect(await findKey(keyId)).toMatchObject({ running: 0, credits_used_microusd: 500n });
   });
 
   it('of a queued skill runs in a worker', async () => {
@@ -238,7 +238,7 @@ describe('an element that takes longer than a request waits', () => {
     expect(codes(quick.body.results)).toEqual(['success', 'success']);
     const { body } = await batch(key, [['queued_paid', slow]], NOW);
     expect(codes(body.results)).toEqual(['pending']);
-    probe.letGo(slow);
+    probe.release(slow);
     expect(await untilEnded(key, body.results[0].job_id)).toMatchObject({ status: 'completed' });
   });
 });
@@ -248,12 +248,12 @@ describe('with jobs off', () => {
     const quiet = await startHarness({
       tools: [probe.tool],
       env: { WAIT_SECONDS: '0.4', JOBS: 'off' },
-      beside: harness,
+      peer: harness,
     });
     const { key } = await quiet.person();
     const waits = ids(6);
     const asked = batch(key, [...waits.map((id): Call => ['wait', id]), ['queued']], {}, quiet);
-    setTimeout(() => probe.letGo(...waits), 700);
+    setTimeout(() => probe.release(...waits), 700);
     expect(codes((await asked).body.results)).toEqual(Array(7).fill('success'));
     await quiet.close();
   });

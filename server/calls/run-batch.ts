@@ -1,15 +1,15 @@
 import type { GatewayError } from '../core/errors/gateway-error';
-import { giveAgain } from '../core/idempotency/give-again';
-import { type Claim, keepWithin, once } from '../core/idempotency/once';
-import type { KeptAnswer } from '../core/idempotency/store';
+import { replayResponse } from '../core/idempotency/replay-response';
+import { type RequestLease, runOnce, saveResponseOrThrow } from '../core/idempotency/run-once';
+import type { StoredResponse } from '../core/idempotency/store';
 import type { KeyContext, Reply } from '../core/trpc/context';
 import { toGatewayError } from '../core/trpc/format-error';
 import { newId } from '../kit/ids';
-import { answerElement } from './answer-element';
 import { CallFailure } from './call-failure';
-import { errorOf } from './call-result';
+import { toErrorResult } from './call-result';
+import { executeElement } from './execute-element';
 import type { CallResult } from './result/schema';
-import { isRerunnable, refuseWhileStopping } from './run-call';
+import { isRerunnable, rejectDuringShutdown } from './run-call';
 import type { BatchInput, BatchResult, CallInput } from './schema';
 
 interface Element {
@@ -25,8 +25,8 @@ interface Element {
  * @throws GatewayError if no call could start: AUTH_FAILED, FORBIDDEN, RATE_LIMIT_EXCEEDED
  */
 export async function runBatch(context: KeyContext, batch: BatchInput): Promise<BatchResult> {
-  refuseWhileStopping(context.runtime);
-  return await once(context, { operation: 'batch', body: batch }, async (claim) => {
+  rejectDuringShutdown(context.runtime);
+  return await runOnce(context, { operation: 'batch', body: batch }, async (claim) => {
     const { reply } = context;
     const elements = await Promise.all(
       batch.calls.map((call, index) => runElement(context, { ...call, billing: batch.billing }, index + 1)),
@@ -34,7 +34,7 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     // These headers belong to single elements.
     delete reply.headers['Idempotent-Replayed'];
     delete reply.headers.Location;
-    const refusal = refusalOf(elements);
+    const refusal = findBatchRefusal(elements);
     if (refusal) throw refusal;
     const answer = { results: elements.map(({ result }) => result) };
     // Store only if a call started and none is uncertain. Otherwise the batch may be sent again:
@@ -42,7 +42,7 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     if (claim && elements.some(hasStarted) && !elements.some(isUnsure)) {
       claim.started = true;
       // Throws if another run took over during a stall: then its response counts.
-      await keepWithin(context.runtime.db, claim, { status: 200, body: answer });
+      await saveResponseOrThrow(context.runtime.db, claim, { status: 200, body: answer });
     }
     return answer;
   });
@@ -51,7 +51,7 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
 async function runElement(context: KeyContext, call: CallInput, part: number): Promise<Element> {
   const { reply } = context;
   const id = newId('call');
-  let answered: string = id;
+  let answeredCallId: string = id;
   const began = performance.now();
   // The status of an element is not that of the batch; rate headers are shared.
   const own: Reply = { headers: reply.headers };
@@ -64,12 +64,12 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
       callId: id,
       rerunnable: isRerunnable(context.runtime, call),
     };
-    const act = (claim: Claim | null) => answerElement(elementContext, call, id, claim);
-    const again = (kept: KeptAnswer) => {
-      answered = kept.callId ?? id;
-      return giveAgain<CallResult>(elementContext, kept);
+    const run = (claim: RequestLease | null) => executeElement(elementContext, call, id, claim);
+    const replay = (kept: StoredResponse) => {
+      answeredCallId = kept.callId ?? id;
+      return replayResponse<CallResult>(elementContext, kept);
     };
-    return { result: await once(elementContext, request, act, again) };
+    return { result: await runOnce(elementContext, request, run, replay) };
   } catch (thrown) {
     const error = toGatewayError(thrown);
     if (isUnexpected(error))
@@ -78,12 +78,12 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
         error: error.cause ?? error,
       });
     const named = {
-      id: hasRun(error) ? answered : null,
+      id: hasRun(error) ? answeredCallId : null,
       tool: call.tool,
       skill: call.skill,
     };
     return {
-      result: errorOf(
+      result: toErrorResult(
         error,
         { requestId: context.requestId, baseUrl: context.runtime.settings.baseUrl },
         { ...named, latencyMs: performance.now() - began },
@@ -116,7 +116,7 @@ function isUnsure({ error }: Element): boolean {
   return error !== undefined && isUnexpected(error);
 }
 
-function refusalOf(elements: readonly Element[]): GatewayError | undefined {
+function findBatchRefusal(elements: readonly Element[]): GatewayError | undefined {
   // If the response of an earlier batch was lost, an element may still run: wait for it.
   const running = elements.find(({ error }) => error?.code === 'IDEMPOTENCY_IN_PROGRESS');
   if (running) return running.error;

@@ -12,16 +12,16 @@ const spend = (amountUsd: number) => ({
   skill: 'spend',
   input: { amount_usd: amountUsd },
 });
-const accountOf = async (id: string) => {
+const findAccount = async (id: string) => {
   const [row] = await harness.runtime.sql`select * from accounts where id = ${id}`;
   return row as unknown as { balance_microusd: bigint; held_microusd: bigint };
 };
 
 describe('a call', () => {
   it('works without sign-up: provision a key, then call a tool', async () => {
-    const provisioned = await harness.ask('POST', '/v1/auth/provision');
+    const provisioned = await harness.request('POST', '/v1/auth/provision');
     expect(provisioned.status).toBe(201);
-    const call = await harness.ask('POST', '/v1/tools/call', {
+    const call = await harness.request('POST', '/v1/tools/call', {
       key: provisioned.body.api_key,
       json: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
     });
@@ -30,10 +30,10 @@ describe('a call', () => {
 
   it('reports its cost and charges exactly that', async () => {
     const person = await harness.person(1_000_000n);
-    const call = await harness.ask('POST', '/v1/tools/call', { key: person.key, json: spend(0.25) });
+    const call = await harness.request('POST', '/v1/tools/call', { key: person.key, json: spend(0.25) });
     expect(call.body.usage).toMatchObject({ cost: 0.25, markup: 0.25, raw_cost: 0, credits_remaining: 0.75 });
     expect(call.body.billed).toBe(true);
-    expect(await accountOf(person.accountId)).toMatchObject({
+    expect(await findAccount(person.accountId)).toMatchObject({
       balance_microusd: 750_000n,
       held_microusd: 0n,
     });
@@ -49,7 +49,7 @@ describe('a call', () => {
         const own: number[] = [];
         for (let round = 0; round < 5; round++) {
           const four = Array.from({ length: 4 }, () =>
-            harness.ask('POST', '/v1/tools/call', { key, json: spend(0.01) }),
+            harness.request('POST', '/v1/tools/call', { key, json: spend(0.01) }),
           );
           own.push(...(await Promise.all(four)).map((answer) => answer.status));
         }
@@ -59,6 +59,6 @@ describe('a call', () => {
     const statuses = answers.flat();
     expect(statuses.filter((status) => status === 200)).toHaveLength(37);
     expect(statuses.filter((status) => status === 402)).toHaveLength(163);
-    expect(await accountOf(person.accountId)).toMatchObject({ balance_microusd: 0n, held_microusd: 0n });
+    expect(await findAccount(person.accountId)).toMatchObject({ balance_microusd: 0n, held_microusd: 0n });
   });
 });

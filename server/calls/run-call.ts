@@ -1,17 +1,17 @@
 import { GatewayError } from '../core/errors/gateway-error';
-import { type Claim, once } from '../core/idempotency/once';
+import { type RequestLease, runOnce } from '../core/idempotency/run-once';
 import type { Runtime } from '../core/runtime';
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
-import { answerBegun, beginCall, waitMsOf } from './begin-call';
+import { admitCall, prepareCall } from './admit-call';
 import { CallFailure } from './call-failure';
-import { openCall, readyCall } from './open-call';
-import { openerOf } from './queued-call';
+import { canTakeFastPath, runFastPath } from './fast-path';
+import { chooseOpenStatement } from './queued-call';
 import type { CallResult } from './result/schema';
 import type { CallInput } from './schema';
-import { isInstant, settleCall } from './settle-call';
+import { resolveWaitMs, respondToWaiting, startCall } from './start-call';
 import { streamCall } from './stream-call';
-import { streamKept } from './stream-kept';
+import { streamReplay } from './stream-replay';
 
 /**
  * Runs one call. Returns its result if it ends while the request waits; otherwise the call
@@ -20,8 +20,8 @@ import { streamKept } from './stream-kept';
  *   failed
  */
 export async function runCall(context: KeyContext, call: CallInput): Promise<CallResult> {
-  refuseWhileStopping(context.runtime);
-  context.reply.deprecation ??= context.runtime.versions.ofTool(call.tool, call.skill);
+  rejectDuringShutdown(context.runtime);
+  context.reply.deprecation ??= context.runtime.versions.findToolNotice(call.tool, call.skill);
   const id = newId('call');
   context.reply.callId = id;
   const request = {
@@ -30,34 +30,37 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
     callId: id,
     rerunnable: isRerunnable(context.runtime, call),
   };
-  const act = async (claim: Claim | null) => {
+  const run = async (claim: RequestLease | null) => {
     const began = performance.now();
     const { tracing } = context.runtime.observer;
     const ready = tracing
-      ? await tracing.span('gateway.call.prepare', {}, () => readyCall(context, call, id))
-      : await readyCall(context, call, id);
-    if (claim === null && isInstant(context, ready)) {
-      const settled = await settleCall(context, ready);
+      ? await tracing.span('gateway.call.prepare', {}, () => prepareCall(context, call, id))
+      : await prepareCall(context, call, id);
+    if (claim === null && canTakeFastPath(context, ready)) {
+      const settled = await runFastPath(context, ready);
       if (settled) return settled;
     }
-    const opener = openerOf(context.runtime, ready);
+    const openStatement = chooseOpenStatement(context.runtime, ready);
     const opened = tracing
-      ? await tracing.span('gateway.call.open', {}, () => openCall(context, ready, claim, opener))
-      : await openCall(context, ready, claim, opener);
+      ? await tracing.span('gateway.call.open', {}, () => admitCall(context, ready, claim, openStatement))
+      : await admitCall(context, ready, claim, openStatement);
     if (context.wantsEvents) return streamCall(context, opened);
-    const begun = beginCall(context, opened, claim);
-    return await freeIfRefused(claim, answerBegun(context, opened, begun, waitMsOf(context), began));
+    const begun = startCall(context, opened, claim);
+    return await releaseIfRejected(
+      claim,
+      respondToWaiting(context, opened, begun, resolveWaitMs(context), began),
+    );
   };
   if (context.wantsEvents)
-    return await once(context, request, act, (kept) => streamKept(context, call, kept));
-  return await once(context, request, act);
+    return await runOnce(context, request, run, (stored) => streamReplay(context, call, stored));
+  return await runOnce(context, request, run);
 }
 
 /**
  * If the tool rejected the input, releases the Idempotency-Key, so that a corrected request can use
  * it.
  */
-export async function freeIfRefused<T>(claim: Claim | null, answer: Promise<T>): Promise<T> {
+export async function releaseIfRejected<T>(claim: RequestLease | null, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
@@ -73,7 +76,7 @@ export function isRerunnable({ tools }: Runtime, call: Pick<CallInput, 'tool' | 
 }
 
 /** @throws GatewayError UNAVAILABLE once the process is shutting down */
-export function refuseWhileStopping({ running }: Runtime): void {
+export function rejectDuringShutdown({ running }: Runtime): void {
   if (running.stopping)
     throw new GatewayError('UNAVAILABLE', {
       message: 'This gateway process is shutting down.',

@@ -30,11 +30,11 @@ export class RunLog {
   }
 
   /** Calls the listener on every line and progress change; returns a function that removes it. */
-  on(tell: () => void): () => void {
+  on(listener: () => void): () => void {
     const listeners = this.#listeners ?? new Set();
     this.#listeners = listeners;
-    listeners.add(tell);
-    return () => listeners.delete(tell);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   #tell(): void {

@@ -2,12 +2,12 @@ import type { CallCredential } from '../catalog/credentials/call-credential';
 import { openFromQueue } from '../catalog/credentials/queued-credential';
 import type { Runtime } from '../core/runtime';
 import { newId } from '../kit/ids';
+import type { AdmittedCall } from './admit-call';
 import { callFailure } from './call-failure';
 import { CallRun } from './call-run';
-import { startQueuedCall, type TakenCall } from './job-store';
-import type { OpenedCall } from './open-call';
-import { type FoundSkill, prepareCall } from './prepare-call';
-import { total } from './price-call';
+import { type LeasedCall, leaseQueuedCall } from './job-store';
+import { sumCost } from './price-call';
+import { type FoundSkill, validateAndQuote } from './validate-and-quote';
 
 /**
  * Leases a queued call and runs it to its end. Does nothing if the call is no longer available:
@@ -16,23 +16,25 @@ import { total } from './price-call';
  */
 export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
   const { tracing } = runtime.observer;
-  await (tracing ? tracing.queuedRun(callId, () => runTaken(runtime, callId)) : runTaken(runtime, callId));
+  await (tracing
+    ? tracing.queuedRun(callId, () => leaseAndRun(runtime, callId))
+    : leaseAndRun(runtime, callId));
 }
 
-async function runTaken(runtime: Runtime, callId: string): Promise<void> {
+async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
   const { flush, running } = runtime;
   if (running.stopping) throw new Error('This worker is stopping');
   // Imported tools load after startup: wait for them.
   await runtime.imports.ready;
-  running.opening++;
+  running.opensInFlight++;
   const leasedAt = performance.now();
-  const taken = await startQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds).finally(() => {
-    running.opening--;
+  const leased = await leaseQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds).finally(() => {
+    running.opensInFlight--;
   });
-  if (!taken) return;
-  const opened = reopen(runtime, callId, taken, leasedAt);
+  if (!leased) return;
+  const opened = rebuildCall(runtime, callId, leased, leasedAt);
   if (opened) {
-    await new CallRun(runtime, opened, { requestId: newId('request'), job: { lastSeq: taken.lastSeq } })
+    await new CallRun(runtime, opened, { requestId: newId('request'), job: { lastSeq: leased.lastSeq } })
       .ended;
     return;
   }
@@ -43,7 +45,7 @@ async function runTaken(runtime: Runtime, callId: string): Promise<void> {
   });
   await flush.finishCall({
     id: callId,
-    keyId: taken.keyId,
+    keyId: leased.keyId,
     success: false,
     markup: 0n,
     raw: 0n,
@@ -59,26 +61,31 @@ async function runTaken(runtime: Runtime, callId: string): Promise<void> {
  * Rebuilds the call as the queueing process saw it; null if its skill or key is gone, its input no
  * longer fits, or its price has risen.
  */
-function reopen(runtime: Runtime, id: string, taken: TakenCall, leasedAt: number): OpenedCall | null {
+function rebuildCall(
+  runtime: Runtime,
+  id: string,
+  leased: LeasedCall,
+  leasedAt: number,
+): AdmittedCall | null {
   const { tools, settings, log } = runtime;
-  const tool = tools.findTool(taken.tool);
-  const skill = tool && tools.findSkill(tool, taken.skill);
+  const tool = tools.findTool(leased.tool);
+  const skill = tool && tools.findSkill(tool, leased.skill);
   if (!skill) return null;
   const found: FoundSkill = { tool, skill };
   let credential: CallCredential | null;
   try {
-    credential = taken.credential && openFromQueue(runtime, id, taken.credential);
+    credential = leased.credential && openFromQueue(runtime, id, leased.credential);
   } catch (error) {
     log.error('call.provider_key_unusable', { callId: id, error });
     return null;
   }
-  const prepared = prepareCall(skill, taken.input, {
-    byok: credential?.isOwn === true,
+  const prepared = validateAndQuote(skill, leased.input, {
+    byok: credential?.isByok === true,
     byokRatePpm: settings.byokRatePpm,
   });
   // A raised price must not exceed what was promised and held.
-  if (!prepared.ok || total(prepared.quote) > taken.hold) return null;
-  const { keyId, accountId, billing, input: rawInput } = taken;
+  if (!prepared.ok || sumCost(prepared.quote) > leased.hold) return null;
+  const { keyId, accountId, billing, input: rawInput } = leased;
   const { input, quote } = prepared;
   return {
     ...found,
@@ -93,8 +100,8 @@ function reopen(runtime: Runtime, id: string, taken: TakenCall, leasedAt: number
     caller: { accountId, provisional: false, spentMs: 0 },
     credential,
     availableAfterHold: 0n,
-    kept: true,
-    resumed: taken.attempts > 1,
+    storesResponse: true,
+    resumed: leased.attempts > 1,
     leasedAt,
   };
 }

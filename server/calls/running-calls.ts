@@ -3,7 +3,7 @@ import { hideOutputs } from '../assets/hide-outputs';
 import { errorBody } from '../core/trpc/format-error';
 import { newId } from '../kit/ids';
 import { callFailure } from './call-failure';
-import { type CallRun, HandOver } from './call-run';
+import { type CallRun, HandoverRequested } from './call-run';
 import type { CallFlush } from './flush';
 import { extendWaitingJobs, reapCalls, requeueCall } from './job-store';
 import { SlotQueue } from './slot-queue';
@@ -47,7 +47,7 @@ export class RunningCalls {
   /** The waiting calls that have become jobs. */
   readonly #waiting = new Set<string>();
   /** Calls with an open statement in flight. */
-  opening = 0;
+  opensInFlight = 0;
   #timers: NodeJS.Timeout[] = [];
   #stopping = false;
   /** The drain limit has passed: remaining and new runs are stopped. */
@@ -77,7 +77,7 @@ export class RunningCalls {
 
   delete(run: CallRun): void {
     this.#runs.delete(run.id);
-    for (const tell of this.#onEnd) tell(run.call.keyId);
+    for (const listener of this.#onEnd) listener(run.call.keyId);
   }
 
   /** Resolves when a call of this key ends here, or after the timeout. */
@@ -126,7 +126,7 @@ export class RunningCalls {
       this.#timers.push(timer);
     };
     const leaseMs = this.#flush.leaseSeconds * 1000;
-    every(leaseMs / HEARTBEATS_PER_LEASE, () => this.beat());
+    every(leaseMs / HEARTBEATS_PER_LEASE, () => this.renewLeases());
     every((leaseMs * LEASE_MARGIN) / 2, async () => this.stopUnleased());
     every(Math.min(REAP_MS, this.#flush.leaseSeconds * 500), () => this.reap());
     void this.reap().catch(this.#onError);
@@ -136,13 +136,13 @@ export class RunningCalls {
    * Extends every lease of this process, and stops runs that another process has ended: their
    * results are not charged.
    */
-  async beat(): Promise<void> {
+  async renewLeases(): Promise<void> {
     const { fence, leaseSeconds } = this.#flush;
     if (this.#runs.size > 0) {
       const ids = [...this.#runs.keys()];
-      const asked = performance.now();
+      const requestedAt = performance.now();
       const ours = new Set(await extendLeases(this.#sql, ids, fence, leaseSeconds));
-      for (const id of ours) this.#renewed(id, asked);
+      for (const id of ours) this.#renewed(id, requestedAt);
       const unsure = ids.filter((id) => !ours.has(id));
       for (const id of unsure.length > 0 ? await findOpenCalls(this.#sql, unsure, fence) : []) ours.add(id);
       for (const id of unsure) if (!ours.has(id)) this.#runs.get(id)?.stop(new Error('The call was ended'));
@@ -164,7 +164,8 @@ export class RunningCalls {
     const bound = this.#flush.leaseSeconds * 1000 * (1 - LEASE_MARGIN);
     const now = performance.now();
     for (const run of this.#runs.values())
-      if (run.canBeHandedOver && now - (this.#leasedAt.get(run) ?? now) >= bound) run.stop(new HandOver());
+      if (run.canBeHandedOver && now - (this.#leasedAt.get(run) ?? now) >= bound)
+        run.stop(new HandoverRequested());
   }
 
   /**
@@ -173,7 +174,7 @@ export class RunningCalls {
    * run.
    */
   async reap(): Promise<number> {
-    await this.beat();
+    await this.renewLeases();
     const reaped = await reapCalls(this.#sql, {
       limit: REAP_BATCH,
       maxAttempts: MAX_ATTEMPTS,
@@ -206,11 +207,12 @@ export class RunningCalls {
 
   async #untilEmpty(boundMs: number): Promise<void> {
     const end = performance.now() + boundMs;
-    const busy = () => this.#runs.size > 0 || this.opening > 0 || this.#waiting.size > 0 || !this.slots.empty;
+    const busy = () =>
+      this.#runs.size > 0 || this.opensInFlight > 0 || this.#waiting.size > 0 || !this.slots.empty;
     while (busy() && performance.now() < end) await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }
 
 function end(run: CallRun): void {
-  run.stop(run.canBeHandedOver ? new HandOver() : new Error('The gateway is shutting down'));
+  run.stop(run.canBeHandedOver ? new HandoverRequested() : new Error('The gateway is shutting down'));
 }

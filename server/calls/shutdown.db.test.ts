@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers());
 afterAll(() => leaving.close());
 
 const send = (key: string, skill: string, id: string, headers = {}) =>
-  leaving.ask('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } }, headers });
+  leaving.request('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } }, headers });
 
 describe('a process that shuts down', () => {
   it('lets its calls end, accepts no new ones, and hands queued ones over', async () => {
@@ -24,19 +24,19 @@ describe('a process that shuts down', () => {
     const long = await send(key, 'wait', longId, { prefer: 'wait=0' });
     const queued = await send(key, 'queued_wait', queuedId, { prefer: 'wait=0' });
     const { sql } = leaving.runtime;
-    const statusOf = async () =>
+    const findStatus = async () =>
       (await sql`select status from jobs where id = ${queued.body.job_id}`)[0]?.status;
-    await expect.poll(statusOf).toBe('running');
+    await expect.poll(findStatus).toBe('running');
     const quick = send(key, 'wait', quickId);
-    await probe.untilBegun(longId, queuedId, quickId);
-    const poll = leaving.ask('GET', `/v1/jobs/${long.body.job_id}`, { key });
+    await probe.waitUntilStarted(longId, queuedId, quickId);
+    const poll = leaving.request('GET', `/v1/jobs/${long.body.job_id}`, { key });
 
     vi.useFakeTimers({ toFake: ['performance'] });
     const drained = leaving.stop(BOUND_MS);
     const refused = await send(key, 'ok', newId('request'));
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE', billed: false } } });
     expect(refused.headers['retry-after']).toBe('1');
-    probe.letGo(quickId);
+    probe.release(quickId);
     expect((await quick).status).toBe(200);
     expect((await poll).body.status).toBe('running');
     expect(leaving.runtime.running.size).toBe(2);
@@ -46,13 +46,13 @@ describe('a process that shuts down', () => {
     await drained;
 
     // Calls that cannot be rerun have failed with a reason; the next process reruns the others.
-    const staying = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '20' }, beside: leaving });
+    const staying = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '20' }, peer: leaving });
     try {
-      const failed = await staying.ask('GET', `/v1/jobs/${long.body.job_id}`, { key });
+      const failed = await staying.request('GET', `/v1/jobs/${long.body.job_id}`, { key });
       expect(failed.body).toMatchObject({ status: 'failed', error_code: 'HANDLER_ERROR' });
       expect(failed.body.error).toMatch(/stopped/);
-      probe.letGo(queuedId);
-      const done = await staying.ask('GET', `/v1/jobs/${queued.body.job_id}`, { key });
+      probe.release(queuedId);
+      const done = await staying.request('GET', `/v1/jobs/${queued.body.job_id}`, { key });
       expect(done.body).toMatchObject({ status: 'completed', output: { id: queuedId, run: 2 } });
       expect(done.body.logs).toContain('The worker is stopping. The call restarts on another worker.');
       const [row] = await staying.runtime.sql`select running from api_keys where id = ${keyId}`;

@@ -5,9 +5,9 @@ const later = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 describe('calls that wait for a slot of their key', () => {
   it('poll the database one at a time, with growing intervals', async () => {
-    const looks: number[] = [];
+    const polls: number[] = [];
     const queue = new SlotQueue(async (_, withinMs) => {
-      looks.push(withinMs);
+      polls.push(withinMs);
       await later(1);
     });
     let asked = 0;
@@ -23,9 +23,9 @@ describe('calls that wait for a slot of their key', () => {
       });
     await Promise.allSettled(Array.from({ length: 20 }, wait));
     // Five polls of the first call; then each of the others is refused once.
-    expect(looks).toEqual([100, 200, 400, 800, 1000]);
+    expect(polls).toEqual([100, 200, 400, 800, 1000]);
     expect(asked).toBe(6 + 19);
-    expect(queue.hasLine('key')).toBe(false);
+    expect(queue.hasWaiting('key')).toBe(false);
     expect(queue.empty).toBe(true);
   });
 

@@ -3,10 +3,10 @@ const MAX_WAITING_PER_KEY = 50;
 /**
  * Poll intervals of the first waiting call, for slots freed in other processes: start and maximum.
  */
-const FIRST_LOOK_MS = 100;
-const SLOWEST_LOOK_MS = 1000;
+const FIRST_POLL_MS = 100;
+const MAX_POLL_MS = 1000;
 
-interface Line {
+interface KeyQueue {
   waiting: number;
   /** Resolves when the last call in the queue has left. */
   last: Promise<void>;
@@ -21,15 +21,15 @@ export const NO_SLOT = Symbol('no slot');
  * could otherwise poll without limit.
  */
 export class SlotQueue {
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, KeyQueue>();
   readonly #mayBeFree: (keyId: string, withinMs: number) => Promise<void>;
 
   /**
    * @param waitForFreeSlot resolves when a call of the key ends in this process, or after the
    *   timeout
    */
-  constructor(mayBeFree: (keyId: string, withinMs: number) => Promise<void>) {
-    this.#mayBeFree = mayBeFree;
+  constructor(waitForFreeSlot: (keyId: string, withinMs: number) => Promise<void>) {
+    this.#mayBeFree = waitForFreeSlot;
   }
 
   /**
@@ -47,10 +47,10 @@ export class SlotQueue {
     });
     try {
       await before;
-      for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 2, SLOWEST_LOOK_MS)) {
+      for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
         const found = await attempt();
         if (found !== NO_SLOT) return found;
-        await this.#mayBeFree(keyId, lookMs);
+        await this.#mayBeFree(keyId, pollMs);
       }
     } finally {
       leave();
@@ -60,7 +60,7 @@ export class SlotQueue {
   }
 
   /** Whether calls of this key wait. */
-  hasLine(keyId: string): boolean {
+  hasWaiting(keyId: string): boolean {
     return this.#lines.has(keyId);
   }
 

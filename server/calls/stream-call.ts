@@ -1,18 +1,18 @@
 import { GatewayError } from '../core/errors/gateway-error';
-import { callPolicies, tightestOf } from '../core/limits/rate-headers';
+import { callPolicies, findTightest } from '../core/limits/rate-headers';
 import type { CallEvent, KeyContext } from '../core/trpc/context';
 import { errorBody, toGatewayError } from '../core/trpc/format-error';
-import { guarded, reportRaised } from '../kit/guarded';
-import { MAX_QUEUED_MS } from './begin-call';
-import { pendingOf } from './call-result';
-import { CallRun, type Ended } from './call-run';
+import { guarded, logUncaught } from '../kit/guarded';
+import type { AdmittedCall } from './admit-call';
+import { toPendingResult } from './call-result';
+import { type CallOutcome, CallRun } from './call-run';
 import { cancelWithRequest } from './cancel-with-request';
 import type { LogLine } from './job-log-store';
-import { jobIdOf, pollUrl } from './jobs/job-ids';
+import { buildPollUrl, toJobId } from './jobs/job-ids';
 import { listJobLog } from './jobs/read-job';
-import type { OpenedCall } from './open-call';
-import { isQueued, queuedEnd } from './queued-call';
+import { isQueued, waitForQueuedCall } from './queued-call';
 import type { CallResult } from './result/schema';
+import { MAX_QUEUED_MS } from './start-call';
 
 /** Minimum interval between progress events without a log line. */
 const PROGRESS_MS = 250;
@@ -28,7 +28,7 @@ export interface StreamedCall {
 export interface Source {
   call: StreamedCall;
   /** Never rejects. */
-  ended: Promise<Ended>;
+  ended: Promise<CallOutcome>;
   /** Log lines after a position, and the progress. */
   since(seq: number): Promise<{ lines: readonly LogLine[]; progress: number | null }>;
   /** Resolves when there may be new lines, or the call has ended. */
@@ -42,78 +42,83 @@ export interface Source {
  * @returns the response for a client that does not read events; the events are in
  *   `context.reply.events`
  */
-export function streamCall(context: KeyContext, opened: OpenedCall): CallResult {
+export function streamCall(context: KeyContext, opened: AdmittedCall): CallResult {
   const call = { id: opened.id, tool: opened.tool.name, skill: opened.skill.name };
   // The same object for clients without events and for the stored response.
-  const pending = pendingOf(context.runtime, opened, 0);
+  const pending = toPendingResult(context.runtime, opened, 0);
   const source = isQueued(context.runtime, opened)
-    ? ofQueued(context, opened, call)
-    : ofRun(context, opened, call, pending);
-  context.reply.events = eventsOf(context, source);
+    ? createQueuedSource(context, opened, call)
+    : createRunSource(context, opened, call, pending);
+  context.reply.events = streamEvents(context, source);
   return pending;
 }
 
-function ofQueued(context: KeyContext, opened: OpenedCall, call: StreamedCall): Source {
+function createQueuedSource(context: KeyContext, opened: AdmittedCall, call: StreamedCall): Source {
   cancelWithRequest(context, opened, null);
   context.reply.becomeJob = async () => true;
-  return ofJob(context, call);
+  return createJobSource(context, call);
 }
 
-function ofRun(context: KeyContext, opened: OpenedCall, call: StreamedCall, pending: CallResult): Source {
+function createRunSource(
+  context: KeyContext,
+  opened: AdmittedCall,
+  call: StreamedCall,
+  pending: CallResult,
+): Source {
   const { runtime, requestId } = context;
   const run = new CallRun(runtime, opened, { requestId });
   cancelWithRequest(context, opened, run);
-  const ended = run.ended.catch((error): Ended => ({ ok: false, error: toGatewayError(error) }));
+  const ended = run.ended.catch((error): CallOutcome => ({ ok: false, error: toGatewayError(error) }));
   let job = false;
   if (runtime.settings.jobs !== 'off') {
     context.reply.becomeJob = () => run.promote(pending);
-    const beJob = guarded(() => {
+    const promoteToJob = guarded(() => {
       const promotion = run.promote(null).then((promoted) => {
         job = promoted;
       });
-      promotion.catch(reportRaised);
+      promotion.catch(logUncaught);
     });
-    const timer = setTimeout(beJob, runtime.settings.waitSeconds * 1000);
+    const timer = setTimeout(promoteToJob, runtime.settings.waitSeconds * 1000);
     const signal = context.signal();
-    if (signal.aborted) beJob();
-    else signal.addEventListener('abort', beJob, { once: true });
+    if (signal.aborted) promoteToJob();
+    else signal.addEventListener('abort', promoteToJob, { once: true });
     void ended.then(() => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', beJob);
+      signal.removeEventListener('abort', promoteToJob);
     });
   }
   return {
     call,
     ended,
     since: async (seq) => ({ lines: run.log.lines.slice(seq), progress: run.log.progress }),
-    more: () => firstOf((tell) => run.log.on(tell), ended),
+    more: () => waitForFirst((tell) => run.log.on(tell), ended),
     isJob: () => job,
   };
 }
 
 /** Follows the job of a call, in whichever process it runs. */
-export function ofJob(context: KeyContext, call: StreamedCall): Source {
+export function createJobSource(context: KeyContext, call: StreamedCall): Source {
   const { runtime, actor } = context;
-  const jobId = jobIdOf(call.id);
-  const stopped: Ended = {
+  const jobId = toJobId(call.id);
+  const stopped: CallOutcome = {
     ok: false,
     error: new GatewayError('UNAVAILABLE', { details: { retry_after: 1 } }),
   };
-  const ended = queuedEnd(context, call, MAX_QUEUED_MS, context.signal())
+  const ended = waitForQueuedCall(context, call, MAX_QUEUED_MS, context.signal())
     .then((end) => end ?? stopped)
-    .catch((error): Ended => ({ ok: false, error: toGatewayError(error) }));
+    .catch((error): CallOutcome => ({ ok: false, error: toGatewayError(error) }));
   return {
     call,
     ended,
     // After a failed read, the next notice triggers another.
     since: (seq) => listJobLog(runtime, actor.keyId, jobId, seq).catch(() => ({ lines: [], progress: null })),
-    more: () => firstOf((tell) => runtime.notices.on(`log:${call.id}`, tell), ended),
+    more: () => waitForFirst((tell) => runtime.notices.on(`log:${call.id}`, tell), ended),
     isJob: () => true,
   };
 }
 
 /** Resolves on the first notification or at the end. */
-function firstOf(on: (tell: () => void) => () => void, ended: Promise<unknown>): Promise<void> {
+function waitForFirst(on: (tell: () => void) => () => void, ended: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const off = on(() => {
       off();
@@ -127,32 +132,32 @@ function firstOf(on: (tell: () => void) => () => void, ended: Promise<unknown>):
 }
 
 /** Yields started, progress events, rate_limit, then result or error. */
-export async function* eventsOf(context: KeyContext, source: Source): AsyncGenerator<CallEvent> {
+export async function* streamEvents(context: KeyContext, source: Source): AsyncGenerator<CallEvent> {
   const { runtime, requestId } = context;
   const { call } = source;
-  const jobId = jobIdOf(call.id);
+  const jobId = toJobId(call.id);
   const poll =
     runtime.settings.jobs === 'off'
       ? {}
-      : { job_id: jobId, poll_url: pollUrl(runtime.settings.baseUrl, jobId) };
+      : { job_id: jobId, poll_url: buildPollUrl(runtime.settings.baseUrl, jobId) };
   yield { event: 'started', data: { ...call, ...poll } };
-  yield* progressOf(source, jobId);
+  yield* streamProgress(source, jobId);
   const end = await source.ended;
-  yield { event: 'rate_limit', data: await rateLimitOf(context) };
+  yield { event: 'rate_limit', data: await readRateLimit(context) };
   yield end.ok
     ? { event: 'result', data: end.result }
     : { event: 'error', data: errorBody(end.error, requestId, runtime.settings.baseUrl) };
 }
 
 /** Yields log lines and progress until the call has ended. */
-async function* progressOf(source: Source, jobId: string): AsyncGenerator<CallEvent> {
+async function* streamProgress(source: Source, jobId: string): AsyncGenerator<CallEvent> {
   let ended = false;
   void source.ended.then(() => {
     ended = true;
   });
   let seq = 0;
-  let told: number | null = null;
-  let toldAt = 0;
+  let lastProgress: number | null = null;
+  let lastProgressAt = 0;
   for (;;) {
     const more = source.more();
     const last = ended;
@@ -160,13 +165,13 @@ async function* progressOf(source: Source, jobId: string): AsyncGenerator<CallEv
     const job = source.isJob() ? { job_id: jobId } : {};
     for (const line of lines) {
       seq = line.seq;
-      told = progress;
-      toldAt = performance.now();
+      lastProgress = progress;
+      lastProgressAt = performance.now();
       yield { event: 'progress', data: { ...line, ...(progress === null ? {} : { progress }), ...job } };
     }
-    if (progress !== null && progress !== told && performance.now() - toldAt >= PROGRESS_MS) {
-      told = progress;
-      toldAt = performance.now();
+    if (progress !== null && progress !== lastProgress && performance.now() - lastProgressAt >= PROGRESS_MS) {
+      lastProgress = progress;
+      lastProgressAt = performance.now();
       const message = `${Math.floor(progress * 100)} %`;
       yield { event: 'progress', data: { seq, at: new Date().toISOString(), message, progress, ...job } };
     }
@@ -176,9 +181,9 @@ async function* progressOf(source: Source, jobId: string): AsyncGenerator<CallEv
 }
 
 /** The tightest rate window after the call. */
-async function rateLimitOf({ runtime, actor }: KeyContext): Promise<object> {
+async function readRateLimit({ runtime, actor }: KeyContext): Promise<object> {
   const key = await runtime.flush.resolveKey(actor.keyHash).catch(() => null);
   const policies = callPolicies(key?.windows ?? actor.windows, runtime.quotas);
-  const { name, quota, remaining, resetSeconds } = tightestOf(policies);
+  const { name, quota, remaining, resetSeconds } = findTightest(policies);
   return { policy: name, limit: quota, remaining, reset: resetSeconds };
 }

@@ -22,7 +22,7 @@ function passTime(ms: number): void {
 
 /** Starts and ends of handlers, in order. */
 const seen: string[] = [];
-let letGo = false;
+let released = false;
 let running = 0;
 let most = 0;
 
@@ -48,7 +48,7 @@ const tool = defineTool({
         seen.push('begin');
         most = Math.max(most, ++running);
         try {
-          while (!letGo) await wait(20, undefined, { signal });
+          while (!released) await wait(20, undefined, { signal });
           return { output: { done: true } };
         } finally {
           running--;
@@ -72,7 +72,7 @@ beforeAll(async () => {
   proxy = await FaultProxy.start({ port: Number(new URL(url).port) });
   const env = { DATABASE_URL: proxy.through(url), LEASE_SECONDS: String(LEASE_SECONDS) };
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  cutOff = await startHarness({ beside: web, tools: [tool], env });
+  cutOff = await startHarness({ peer: web, tools: [tool], env });
 });
 
 afterAll(async () => {
@@ -86,7 +86,7 @@ afterAll(async () => {
 it('a worker that cannot renew its lease stops the handler before another worker starts it', async () => {
   const { key, keyId } = await web.person();
   const json = { tool: 'slow', skill: 'work', input: {} };
-  const { body } = await web.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
+  const { body } = await web.request('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
   await expect.poll(() => seen).toEqual(['begin']);
   proxy.hang();
   passTime(LEASE_SECONDS * 1_000 * (5 / 6) - 60_000);
@@ -99,16 +99,16 @@ it('a worker that cannot renew its lease stops the handler before another worker
   vi.useRealTimers();
   await web.runtime.sql`update calls set lease_expires_at = clock_timestamp() where id = ${body.id}`;
   const other = await startHarness({
-    beside: web,
+    peer: web,
     tools: [tool],
     env: { LEASE_SECONDS: String(LEASE_SECONDS) },
   });
   try {
     await expect.poll(() => seen).toEqual(['begin', 'stopped', 'begin']);
     await proxy.pass();
-    letGo = true;
+    released = true;
     const poll = async () =>
-      (await web.ask('GET', body.poll_url, { key, headers: { prefer: 'wait=5' } })).body;
+      (await web.request('GET', body.poll_url, { key, headers: { prefer: 'wait=5' } })).body;
     await expect.poll(async () => (await poll()).status).toBe('completed');
   } finally {
     await other.close();

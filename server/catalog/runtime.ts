@@ -1,4 +1,4 @@
-import type { SlotBook } from './credentials/slot-book';
+import type { ProviderRegistry } from './credentials/provider-registry';
 import type { ImportedTools } from './imports/imported-tools';
 import type { Catalog } from './tools/catalog';
 import type { ToolFacts } from './tools/tool-facts';
@@ -8,7 +8,7 @@ declare module '../core/runtime' {
   interface Runtime {
     readonly catalog: Catalog;
     /** The providers whose keys calls can use; those of imported tools change at run time. */
-    readonly slots: SlotBook;
+    readonly slots: ProviderRegistry;
     /** The imported tools; every process sees a change within a second. */
     readonly imports: ImportedTools;
     readonly facts: ToolFacts;

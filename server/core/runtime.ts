@@ -1,7 +1,7 @@
 import type { Database, Sql } from '@/db/client';
 import type { Logger } from '../kit/log';
+import type { AuthFailureLimiters } from './limits/auth-failure-limiter';
 import type { Quotas } from './limits/windows';
-import type { Guesses } from './limits/wrong-guesses';
 import type { AccountWatch } from './live/watch-accounts';
 import type { Notices } from './notices/notices';
 import type { Actors } from './trpc/actors';
@@ -17,7 +17,7 @@ export interface Runtime {
   readonly db: Database;
   readonly versions: Versions;
   /** Limits invalid API keys and claim tokens per client network. */
-  readonly guesses: Guesses;
+  readonly authFailures: AuthFailureLimiters;
   readonly notices: Notices;
   readonly live: AccountWatch;
   readonly log: Logger;
@@ -25,8 +25,8 @@ export interface Runtime {
   readonly actors: Actors;
 }
 
-declare module '../kit/gateway-slot' {
-  interface GatewaySlot {
+declare module '../kit/process-singleton' {
+  interface ProcessSingleton {
     runtime?: Runtime;
   }
 }

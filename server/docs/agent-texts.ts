@@ -45,7 +45,7 @@ export async function writeLlmsFullText(runtime: Runtime): Promise<string> {
     (await readDocument('docs/agents/llms.md', baseUrl)).trim(),
     ...guides.map(({ markdown }) => publishMarkdown(markdown, baseUrl).trim()),
     '# Tools',
-    ...tools.map(toolChapter),
+    ...tools.map(renderTool),
     '',
   ].join('\n\n');
 }
@@ -73,14 +73,7 @@ function skillNames({ skills }: Tool): string {
   return `Skills: ${skills.map(({ name, pricing }) => (pricing.free ? `${name} (free)` : name)).join(', ')}`;
 }
 
-function toolChapter({
-  name,
-  displayName,
-  description,
-  skills,
-  available,
-  unavailable_reason,
-}: Tool): string {
+function renderTool({ name, displayName, description, skills, available, unavailable_reason }: Tool): string {
   return [
     `## ${displayName} (\`${name}\`)`,
     '',
@@ -89,10 +82,10 @@ function toolChapter({
       ? []
       : ['', `It cannot be called right now: ${unavailable_reason ?? 'no reason is known'}`]),
     '',
-    ...skills.map((skill) => `- \`${name}.${skill.name}\` (${priceOf(skill)}): ${skill.description}`),
+    ...skills.map((skill) => `- \`${name}.${skill.name}\` (${formatPrice(skill)}): ${skill.description}`),
   ].join('\n');
 }
 
-function priceOf({ pricing }: Skill): string {
+function formatPrice({ pricing }: Skill): string {
   return pricing.free ? 'free' : `$${pricing.price_usd} per ${pricing.unit}`;
 }

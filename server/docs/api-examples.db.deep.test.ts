@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'notes.txt'), 'hello');
   harness = await startHarness({
     listen: true,
-    standin: true,
+    fakeStripe: true,
     env: { PROVISION_PER_HOUR: '100', MACHINE_PAYMENTS_SANDBOX: '1', RATE_PER_MINUTE: '1000' },
   });
   const { groups } = await describeApi(harness.baseUrl);
@@ -44,10 +44,10 @@ afterAll(async () => {
 });
 
 /** A separate account per language, with the objects that the paths name. */
-async function world() {
+async function createFixture() {
   const { key } = await harness.person(CREDIT_MICROUSD);
-  const made = await harness.ask('POST', '/v1/keys', { key });
-  const job = await harness.ask('POST', '/v1/tools/call', {
+  const made = await harness.request('POST', '/v1/keys', { key });
+  const job = await harness.request('POST', '/v1/tools/call', {
     key,
     headers: { prefer: 'wait=0' },
     json: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60 } },
@@ -63,11 +63,11 @@ function inOrder(label: string): { id: string; block: Example }[] {
   const sorted = [...operations].sort((a, b) => Number(b.id === 'cancelJob') - Number(a.id === 'cancelJob'));
   return sorted.flatMap(({ id, samples }) => {
     const sample = samples.find((candidate) => candidate.label === label);
-    return sample ? [{ id, block: blockOf(sample) }] : [];
+    return sample ? [{ id, block: toExample(sample) }] : [];
   });
 }
 
-const blockOf = ({ language, code }: GuideSample): Example => ({
+const toExample = ({ language, code }: GuideSample): Example => ({
   language,
   code,
   line: 0,
@@ -89,7 +89,7 @@ it.skipIf(!hasShell)('the curl example of every route runs', async () => {
   expect(examples).toHaveLength(operations.length);
   const outputs = await runShell(
     examples.map(({ block }) => block),
-    await world(),
+    await createFixture(),
   );
   expectAnswers(
     examples.map(({ id }) => id),
@@ -102,7 +102,7 @@ it('the TypeScript example of every route runs', async () => {
   expect(examples).toHaveLength(operations.length);
   const outputs = await runTypescript(
     examples.map(({ block }) => block),
-    await world(),
+    await createFixture(),
   );
   expectAnswers(
     examples.map(({ id }) => id),
@@ -118,7 +118,7 @@ it.skipIf(!hasPython)(
     // A response that is not a success ends the program with an exception.
     await runPython(
       examples.map(({ block }) => block),
-      await world(),
+      await createFixture(),
     );
   },
 );

@@ -4,27 +4,27 @@ import type { ApiGroup, ApiOperation, ApiParameter, ApiReference, ApiResponse, A
 
 type Json = Record<string, unknown>;
 
-let kept: { baseUrl: string; reference: Promise<ApiReference> } | undefined;
+let cached: { baseUrl: string; reference: Promise<ApiReference> } | undefined;
 
 /**
  * Returns the OpenAPI document as groups of routes and named schemas. Read from the committed file,
  * which `npm run check` compares with the served document: a slice may not import the root router.
  */
 export function describeApi(baseUrl: string): Promise<ApiReference> {
-  if (kept?.baseUrl === baseUrl && process.env.NODE_ENV !== 'development') return kept.reference;
-  const reference = readDocument('openapi.json', baseUrl).then((text) => referenceOf(text, baseUrl));
-  kept = { baseUrl, reference };
+  if (cached?.baseUrl === baseUrl && process.env.NODE_ENV !== 'development') return cached.reference;
+  const reference = readDocument('openapi.json', baseUrl).then((text) => toReference(text, baseUrl));
+  cached = { baseUrl, reference };
   reference.catch(() => {
-    kept = undefined;
+    cached = undefined;
   });
   return reference;
 }
 
-function referenceOf(text: string, baseUrl: string): ApiReference {
-  // raises nothing: the committed OpenAPI document is valid JSON
+function toReference(text: string, baseUrl: string): ApiReference {
+  // Cannot throw: the committed OpenAPI document is valid JSON
   const document = object(JSON.parse(text));
   const info = object(document.info);
-  const operations = operationsOf(document, baseUrl);
+  const operations = listOperations(document, baseUrl);
   const groups = list(document.tags).map((tag): ApiGroup => {
     const { name, description } = object(tag);
     return {
@@ -33,17 +33,17 @@ function referenceOf(text: string, baseUrl: string): ApiReference {
       operations: operations.filter(({ tag: own }) => own === name).map(({ operation }) => operation),
     };
   });
-  const schemas = Object.entries(object(object(document.components).schemas)).map(schemaOf);
+  const schemas = Object.entries(object(object(document.components).schemas)).map(toSchema);
   return { title: String(info.title), version: String(info.version), groups, schemas };
 }
 
-function operationsOf(document: Json, baseUrl: string): { tag: unknown; operation: ApiOperation }[] {
+function listOperations(document: Json, baseUrl: string): { tag: unknown; operation: ApiOperation }[] {
   return Object.entries(object(document.paths)).flatMap(([path, methods]) =>
     Object.entries(object(methods)).map(([method, raw]) => {
       const source = object(raw);
       return {
         tag: list(source.tags)[0],
-        operation: operationOf(document, baseUrl, { path, method: method.toUpperCase(), source }),
+        operation: toOperation(document, baseUrl, { path, method: method.toUpperCase(), source }),
       };
     }),
   );
@@ -55,8 +55,8 @@ interface Source {
   source: Json;
 }
 
-function operationOf(document: Json, baseUrl: string, { path, method, source }: Source): ApiOperation {
-  const parameters = list(source.parameters).map((raw) => parameterOf(resolve(document, raw)));
+function toOperation(document: Json, baseUrl: string, { path, method, source }: Source): ApiOperation {
+  const parameters = list(source.parameters).map((raw) => toParameter(resolve(document, raw)));
   const content = object(object(source.requestBody).content);
   const json = object(content['application/json']);
   const needsKey = list(source.security).length > 0;
@@ -70,14 +70,14 @@ function operationOf(document: Json, baseUrl: string, { path, method, source }: 
     needsKey,
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
     parameters: parameters.filter(({ name }) => !name.startsWith('X-Provider-Key-')),
-    body: bodyOf(document, json, source),
+    body: toBody(document, json, source),
     responses: Object.entries(object(source.responses)).map(([status, raw]) =>
-      responseOf(status, object(raw)),
+      toResponse(status, object(raw)),
     ),
     samples: apiSamples(baseUrl, {
       path,
       method,
-      query: queryOf(list(source.parameters)),
+      query: buildQuery(list(source.parameters)),
       needsKey,
       body,
       upload: 'multipart/form-data' in content,
@@ -86,14 +86,14 @@ function operationOf(document: Json, baseUrl: string, { path, method, source }: 
   };
 }
 
-function bodyOf(document: Json, json: Json, source: Json): ApiOperation['body'] {
+function toBody(document: Json, json: Json, source: Json): ApiOperation['body'] {
   const reference = object(json.schema).$ref;
   if (typeof reference !== 'string') return null;
   const schema = withNames(resolve(document, json.schema));
-  return { name: nameOf(reference), schema, required: object(source.requestBody).required !== false };
+  return { name: getSchemaName(reference), schema, required: object(source.requestBody).required !== false };
 }
 
-function parameterOf(raw: Json): ApiParameter {
+function toParameter(raw: Json): ApiParameter {
   const schema = object(raw.schema);
   const values = list(schema.enum).map(String);
   return {
@@ -106,12 +106,12 @@ function parameterOf(raw: Json): ApiParameter {
 }
 
 /** Example values for required query parameters; optional ones are left out. */
-function queryOf(parameters: readonly unknown[]): string {
+function buildQuery(parameters: readonly unknown[]): string {
   const required = parameters.map(object).filter((raw) => raw.in === 'query' && raw.required === true);
   return required.length > 0 ? `?${required.map(({ name }) => `${name}=convert+units`).join('&')}` : '';
 }
 
-function responseOf(status: string, raw: Json): ApiResponse {
+function toResponse(status: string, raw: Json): ApiResponse {
   const content = object(raw.content);
   const json = object(content['application/json'] ?? content['application/problem+json']);
   const reference = object(json.schema).$ref;
@@ -120,7 +120,7 @@ function responseOf(status: string, raw: Json): ApiResponse {
     status,
     description: String(raw.description ?? ''),
     codes: isError ? Object.keys(object(json.examples)) : [],
-    schema: typeof reference === 'string' ? nameOf(reference) : null,
+    schema: typeof reference === 'string' ? getSchemaName(reference) : null,
     types: Object.keys(content).filter((type) => type !== 'application/json'),
   };
 }
@@ -139,7 +139,7 @@ function firstExample(media: Json): unknown {
   return first === undefined ? undefined : object(first).value;
 }
 
-function schemaOf([name, raw]: [string, unknown]): ApiSchema {
+function toSchema([name, raw]: [string, unknown]): ApiSchema {
   const source = object(raw);
   return {
     name,
@@ -160,10 +160,10 @@ function withNames(value: unknown): Json {
   const text = JSON.stringify(value, (_, inner: unknown) => {
     const reference = object(inner).$ref;
     return typeof reference === 'string'
-      ? { ...object(inner), $ref: undefined, type: nameOf(reference) }
+      ? { ...object(inner), $ref: undefined, type: getSchemaName(reference) }
       : inner;
   });
-  // raises nothing: the input comes from JSON.stringify
+  // Cannot throw: the input comes from JSON.stringify
   return object(JSON.parse(text));
 }
 
@@ -175,7 +175,7 @@ function resolve(document: Json, raw: unknown): Json {
   return object(at);
 }
 
-function nameOf(reference: string): string {
+function getSchemaName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 

@@ -14,15 +14,15 @@ export interface SampleRequest {
 }
 
 /** The environment variable for an id in a path: `{jobId}` is read from JOB_ID. */
-export function variableOf(path: string): { variable: string; part: string } | null {
+export function getPathVariable(path: string): { variable: string; part: string } | null {
   const [, name] = /\{(\w+)\}/.exec(path) ?? [];
   if (name === undefined) return null;
-  const words = name === 'id' ? 'KEY_ID' : name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
-  return { variable: words, part: `{${name}}` };
+  const variableName = name === 'id' ? 'KEY_ID' : name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+  return { variable: variableName, part: `{${name}}` };
 }
 
 /** Path parameters with the same value for everyone, so they need no variable. */
-const COMMON: Record<string, string> = {
+const SHARED_VALUES: Record<string, string> = {
   '{tool}': 'math',
   '{name}': 'openai',
   '{assetId}': 'asset_sample_photo',
@@ -43,13 +43,13 @@ export function apiSamples(baseUrl: string, request: SampleRequest): GuideSample
     : [...samples, { language: 'python', label: 'Python', code: python(baseUrl, request) }];
 }
 
-function addressOf(
+function buildUrl(
   baseUrl: string,
   { path, query }: SampleRequest,
   wrap: (variable: string) => string,
 ): string {
-  const id = variableOf(path);
-  const filled = id ? path.replace(id.part, COMMON[id.part] ?? wrap(id.variable)) : path;
+  const id = getPathVariable(path);
+  const filled = id ? path.replace(id.part, SHARED_VALUES[id.part] ?? wrap(id.variable)) : path;
   return baseUrl + filled + query;
 }
 
@@ -57,7 +57,7 @@ function curl(baseUrl: string, request: SampleRequest): string {
   const { method, needsKey, body, upload } = request;
   const posts = body !== undefined || upload;
   const verb = method === (posts ? 'POST' : 'GET') ? '' : `-X ${method} `;
-  const lines = [`curl -s ${verb}"${addressOf(baseUrl, request, (name) => `$${name}`)}"`];
+  const lines = [`curl -s ${verb}"${buildUrl(baseUrl, request, (name) => `$${name}`)}"`];
   if (needsKey) lines.push('-H "Authorization: Bearer $TOOL_GATEWAY_KEY"');
   if (upload) lines.push('-F file=@notes.txt');
   if (body !== undefined) lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);
@@ -68,7 +68,7 @@ function curl(baseUrl: string, request: SampleRequest): string {
 
 function typescript(baseUrl: string, request: SampleRequest): string {
   const { method, needsKey, body, upload } = request;
-  const address = addressOf(baseUrl, request, (name) => `\${process.env.${name}}`);
+  const address = buildUrl(baseUrl, request, (name) => `\${process.env.${name}}`);
   const quoted = address.includes('${') ? `\`${address}\`` : `'${address}'`;
   const headers = [
     ...(needsKey ? [`    Authorization: \`Bearer \${process.env.TOOL_GATEWAY_KEY}\`,`] : []),
@@ -93,9 +93,9 @@ function typescript(baseUrl: string, request: SampleRequest): string {
 
 function python(baseUrl: string, request: SampleRequest): string {
   const { method, needsKey, body } = request;
-  const address = addressOf(baseUrl, request, (name) => `{os.environ['${name}']}`);
+  const address = buildUrl(baseUrl, request, (name) => `{os.environ['${name}']}`);
   const lines = [`    ${address.includes('{') ? 'f' : ''}"${address}",`];
-  if (body !== undefined) lines.push(`    data=json.dumps(${indent(pythonOf(body), 4)}).encode(),`);
+  if (body !== undefined) lines.push(`    data=json.dumps(${indent(toPythonLiteral(body), 4)}).encode(),`);
   const headers = [
     ...(needsKey ? [`        "Authorization": f"Bearer {os.environ['TOOL_GATEWAY_KEY']}",`] : []),
     ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
@@ -118,7 +118,7 @@ function python(baseUrl: string, request: SampleRequest): string {
  * JSON with Python literals for true, false and null. No example string contains them where the
  * patterns match.
  */
-function pythonOf(body: unknown): string {
+function toPythonLiteral(body: unknown): string {
   return JSON.stringify(body, null, 4)
     .replace(/(?<=[:[,]\s*)true(?=[,\n\]}])/g, 'True')
     .replace(/(?<=[:[,]\s*)false(?=[,\n\]}])/g, 'False')

@@ -2,7 +2,7 @@ import { ERROR_CODES, ERRORS, type ErrorCode } from '../core/errors/catalogue';
 import { ERROR_NOTES } from './error-notes';
 
 /** Codes of calls and of refusals before a call: their errors say that nothing was charged. */
-const OF_CALLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const CALL_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOOL_NOT_FOUND',
   'SKILL_NOT_FOUND',
   'MISSING_CREDENTIALS',
@@ -15,7 +15,7 @@ const OF_CALLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Renders the chapter of the error codes, with one heading per code, which is also its anchor. */
 export function errorsMarkdown(): string {
-  return [tableOfCodes(), ...ERROR_CODES.map(chapterOf)].join('\n\n');
+  return [tableOfCodes(), ...ERROR_CODES.map(renderChapter)].join('\n\n');
 }
 
 function tableOfCodes(): string {
@@ -26,7 +26,7 @@ function tableOfCodes(): string {
   return ['| Code | Status | Type | Message |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-function chapterOf(code: ErrorCode): string {
+function renderChapter(code: ErrorCode): string {
   const { status, type, hint } = ERRORS[code];
   const { when, action } = ERROR_NOTES[code];
   return [
@@ -51,7 +51,7 @@ function exampleBody(code: ErrorCode) {
       resolution_hint: hint,
       doc_url: `http://localhost:3000/docs/errors#${code}`,
       ...('fields' in note ? note.fields : {}),
-      ...(OF_CALLS.has(code) ? { billed: false } : {}),
+      ...(CALL_CODES.has(code) ? { billed: false } : {}),
       request_id: 'req_01kp9vx3zq8h4m2n6r7s5t0w',
     },
   };

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { DOCUMENTS, readGuide } from './testing/documents';
-import { examplesIn, RUN_LANGUAGES } from './testing/examples';
+import { parseExamples, RUN_LANGUAGES } from './testing/examples';
 
 it('every skipped example has a reason', async () => {
   const skipped: string[] = [];
   for (const file of DOCUMENTS)
-    for (const { language, skip, answer } of examplesIn(await readGuide(file, 'http://gateway.test'))) {
+    for (const { language, skip, answer } of parseExamples(await readGuide(file, 'http://gateway.test'))) {
       if (!RUN_LANGUAGES.has(language) || answer) continue;
       if (skip !== null) skipped.push(`${file}: ${skip}`);
     }

@@ -5,7 +5,7 @@ import type { Block, Guide, GuideLink } from './schema';
 
 /** Lists every guide with its title and summary, in order. */
 export async function listGuides(runtime: Runtime): Promise<GuideLink[]> {
-  return (await readGuides(runtime.settings.baseUrl)).map(linkOf);
+  return (await readGuides(runtime.settings.baseUrl)).map(toGuideLink);
 }
 
 /** A guide as its page shows it; null if none has this name. */
@@ -17,15 +17,15 @@ export async function findGuide(runtime: Runtime, name: string): Promise<Guide |
   const [previous, next] = [guides[at - 1], guides[at + 1]];
   const blocks = parseMarkdown(guide.markdown, runtime.settings.baseUrl).filter((block) => !isTitle(block));
   return {
-    ...linkOf(guide),
+    ...toGuideLink(guide),
     blocks,
     headings: blocks.flatMap((block) =>
       block.kind === 'heading' && block.level <= 3
         ? [{ id: block.id, text: block.text, level: block.level }]
         : [],
     ),
-    previous: previous ? linkOf(previous) : null,
-    next: next ? linkOf(next) : null,
+    previous: previous ? toGuideLink(previous) : null,
+    next: next ? toGuideLink(next) : null,
   };
 }
 
@@ -33,6 +33,6 @@ function isTitle(block: Block): boolean {
   return block.kind === 'heading' && block.level === 1;
 }
 
-function linkOf({ name, group, title, summary }: GuideText): GuideLink {
+function toGuideLink({ name, group, title, summary }: GuideText): GuideLink {
   return { name, group, title, summary, href: `/docs/${name}` };
 }

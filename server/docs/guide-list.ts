@@ -15,9 +15,9 @@ const GROUPS: Record<string, readonly string[]> = {
 };
 
 /** Guides outside docs/guides. */
-const ELSEWHERE: Record<string, string> = { 'machine-payment': 'docs/machine-payment.md' };
+const OTHER_FILES: Record<string, string> = { 'machine-payment': 'docs/machine-payment.md' };
 
 /** Every guide, in reading order. */
 export const GUIDE_LIST: readonly GuideEntry[] = Object.entries(GROUPS).flatMap(([group, names]) =>
-  names.map((name) => ({ name, group, file: ELSEWHERE[name] ?? `docs/guides/${name}.md` })),
+  names.map((name) => ({ name, group, file: OTHER_FILES[name] ?? `docs/guides/${name}.md` })),
 );

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../core/errors/catalogue';
 import { deprecationsMarkdown } from './deprecations-markdown';
 import { parseMarkdown } from './parse-markdown';
 import { publishMarkdown, readGuides } from './read-guides';
-import { compareAnswer } from './testing/compare-answer';
+import { compareResponse } from './testing/compare-response';
 
 const BASE = 'https://gateway.example.com';
 
@@ -63,12 +63,12 @@ describe('Markdown as blocks', () => {
 
 describe('the comparison of documented and actual responses', () => {
   it('allows additional fields, but no different or missing ones', () => {
-    expect(compareAnswer('json', '{"id":"call_…","n":1}', '{"id":"call_1","n":1,"more":2}')).toEqual([]);
-    expect(compareAnswer('json', '{"id":"call_…"}', '{"id":"job_1"}')).toHaveLength(1);
-    expect(compareAnswer('json', '{"n":1,"m":2}', '{"n":1}')).toHaveLength(1);
-    expect(compareAnswer('json', '{"n":1}', 'no json')).toHaveLength(1);
-    expect(compareAnswer('text', 'a …\nc', 'a b\nx\nc')).toEqual([]);
-    expect(compareAnswer('text', 'c\na', 'a\nc')).toHaveLength(1);
+    expect(compareResponse('json', '{"id":"call_…","n":1}', '{"id":"call_1","n":1,"more":2}')).toEqual([]);
+    expect(compareResponse('json', '{"id":"call_…"}', '{"id":"job_1"}')).toHaveLength(1);
+    expect(compareResponse('json', '{"n":1,"m":2}', '{"n":1}')).toHaveLength(1);
+    expect(compareResponse('json', '{"n":1}', 'no json')).toHaveLength(1);
+    expect(compareResponse('text', 'a …\nc', 'a b\nx\nc')).toEqual([]);
+    expect(compareResponse('text', 'c\na', 'a\nc')).toHaveLength(1);
   });
 });
 

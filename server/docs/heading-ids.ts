@@ -7,14 +7,14 @@ export class HeadingIds {
    * spelling: error codes are anchors.
    */
   next(text: string, isCode: boolean): string {
-    const id = isCode ? text : slugOf(text);
+    const id = isCode ? text : slugify(text);
     const count = this.#seen.get(id) ?? 0;
     this.#seen.set(id, count + 1);
     return count === 0 ? id : `${id}-${count}`;
   }
 }
 
-function slugOf(text: string): string {
+function slugify(text: string): string {
   const slug = text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -4,7 +4,7 @@ import { HeadingIds } from './heading-ids';
 import type { Block, GuideSample, Inline } from './schema';
 
 /** State shared by the blocks of one document. */
-interface Place {
+interface DocumentContext {
   ids: HeadingIds;
   /** URLs under it belong to this gateway. */
   baseUrl: string;
@@ -22,7 +22,7 @@ const LABELS: Record<string, string> = {
  * that no guide can inject markup.
  */
 export function parseMarkdown(text: string, baseUrl: string): Block[] {
-  return blocksOf(marked.lexer(text, { gfm: true }), { ids: new HeadingIds(), baseUrl });
+  return toBlocks(marked.lexer(text, { gfm: true }), { ids: new HeadingIds(), baseUrl });
 }
 
 /** The plain text of inline content. */
@@ -32,10 +32,10 @@ export function plainText(children: readonly Inline[]): string {
     .join('');
 }
 
-function blocksOf(tokens: readonly Token[], place: Place): Block[] {
+function toBlocks(tokens: readonly Token[], place: DocumentContext): Block[] {
   const blocks: Block[] = [];
   for (const token of tokens) {
-    const block = blockOf(token, place);
+    const block = toBlock(token, place);
     if (block === null) continue;
     const last = blocks.at(-1);
     if (block.kind === 'code' && last?.kind === 'code' && areAlternatives(last.samples, block.samples))
@@ -54,11 +54,11 @@ function areAlternatives(above: readonly GuideSample[], below: readonly GuideSam
   );
 }
 
-function blockOf(token: Token, place: Place): Block | null {
+function toBlock(token: Token, place: DocumentContext): Block | null {
   switch (token.type) {
     case 'heading': {
       const { depth, tokens } = token as Tokens.Heading;
-      const children = inlinesOf(tokens, place);
+      const children = toInlines(tokens, place);
       const text = plainText(children);
       const isCode = children.length === 1 && children[0]?.kind === 'code';
       return { kind: 'heading', level: depth, id: place.ids.next(text, isCode), text, children };
@@ -66,27 +66,27 @@ function blockOf(token: Token, place: Place): Block | null {
     case 'paragraph':
     case 'text': {
       const { tokens, text } = token as Tokens.Paragraph;
-      return { kind: 'paragraph', children: tokens ? inlinesOf(tokens, place) : [{ kind: 'text', text }] };
+      return { kind: 'paragraph', children: tokens ? toInlines(tokens, place) : [{ kind: 'text', text }] };
     }
     case 'list': {
       const { ordered, items } = token as Tokens.List;
-      return { kind: 'list', ordered, items: items.map((item) => blocksOf(item.tokens, place)) };
+      return { kind: 'list', ordered, items: items.map((item) => toBlocks(item.tokens, place)) };
     }
     case 'table': {
       const { header, rows } = token as Tokens.Table;
       return {
         kind: 'table',
-        head: header.map((cell) => inlinesOf(cell.tokens, place)),
-        rows: rows.map((row) => row.map((cell) => inlinesOf(cell.tokens, place))),
+        head: header.map((cell) => toInlines(cell.tokens, place)),
+        rows: rows.map((row) => row.map((cell) => toInlines(cell.tokens, place))),
       };
     }
     case 'code': {
       const { text, lang } = token as Tokens.Code;
       const { language, info } = readInfo(lang);
-      return { kind: 'code', samples: [{ language, label: labelOf(language, info), code: text }] };
+      return { kind: 'code', samples: [{ language, label: getLabel(language, info), code: text }] };
     }
     case 'blockquote':
-      return { kind: 'quote', blocks: blocksOf((token as Tokens.Blockquote).tokens, place) };
+      return { kind: 'quote', blocks: toBlocks((token as Tokens.Blockquote).tokens, place) };
     case 'hr':
       return { kind: 'rule' };
     default:
@@ -100,31 +100,31 @@ export function readInfo(lang: string | undefined): { language: string; info: st
   return { language: language === '' ? 'text' : language, info };
 }
 
-function labelOf(language: string, info: string): string {
+function getLabel(language: string, info: string): string {
   if (/\banswer\b/.test(info)) return 'Response';
   return LABELS[language] ?? 'Text';
 }
 
-function inlinesOf(tokens: readonly Token[], place: Place): Inline[] {
-  return tokens.flatMap((token) => inlineOf(token, place));
+function toInlines(tokens: readonly Token[], place: DocumentContext): Inline[] {
+  return tokens.flatMap((token) => toInline(token, place));
 }
 
-function inlineOf(token: Token, place: Place): Inline[] {
+function toInline(token: Token, place: DocumentContext): Inline[] {
   switch (token.type) {
     case 'text':
     case 'escape': {
       const { tokens, text } = token as Tokens.Text;
-      return tokens ? inlinesOf(tokens, place) : [{ kind: 'text', text: unescapeEntities(text) }];
+      return tokens ? toInlines(tokens, place) : [{ kind: 'text', text: unescapeEntities(text) }];
     }
     case 'codespan':
       return [{ kind: 'code', text: (token as Tokens.Codespan).text }];
     case 'strong':
     case 'em':
-      return [{ kind: token.type, children: inlinesOf((token as Tokens.Strong).tokens, place) }];
+      return [{ kind: token.type, children: toInlines((token as Tokens.Strong).tokens, place) }];
     case 'link': {
       const { href, tokens } = token as Tokens.Link;
       const to = guideHref(href, place.baseUrl);
-      const children = inlinesOf(tokens, place);
+      const children = toInlines(tokens, place);
       return to === null ? children : [{ kind: 'link', href: to, children }];
     }
     case 'br':

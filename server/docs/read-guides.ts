@@ -22,19 +22,19 @@ const GENERATED: Record<string, () => string> = {
   deprecations: () => deprecationsMarkdown(),
 };
 
-let kept: { baseUrl: string; guides: Promise<GuideText[]> } | undefined;
+let cached: { baseUrl: string; guides: Promise<GuideText[]> } | undefined;
 
 /**
  * Reads all guides, in order. They change only with a release, so they are cached, except in
  * development.
  */
 export function readGuides(baseUrl: string): Promise<GuideText[]> {
-  if (kept?.baseUrl === baseUrl && process.env.NODE_ENV !== 'development') return kept.guides;
+  if (cached?.baseUrl === baseUrl && process.env.NODE_ENV !== 'development') return cached.guides;
   const guides = Promise.all(GUIDE_LIST.map((entry) => readGuide(entry, baseUrl)));
-  kept = { baseUrl, guides };
+  cached = { baseUrl, guides };
   // Do not cache a failed read.
   guides.catch(() => {
-    kept = undefined;
+    cached = undefined;
   });
   return guides;
 }

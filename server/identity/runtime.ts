@@ -1,7 +1,7 @@
-import type { KeyMemory } from './keys/key-memory';
+import type { KeyCache } from './keys/key-cache';
 
 declare module '../core/runtime' {
   interface Runtime {
-    readonly keyMemory: KeyMemory;
+    readonly keyMemory: KeyCache;
   }
 }

@@ -10,7 +10,7 @@ const MAX_RETRIES = 3;
 /** SQLSTATE classes that a single item causes: bad data, violated constraints. */
 const ITEM_FAULT = /^(22|23)/;
 
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   item: Item;
   resolve(result: Result): void;
   reject(reason: unknown): void;
@@ -25,7 +25,7 @@ export class GroupCommit<Item, Result> {
   readonly #lanes: number;
   readonly #weigh: ((item: Item) => number) | undefined;
   readonly #most: number;
-  #waiting: Waiting<Item, Result>[] = [];
+  #waiting: PendingItem<Item, Result>[] = [];
   #inFlight = 0;
   /** Flushes, items and the time they took so far, for the bench and for metrics. */
   readonly counts = { flushes: 0, items: 0, seconds: 0 };
@@ -77,13 +77,13 @@ export class GroupCommit<Item, Result> {
     if (!this.#weigh) return this.#most;
     let size = 0;
     for (let weight = 0; size < Math.min(this.#waiting.length, this.#most); size++) {
-      weight += this.#weigh((this.#waiting[size] as Waiting<Item, Result>).item);
+      weight += this.#weigh((this.#waiting[size] as PendingItem<Item, Result>).item);
       if (size > 0 && weight > MAX_WEIGHT) break;
     }
     return size;
   }
 
-  async #run(group: Waiting<Item, Result>[]): Promise<void> {
+  async #run(group: PendingItem<Item, Result>[]): Promise<void> {
     this.counts.flushes++;
     this.counts.items += group.length;
     const began = performance.now();

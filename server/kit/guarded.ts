@@ -1,4 +1,4 @@
-import './gateway-slot';
+import './process-singleton';
 import { createLogger } from './log';
 
 /**
@@ -14,14 +14,14 @@ export function guarded<Args extends unknown[]>(
     try {
       work(...args);
     } catch (error) {
-      reportRaised(error);
+      logUncaught(error);
       failed?.(error);
     }
   };
 }
 
 /** Logs an error that has no caller to propagate to. */
-export function reportRaised(error: unknown): void {
+export function logUncaught(error: unknown): void {
   const log = globalThis.__gateway?.log ?? createLogger((line) => process.stderr.write(line));
   log.error('callback.failed', { error });
 }

@@ -43,7 +43,7 @@ export class LogLine {
       const clean = redact(text.slice(0, MAX_TEXT + PAST_CUT)).slice(0, MAX_TEXT);
       shown = `${clean}… (${text.length} characters)`;
     }
-    const bytes = bytesOf(shown);
+    const bytes = countJsonBytes(shown);
     if (bytes <= this.#left) {
       this.#left -= bytes;
       return shown;
@@ -104,7 +104,7 @@ export class LogLine {
   #fields(holder: object, names: readonly string[]): object {
     const copy: Record<string, unknown> = {};
     for (const name of names) {
-      this.#left -= bytesOf(name) + BRACKET_BYTES;
+      this.#left -= countJsonBytes(name) + BRACKET_BYTES;
       if (this.#left <= 0) break;
       copy[name] = this.property(holder, name);
     }
@@ -117,7 +117,7 @@ export class LogLine {
       const value = this.property(error, name);
       if (typeof value === 'string') copy[name] = value;
     }
-    const stack = stackOf(error);
+    const stack = readStack(error);
     if (stack !== undefined) copy.stack = this.text(stack);
     const cause = this.#causes() <= MAX_CAUSES ? this.property(error, 'cause') : undefined;
     if (cause !== undefined) copy.cause = cause;
@@ -130,7 +130,7 @@ export class LogLine {
 }
 
 /** The top frames of an error's stack; a custom getter may throw. */
-function stackOf(error: Error): string | undefined {
+function readStack(error: Error): string | undefined {
   try {
     const { stack } = error;
     return typeof stack === 'string' ? stack.split('\n').slice(1, 6).join('\n') : undefined;
@@ -139,6 +139,6 @@ function stackOf(error: Error): string | undefined {
   }
 }
 
-function bytesOf(text: string): number {
+function countJsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }

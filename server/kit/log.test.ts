@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { computedMs } from '../testing/computed-ms';
+import { measureCpuMs } from '../testing/measure-cpu-ms';
 import { createLogger, withContext } from './log';
 
 function logInto(level?: 'debug' | 'warn') {
@@ -46,7 +46,7 @@ it('does not redact text between two fields as a password', () => {
 
 it('redacts very long texts without blocking', async () => {
   const { log, lines } = logInto();
-  const ms = await computedMs(() => {
+  const ms = await measureCpuMs(() => {
     for (const text of ['a'.repeat(1_000_000), '://'.repeat(300_000), 'x://a:'.repeat(200_000)])
       log.info(text, { text, error: new Error(text) });
   });

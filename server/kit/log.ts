@@ -26,7 +26,7 @@ const OWN_NAMES = new Set(['level', 'time', 'message']);
 const names = new Map<string, string>();
 
 /** Converts `callId` to `call_id`, as in the API. Cached: our code uses few names. */
-function nameOf(key: string): string {
+function toFieldName(key: string): string {
   let name = names.get(key);
   if (name === undefined) {
     name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -36,11 +36,11 @@ function nameOf(key: string): string {
   return name;
 }
 
-function fieldsOf(fields: LogFields | undefined, line: LogLine): LogFields {
+function toLogFields(fields: LogFields | undefined, line: LogLine): LogFields {
   const shown: LogFields = {};
   for (const key in fields) {
     const value = line.property(fields, key);
-    if (value !== undefined) shown[nameOf(key)] = value;
+    if (value !== undefined) shown[toFieldName(key)] = value;
   }
   return shown;
 }
@@ -68,7 +68,7 @@ export function createLogger(
     if (!lines.isLevelEnabled(name)) return;
     const line = new LogLine();
     const text = line.text(message);
-    lines[name](fieldsOf(fields, line), text);
+    lines[name](toLogFields(fields, line), text);
   };
   return {
     debug: at('debug'),

@@ -30,7 +30,7 @@ export class OpenedFolder {
   }
 
   /** The path of an entry, valid until the folder is closed. */
-  pathOf(name: string): string {
+  getEntryPath(name: string): string {
     return `${this.#path}/${name}`;
   }
 
@@ -68,19 +68,22 @@ async function emptyFolder(path: string): Promise<void> {
     const folders: string[] = [];
     let left = MAX_ENTRIES;
     const removeEntries = async (folder: OpenedFolder) => {
-      for await (const { name } of await opendir(folder.pathOf('.'))) {
+      for await (const { name } of await opendir(folder.getEntryPath('.'))) {
         if (left-- === 0) throw new Error(`More than ${MAX_ENTRIES} files in ${path}`);
-        if (await unlinkEntry(folder.pathOf(name))) continue;
+        if (await unlinkEntry(folder.getEntryPath(name))) continue;
         const moved = randomUUID();
-        await rename(folder.pathOf(name), top.pathOf(moved)).then(() => folders.push(moved), ignoreChange);
+        await rename(folder.getEntryPath(name), top.getEntryPath(moved)).then(
+          () => folders.push(moved),
+          ignoreChange,
+        );
       }
     };
     await removeEntries(top);
     for (let name = folders.pop(); name !== undefined; name = folders.pop()) {
-      const folder = await OpenedFolder.open(top.pathOf(name)).catch(ignoreChange);
+      const folder = await OpenedFolder.open(top.getEntryPath(name)).catch(ignoreChange);
       if (!folder) continue;
       await removeEntries(folder).finally(() => folder.close());
-      await rmdir(top.pathOf(name)).catch(ignoreChange);
+      await rmdir(top.getEntryPath(name)).catch(ignoreChange);
     }
   } finally {
     await top.close();

@@ -1,4 +1,4 @@
 /** The record's own value under an untrusted name; undefined for inherited ones (`constructor`). */
-export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+export function getOwnValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -35,7 +35,7 @@ export class JsonScanner implements JsonScan {
   private open = 0;
   private digits = 0;
   private infinite = false;
-  private inText = false;
+  private inString = false;
   private escaped = false;
   private justOpened = false;
 
@@ -45,7 +45,7 @@ export class JsonScanner implements JsonScan {
 
   push(bytes: Uint8Array): void {
     let { parts, values, depth, open, digits, infinite, justOpened } = this;
-    for (let at = this.inText ? this.skipText(bytes, 0) : 0; at < bytes.length; at += 1) {
+    for (let at = this.inString ? this.skipString(bytes, 0) : 0; at < bytes.length; at += 1) {
       const byte = bytes[at] as number;
       if (byte <= SPACE) {
         if (digits >= INFINITE_DIGITS) infinite = true;
@@ -60,7 +60,7 @@ export class JsonScanner implements JsonScan {
         digits = 0;
         const isEmpty = justOpened;
         justOpened = false;
-        if (byte === QUOTE) at = this.skipText(bytes, at + 1) - 1;
+        if (byte === QUOTE) at = this.skipString(bytes, at + 1) - 1;
         else if (byte === COLON) parts += 1;
         else if (byte === COMMA) values += 1;
         else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
@@ -80,18 +80,18 @@ export class JsonScanner implements JsonScan {
   }
 
   /** Returns the offset after the string. A line break ends it too: JSON strings contain none. */
-  private skipText(bytes: Uint8Array, from: number): number {
+  private skipString(bytes: Uint8Array, from: number): number {
     let { escaped } = this;
     for (let at = from; at < bytes.length; at += 1) {
       const byte = bytes[at] as number;
       if (byte === LINE_FEED || byte === CARRIAGE_RETURN || (byte === QUOTE && !escaped)) {
-        this.inText = false;
+        this.inString = false;
         this.escaped = false;
         return at + 1;
       }
       escaped = byte === BACKSLASH && !escaped;
     }
-    this.inText = true;
+    this.inString = true;
     this.escaped = escaped;
     return bytes.length;
   }

@@ -23,14 +23,14 @@ export function strictInput<Shape extends z.core.$ZodLooseShape>(
       code === 'unrecognized_keys'
         ? (keys as string[])
             .slice(0, MAX_NAMED)
-            .map((key) => unknownField(key, fieldsOf(inst, inPath)))
+            .map((key) => unknownField(key, listFields(inst, inPath)))
             .join('\n')
         : undefined,
   });
 }
 
 /** The fields of the schema that rejects, which may be an extended copy. */
-function fieldsOf(schema: unknown, inPath: readonly string[]): string[] {
+function listFields(schema: unknown, inPath: readonly string[]): string[] {
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   return fields.filter((field) => !inPath.includes(field));
 }

@@ -8,9 +8,9 @@ import type { ClaimRequest, ClaimResult } from '../identity/accounts/schema';
 import {
   findClaimedCredit,
   listKeysClaimedFrom,
-  lockKeysOf,
+  lockAccountKeys,
   markClaimed,
-  moveBelongings,
+  moveAccountData,
 } from '../identity/accounts/store';
 import { describeKey } from '../identity/keys/describe-key';
 import { usdFromMicrousd } from '../kit/money';
@@ -39,7 +39,7 @@ export async function claimAccount(
     throw new GatewayError('NOT_FOUND', { message: 'There is no account to claim with this token.' });
 
   await runtime.db.transaction(async (tx) => {
-    await lockKeysOf(tx, found.id);
+    await lockAccountKeys(tx, found.id);
     const locked = await lockAccounts(tx, [found.id, actor.accountId]);
     const from = locked.find((account) => account.id === found.id);
     const into = locked.find((account) => account.id === actor.accountId);
@@ -51,7 +51,7 @@ export async function claimAccount(
       return;
     }
     if (from.frozenAt) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
-    await moveBelongings(tx, from.id, actor.accountId, managesAccount);
+    await moveAccountData(tx, from.id, actor.accountId, managesAccount);
     const moved = await transferClaimed(tx, from, actor.accountId);
     await markClaimed(tx, from.id, actor.accountId);
     await writeAudit(tx, {

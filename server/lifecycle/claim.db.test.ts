@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSessionToken } from '../identity/sessions/session-token';
-import { addAnswer, addJob } from '../testing/aged-rows';
+import { addIdempotencyRecord, addJob } from '../testing/aged-rows';
 import { type Harness, startHarness } from '../testing/harness';
-import { sessionOf } from '../testing/session-of';
+import { createSessionActor } from '../testing/session-actor';
 import { deleteAccount } from './delete-account';
 
 let harness: Harness;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 async function provision() {
-  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const { body } = await harness.request('POST', '/v1/auth/provision');
   const token = new URL(body.claim_url).searchParams.get('token') as string;
   return {
     key: body.api_key as string,
@@ -21,9 +21,10 @@ async function provision() {
     claimUrl: body.claim_url as string,
   };
 }
-const claim = (key: string, token: string) => harness.ask('POST', '/v1/auth/claim', { key, json: { token } });
+const claim = (key: string, token: string) =>
+  harness.request('POST', '/v1/auth/claim', { key, json: { token } });
 const echo = (key: string) =>
-  harness.ask('POST', '/v1/tools/call', {
+  harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } },
   });
@@ -32,7 +33,7 @@ describe('a provisioned key', () => {
   it('can call free tools and read its balance; everything else returns its claim URL', async () => {
     const { key, claimUrl } = await provision();
     expect((await echo(key)).status).toBe(200);
-    expect((await harness.ask('GET', '/v1/billing/balance', { key })).body).toMatchObject({
+    expect((await harness.request('GET', '/v1/billing/balance', { key })).body).toMatchObject({
       available_usd: 0,
       plan: 'provisional',
     });
@@ -42,7 +43,7 @@ describe('a provisioned key', () => {
       ['/v1/tools/call', { ...paid, dry_run: true }],
       ['/v1/keys', { name: 'more' }],
     ] as const) {
-      const refused = await harness.ask('POST', path, { key, json });
+      const refused = await harness.request('POST', path, { key, json });
       expect(refused).toMatchObject({
         status: 403,
         body: { error: { code: 'CLAIM_REQUIRED', type: 'auth', claim_url: claimUrl } },
@@ -74,11 +75,11 @@ describe('a provisioned key', () => {
       ['POST', '/v1/billing/machine-topup', { amount_usd: 5 }],
       ['POST', '/v1/tools/call', { ...paid, billing: 'personal' }],
     ] as const)
-      expect([path, await harness.ask(method, path, { key, json })]).toMatchObject([
+      expect([path, await harness.request(method, path, { key, json })]).toMatchObject([
         path,
         { status: 403, body: { error: { code: 'CLAIM_REQUIRED', claim_url: claimUrl } } },
       ]);
-    const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [paid] } });
+    const batch = await harness.request('POST', '/v1/tools/batch', { key, json: { calls: [paid] } });
     expect(batch.text).toContain('CLAIM_REQUIRED');
     expect(await state()).toEqual(before);
   });
@@ -94,7 +95,10 @@ describe('a claim', () => {
     const person = await harness.person(2_000_000n);
     const agent = await provision();
     await echo(agent.key);
-    await harness.ask('POST', '/v1/reviews', { key: agent.key, json: { tool: 'diagnostics', rating: 4 } });
+    await harness.request('POST', '/v1/reviews', {
+      key: agent.key,
+      json: { tool: 'diagnostics', rating: 4 },
+    });
     const { sql } = harness.runtime;
     await sql`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd) values ('grant', ${agent.accountId}, ${agent.accountId}, 'grants', 500000)`;
     await sql`update accounts set balance_microusd = 500000 where id = ${agent.accountId}`;
@@ -105,22 +109,22 @@ describe('a claim', () => {
       body: { account_id: person.accountId, credits_moved_usd: 0.5 },
     });
     expect(claimed.body.keys_moved).toHaveLength(1);
-    expect((await harness.ask('GET', '/v1/billing/balance', { key: agent.key })).body).toMatchObject({
+    expect((await harness.request('GET', '/v1/billing/balance', { key: agent.key })).body).toMatchObject({
       available_usd: 2.5,
       plan: 'prepaid',
     });
-    const history = await harness.ask('GET', '/v1/usage/history', { key: person.key });
+    const history = await harness.request('GET', '/v1/usage/history', { key: person.key });
     expect(history.body.records).toMatchObject([{ tool: 'diagnostics', skill: 'echo' }]);
-    expect((await harness.ask('GET', '/v1/usage', { key: person.key })).body).toMatchObject({
+    expect((await harness.request('GET', '/v1/usage', { key: person.key })).body).toMatchObject({
       calls: 1,
       succeeded: 1,
     });
-    const paid = await harness.ask('POST', '/v1/tools/call', {
+    const paid = await harness.request('POST', '/v1/tools/call', {
       key: agent.key,
       json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } },
     });
     expect(paid.body.usage).toMatchObject({ cost: 0.5, credits_remaining: 2 });
-    const again = await harness.ask('POST', '/v1/reviews', {
+    const again = await harness.request('POST', '/v1/reviews', {
       key: person.key,
       json: { tool: 'diagnostics', rating: 5 },
     });
@@ -137,11 +141,11 @@ describe('a claim', () => {
       await addJob(sql, { accountId: agent.accountId, finished: '1 hour' }),
     ];
     const age = { created: '2 hours', finished: '1 hour' };
-    await addAnswer(sql, { accountId: agent.accountId, key: 'theirs', part: 0, ...age });
-    await addAnswer(sql, { accountId: agent.accountId, key: 'theirs', part: 1, ...age });
-    await addAnswer(sql, { accountId: agent.accountId, key: 'both', part: 0, ...age });
-    await addAnswer(sql, { accountId: agent.accountId, key: 'both', part: 1, ...age });
-    await addAnswer(sql, {
+    await addIdempotencyRecord(sql, { accountId: agent.accountId, key: 'theirs', part: 0, ...age });
+    await addIdempotencyRecord(sql, { accountId: agent.accountId, key: 'theirs', part: 1, ...age });
+    await addIdempotencyRecord(sql, { accountId: agent.accountId, key: 'both', part: 0, ...age });
+    await addIdempotencyRecord(sql, { accountId: agent.accountId, key: 'both', part: 1, ...age });
+    await addIdempotencyRecord(sql, {
       accountId: person.accountId,
       key: 'both',
       part: 0,
@@ -164,7 +168,7 @@ describe('a claim', () => {
       ['agent', 'theirs', 1],
       ['person', 'both', 0],
     ]);
-    await deleteAccount(harness.runtime, sessionOf(person));
+    await deleteAccount(harness.runtime, createSessionActor(person));
     expect(await answers()).toEqual([]);
   });
 
@@ -199,7 +203,7 @@ describe('a claim', () => {
     const claimed = claim(person.key, agent.token);
     expect((await Promise.all(calls)).flat().every((status) => status === 200)).toBe(true);
     expect((await claimed).status).toBe(200);
-    expect((await harness.ask('GET', '/v1/usage', { key: person.key })).body.calls).toBe(32);
+    expect((await harness.request('GET', '/v1/usage', { key: person.key })).body.calls).toBe(32);
   });
 
   it('over REST with a session is accepted only from our own pages', async () => {
@@ -207,13 +211,13 @@ describe('a claim', () => {
     await harness.runtime
       .sql`insert into sessions (session_token, user_id, expires) values (${hashSessionToken('s3cret')}, ${person.userId}, now() + interval '1 hour')`;
     const ask = (origin: string) =>
-      harness.ask('POST', '/v1/auth/claim', {
+      harness.request('POST', '/v1/auth/claim', {
         json: { token: agent.token },
         headers: { origin, cookie: 'next-auth.session-token=s3cret' },
       });
     expect((await ask('https://evil.example')).status).toBe(401);
     expect((await ask('http://gateway.test')).status).toBe(200);
-    const keys = await harness.ask('GET', '/v1/keys', {
+    const keys = await harness.request('GET', '/v1/keys', {
       headers: { origin: 'http://gateway.test', cookie: 'next-auth.session-token=s3cret' },
     });
     expect(keys.status).toBe(401);
@@ -231,7 +235,7 @@ describe('provisioning', () => {
   it('is limited per client network, IPv6 by /64, and returns the limits in its headers', async () => {
     const small = await startHarness({ env: { PROVISION_PER_HOUR: '2' } });
     try {
-      const from = (ip: string) => small.ask('POST', '/v1/auth/provision', { ip });
+      const from = (ip: string) => small.request('POST', '/v1/auth/provision', { ip });
       const first = await from('2001:db8:1:2::1');
       expect(first.headers['ratelimit-policy']).toBe('"provision";q=2;w=3600, "provision-day";q=20;w=86400');
       expect(first.headers.ratelimit).toMatch(/^"provision";r=1;t=\d+, "provision-day";r=19;t=\d+$/);
@@ -251,10 +255,10 @@ describe('provisioning', () => {
   it('is limited for the gateway as a whole, across addresses and processes', async () => {
     const env = { PROVISION_TOTAL_PER_HOUR: '12' };
     const one = await startHarness({ env });
-    const two = await startHarness({ env, beside: one });
+    const two = await startHarness({ env, peer: one });
     try {
       const from = (n: number) =>
-        (n % 2 ? one : two).ask('POST', '/v1/auth/provision', { ip: `203.0.113.${n}` });
+        (n % 2 ? one : two).request('POST', '/v1/auth/provision', { ip: `203.0.113.${n}` });
       const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => from(n)));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(12);
       const refused = answers.filter(({ status }) => status === 429);

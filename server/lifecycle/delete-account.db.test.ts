@@ -4,9 +4,9 @@ import { inviteMember } from '../identity/teams/invite-member';
 import { transferOwnership } from '../identity/teams/transfer-ownership';
 import { reconcile } from '../money/reconcile/reconcile';
 import { sweep } from '../operations/retention/sweep';
-import { addAnswer, addJob } from '../testing/aged-rows';
+import { addIdempotencyRecord, addJob } from '../testing/aged-rows';
 import { type Harness, startHarness } from '../testing/harness';
-import { sessionOf } from '../testing/session-of';
+import { createSessionActor } from '../testing/session-actor';
 import { deleteAccount } from './delete-account';
 
 let harness: Harness;
@@ -20,14 +20,14 @@ it('a deleted account keeps its ledger, but no inputs, logs or outputs of its ca
   const { sql } = runtime;
   const [person, other] = [await harness.person(1_000_000n), await harness.person()];
   const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } };
-  await harness.ask('POST', '/v1/tools/call', { key: person.key, json: spend });
+  await harness.request('POST', '/v1/tools/call', { key: person.key, json: spend });
   for (const { accountId } of [person, other]) {
     await addJob(sql, { accountId, finished: '1 hour' });
-    await addAnswer(sql, { accountId, created: '2 hours', finished: '1 hour' });
+    await addIdempotencyRecord(sql, { accountId, created: '2 hours', finished: '1 hour' });
   }
   const running = await addJob(sql, { accountId: person.accountId });
 
-  await deleteAccount(runtime, sessionOf(person));
+  await deleteAccount(runtime, createSessionActor(person));
   const ids = async (accountId: string) =>
     (await sql`select id from jobs where account_id = ${accountId}`).map(({ id }) => id);
   const answers = (accountId: string) => sql`select 1 from idempotency_keys where account_id = ${accountId}`;
@@ -55,7 +55,7 @@ it.each<[string, string, string, string]>([
   const { sql } = harness.runtime;
   const person = await harness.person();
   await sql.unsafe(`update accounts set ${state} where id = $1`, [person.accountId]);
-  await expect(deleteAccount(harness.runtime, sessionOf(person))).rejects.toMatchObject({
+  await expect(deleteAccount(harness.runtime, createSessionActor(person))).rejects.toMatchObject({
     code: 'FORBIDDEN',
     message,
     hint: expect.stringContaining(hint),
@@ -63,18 +63,18 @@ it.each<[string, string, string, string]>([
   await sql`update accounts set debt_microusd = 0, disputed_at = null, frozen_at = null where id = ${person.accountId}`;
   const [kept] = await sql`select closed_at, name from accounts where id = ${person.accountId}`;
   expect(kept).toEqual({ closed_at: null, name: 'Test Person' });
-  await deleteAccount(harness.runtime, sessionOf(person));
+  await deleteAccount(harness.runtime, createSessionActor(person));
 });
 
 describe('a team member', () => {
   type Person = Awaited<ReturnType<Harness['person']>>;
-  const remove = (person: Person) => deleteAccount(harness.runtime, sessionOf(person));
+  const remove = (person: Person) => deleteAccount(harness.runtime, createSessionActor(person));
   const join = (person: Person, teamId: string, role = 'member') =>
     harness.runtime
       .sql`insert into memberships (account_id, user_id, role) values (${teamId}, ${person.userId}, ${role})`;
   const invite = async (by: Person, slug: string, email: string) =>
     new URL(
-      (await inviteMember(harness.runtime, sessionOf(by), { slug, email, role: 'member' })).url,
+      (await inviteMember(harness.runtime, createSessionActor(by), { slug, email, role: 'member' })).url,
     ).searchParams.get('token') ?? '';
   const closedTeams = async (...slugs: string[]) =>
     (
@@ -92,11 +92,11 @@ describe('a team member', () => {
       message: expect.stringContaining('has other members'),
       hint: expect.stringContaining('Transfer ownership'),
     });
-    await transferOwnership(runtime, sessionOf(person), { slug: 'shared', userId: other.userId });
+    await transferOwnership(runtime, createSessionActor(person), { slug: 'shared', userId: other.userId });
     await harness.team(person.userId, 'rich', 5_000_000n);
     await expect(remove(person)).rejects.toMatchObject({ message: expect.stringContaining('$5.00') });
     // The failed deletion changed nothing.
-    const ask = () => harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    const ask = () => harness.request('GET', '/v1/billing/balance', { key: person.key });
     expect((await ask()).body.accounts).toHaveLength(3);
   });
 
@@ -142,7 +142,7 @@ describe('a team member', () => {
     expect(await sql`select default_team_id from users where id = ${person.userId}`).toMatchObject([
       { default_team_id: null },
     ]);
-    expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).status).toBe(401);
+    expect((await harness.request('GET', '/v1/billing/balance', { key: person.key })).status).toBe(401);
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
   });
 
@@ -157,8 +157,8 @@ describe('a team member', () => {
       await Promise.allSettled([
         remove(person),
         round % 2
-          ? transferOwnership(runtime, sessionOf(owner), { slug, userId: person.userId })
-          : acceptInvitation(runtime, sessionOf(person), token),
+          ? transferOwnership(runtime, createSessionActor(owner), { slug, userId: person.userId })
+          : acceptInvitation(runtime, createSessionActor(person), token),
       ]);
       expect(
         await runtime.sql`select 1 from accounts a

@@ -3,20 +3,20 @@ import { accounts } from '@/db/schema/accounts';
 import { identities, sessions, users } from '@/db/schema/auth';
 import { apiKeys } from '@/db/schema/keys';
 import { reviews } from '@/db/schema/reviews';
-import { hideAssetsOf } from '../assets/hide-assets-of';
+import { hideAccountAssets } from '../assets/hide-account-assets';
 import { forgetCredentials } from '../catalog/credentials/forget-credentials';
 import { writeAudit } from '../core/audit/audit';
 import type { Runtime } from '../core/runtime';
 import { actorName, type SessionActor } from '../core/trpc/actor';
-import { deletePayloads, lockKeysOf } from '../identity/accounts/store';
+import { deletePayloads, lockAccountKeys } from '../identity/accounts/store';
 import { forgetGrants } from '../identity/oauth/forget-grants';
+import { leaveAllTeams } from '../identity/teams/leave-all-teams';
 import { lockWithTeams } from '../identity/teams/lock-with-teams';
-import { partFromTeams } from '../identity/teams/part-from-teams';
 import { usdFromMicrousd } from '../kit/money';
-import { refuseUnsettled } from '../money/billing/refuse-unsettled';
+import { requireClosable } from '../money/billing/require-closable';
 import { expireCheckouts } from '../money/payments/expire-checkouts';
 import { forgetCard } from '../money/payments/forget-card';
-import { refusePaying } from '../money/payments/refuse-paying';
+import { requireNoOpenPayment } from '../money/payments/require-no-open-payment';
 
 /**
  * Deletes the person's account: access, personal data and content at once, files with the next
@@ -29,11 +29,11 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
   await expireCheckouts(runtime, actor.accountId);
   await runtime.db.transaction(async (tx) => {
     await forgetGrants(tx, actor.userId);
-    await lockKeysOf(tx, actor.accountId);
+    await lockAccountKeys(tx, actor.accountId);
     const { own, teams } = await lockWithTeams(tx, actor);
-    refuseUnsettled(own, 'your account');
-    await refusePaying(tx, runtime, actor.accountId);
-    await partFromTeams(tx, actor, teams);
+    requireClosable(own, 'your account');
+    await requireNoOpenPayment(tx, runtime, actor.accountId);
+    await leaveAllTeams(tx, actor, teams);
     await tx
       .update(apiKeys)
       .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` })
@@ -44,7 +44,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
       .where(eq(accounts.id, actor.accountId));
     await deletePayloads(tx, actor.accountId);
     await tx.delete(reviews).where(eq(reviews.accountId, actor.accountId));
-    await hideAssetsOf(tx, actor.accountId);
+    await hideAccountAssets(tx, actor.accountId);
     await forgetCard(tx, actor.accountId);
     const providerKeys = await forgetCredentials(tx, actor.accountId);
     await tx.delete(sessions).where(eq(sessions.userId, actor.userId));

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
-import { standinOf } from '../testing/buy-credit';
+import { getFakeStripe } from '../testing/buy-credit';
 import { type Harness, startHarness } from '../testing/harness';
-import { LEFT, ReloadWorld } from '../testing/reload-world';
-import { sessionOf } from '../testing/session-of';
+import { BALANCE_BELOW_THRESHOLD, ReloadFixture } from '../testing/reload-fixture';
+import { createSessionActor } from '../testing/session-actor';
 import { deleteAccount } from './delete-account';
 
 const checkout = async (harness: Harness, key: string) =>
-  (await harness.ask('POST', '/v1/billing/checkout', { key, json: { amount_usd: 10 } })).body;
-const orderOf = async ({ runtime }: Harness, id: string) =>
+  (await harness.request('POST', '/v1/billing/checkout', { key, json: { amount_usd: 10 } })).body;
+const fetchOrder = async ({ runtime }: Harness, id: string) =>
   (await runtime.sql`select status, payment_id from orders where id = ${id}`)[0];
 const isClosed = async ({ runtime }: Harness, accountId: string) =>
   (await runtime.sql`select 1 from accounts where id = ${accountId} and closed_at is not null`).length === 1;
 
 it('the open checkout of a deleted account can no longer be paid', async () => {
-  const harness = await startHarness({ standin: true, role: 'command' });
+  const harness = await startHarness({ fakeStripe: true, role: 'command' });
   try {
-    const standin = standinOf(harness);
+    const standin = getFakeStripe(harness);
     const person = await harness.person();
     const { url, order_id: orderId } = await checkout(harness, person.key);
     const page = url.replace('/stripe-standin/', '/');
     expect(await (await standin.serve(new Request(page))).text()).toContain('name="number"');
-    await deleteAccount(harness.runtime, sessionOf(person));
+    await deleteAccount(harness.runtime, createSessionActor(person));
     expect(await (await standin.serve(new Request(page))).text()).not.toContain('name="number"');
-    expect(await orderOf(harness, orderId)).toEqual({ status: 'expired', payment_id: null });
+    expect(await fetchOrder(harness, orderId)).toEqual({ status: 'expired', payment_id: null });
   } finally {
     await harness.close();
   }
 });
 
 describe('an account with a pending payment', () => {
-  let world: ReloadWorld;
+  let world: ReloadFixture;
   beforeAll(async () => {
-    world = await ReloadWorld.start();
+    world = await ReloadFixture.start();
   });
   afterAll(() => world.close());
 
@@ -41,8 +41,8 @@ describe('an account with a pending payment', () => {
     const person = await harness.person();
     const { order_id: orderId } = await checkout(harness, person.key);
     payments.complete(`cs_${orderId}`);
-    await deleteAccount(harness.runtime, sessionOf(person));
-    expect(await orderOf(harness, orderId)).toMatchObject({ status: 'paid' });
+    await deleteAccount(harness.runtime, createSessionActor(person));
+    expect(await fetchOrder(harness, orderId)).toMatchObject({ status: 'paid' });
     const [{ balance_microusd: left } = {}] = await harness.runtime
       .sql`select balance_microusd from accounts where id = ${person.accountId}`;
     expect(left).toBe(10_000_000n);
@@ -50,11 +50,14 @@ describe('an account with a pending payment', () => {
 
   it('is not deleted while its card is being charged or the provider is unavailable', async () => {
     const { harness, payments } = world;
-    const person = await world.lowPerson();
-    payments.fates.push('unreachable');
+    const person = await world.createLowPerson();
+    payments.outcomes.push('unreachable');
     await world.run();
-    expect(await world.state(person)).toMatchObject({ balance: LEFT, orders: [{ status: 'open' }] });
-    await expect(deleteAccount(harness.runtime, sessionOf(person))).rejects.toMatchObject({
+    expect(await world.state(person)).toMatchObject({
+      balance: BALANCE_BELOW_THRESHOLD,
+      orders: [{ status: 'open' }],
+    });
+    await expect(deleteAccount(harness.runtime, createSessionActor(person))).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: 'A payment for your account is still in progress.',
     });
@@ -63,11 +66,13 @@ describe('an account with a pending payment', () => {
     await world.run();
     const { order_id: orderId } = await checkout(harness, person.key);
     payments.down = true;
-    await expect(deleteAccount(harness.runtime, sessionOf(person))).rejects.toThrow(PaymentsUnavailable);
+    await expect(deleteAccount(harness.runtime, createSessionActor(person))).rejects.toThrow(
+      PaymentsUnavailable,
+    );
     expect(await isClosed(harness, person.accountId)).toBe(false);
     payments.down = false;
-    await deleteAccount(harness.runtime, sessionOf(person));
+    await deleteAccount(harness.runtime, createSessionActor(person));
     expect(await isClosed(harness, person.accountId)).toBe(true);
-    expect(await orderOf(harness, orderId)).toMatchObject({ status: 'expired' });
+    expect(await fetchOrder(harness, orderId)).toMatchObject({ status: 'expired' });
   });
 });

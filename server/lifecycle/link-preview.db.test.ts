@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handleTrpc } from '../api/trpc/handler';
 import { sessionCookieName } from '../identity/sessions/session-token';
-import { newSession } from '../testing/foreign-things';
+import { newSession } from '../testing/foreign-objects';
 import { type Harness, startHarness } from '../testing/harness';
 
 let harness: Harness;
@@ -13,16 +13,16 @@ afterAll(() => harness.close());
 const ORIGIN = 'http://gateway.test';
 
 /** A signed-in person with a session cookie, and a claim link. */
-async function linkOf() {
+async function createClaimLink() {
   const person = await harness.person();
-  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const { body } = await harness.request('POST', '/v1/auth/provision');
   const link = new URL(body.claim_url);
   const cookie = `${sessionCookieName(ORIGIN)}=${await newSession(harness, person.userId)}`;
   return { person, cookie, link, token: link.searchParams.get('token') ?? '', accountId: body.account_id };
 }
 
 /** All rows of both accounts: keys, audit events and ledger entries. */
-async function everything(accounts: string[]) {
+async function listAllRows(accounts: string[]) {
   const { sql } = harness.runtime;
   return {
     accounts: await sql`select to_jsonb(a) as row from accounts a where id = any(${accounts}) order by id`,
@@ -39,9 +39,9 @@ const trpc = (name: string, init: RequestInit, token: string, body?: string) => 
 
 describe('a link-preview bot, prefetch or mail scanner that follows a claim link', () => {
   it('claims nothing by GET or HEAD, even with the session cookie of the recipient', async () => {
-    const { person, cookie, token, accountId } = await linkOf();
+    const { person, cookie, token, accountId } = await createClaimLink();
     const accounts = [person.accountId, accountId];
-    const before = await everything(accounts);
+    const before = await listAllRows(accounts);
     const bots = ['Slackbot-LinkExpanding 1.0', 'Twitterbot/1.0', 'facebookexternalhit/1.1'];
     for (const agent of bots)
       for (const method of ['GET', 'HEAD']) {
@@ -55,17 +55,17 @@ describe('a link-preview bot, prefetch or mail scanner that follows a claim link
         expect(sent.status).toBe(method === 'GET' ? 405 : 204);
         for (const key of [undefined, person.key]) {
           const path = `/v1/auth/claim?token=${encodeURIComponent(token)}`;
-          const asked = await harness.ask(method, path, { key, headers });
+          const asked = await harness.request(method, path, { key, headers });
           expect(asked).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' } });
         }
       }
-    expect(await everything(accounts)).toEqual(before);
+    expect(await listAllRows(accounts)).toEqual(before);
   });
 
   it('claims nothing by a form or script of another site, while the button of our page works', async () => {
-    const { person, cookie, token, accountId } = await linkOf();
+    const { person, cookie, token, accountId } = await createClaimLink();
     const accounts = [person.accountId, accountId];
-    const before = await everything(accounts);
+    const before = await listAllRows(accounts);
     const json = JSON.stringify({ token });
     const post = (headers: Record<string, string>, body = json) =>
       trpc('auth.claim', { method: 'POST', headers: { cookie, ...headers } }, token, body);
@@ -76,19 +76,19 @@ describe('a link-preview bot, prefetch or mail scanner that follows a claim link
       { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
     ])
       expect([401, 403, 415]).toContain((await post(headers)).status);
-    expect(await everything(accounts)).toEqual(before);
+    expect(await listAllRows(accounts)).toEqual(before);
     const claimed = await post({ 'content-type': 'application/json', origin: ORIGIN });
     expect(claimed.status).toBe(200);
-    const after = await everything(accounts);
+    const after = await listAllRows(accounts);
     expect(after.keys.filter(({ account_id }) => account_id === person.accountId)).toHaveLength(2);
     expect(after.keys.filter(({ account_id }) => account_id === accountId)).toEqual([]);
   });
 
   it('learns only that the account was claimed, once another person has claimed it', async () => {
-    const { person, token } = await linkOf();
-    expect((await harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } })).status).toBe(
-      200,
-    );
+    const { person, token } = await createClaimLink();
+    expect(
+      (await harness.request('POST', '/v1/auth/claim', { key: person.key, json: { token } })).status,
+    ).toBe(200);
     const looked = await trpc('auth.claimPreview', { method: 'GET' }, token);
     expect((await looked.json()).result.data).toEqual({
       state: 'claimed',

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../core/trpc/context';
 import { findClaimable } from '../identity/accounts/find-claimable';
 import type { ClaimPreview } from '../identity/accounts/schema';
-import { countBelongings, listKeysClaimedFrom } from '../identity/accounts/store';
+import { countAccountData, listKeysClaimedFrom } from '../identity/accounts/store';
 import { listKeys } from '../identity/keys/get-key';
 import { resolveActor } from '../identity/sessions/resolve-actor';
 import { usdFromMicrousd } from '../kit/money';
@@ -38,7 +38,7 @@ async function previewClaim(
   }
   const [{ keys }, counts] = await Promise.all([
     listKeys(runtime, { accountId: account.id }),
-    countBelongings(runtime.db, account.id),
+    countAccountData(runtime.db, account.id),
   ]);
   return {
     state: 'open',
@@ -55,7 +55,7 @@ async function previewClaim(
  * Returns the preview to any viewer, signed in or not.
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
-export async function previewClaimFor(context: RequestContext, token: string): Promise<ClaimPreview> {
+export async function previewClaimForViewer(context: RequestContext, token: string): Promise<ClaimPreview> {
   const viewer =
     context.credentials.kind === 'session' ? await resolveActor(context, true).catch(() => null) : null;
   return await previewClaim(context, token, viewer?.accountId ?? null);

@@ -1,6 +1,6 @@
 import type { Executor } from '@/db/client';
 import { claimToken, hashClaimToken, newClaimNonce } from '../core/claims/claim-token';
-import { claimUrlOf } from '../core/claims/claim-url';
+import { buildClaimUrl } from '../core/claims/claim-url';
 import { GatewayError } from '../core/errors/gateway-error';
 import { clientSubject } from '../core/limits/client-subject';
 import { type PolicyState, policy, rateHeaders } from '../core/limits/rate-headers';
@@ -28,7 +28,7 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
 
   // One transaction: a refusal by a later window undoes the earlier ones.
   const { row, secret } = await runtime.db.transaction(async (tx) => {
-    await takeRoom(tx, context);
+    await consumeProvisionQuota(tx, context);
     await insertAccount(tx, {
       id: accountId,
       type: 'provisional',
@@ -42,13 +42,13 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
   return {
     api_key: secret,
     key_prefix: row.mask,
-    claim_url: claimUrlOf(runtime, accountId, nonce),
+    claim_url: buildClaimUrl(runtime, accountId, nonce),
     account_id: accountId,
     message:
       'This key works now for free tools. Store it: it is shown only once. To use paid tools, give claim_url to a person.',
     onboarding: {
       welcome: `Find tools with GET ${settings.baseUrl}/v1/tools/search?q=…, call them with POST ${settings.baseUrl}/v1/tools/call.`,
-      first_call: firstCall(settings.baseUrl, secret),
+      first_call: buildFirstCall(settings.baseUrl, secret),
       docs_url: `${settings.baseUrl}/docs`,
       skill_url: `${settings.baseUrl}/skill.md`,
     },
@@ -59,7 +59,10 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
  * Counts a new account against the windows of the address, then against the gateway's hourly limit.
  * Only a client refused by the latter sees its state.
  */
-async function takeRoom(tx: Executor, { runtime, clientIp, reply }: RequestContext): Promise<void> {
+async function consumeProvisionQuota(
+  tx: Executor,
+  { runtime, clientIp, reply }: RequestContext,
+): Promise<void> {
   const { claimSecret, provisionPerHour, provisionPerDay, provisionTotalPerHour } = runtime.settings;
   const subject = clientSubject(claimSecret, clientIp);
   const windows = [
@@ -90,7 +93,7 @@ async function takeRoom(tx: Executor, { runtime, clientIp, reply }: RequestConte
 }
 
 /** Returns a curl command for a first call, ready to run. */
-export function firstCall(baseUrl: string, key: string): string {
+export function buildFirstCall(baseUrl: string, key: string): string {
   return [
     `curl -s ${baseUrl}/v1/tools/call`,
     `-H 'Authorization: Bearer ${key}'`,

@@ -24,7 +24,7 @@ import {
 } from '../identity/accounts/schema';
 import { claimAccount } from './claim-account';
 import { deleteAccount } from './delete-account';
-import { previewClaimFor } from './preview-claim';
+import { previewClaimForViewer } from './preview-claim';
 import { provisionKey } from './provision-key';
 
 const done = z.object({ success: z.literal(true) });
@@ -70,7 +70,7 @@ export const authRouter = router({
   claimPreview: openProcedure
     .input(claimPreviewInput)
     .output(claimPreviewSchema)
-    .query(({ ctx, input }) => previewClaimFor(ctx, input.token)),
+    .query(({ ctx, input }) => previewClaimForViewer(ctx, input.token)),
 
   viewer: sessionProcedure.output(viewerSchema).query(({ ctx }) => getViewer(ctx.runtime, ctx.actor)),
 

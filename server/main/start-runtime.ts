@@ -2,33 +2,33 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@/db/client';
 import type { PoolBounds } from '@/db/pool-bounds';
 import { scratchParent } from '../assets/scratch';
+import { FastPathBackoff } from '../calls/fast-path-backoff';
 import { createCallFlush } from '../calls/flush';
 import { createJobReader } from '../calls/jobs/read-job';
 import { runQueuedCall } from '../calls/run-queued-call';
 import { RunningCalls } from '../calls/running-calls';
-import { UnfitKeys } from '../calls/unfit-keys';
-import { SlotBook } from '../catalog/credentials/slot-book';
+import { ProviderRegistry } from '../catalog/credentials/provider-registry';
 import { ImportedTools } from '../catalog/imports/imported-tools';
 import { createChangingCatalog } from '../catalog/tools/catalog';
 import { warmSchemas } from '../catalog/tools/describe-tool';
 import { ToolFacts } from '../catalog/tools/tool-facts';
 import { ToolSwitches } from '../catalog/tools/tool-switches';
-import { quotasOf } from '../core/limits/quotas';
-import { Guesses } from '../core/limits/wrong-guesses';
+import { AuthFailureLimiters } from '../core/limits/auth-failure-limiter';
+import { getQuotas } from '../core/limits/quotas';
 import { createAccountWatch } from '../core/live/create-watch';
 import { Notices } from '../core/notices/notices';
 import type { Runtime } from '../core/runtime';
 import type { Deprecations } from '../core/versions/deprecations';
 import { Versions } from '../core/versions/versions';
-import { KeyMemory } from '../identity/keys/key-memory';
+import { KeyCache } from '../identity/keys/key-cache';
 import { findOperator } from '../identity/sessions/find-operator';
-import { recallActor, resolveActor } from '../identity/sessions/resolve-actor';
+import { getCachedActor, resolveActor } from '../identity/sessions/resolve-actor';
 import { createLogger, type Logger, withContext } from '../kit/log';
 import { MONEY_JOBS } from '../money/money-jobs';
 import { MoneyTimer } from '../money/money-timer';
 import { SweepTimer } from '../operations/retention/sweep-timer';
 import { logConfinement } from '../platform/confinement/describe';
-import { hideFiles, shareScratch } from '../platform/confinement/places';
+import { hideFiles, shareScratch } from '../platform/confinement/folders';
 import { setWorkerNiceness } from '../platform/confinement/run-nice';
 import { observePorts } from '../platform/observe/observe-outbound';
 import { Observer } from '../platform/observe/observer';
@@ -44,7 +44,7 @@ import { setProgramPaths } from '../platform/workers/programs';
 import { tools as builtInTools } from '../tools/registry';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { Engines } from '../tools/sdk/engines';
-import { createToolShelf } from '../tools/tool-lookup';
+import { createToolRegistry } from '../tools/tool-lookup';
 
 interface StartOptions {
   settings: BootedSettings;
@@ -96,7 +96,7 @@ export function startRuntime({
   hideFiles([settings.dataDir, ...(settings.assetsDir === null ? [] : [settings.assetsDir])]);
   shareScratch(scratchParent(settings));
   allowUnconfinedSql(settings.unconfinedSql);
-  const quotas = quotasOf(settings);
+  const quotas = getQuotas(settings);
   const flush = createCallFlush(sql, {
     leaseSeconds: settings.leaseSeconds,
     quotas,
@@ -117,19 +117,19 @@ export function startRuntime({
   const observer = new Observer({ settings, sql, notices, running, flush, pool, pace }, log);
   const { tracing } = observer;
   if (tracing) log = withContext(plainLog, () => tracing.ids());
-  const shelf = createToolShelf(tools);
+  const registry = createToolRegistry(tools);
   const catalog = createChangingCatalog(tools);
-  const slots = new SlotBook(settings);
-  const imports = new ImportedTools({ builtIn: tools, shelf, catalog, slots });
+  const slots = new ProviderRegistry(settings);
+  const imports = new ImportedTools({ builtIn: tools, registry, catalog, slots });
   const facts = new ToolFacts(db);
-  const switches = new ToolSwitches({ sql, notices, log, onChange: () => facts.forget() });
+  const switches = new ToolSwitches({ sql, notices, log, onChange: () => facts.invalidate() });
   const runtime: Runtime = {
     settings,
     quotas,
     sql,
     db,
     ports: observePorts(observer, { ...choosePorts({ settings, log, sql, deliver }), ...ports }),
-    tools: shelf,
+    tools: registry,
     engines: new Engines(pace.engineSearchMs),
     catalog,
     slots,
@@ -138,10 +138,10 @@ export function startRuntime({
     switches,
     versions: new Versions(settings.baseUrl, deprecations),
     flush,
-    actors: { recall: recallActor, resolve: resolveActor, findOperator },
-    keyMemory: new KeyMemory(),
-    unfitKeys: new UnfitKeys(),
-    guesses: new Guesses(),
+    actors: { recall: getCachedActor, resolve: resolveActor, findOperator },
+    keyMemory: new KeyCache(),
+    fastPathBackoff: new FastPathBackoff(),
+    authFailures: new AuthFailureLimiters(),
     running,
     notices,
     live: createAccountWatch(
@@ -171,8 +171,8 @@ export function startRuntime({
     imports.start({ checks: role === 'web' });
   }
   // The web process also delivers the events of a worker's charges.
-  const { stripeStandin } = runtime.ports;
-  if (role === 'web') stripeStandin?.start();
+  const { fakeStripe } = runtime.ports;
+  if (role === 'web') fakeStripe?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
   const queue = works ? startWorker(runtime) : null;
   return {
@@ -189,7 +189,7 @@ export function startRuntime({
       const stopped = queue?.stop();
       await drained;
       await Promise.race([
-        Promise.all([stopped, sweeps.stop(), moneyStopped, importsStopped, stripeStandin?.close()]),
+        Promise.all([stopped, sweeps.stop(), moneyStopped, importsStopped, fakeStripe?.close()]),
         wait(BACKGROUND_STOP_MS),
       ]);
       closeWorkers();

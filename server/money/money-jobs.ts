@@ -1,8 +1,8 @@
-import { sendMails } from '../platform/email/send-mails';
+import { sendEmails } from '../platform/email/send-emails';
 import { runReloads } from './auto-reload/run-reloads';
 import type { MoneyJob } from './money-timer';
 import { catchUpCheckouts, catchUpEvents } from './payments/catch-up';
-import { healTopups } from './top-ups/heal-topups';
+import { recoverTopups } from './top-ups/recover-topups';
 
 const TEN_SECONDS_MS = 10_000;
 const MINUTE_MS = 60_000;
@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000;
  */
 export const MONEY_JOBS: readonly MoneyJob[] = [
   { name: 'reloads', everyMs: TEN_SECONDS_MS, onNotice: true, run: runReloads },
-  { name: 'mails', everyMs: TEN_SECONDS_MS, onNotice: true, run: sendMails },
-  { name: 'topups', everyMs: MINUTE_MS, run: healTopups },
+  { name: 'mails', everyMs: TEN_SECONDS_MS, onNotice: true, run: sendEmails },
+  { name: 'topups', everyMs: MINUTE_MS, run: recoverTopups },
   { name: 'checkouts', everyMs: MINUTE_MS, run: catchUpCheckouts },
   { name: 'events', everyMs: 5 * MINUTE_MS, run: catchUpEvents },
 ];

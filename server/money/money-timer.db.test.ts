@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const tell = () => harness.runtime.sql.notify('gateway', 'money');
+const notify = () => harness.runtime.sql.notify('gateway', 'money');
 const HOUR_MS = 3_600_000;
 
 /** A job with runs that wait until they are released. */
@@ -48,8 +48,8 @@ describe('the money jobs', () => {
     const other = waitingJob('other');
     await timing([slow.job, other.job], async () => {
       await expect.poll(() => [slow.rounds.length, other.rounds.length]).toEqual([1, 1]);
-      await tell();
-      await tell();
+      await notify();
+      await notify();
       other.rounds[0]?.();
       // A slow job does not delay others.
       await expect.poll(() => other.rounds.length).toBe(2);
@@ -75,7 +75,7 @@ describe('the money jobs', () => {
     await timing([job], async () => {
       await expect.poll(() => rounds).toBeGreaterThanOrEqual(1);
       const before = rounds;
-      await tell();
+      await notify();
       await expect.poll(() => rounds).toBeGreaterThan(before);
     });
     const logged = harness.log.filter((line) => line.includes('money_job.failed'));
@@ -95,13 +95,13 @@ describe('the money jobs', () => {
       await expect.poll(() => rounds.filter((name) => name === 'notified').length).toBeGreaterThan(0);
     });
     const before = rounds.length;
-    await tell();
+    await notify();
     await new Promise((done) => setTimeout(done, 60));
     expect(rounds).toHaveLength(before);
   });
 
   it('are aborted and awaited by a stop', async () => {
-    const told = vi.fn();
+    const aborted = vi.fn();
     const begun = vi.fn();
     const job: MoneyJob = {
       name: 'long',
@@ -111,15 +111,15 @@ describe('the money jobs', () => {
         new Promise<void>((done) => {
           begun();
           signal.addEventListener('abort', () => {
-            told();
+            aborted();
             setTimeout(done, 20);
           });
-        }).then(() => told()),
+        }).then(() => aborted()),
     };
     await timing([job], async (timer) => {
       await expect.poll(() => begun.mock.calls.length).toBeGreaterThan(0);
       await timer.stop();
-      expect(told).toHaveBeenCalledTimes(2);
+      expect(aborted).toHaveBeenCalledTimes(2);
     });
   });
 });

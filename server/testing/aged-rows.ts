@@ -26,7 +26,7 @@ export async function addJob(sql: Sql, { accountId = 'acct_x', finished }: JobRo
   return id;
 }
 
-interface AnswerRow {
+interface IdempotencyRow {
   accountId?: string;
   key?: string;
   part?: number;
@@ -39,7 +39,7 @@ interface AnswerRow {
 }
 
 /** Inserts an aged idempotency record directly into the database. */
-export async function addAnswer(sql: Sql, row: AnswerRow): Promise<string> {
+export async function addIdempotencyRecord(sql: Sql, row: IdempotencyRow): Promise<string> {
   const { accountId = 'acct_x', key = newId('request'), part = 0, created, finished, lease = created } = row;
   const [status, reply, ended] = finished ? [200, '{"secret":1}', finished] : [null, null, null];
   await sql`

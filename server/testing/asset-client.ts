@@ -4,14 +4,14 @@ import { nodeAdapter } from '../api/dispatch/node-adapter';
 import type { Harness } from './harness';
 import { createTestServer } from './test-server';
 
-export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 export interface ServedHarness {
   base: string;
   /** Sends over a socket, to the server in front of Next. */
-  onNode: Ask;
+  onNode: Send;
   /** Sends to a Next route. */
-  throughNext: Ask;
+  throughNext: Send;
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export async function serveHarness(harness: Harness): Promise<ServedHarness> {
 }
 
 /** Builds the form of an upload. */
-export function form(
+export function buildForm(
   content: string | Uint8Array<ArrayBuffer>,
   { name = 'a.txt', type = 'text/plain', fields = {} as Record<string, string> } = {},
 ): FormData {
@@ -49,7 +49,7 @@ export function form(
 
 /** Uploads a file with an API key. */
 export function upload(
-  ask: Ask,
+  ask: Send,
   key: string,
   body: FormData,
   headers: Record<string, string> = {},

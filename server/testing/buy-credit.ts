@@ -10,9 +10,9 @@ export async function buyCredit(
   harness: Harness,
   { key, usd, number }: { key: string; usd: number; number: string },
 ): Promise<void> {
-  const standin = standinOf(harness);
-  const before = (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
-  const asked = await harness.ask('POST', '/v1/billing/checkout', {
+  const standin = getFakeStripe(harness);
+  const before = (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
+  const asked = await harness.request('POST', '/v1/billing/checkout', {
     key,
     json: { amount_usd: usd, save_card: true },
   });
@@ -37,15 +37,15 @@ export async function buyCredit(
   );
   expect(paid.status).toBe(303);
   await expect
-    .poll(async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd, {
+    .poll(async () => (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd, {
       timeout: 10_000,
     })
     .toBe(before + usd);
 }
 
 /** Returns the fake Stripe of a harness. @throws when the harness has none */
-export function standinOf({ runtime }: Harness): StripeStandin {
-  const { stripeStandin } = runtime.ports;
-  if (!stripeStandin) throw new Error('This harness has no fake Stripe: start it with `standin: true`.');
-  return stripeStandin;
+export function getFakeStripe({ runtime }: Harness): StripeStandin {
+  const { fakeStripe } = runtime.ports;
+  if (!fakeStripe) throw new Error('This harness has no fake Stripe: start it with `standin: true`.');
+  return fakeStripe;
 }

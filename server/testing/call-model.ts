@@ -49,14 +49,14 @@ export class CallModel {
     this.keys = credits.map((credit) => ({ alive: true, credits: credit, used: 0n, minute: 0, hour: 0 }));
   }
 
-  openOf(key: number | null = null): ModelCall[] {
+  listOpenCalls(key: number | null = null): ModelCall[] {
     return [...this.calls.values()].filter(
       (call) => call.ended === null && (key === null || call.key === key),
     );
   }
 
-  heldOf(key: number | null = null): bigint {
-    return this.openOf(key).reduce((sum, { hold }) => sum + hold, 0n);
+  sumHolds(key: number | null = null): bigint {
+    return this.listOpenCalls(key).reduce((sum, { hold }) => sum + hold, 0n);
   }
 
   open(id: string, at: number, hold: bigint, job: ModelJob | null = null): OpenResult['outcome'] {
@@ -87,11 +87,11 @@ export class CallModel {
     if (this.frozen) return 'frozen';
     if (key.minute >= PER_MINUTE) return 'minute';
     if (key.hour >= PER_HOUR) return 'hour';
-    if (this.openOf(at).length >= MODEL_QUOTAS.concurrent) return 'concurrency';
+    if (this.listOpenCalls(at).length >= MODEL_QUOTAS.concurrent) return 'concurrency';
     if (hold === 0n) return 'opened';
-    if (this.budget !== null && hold > this.budget - this.heldOf() - this.monthSpent) return 'month';
-    if (key.credits !== null && hold > key.credits - key.used - this.heldOf(at)) return 'key';
-    return hold > this.balance - this.heldOf() ? 'account' : 'opened';
+    if (this.budget !== null && hold > this.budget - this.sumHolds() - this.monthSpent) return 'month';
+    if (key.credits !== null && hold > key.credits - key.used - this.sumHolds(at)) return 'key';
+    return hold > this.balance - this.sumHolds() ? 'account' : 'opened';
   }
 
   /** Closes a call for its holder; a close by another holder or a second close changes nothing. */
@@ -150,7 +150,7 @@ export class CallModel {
   }
 
   reap(): number {
-    const lost = this.openOf().filter(({ expired }) => expired);
+    const lost = this.listOpenCalls().filter(({ expired }) => expired);
     for (const call of lost) {
       const { job } = call;
       if (job?.queued && job.rerunnable && job.attempts < MODEL_ATTEMPTS && call.holder !== 'queue') {

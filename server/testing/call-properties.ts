@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { newId } from '../kit/ids';
 import { reconcile } from '../money/reconcile/reconcile';
+import { type AccountSnapshot, CallFixture } from './call-fixture';
 import { CallModel, type ModelCall, PER_MINUTE } from './call-model';
 import { CREDITS, type Step, step } from './call-steps';
-import { CallWorld, type WorldState } from './call-world';
 import { type Harness, startHarness } from './harness';
 
 /** Enough for some of the calls, not for all. */
@@ -13,7 +13,7 @@ const START = 1_500n;
 const BUDGET = 1_200n;
 
 /** Calls that a step can act on; a step mostly picks one of them, sometimes any call or none. */
-const SUITED: Record<string, (call: ModelCall) => boolean> = {
+const CALL_FILTERS: Record<string, (call: ModelCall) => boolean> = {
   end: ({ ended, holder }) => ended === null && holder !== 'queue',
   exchange: ({ ended, job }) => ended === null && job === null,
   promote: ({ ended, holder }) => ended === null && holder === 'opener',
@@ -22,23 +22,25 @@ const SUITED: Record<string, (call: ModelCall) => boolean> = {
   cancel: ({ job }) => job?.status === 'running',
   expire: ({ ended }) => ended === null,
 };
-const UNSUITED_SHARE = 0.15;
+const UNFILTERED_SHARE = 0.15;
 
 function pickCall(model: CallModel, act: string, share: number): string {
-  const suits = SUITED[act];
-  const ids = [...model.calls].flatMap(([id, call]) => (share < UNSUITED_SHARE || suits?.(call) ? [id] : []));
+  const suits = CALL_FILTERS[act];
+  const ids = [...model.calls].flatMap(([id, call]) =>
+    share < UNFILTERED_SHARE || suits?.(call) ? [id] : [],
+  );
   return ids[Math.floor(share * ids.length)] ?? 'call_unknown';
 }
 
 /** The call that a step refers to, as a share of the calls so far. */
-function whichOf(at: Step): number {
+function getCallShare(at: Step): number {
   if ('which' in at) return at.which;
   return 'end' in at ? at.end.which : 0;
 }
 
 /** Runs one step in the database and in the model and compares the results. */
-async function doBoth(world: CallWorld, model: CallModel, at: Step): Promise<void> {
-  const id = pickCall(model, at.act, whichOf(at));
+async function runInBoth(world: CallFixture, model: CallModel, at: Step): Promise<void> {
+  const id = pickCall(model, at.act, getCallShare(at));
   const call = model.calls.get(id);
   switch (at.act) {
     case 'open': {
@@ -91,7 +93,7 @@ async function doBoth(world: CallWorld, model: CallModel, at: Step): Promise<voi
     case 'reap':
       return expect(await world.reap()).toBe(model.reap());
     default:
-      return await changeBoth(world, model, at);
+      return await changeInBoth(world, model, at);
   }
 }
 
@@ -99,7 +101,7 @@ async function doBoth(world: CallWorld, model: CallModel, at: Step): Promise<voi
 type Change = Extract<Step, { act: 'grant' | 'raise' | 'budget' | 'freeze' | 'revoke' | 'minute passes' }>;
 
 /** Changes what admission depends on: balance, credits, budget or account state. */
-async function changeBoth(world: CallWorld, model: CallModel, at: Change): Promise<void> {
+async function changeInBoth(world: CallFixture, model: CallModel, at: Change): Promise<void> {
   const changed = model.keys['key' in at ? at.key : 0];
   switch (at.act) {
     case 'grant':
@@ -110,7 +112,7 @@ async function changeBoth(world: CallWorld, model: CallModel, at: Change): Promi
       await world.raise(at.key, at.amount);
       // A key without an allowance gets one that includes what it has already spent and held.
       if (changed?.alive)
-        changed.credits = (changed.credits ?? changed.used + model.heldOf(at.key)) + at.amount;
+        changed.credits = (changed.credits ?? changed.used + model.sumHolds(at.key)) + at.amount;
       return;
     case 'budget':
       await world.setBudget(at.limit);
@@ -133,11 +135,11 @@ async function changeBoth(world: CallWorld, model: CallModel, at: Change): Promi
   }
 }
 
-function expectAsModelled(state: WorldState, model: CallModel, world: CallWorld): void {
+function expectModelState(state: AccountSnapshot, model: CallModel, world: CallFixture): void {
   const jobs = [...model.calls].flatMap(([id, { job }]) => (job ? [[id, job.status]] : []));
   expect({ balance: state.balance, held: state.held, spent: state.month_spent, jobs: state.jobs }).toEqual({
     balance: model.balance,
-    held: model.heldOf(),
+    held: model.sumHolds(),
     spent: model.monthSpent,
     jobs: Object.fromEntries(jobs),
   });
@@ -147,18 +149,18 @@ function expectAsModelled(state: WorldState, model: CallModel, world: CallWorld)
       credits: credits === null ? null : Number(credits),
       used: Number(used),
       minute,
-      running: model.openOf(index).length,
+      running: model.listOpenCalls(index).length,
     });
 }
 
 /** Closes all open calls, so that the next run does not reap them. */
-async function endAll(world: CallWorld, ids: readonly string[]): Promise<void> {
+async function closeAllCalls(world: CallFixture, ids: readonly string[]): Promise<void> {
   // The first reap requeues a rerunnable job, the second ends it.
   for (let i = 0; i < 2; i++) {
     for (const id of ids) await world.expire(id);
     await world.reap();
   }
-  expect((await world.look()).held).toBe(0n);
+  expect((await world.readSnapshot()).held).toBe(0n);
 }
 
 /** Steps that do not change the limits that a concurrent run checks. */
@@ -175,13 +177,13 @@ interface Shared {
  * Runs one step concurrently with others, so its result is not checked. No other sequence touches
  * the call in `own`.
  */
-async function doOne(
-  world: CallWorld,
+async function runConcurrently(
+  world: CallFixture,
   calls: Shared[],
   own: { id?: string },
   at: ConcurrentStep,
 ): Promise<void> {
-  const { id, key } = calls[Math.floor(whichOf(at) * calls.length)] ?? {
+  const { id, key } = calls[Math.floor(getCallShare(at) * calls.length)] ?? {
     id: '',
     key: 0,
   };
@@ -237,34 +239,34 @@ export async function closeCallHarness(harness: Harness): Promise<void> {
 }
 
 /** Checks that the SQL functions do the same as the model, for random sequences of steps. */
-export async function checkModelled(harness: Harness, runs: number): Promise<void> {
+export async function checkAgainstModel(harness: Harness, runs: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }), async (steps) => {
-      const world = await CallWorld.make(harness, START, CREDITS);
+      const world = await CallFixture.make(harness, START, CREDITS);
       const model = new CallModel(START, CREDITS);
       for (const at of steps) {
-        await doBoth(world, model, at);
-        expectAsModelled(await world.look(), model, world);
+        await runInBoth(world, model, at);
+        expectModelState(await world.readSnapshot(), model, world);
       }
-      await endAll(world, [...model.calls.keys()]);
+      await closeAllCalls(world, [...model.calls.keys()]);
     }),
     { numRuns: runs },
   );
 }
 
 /** Checks that concurrent sequences never exceed a limit. */
-export async function checkAtOnce(harness: Harness, runs: number): Promise<void> {
+export async function checkConcurrently(harness: Harness, runs: number): Promise<void> {
   const sequence = fc.array(step.filter(isConcurrent), { minLength: 15, maxLength: 30, size: 'max' });
   await fc.assert(
     fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 6 }), async (sequences) => {
-      const world = await CallWorld.make(harness, START, CREDITS);
+      const world = await CallFixture.make(harness, START, CREDITS);
       await world.setBudget(BUDGET);
       const calls: Shared[] = [];
       const owns: { id?: string }[] = [];
       let running = true;
       const watched = (async () => {
         while (running) {
-          const { month_spent, held, keys } = await world.look();
+          const { month_spent, held, keys } = await world.readSnapshot();
           expect(month_spent + held <= BUDGET).toBe(true);
           for (const each of keys) expect(each.calls).toBeLessThanOrEqual(PER_MINUTE);
         }
@@ -273,13 +275,13 @@ export async function checkAtOnce(harness: Harness, runs: number): Promise<void>
       const doing = sequences.map(async (steps) => {
         const own = {};
         owns.push(own);
-        for (const at of steps) await doOne(world, calls, own, at);
+        for (const at of steps) await runConcurrently(world, calls, own, at);
       });
       await Promise.all(doing).finally(() => {
         running = false;
       });
       await watched;
-      await endAll(
+      await closeAllCalls(
         world,
         [...calls, ...owns].flatMap(({ id }) => (id ? [id] : [])),
       );

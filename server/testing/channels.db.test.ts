@@ -6,8 +6,8 @@ import { type ChannelCase, examples, failures } from './channels/cases';
 import type { Caller, Channel, OpenChannel } from './channels/channel';
 import { cli } from './channels/cli';
 import { mcp } from './channels/mcp';
+import { normalizeOutcome } from './channels/normalize-outcome';
 import { batch, rest, stream } from './channels/rest';
-import { normalise } from './channels/same';
 import { trpc } from './channels/trpc';
 import { type Harness, startHarness } from './harness';
 
@@ -43,7 +43,9 @@ const seen = new Map<string, Seen>();
 
 beforeAll(async () => {
   harness = await startHarness({ listen: true, env: { RATE_PER_MINUTE: String(PER_MINUTE) } });
-  await Promise.all(Object.entries(CHANNELS).map(async ([name, open]) => seen.set(name, await walk(open))));
+  await Promise.all(
+    Object.entries(CHANNELS).map(async ([name, open]) => seen.set(name, await runAllCases(open))),
+  );
 }, COLLECT_MS);
 afterAll(async () => {
   await harness.close();
@@ -51,53 +53,53 @@ afterAll(async () => {
 });
 
 /** Runs all cases through one channel with a new account; reads the account by REST afterwards. */
-async function walk(open: OpenChannel): Promise<Seen> {
+async function runAllCases(open: OpenChannel): Promise<Seen> {
   const caller = await harness.person(CREDIT_MICROUSD);
   const channel = await open(harness, caller);
   const outcomes = new Map<string, unknown>();
   try {
-    for (const each of [...examples, ...failures]) outcomes.set(each.title, await outcomeOf(channel, each));
+    for (const each of [...examples, ...failures]) outcomes.set(each.title, await runCase(channel, each));
     outcomes.set('limit', await limited(channel, caller));
   } finally {
     await channel.close?.();
   }
-  return { outcomes, ...(await booksOf(caller)) };
+  return { outcomes, ...(await readBooks(caller)) };
 }
 
-async function outcomeOf(channel: Channel, { tool, skill, input }: ChannelCase): Promise<unknown> {
-  return await normalise(harness, await channel.call({ tool, skill, input }));
+async function runCase(channel: Channel, { tool, skill, input }: ChannelCase): Promise<unknown> {
+  return await normalizeOutcome(harness, await channel.call({ tool, skill, input }));
 }
 
 /** Calls with the per-minute quota of the account's keys used up. */
 async function limited(channel: Channel, { accountId }: Caller): Promise<unknown> {
   await harness.runtime.sql`
     update api_keys set window_started_at[1] = now(), window_used[1] = ${PER_MINUTE} where account_id = ${accountId}`;
-  return await normalise(
+  return await normalizeOutcome(
     harness,
     await channel.call({ tool: 'math', skill: 'evaluate', input: { expression: '1' } }),
   );
 }
 
 /** What the account was charged: calls from the usage history, amounts from the ledger. */
-async function booksOf({ key, accountId }: Caller): Promise<Omit<Seen, 'outcomes'>> {
-  const { records } = (await harness.ask('GET', '/v1/usage/history?limit=500', { key })).body;
+async function readBooks({ key, accountId }: Caller): Promise<Omit<Seen, 'outcomes'>> {
+  const { records } = (await harness.request('GET', '/v1/usage/history?limit=500', { key })).body;
   const ledger = await harness.runtime.sql`
     select kind, amount_microusd::text as amount from ledger_entries where account_id = ${accountId} order by id`;
-  const { available_usd } = (await harness.ask('GET', '/v1/billing/balance', { key })).body;
+  const { available_usd } = (await harness.request('GET', '/v1/billing/balance', { key })).body;
   return {
     // Records with equal timestamps have no defined order, so sort by content.
-    history: records.map(bookedOf).sort(),
+    history: records.map(formatRecord).sort(),
     ledger: ledger.map(({ kind, amount }) => `${kind} ${amount}`),
     balanceUsd: available_usd,
   };
 }
 
-function bookedOf(record: Record<string, unknown>): string {
+function formatRecord(record: Record<string, unknown>): string {
   const { tool, skill, status, cost_usd, raw_cost_usd, markup_usd, billing, byok, error_code } = record;
   return JSON.stringify([tool, skill, status, cost_usd, raw_cost_usd, markup_usd, billing, byok, error_code]);
 }
 
-function seenBy(channel: string): Seen {
+function getSeen(channel: string): Seen {
   const found = seen.get(channel);
   if (!found) throw new Error(`No outcomes of the channel ${channel}`);
   return found;
@@ -114,7 +116,7 @@ describe('REST, the reference for the other channels', () => {
   });
 
   it.each(examples)('succeeds for $title', ({ title, tool, skill }) => {
-    expect(seenBy('rest').outcomes.get(title)).toMatchObject({
+    expect(getSeen('rest').outcomes.get(title)).toMatchObject({
       result: {
         status: 'success',
         output: expect.any(Object),
@@ -125,17 +127,17 @@ describe('REST, the reference for the other channels', () => {
   });
 
   it.each(failures)('returns $code for $title', ({ title, code }) => {
-    expect(seenBy('rest').outcomes.get(title)).toMatchObject({ error: { code, billed: false } });
+    expect(getSeen('rest').outcomes.get(title)).toMatchObject({ error: { code, billed: false } });
   });
 
   it('names the window of the rate limit that was exceeded', () => {
-    expect(seenBy('rest').outcomes.get('limit')).toMatchObject({
+    expect(getSeen('rest').outcomes.get('limit')).toMatchObject({
       error: { code: 'RATE_LIMIT_EXCEEDED', type: 'rate_limit', limit: 'minute' },
     });
   });
 
   it('charges for successful calls', () => {
-    const { ledger, balanceUsd } = seenBy('rest');
+    const { ledger, balanceUsd } = getSeen('rest');
     expect(ledger.length).toBeGreaterThan(1);
     expect(balanceUsd).toBeLessThan(Number(CREDIT_MICROUSD) / 1e6);
   });
@@ -143,16 +145,16 @@ describe('REST, the reference for the other channels', () => {
 
 describe.each(OTHERS.map(named))('%s', (channel) => {
   it.each([...examples, ...failures].map(({ title }) => title))('%s: same outcome as REST', (title) => {
-    expect(seenBy(channel).outcomes.get(title)).toEqual(seenBy('rest').outcomes.get(title));
+    expect(getSeen(channel).outcomes.get(title)).toEqual(getSeen('rest').outcomes.get(title));
   });
 
   it('returns the same rate limit error', () => {
-    expect(seenBy(channel).outcomes.get('limit')).toEqual(seenBy('rest').outcomes.get('limit'));
+    expect(getSeen(channel).outcomes.get('limit')).toEqual(getSeen('rest').outcomes.get('limit'));
   });
 
   it('has the same ledger entries, balance and history', () => {
-    const { history, ledger, balanceUsd } = seenBy('rest');
-    const own = seenBy(channel);
+    const { history, ledger, balanceUsd } = getSeen('rest');
+    const own = getSeen(channel);
     expect(own.ledger).toEqual(ledger);
     expect(own.balanceUsd).toBe(balanceUsd);
     expect(own.history).toEqual(history);
@@ -164,14 +166,15 @@ describe('an unclaimed key', () => {
   const byKey = Object.entries(CHANNELS).filter(([name]) => name !== 'trpc');
 
   it('gets the same error and claim link for paid calls on every channel, and may make free calls', async () => {
-    const { api_key: key, account_id: accountId } = (await harness.ask('POST', '/v1/auth/provision')).body;
+    const { api_key: key, account_id: accountId } = (await harness.request('POST', '/v1/auth/provision'))
+      .body;
     const refused = new Map<string, unknown>();
     for (const [name, open] of byKey) {
       const channel = await open(harness, { key, accountId, userId: '' });
       const paid = await channel.call({ tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.001 } });
       const free = await channel.call({ tool: 'diagnostics', skill: 'echo', input: { message: name } });
       await channel.close?.();
-      refused.set(name, await normalise(harness, paid));
+      refused.set(name, await normalizeOutcome(harness, paid));
       expect(free, name).toMatchObject({ result: { output: { message: name }, billed: false } });
     }
     expect(refused.get('rest')).toMatchObject({

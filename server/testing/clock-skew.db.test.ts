@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { reconcile } from '../money/reconcile/reconcile';
 import { type Harness, startHarness } from './harness';
 import { createProbe } from './probe-tool';
-import { reapElsewhere } from './reap-elsewhere';
+import { reapElsewhere } from './reap-as-other-process';
 
 const HOUR_MS = 3_600_000;
 const PER_MINUTE = 5;
@@ -26,7 +26,11 @@ describe.each([
   });
 
   const call = (key: string, skill: string, id: string, headers: Record<string, string> = {}) =>
-    harness.ask('POST', '/v1/tools/call', { key, headers, json: { tool: 'probe', skill, input: { id } } });
+    harness.request('POST', '/v1/tools/call', {
+      key,
+      headers,
+      json: { tool: 'probe', skill, input: { id } },
+    });
 
   it('uses the rate limit windows of the database clock: the quota applies and resets within a minute', async () => {
     const { key } = await harness.person();
@@ -41,15 +45,15 @@ describe.each([
     const { key } = await harness.person(1_000_000n);
     const id = `lease ${skewMs}`;
     const { body } = await call(key, 'wait_paid', id, { prefer: 'wait=0' });
-    await probe.untilBegun(id);
+    await probe.waitUntilStarted(id);
     const [row] = await harness.runtime.sql`
       select extract(epoch from lease_expires_at - clock_timestamp())::float as left from calls where id = ${body.id}`;
     expect(Math.abs(Number(row?.left) - harness.runtime.flush.leaseSeconds)).toBeLessThan(20);
     expect(await harness.runtime.running.reap()).toBe(0);
     expect(await reapElsewhere(harness.runtime)).toBe(0);
     harness.runtime.running.stopUnleased();
-    probe.letGo(id);
-    const job = await harness.ask('GET', body.poll_url, { key, headers: { prefer: 'wait=10' } });
+    probe.release(id);
+    const job = await harness.request('GET', body.poll_url, { key, headers: { prefer: 'wait=10' } });
     expect(job.body).toMatchObject({ status: 'completed', result: { usage: { cost: 0.0001 } } });
     expect(job.body.elapsed_seconds).toBeLessThan(60);
   });
@@ -64,7 +68,7 @@ describe.each([
     expect(probe.runs(`once ${id}`)).toBe(1);
     const { body } = await call(key, 'queued', id, { prefer: 'wait=0' });
     // Long polling: each poll would count against the small quota.
-    const job = await harness.ask('GET', body.poll_url, { key, headers: { prefer: 'wait=30' } });
+    const job = await harness.request('GET', body.poll_url, { key, headers: { prefer: 'wait=30' } });
     expect(job.body).toMatchObject({ status: 'completed' });
     expect(probe.runs(id)).toBe(1);
   });

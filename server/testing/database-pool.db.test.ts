@@ -171,12 +171,12 @@ describe('a database that stops responding', () => {
     const running = [committing, one(), pool.sql.begin((tx) => tx`select 1`)].map(outcome);
     const waiting = Array.from({ length: 20 }, () => outcome(one()));
     await expect.poll(() => pool.counts()).toEqual({ running: running.length, waiting: waiting.length });
-    letPass(POOL_BOUNDS.waitMs - POOL_BOUNDS.lookMs);
+    letPass(POOL_BOUNDS.waitMs - POOL_BOUNDS.checkMs);
     expect(pool.counts()).toEqual({ running: running.length, waiting: waiting.length });
-    letPass(2 * POOL_BOUNDS.lookMs);
+    letPass(2 * POOL_BOUNDS.checkMs);
     expect(await Promise.all(waiting)).toEqual(Array(waiting.length).fill('UNAVAILABLE'));
     expect(pool.counts().running).toBe(running.length);
-    letPass(POOL_BOUNDS.silenceMs - POOL_BOUNDS.waitMs + POOL_BOUNDS.lookMs);
+    letPass(POOL_BOUNDS.silenceMs - POOL_BOUNDS.waitMs + POOL_BOUNDS.checkMs);
     expect(await Promise.all(running)).toEqual(Array(running.length).fill('UNAVAILABLE'));
     await proxy.pass();
     await expect.poll(() => one().catch(() => 0)).toBe(1);
@@ -190,7 +190,7 @@ describe('a database that stops responding', () => {
     proxy.blackhole();
     const ends = Promise.all(Array.from({ length: SIZE }, () => outcome(one())));
     await expect.poll(() => pool.counts()).toEqual({ running: SIZE, waiting: 0 });
-    letPass(POOL_BOUNDS.silenceMs + 2 * POOL_BOUNDS.lookMs);
+    letPass(POOL_BOUNDS.silenceMs + 2 * POOL_BOUNDS.checkMs);
     expect(await ends).toEqual(Array(SIZE).fill('UNAVAILABLE'));
     expect(await all(20)).toEqual(Array(20).fill(1));
     await isIdle();
@@ -230,9 +230,9 @@ describe('a pool with all its connections held', () => {
     await expect.poll(() => proxy.open).toBe(SIZE);
     const refused = outcome(one());
     await expect.poll(() => pool.counts().waiting).toBe(1);
-    letPass(POOL_BOUNDS.waitMs - POOL_BOUNDS.lookMs);
+    letPass(POOL_BOUNDS.waitMs - POOL_BOUNDS.checkMs);
     expect(pool.counts().waiting).toBe(1);
-    letPass(2 * POOL_BOUNDS.lookMs);
+    letPass(2 * POOL_BOUNDS.checkMs);
     expect(await refused).toBe('UNAVAILABLE');
     release?.();
     await Promise.all(holding);

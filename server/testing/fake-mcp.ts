@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startSiteTwin } from './site-twin';
+import { startFakeSite } from './fake-site';
 
 interface FakeTool {
   name: string;
@@ -28,7 +28,7 @@ export interface FakeMcp {
   /** If set, handles every request. */
   onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   /** The received methods with their headers. */
-  asked: { method: string; headers: IncomingMessage['headers'] }[];
+  received: { method: string; headers: IncomingMessage['headers'] }[];
   close(): Promise<void>;
 }
 
@@ -47,9 +47,9 @@ export async function startFakeMcp(): Promise<FakeMcp> {
     onCall: ({ params }) => ({
       content: [{ type: 'text', text: String(params?.arguments?.text).toUpperCase() }],
     }),
-    asked: [],
+    received: [],
   };
-  const twin = await startSiteTwin((request, response) => void answer(fake, request, response));
+  const twin = await startFakeSite((request, response) => void answer(fake, request, response));
   return Object.assign(fake, { url: `${twin.origin}/mcp`, close: twin.close });
 }
 
@@ -63,16 +63,16 @@ async function answer(
   for await (const chunk of request) body += chunk;
   if (request.method !== 'POST') return void response.writeHead(405).end();
   const message = JSON.parse(body) as Message;
-  fake.asked.push({ method: message.method, headers: request.headers });
+  fake.received.push({ method: message.method, headers: request.headers });
   if (message.id === undefined) return void response.writeHead(202).end();
-  const result = await resultOf(fake, message, request, response);
+  const result = await getResult(fake, message, request, response);
   if (result === null) return;
   const error = { code: -32601, message: 'Method not found' };
   const said = { jsonrpc: '2.0', id: message.id, ...(result === undefined ? { error } : { result }) };
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
 }
 
-async function resultOf(
+async function getResult(
   fake: Omit<FakeMcp, 'url' | 'close'>,
   message: Message,
   request: IncomingMessage,

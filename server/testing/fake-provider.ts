@@ -5,15 +5,15 @@ import { createTestServer } from './test-server';
 /** A fake provider API that records its requests. */
 export interface FakeProvider {
   baseUrl: string;
-  asked: { path: string; headers: IncomingHttpHeaders }[];
+  received: { path: string; headers: IncomingHttpHeaders }[];
   /** Keys rejected with 401; the response repeats the key, as some providers do. */
-  refused: Set<string>;
+  rejectedKeys: Set<string>;
   close(): Promise<void>;
 }
 
 /** Starts a fake provider on a free port. `/v1/away` redirects to `elsewhere`. */
 export async function startFakeProvider(elsewhere?: () => string): Promise<FakeProvider> {
-  const asked: FakeProvider['asked'] = [];
+  const asked: FakeProvider['received'] = [];
   const refused = new Set<string>();
   const server = createTestServer((request, response) => {
     asked.push({ path: request.url ?? '', headers: request.headers });
@@ -31,8 +31,8 @@ export async function startFakeProvider(elsewhere?: () => string): Promise<FakeP
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    refused,
+    received: asked,
+    rejectedKeys: refused,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

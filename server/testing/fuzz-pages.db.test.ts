@@ -7,17 +7,24 @@ import { appRouter } from '../api/root';
 import { handleTrpc } from '../api/trpc/handler';
 import { runInPlayground } from '../api/trpc/playground-run';
 import { reconcile } from '../money/reconcile/reconcile';
-import { type Doors, FUZZ_RUNS, FUZZ_TIMEOUT_MS, fuzz, mustBeHarmless, startDoors } from './fuzz/doors';
+import {
+  type EndpointFuzz,
+  expectHarmless,
+  FUZZ_RUNS,
+  FUZZ_TIMEOUT_MS,
+  fuzz,
+  startEndpointFuzz,
+} from './fuzz/endpoints';
 import { hostileJson, hostileQuery, hostileSegment, hostileText, writeJson } from './fuzz/hostile';
 import type { Harness } from './harness';
 
 // Fuzzes the endpoints of the pages and the payment webhook: no 5xx and no internals.
 
-let doors: Doors;
+let doors: EndpointFuzz;
 let harness: Harness;
 let cookie: string;
 beforeAll(async () => {
-  doors = await startDoors();
+  doors = await startEndpointFuzz();
   ({ harness, cookie } = doors);
 });
 afterAll(() => doors.close());
@@ -63,7 +70,7 @@ describe('tRPC', () => {
         async (value) => {
           const response = await handleTrpc(toProcedure(name, type, writeJson(value)), harness.runtime);
           const text = await response.text();
-          mustBeHarmless(harness, response.status, text, [501, 502]);
+          expectHarmless(harness, response.status, text, [501, 502]);
           const body = JSON.parse(text);
           if (response.status >= 400)
             expect(body.error.data.gateway).toMatchObject({
@@ -90,7 +97,7 @@ describe('tRPC', () => {
         const url = `${harness.baseUrl}/api/trpc/${name}?batch=1&${query}`;
         const request = new Request(url, post ? { method: 'POST', headers, body: text } : { headers });
         const response = await handleTrpc(request, harness.runtime);
-        mustBeHarmless(harness, response.status, await response.text());
+        expectHarmless(harness, response.status, await response.text());
       });
     },
     FUZZ_TIMEOUT_MS,
@@ -129,7 +136,7 @@ describe('routes of pages', () => {
           const response = await download(
             new Request(`${harness.baseUrl}${path}?${query}`, { headers: { cookie } }),
           );
-          mustBeHarmless(harness, response.status, await response.text());
+          expectHarmless(harness, response.status, await response.text());
           expect(response.headers.get('cache-control')).toBe('no-store');
         }
       });
@@ -151,7 +158,7 @@ describe('routes of pages', () => {
           });
           const response = await handlePaymentWebhook(request, harness.runtime);
           expect(response.status).toBe(400);
-          mustBeHarmless(harness, response.status, await response.text());
+          expectHarmless(harness, response.status, await response.text());
         },
       );
     },
@@ -174,7 +181,7 @@ describe('routes of pages', () => {
         const url = `${harness.baseUrl}/dashboard/playground/run`;
         const request = new Request(url, { method: 'POST', headers, body: writeJson(value) });
         const response = await runInPlayground(request, harness.runtime);
-        mustBeHarmless(harness, response.status, await response.text(), [502]);
+        expectHarmless(harness, response.status, await response.text(), [502]);
       });
     },
     FUZZ_TIMEOUT_MS,

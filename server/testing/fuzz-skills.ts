@@ -10,7 +10,7 @@ import { exampleSite } from '../tools/sdk/example-site';
 import { noServices } from '../tools/sdk/no-services';
 import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { FUZZ_SEED, fuzzTimeoutMs } from './fuzz/amount';
-import { spoiled } from './fuzz/generate';
+import { generateDefective } from './fuzz/generate';
 
 interface NamedSkill {
   id: string;
@@ -60,7 +60,7 @@ export function fuzzSkills(runs: number, only?: readonly string[]): void {
     { timeout: fuzzTimeoutMs(runs * 5) },
     async (one) => {
       const examples = fc.constantFrom(...one.skill.examples.map(({ input }) => input));
-      const inputs = fc.sample(spoiled(examples), { numRuns: runs, seed: FUZZ_SEED });
+      const inputs = fc.sample(generateDefective(examples), { numRuns: runs, seed: FUZZ_SEED });
       const unexpected: unknown[] = [];
       const work = async () => {
         for (let input = inputs.shift(); input !== undefined; input = inputs.shift()) {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { FUZZ_TIMES, fuzzTimeoutMs } from './fuzz/amount';
-import { type GarbageRun, OPERATIONS, startGarbageRun } from './fuzz/garbage';
+import { type FuzzRun, OPERATIONS, startFuzzRun } from './fuzz/fuzz-run';
 
 // FUZZ_RUNS multiplies the number of requests.
 const RUNS = 60 * FUZZ_TIMES;
 
-let garbage: GarbageRun;
+let garbage: FuzzRun;
 beforeAll(async () => {
-  garbage = await startGarbageRun();
+  garbage = await startFuzzRun();
 });
 afterAll(async () => {
   await garbage.close();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { fuzzTimeoutMs } from './fuzz/amount';
-import { type GarbageRun, OPERATIONS, startGarbageRun } from './fuzz/garbage';
+import { type FuzzRun, OPERATIONS, startFuzzRun } from './fuzz/fuzz-run';
 
 // A short run; the long one is fuzz.db.deep.test.ts.
 const RUNS = 5;
 
-let garbage: GarbageRun;
+let garbage: FuzzRun;
 beforeAll(async () => {
-  garbage = await startGarbageRun();
+  garbage = await startFuzzRun();
 });
 afterAll(async () => {
   await garbage.close();

@@ -38,13 +38,13 @@ interface HarnessOptions {
   /**
    * Starts the fake Stripe. Without it or a `payments` port, the harness sells no credit.
    */
-  standin?: boolean;
+  fakeStripe?: boolean;
   /** Receives each event of the fake Stripe first; return false to drop it. */
   onEvent?: (event: Parameters<Deliver>[0]) => boolean;
   /**
    * Adds a process to this gateway: it shares the database and must be closed first.
    */
-  beside?: Harness;
+  peer?: Harness;
   /** `command` runs no background work; the test triggers it. */
   role?: 'web' | 'command';
   /** Starts an HTTP server on a free port of 127.0.0.1 and uses its URL as the base URL. */
@@ -65,7 +65,7 @@ export interface Answer {
   text: string;
 }
 
-interface Ask {
+interface RequestOptions {
   key?: string;
   json?: unknown;
   /** The raw body. */
@@ -85,7 +85,7 @@ export interface Harness {
   /** `http://127.0.0.1:<port>` with `listen: true`, otherwise a URL without a server. */
   baseUrl: string;
   log: string[];
-  ask(method: string, target: string, options?: Ask): Promise<Answer>;
+  request(method: string, target: string, options?: RequestOptions): Promise<Answer>;
   /** Creates a person with a personal account, a key and credit. */
   person(creditMicrousd?: bigint): Promise<{ userId: string; accountId: string; key: string; keyId: string }>;
   addKey(accountId: string, creditsMicrousd?: bigint): Promise<{ key: string; keyId: string }>;
@@ -101,9 +101,9 @@ export async function startHarness({
   deprecations,
   env = {},
   ports,
-  standin = false,
+  fakeStripe: standin = false,
   onEvent = () => true,
-  beside,
+  peer: beside,
   role,
   listen = false,
   mcpSurface,
@@ -181,7 +181,7 @@ export async function startHarness({
     dispatcher,
     baseUrl: settings.baseUrl,
     log,
-    ask: (method, target, options = {}) => ask(dispatcher, method, target, options),
+    request: (method, target, options = {}) => sendRequest(dispatcher, method, target, options),
     async person(creditMicrousd = 0n) {
       const userId = newId('user');
       const email = `${userId}@example.test`;
@@ -213,14 +213,19 @@ export async function startHarness({
   };
 }
 
-async function ask(dispatcher: Dispatcher, method: string, target: string, options: Ask): Promise<Answer> {
+async function sendRequest(
+  dispatcher: Dispatcher,
+  method: string,
+  target: string,
+  options: RequestOptions,
+): Promise<Answer> {
   const answer = await dispatcher.answer(testRequest(method, target, options));
-  const body = await textOf(answer.body);
+  const body = await readText(answer.body);
   return { ...describe({ ...answer, body }), text: body ?? '' };
 }
 
 /** Reads a body, or an event stream to its end, as text. */
-async function textOf(body: HttpResponse['body']): Promise<string | null> {
+async function readText(body: HttpResponse['body']): Promise<string | null> {
   if (body === null || typeof body === 'string') return body;
   if (Buffer.isBuffer(body)) return body.toString();
   let text = '';
@@ -267,7 +272,7 @@ function describe({
   return { status, headers: lower, body: body && isJson ? JSON.parse(body) : null };
 }
 
-function testRequest(method: string, target: string, options: Ask): HttpRequest {
+function testRequest(method: string, target: string, options: RequestOptions): HttpRequest {
   const raw = options.raw ?? (options.json === undefined ? '' : JSON.stringify(options.json));
   const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
   const headers: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { attemptCall } from '../calls/attempt-call';
-import type { Slot } from '../platform/settings/providers';
+import type { ProviderName } from '../platform/settings/providers';
 import { tools } from '../tools/registry';
 import type { AnySkill } from '../tools/sdk/define-tool';
 import { exampleSite } from '../tools/sdk/example-site';
@@ -21,7 +21,7 @@ export function findSkill(id: string): AnySkill {
 interface CallOptions {
   /** Services in addition to the fetch of the examples. */
   services?: Partial<SkillServices>;
-  provider?: (slot: Slot) => SkillServices['provider'];
+  provider?: (slot: ProviderName) => SkillServices['provider'];
   signal?: AbortSignal;
   accountId?: string;
 }
@@ -31,8 +31,8 @@ export async function callSkill(skill: AnySkill, input: unknown, options: CallOp
   const { services, provider, signal, accountId = 'anyone' } = options;
   const parsed = skill.input.safeParse(input);
   if (!parsed.success) return null;
-  const [slot] = skill.slotsFor?.(parsed.data) ?? skill.requirements ?? [];
-  const asked = slot && provider && { provider: provider(slot as Slot) };
+  const [slot] = skill.getRequirementsFor?.(parsed.data) ?? skill.requirements ?? [];
+  const asked = slot && provider && { provider: provider(slot as ProviderName) };
   return await attemptCall(skill, {
     deadlineMs: 25_000,
     services: noServices({ fetch: exampleSite, ...services, ...asked }),
@@ -43,12 +43,12 @@ export async function callSkill(skill: AnySkill, input: unknown, options: CallOp
 }
 
 const CHARS = 200_000;
-const textOf = (pattern: string, chars = CHARS) =>
+const repeatText = (pattern: string, chars = CHARS) =>
   pattern.repeat(Math.ceil(chars / pattern.length)).slice(0, chars);
-export const listOf = <Item>(length: number, item: (at: number) => Item) =>
+export const createList = <Item>(length: number, item: (at: number) => Item) =>
   Array.from({ length }, (_, at) => item(at));
-const named = (length: number, item: (at: number) => unknown) =>
-  Object.fromEntries(listOf(length, (at) => [`v${at}`, item(at)]));
+const createRecord = (length: number, item: (at: number) => unknown) =>
+  Object.fromEntries(createList(length, (at) => [`v${at}`, item(at)]));
 
 /** Inputs that need files are defined by the tools: `server/tools/<tool>/heaviest.ts`. */
 const brought = import.meta.glob<{ heaviest: [string, string, unknown][] }>('../tools/*/heaviest.ts', {
@@ -60,63 +60,79 @@ const brought = import.meta.glob<{ heaviest: [string, string, unknown][] }>('../
  */
 export const heaviestInputs: [string, string, unknown][] = [
   ...Object.values(brought).flatMap(({ heaviest }) => heaviest),
-  ['diagnostics.echo', 'a long list', { message: listOf(49_000, () => 1) }],
+  ['diagnostics.echo', 'a long list', { message: createList(49_000, () => 1) }],
   ['diagnostics.echo', 'deep arrays', { message: JSON.parse('['.repeat(3000) + ']'.repeat(3000)) }],
-  ['diagnostics.echo', 'a list that is too long', { message: listOf(500_000, () => 1) }],
-  ['diagnostics.echo', 'very many fields', { message: named(24_000, () => ({})) }],
-  ['diagnostics.spend', 'fields it does not know', { amount_usd: 0.5, ...named(49_000, () => 1) }],
+  ['diagnostics.echo', 'a list that is too long', { message: createList(500_000, () => 1) }],
+  ['diagnostics.echo', 'very many fields', { message: createRecord(24_000, () => ({})) }],
+  ['diagnostics.spend', 'fields it does not know', { amount_usd: 0.5, ...createRecord(49_000, () => 1) }],
   ['diagnostics.flaky', 'its broken output', { mode: 'bad_output' }],
   ['diagnostics.sleep', 'no time', { seconds: 0 }],
   ['diagnostics.background', 'all its steps', { seconds: 0, steps: 100 }],
   [
     'math.evaluate',
     'a matrix',
-    { expression: 'm * m', variables: { m: listOf(99, () => listOf(99, () => 1)) } },
+    { expression: 'm * m', variables: { m: createList(99, () => createList(99, () => 1)) } },
   ],
   [
     'math.evaluate',
     'a matrix of text',
-    { expression: '1', variables: { m: listOf(99, () => listOf(99, () => 'a')) } },
+    { expression: '1', variables: { m: createList(99, () => createList(99, () => 'a')) } },
   ],
   [
     'math.evaluate',
     'far too many numbers',
-    { expression: '1', variables: named(55, () => listOf(9_000, () => 1)) },
+    { expression: '1', variables: createRecord(55, () => createList(9_000, () => 1)) },
   ],
-  ['math.evaluate', 'far too many rows', { expression: '1', variables: { m: listOf(24_000, () => ['a']) } }],
-  ['math.evaluate', 'far too many variables', { expression: '1', variables: named(49_000, () => 'x') }],
+  [
+    'math.evaluate',
+    'far too many rows',
+    { expression: '1', variables: { m: createList(24_000, () => ['a']) } },
+  ],
+  [
+    'math.evaluate',
+    'far too many variables',
+    { expression: '1', variables: createRecord(49_000, () => 'x') },
+  ],
   ['math.evaluate', 'a number of a MiB', { expression: '1', variables: { x: '1'.repeat(1_000_000) } }],
   ['math.evaluate', 'a result of nine million zeros', { expression: 'zeros(3000, 3000, "sparse")' }],
   ['math.evaluate', 'the longest result', { expression: 'zeros(33000)' }],
   [
     'math.statistics',
     'the longest lists',
-    { values: listOf(100_000, (at) => at % 1000), y: listOf(100_000, (at) => at), histogram_bins: 1000 },
+    {
+      values: createList(100_000, (at) => at % 1000),
+      y: createList(100_000, (at) => at),
+      histogram_bins: 1000,
+    },
   ],
-  ['math.statistics', 'lists of text', { values: listOf(100_000, () => 'a'), y: listOf(100_000, () => 'a') }],
+  [
+    'math.statistics',
+    'lists of text',
+    { values: createList(100_000, () => 'a'), y: createList(100_000, () => 'a') },
+  ],
   ['math.units', 'units that do not exist', { value: 1, from: 'x'.repeat(100), to: 'y'.repeat(100) }],
   [
     'text.diff',
     'thousands of changes',
-    { old_text: textOf('a\nb\nc\n', 8_000), new_text: textOf('a\nx\nc\n', 8_000) },
+    { old_text: repeatText('a\nb\nc\n', 8_000), new_text: repeatText('a\nx\nc\n', 8_000) },
   ],
   [
     'text.diff',
     'all of it changed',
-    { old_text: textOf('漢字', 170_000), new_text: textOf('字漢', 170_000) },
+    { old_text: repeatText('漢字', 170_000), new_text: repeatText('字漢', 170_000) },
   ],
   [
     'text.extract',
     'as much as there can be',
-    { text: textOf('a@b.cc www.a.b #a 1/1/2000 +111111 ::1 '), limit: 2_000 },
+    { text: repeatText('a@b.cc www.a.b #a 1/1/2000 +111111 ::1 '), limit: 2_000 },
   ],
   [
     'text.redact',
     'a hundred thousand things',
-    { text: textOf('a '), terms: listOf(100, (at) => 'a'.repeat(at + 1)), style: 'hash' },
+    { text: repeatText('a '), terms: createList(100, (at) => 'a'.repeat(at + 1)), style: 'hash' },
   ],
-  ['text.redact', 'far too many terms', { text: 'a', terms: listOf(200_000, () => ' ') }],
-  ['text.stats', 'a hundred thousand words', { text: textOf('a '), top_words: 200 }],
+  ['text.redact', 'far too many terms', { text: 'a', terms: createList(200_000, () => ' ') }],
+  ['text.stats', 'a hundred thousand words', { text: repeatText('a '), top_words: 200 }],
   ['text.stats', 'a locale of a MiB', { text: 'a', locale: 'x'.repeat(1_000_000) }],
   [
     'codes.qr',

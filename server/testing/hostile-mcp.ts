@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { isSkillError } from '../core/errors/skill-error';
 import { answerTo } from '../platform/ports/mcp-hostile.fixture.mjs';
 import { connectMcpHttp, connectMcpStdio, type McpConnection } from '../platform/ports/mcp-upstream';
-import { type SiteTwin, startSiteTwin } from './site-twin';
+import { type FakeSite, startFakeSite } from './fake-site';
 import { watchUncaught } from './uncaught';
 
 const PROGRAM = fileURLToPath(new URL('../platform/ports/mcp-hostile.fixture.mjs', import.meta.url));
@@ -28,7 +28,7 @@ export interface HostileMcp {
 const ignore = () => undefined;
 
 /** Describes an outcome: the error message, or `answered`. */
-export const sayEnd = (end: unknown) => (end instanceof Error ? end.message : 'answered');
+export const describeOutcome = (end: unknown) => (end instanceof Error ? end.message : 'answered');
 
 export async function startHostileMcp(): Promise<HostileMcp> {
   const uncaught = watchUncaught();
@@ -64,7 +64,7 @@ export async function startHostileMcp(): Promise<HostileMcp> {
         for (const [index, end] of ends.entries()) {
           const isTimeout = end instanceof Error && end.name === 'TimeoutError';
           const isProper = !(end instanceof Error) || isSkillError(end) || isTimeout;
-          expect(isProper, `${group[index]}: ${sayEnd(end)}`).toBe(true);
+          expect(isProper, `${group[index]}: ${describeOutcome(end)}`).toBe(true);
         }
       }
     },
@@ -77,8 +77,8 @@ export async function startHostileMcp(): Promise<HostileMcp> {
 }
 
 /** @param onReply called for each response to a request of the server */
-async function startSite(onReply: () => void): Promise<SiteTwin> {
-  return await startSiteTwin((request, response) => {
+async function startSite(onReply: () => void): Promise<FakeSite> {
+  return await startFakeSite((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
     let body = '';
     request.on('data', (chunk) => {
@@ -101,7 +101,7 @@ async function startSite(onReply: () => void): Promise<SiteTwin> {
   });
 }
 
-async function connect(site: SiteTwin, way: Way, frames: string): Promise<McpConnection> {
+async function connect(site: FakeSite, way: Way, frames: string): Promise<McpConnection> {
   if (way === 'from a program')
     return await connectMcpStdio({
       command: process.execPath,

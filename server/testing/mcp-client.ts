@@ -6,14 +6,14 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 export const MCP_CLIENTS = ['2026-07-28', '2025-11-25', 'v1'] as const;
 export type McpClientKind = (typeof MCP_CLIENTS)[number];
 
-interface Told {
+interface ProgressUpdate {
   progress: number;
   total?: number | undefined;
   message?: string | undefined;
 }
 
 interface CallOptions {
-  onprogress?: (told: Told) => void;
+  onprogress?: (told: ProgressUpdate) => void;
   signal?: AbortSignal;
   timeout?: number;
 }

@@ -40,7 +40,7 @@ const tools: McpTool[] = [
   tool('test_error_handling', async () => ({ content: [text('It fails on purpose.')], isError: true })),
   tool('test_tool_with_progress', async (_call, _args, asked) => {
     const progress = new Progress(asked);
-    for (const share of [0, 0.5, 1]) await progress.tell('On its way', share);
+    for (const share of [0, 0.5, 1]) await progress.report('On its way', share);
     return { content: [text('Done.')] };
   }),
   tool('test_missing_capability', async () => {

@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
 import { receiveEvent } from '../money/payments/receive-event';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
+import { FakePayments } from './fake-payments';
 import { type Harness, startHarness } from './harness';
-import { MemoryPayments } from './memory-payments';
-import { callerOf, OPERATOR, openSession, personCalled } from './operator-world';
+import { createBrowserCaller, createPersonWithEmail, OPERATOR, openSession } from './operator-fixture';
 import { withoutIntervals } from './without-intervals';
 
-type Caller = ReturnType<typeof callerOf>;
+type Caller = ReturnType<typeof createBrowserCaller>;
 
 /** Two operators, each signed in at another process of the same gateway, with fake payments. */
 export interface OperatorPair {
   harness: Harness;
   other: Harness;
-  payments: MemoryPayments;
+  payments: FakePayments;
   boss: Caller;
   second: Caller;
   /** Creates a person who has bought credit. */
@@ -34,12 +34,12 @@ interface Buyer {
 
 /** Starts the pair; call `close` in afterAll. */
 export async function startOperatorPair(tools: readonly ToolDefinition[]): Promise<OperatorPair> {
-  const payments = new MemoryPayments();
+  const payments = new FakePayments();
   const secondAddress = 'second@example.test';
   const env = { OPERATORS: `${OPERATOR},${secondAddress}` };
   const options = { env, ports: { payments }, tools };
   const harness = await withoutIntervals(() => startHarness(options));
-  const other = await withoutIntervals(() => startHarness({ ...options, beside: harness }));
+  const other = await withoutIntervals(() => startHarness({ ...options, peer: harness }));
   const deliver = async (event: { id: string; paymentId: string }) => {
     const facts = { type: 'payment_intent.succeeded', live: false, sessionId: null, customerId: null };
     const rawBody = JSON.stringify({ ...facts, ...event });
@@ -49,8 +49,8 @@ export async function startOperatorPair(tools: readonly ToolDefinition[]): Promi
     harness,
     other,
     payments,
-    boss: await signedIn(harness, OPERATOR),
-    second: await signedIn(other, secondAddress),
+    boss: await signIn(harness, OPERATOR),
+    second: await signIn(other, secondAddress),
     async buyer(usd = 10) {
       const person = await harness.person(0n);
       const paymentId = await checkOut(harness, payments, { key: person.key, usd });
@@ -59,9 +59,9 @@ export async function startOperatorPair(tools: readonly ToolDefinition[]): Promi
     },
     async failedEvent(paymentId) {
       const id = `evt_failed_${crypto.randomUUID().replaceAll('-', '')}`;
-      payments.beforeLook = () => Promise.reject(new PaymentsUnavailable('no answer with sk_test_51secret'));
+      payments.beforeFind = () => Promise.reject(new PaymentsUnavailable('no answer with sk_test_51secret'));
       await expect(deliver({ id, paymentId })).rejects.toThrow('no answer');
-      payments.beforeLook = async () => undefined;
+      payments.beforeFind = async () => undefined;
       return id;
     },
     async close() {
@@ -71,18 +71,18 @@ export async function startOperatorPair(tools: readonly ToolDefinition[]): Promi
   };
 }
 
-async function signedIn(where: Harness, email: string): Promise<Caller> {
-  const { userId } = await personCalled(where, email);
-  return callerOf(where, { kind: 'session', token: await openSession(where, userId, email) });
+async function signIn(where: Harness, email: string): Promise<Caller> {
+  const { userId } = await createPersonWithEmail(where, email);
+  return createBrowserCaller(where, { kind: 'session', token: await openSession(where, userId, email) });
 }
 
 /** Creates and pays a checkout; the provider sends no event yet. @returns the id of the payment */
 async function checkOut(
   harness: Harness,
-  payments: MemoryPayments,
+  payments: FakePayments,
   { key, usd }: { key: string; usd: number },
 ): Promise<string> {
-  const asked = await harness.ask('POST', '/v1/billing/checkout', { key, json: { amount_usd: usd } });
+  const asked = await harness.request('POST', '/v1/billing/checkout', { key, json: { amount_usd: usd } });
   expect(asked.status).toBe(200);
   const [order] = await harness.runtime.sql`select session_id from orders where id = ${asked.body.order_id}`;
   return payments.complete(order?.session_id);

@@ -32,12 +32,12 @@ export function sandboxProof({ id }: TestChallenge): { proof: string } {
 export const TOPUP_PATH = '/v1/billing/machine-topup';
 
 /** Requests a top-up with a key and returns its challenges. */
-export async function askForTopup(
+export async function requestTopup(
   harness: Harness,
   key: string,
   amountUsd = 5,
 ): Promise<{ answer: Answer; stripe: TestChallenge; sandbox: TestChallenge; topupId: string }> {
-  const answer = await harness.ask('POST', TOPUP_PATH, { key, json: { amount_usd: amountUsd } });
+  const answer = await harness.request('POST', TOPUP_PATH, { key, json: { amount_usd: amountUsd } });
   const challenges = readChallenges(answer.headers['www-authenticate']);
   const of = (method: string) => challenges.find((challenge) => challenge.method === method) ?? {};
   const { topup } = fromBase64url(challenges[0]?.opaque ?? base64url({}));
@@ -52,5 +52,5 @@ export function sendPayment(
   { amountUsd = 5, signal }: { amountUsd?: number; signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const headers = paymentHeader(challenge, payload);
-  return harness.ask('POST', TOPUP_PATH, { json: { amount_usd: amountUsd }, headers, signal });
+  return harness.request('POST', TOPUP_PATH, { json: { amount_usd: amountUsd }, headers, signal });
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type SiteTwin, startSiteTwin } from './site-twin';
+import { type FakeSite, startFakeSite } from './fake-site';
 
 /** A fake API with its OpenAPI document at `/openapi.json` and a key in `X-Api-Key`. */
-export interface Petstore extends SiteTwin {
+export interface Petstore extends FakeSite {
   /** The document; tests may change it. */
   document: Record<string, unknown>;
   /** The parsed bodies of the requests. */
@@ -111,7 +111,7 @@ export async function startPetstore(): Promise<Petstore> {
     },
     paths: PATHS,
   };
-  const twin = await startSiteTwin((request, response) => void answer(document, bodies, request, response));
+  const twin = await startFakeSite((request, response) => void answer(document, bodies, request, response));
   return Object.assign(twin, { document, bodies });
 }
 

@@ -11,11 +11,11 @@ export interface Probe {
   /** Number of handler runs with this id. */
   runs(id: string): number;
   /** Maximum number of concurrent handlers since the last call. */
-  mostAtOnce(): number;
+  maxConcurrent(): number;
   /** Releases the handlers with these ids, also those that start later. */
-  letGo(...ids: string[]): void;
+  release(...ids: string[]): void;
   /** Resolves once a handler has started for each of these ids. */
-  untilBegun(...ids: string[]): Promise<void>;
+  waitUntilStarted(...ids: string[]): Promise<void>;
 }
 
 const input = z.object({ id: z.string().default('') });
@@ -46,14 +46,14 @@ export function createProbe(): Probe {
       });
     }
   };
-  const tellAll = () => {
-    for (const tell of [...told]) tell();
+  const notifyAll = () => {
+    for (const notify of [...told]) notify();
   };
   const begin = (id: string): Output => {
     const run = (runs.get(id) ?? 0) + 1;
     runs.set(id, run);
     most = Math.max(most, ++now);
-    tellAll();
+    notifyAll();
     return { id, run };
   };
   const skill = (name: string, work: 'ok' | 'wait' | 'fail', price: typeof free, estimatedSeconds = 1) =>
@@ -100,15 +100,15 @@ export function createProbe(): Probe {
       ],
     }),
     runs: (id) => runs.get(id) ?? 0,
-    mostAtOnce() {
+    maxConcurrent() {
       const seen = most;
       most = now;
       return seen;
     },
-    letGo(...ids) {
+    release(...ids) {
       for (const id of ids) gone.add(id);
-      tellAll();
+      notifyAll();
     },
-    untilBegun: (...ids) => until(() => ids.every((id) => runs.has(id))),
+    waitUntilStarted: (...ids) => until(() => ids.every((id) => runs.has(id))),
   };
 }

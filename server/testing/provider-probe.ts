@@ -29,11 +29,11 @@ const price: Price<Input, { units: number }> = {
   platformFeeMicrousd: UNIT_FEE,
   providerCostMicrousd: UNIT_COST,
   unit: 'unit',
-  quote: ({ units }) => costOf(units),
-  settle: ({ units }, usage) => costOf(usage?.units ?? units),
+  quote: ({ units }) => getCost(units),
+  settle: ({ units }, usage) => getCost(usage?.units ?? units),
 };
 
-function costOf(units: number): Cost {
+function getCost(units: number): Cost {
   return { platformFee: UNIT_FEE * BigInt(units), providerCost: UNIT_COST * BigInt(units) };
 }
 
@@ -50,7 +50,7 @@ export function createProviderProbe(): ToolDefinition {
       examples: [],
       price,
       requirements: ['openai', 'anthropic'],
-      slotsFor({ model }) {
+      getRequirementsFor({ model }) {
         if (model.startsWith('gpt')) return ['openai'];
         if (model.startsWith('claude')) return ['anthropic'];
         return model === 'local' ? [] : ['openai', 'anthropic'];
@@ -61,8 +61,8 @@ export function createProviderProbe(): ToolDefinition {
         const usage = { units: used ?? units };
         if (model === 'local') return { output: { slot: 'none', own: false, text: '' }, usage };
         const { provider } = context;
-        const { slot, isOwn } = provider;
-        if (mode === 'not-ask') return { output: { slot, own: isOwn, text: '' }, usage };
+        const { slot, isByok } = provider;
+        if (mode === 'not-ask') return { output: { slot, own: isByok, text: '' }, usage };
         const response = await provider.fetch(mode === 'away' ? '/v1/away' : '/v1/ask');
         const text = await response.text();
         if (mode === 'leak') {
@@ -77,7 +77,7 @@ export function createProviderProbe(): ToolDefinition {
         }
         const name = PROVIDERS[slot as keyof typeof PROVIDERS].displayName;
         if (!response.ok) throw new SkillError(`${name} answered ${response.status}: ${text}`);
-        return { output: { slot, own: isOwn, text: mode === 'repeat' ? text : '' }, usage };
+        return { output: { slot, own: isByok, text: mode === 'repeat' ? text : '' }, usage };
       },
     });
   return defineTool({

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** The data received on one connection. */
 export interface RawAnswer {
@@ -37,13 +37,13 @@ export async function exchange(
   const begun = Date.now();
   const mayGoOn = () => !closed && Date.now() - begun < limitMs;
   for (const [at, piece] of pieces.entries()) {
-    while (inTurn && mayGoOn() && readStatuses(text).length < at) await sleep(LOOK_MS);
+    while (inTurn && mayGoOn() && readStatuses(text).length < at) await sleep(POLL_MS);
     if (closed) break;
     socket.write(piece);
     if (pauseMs > 0) await sleep(pauseMs);
   }
   // Before the first byte the server may still be preparing its response.
-  while (mayGoOn() && (text === '' || quietLooks++ < quietMs / LOOK_MS)) await sleep(LOOK_MS);
+  while (mayGoOn() && (text === '' || quietLooks++ < quietMs / POLL_MS)) await sleep(POLL_MS);
   socket.destroy();
   return { text, statuses: readStatuses(text), closed };
 }

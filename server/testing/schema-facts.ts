@@ -50,7 +50,11 @@ export async function readSchemaFacts(url: string): Promise<SchemaFacts> {
  * Lists why statements of the previous version would fail on the newer schema, by object.
  * @param contracted names of tables, columns (`table.column`) and functions no longer in use
  */
-export function whatBreaks(before: SchemaFacts, after: SchemaFacts, contracted: readonly string[]): string[] {
+export function findBreakingChanges(
+  before: SchemaFacts,
+  after: SchemaFacts,
+  contracted: readonly string[],
+): string[] {
   const broken: [name: string, why: string][] = [];
   for (const [name, { type, mayBeNull, mayBeLeftOut }] of before.columns) {
     const now = after.columns.get(name);
@@ -59,19 +63,19 @@ export function whatBreaks(before: SchemaFacts, after: SchemaFacts, contracted: 
     else if (mayBeNull && !now.mayBeNull) broken.push([name, 'is no longer nullable']);
     else if (mayBeLeftOut && !now.mayBeLeftOut) broken.push([name, 'is now required']);
   }
-  const tables = new Set([...before.columns.keys()].map(tableOf));
+  const tables = new Set([...before.columns.keys()].map(getTableName));
   for (const [name, { mayBeLeftOut }] of after.columns)
-    if (!before.columns.has(name) && tables.has(tableOf(name)) && !mayBeLeftOut)
+    if (!before.columns.has(name) && tables.has(getTableName(name)) && !mayBeLeftOut)
       broken.push([name, 'is new and required']);
   for (const [name, result] of before.functions)
     if (after.functions.get(name) !== result) broken.push([name, `returned ${result}`]);
-  for (const table of tables) broken.push(...changedRules(table, before, after));
+  for (const table of tables) broken.push(...findChangedRules(table, before, after));
   return broken
-    .filter(([name]) => !contracted.some((it) => [name, tableOf(name), name.split('(')[0]].includes(it)))
+    .filter(([name]) => !contracted.some((it) => [name, getTableName(name), name.split('(')[0]].includes(it)))
     .map(([name, why]) => `${name} ${why}`);
 }
 
-function changedRules(table: string, before: SchemaFacts, after: SchemaFacts): [string, string][] {
+function findChangedRules(table: string, before: SchemaFacts, after: SchemaFacts): [string, string][] {
   const [was, is] = [before, after].map(({ rules }) => [...(rules.get(table) ?? [])]);
   return [
     ...(was ?? [])
@@ -83,6 +87,6 @@ function changedRules(table: string, before: SchemaFacts, after: SchemaFacts): [
   ];
 }
 
-function tableOf(column: string): string {
+function getTableName(column: string): string {
   return column.split('.')[0] ?? column;
 }

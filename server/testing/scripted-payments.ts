@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
 import { newId } from '../kit/ids';
 import type { ChargeOutcome, Payments, SavedCard } from '../platform/ports/ports';
-import { CARD, MemoryPayments } from './memory-payments';
+import { CARD, FakePayments } from './fake-payments';
 
 /** Outcome of a charge at the provider. */
-export type Ending = 'paid' | 'pending' | { declined: string };
+export type ChargeResult = 'paid' | 'pending' | { declined: string };
 
 /** What happens to the next charge; by default it is paid. */
-export type Fate =
-  | Ending
+export type ScriptedOutcome =
+  | ChargeResult
   /** Charged, but the response is lost, or the calling process dies. */
-  | { lost: Ending }
-  | { dies: Ending }
+  | { lost: ChargeResult }
+  | { dies: ChargeResult }
   /** The request does not reach the provider. */
   | 'unreachable'
   | 'dies before'
@@ -25,16 +25,16 @@ type Charge = Parameters<Payments['chargeCard']>[0];
  * A fake provider that charges saved cards like Stripe: once per idempotency key, also if declined.
  * It records the charge requests, and tests script their outcomes. Two gateways may share one.
  */
-export class ScriptedPayments extends MemoryPayments {
+export class ScriptedPayments extends FakePayments {
   readonly requests: Charge[] = [];
-  readonly fates: Fate[] = [];
+  readonly outcomes: ScriptedOutcome[] = [];
   /** Number of requests. */
-  asked = 0;
+  requestCount = 0;
   /** Duration of a charge. */
   delayMs = 0;
   /** Makes the provider unreachable. */
   down = false;
-  #tellDeath: () => void = () => undefined;
+  #notifyDeath: () => void = () => undefined;
 
   /** The paid payments. */
   get paid() {
@@ -50,9 +50,9 @@ export class ScriptedPayments extends MemoryPayments {
   }
 
   /** Resolves when a process dies during a charge. */
-  untilDeath(): Promise<void> {
+  waitForDeath(): Promise<void> {
     return new Promise((resolve) => {
-      this.#tellDeath = resolve;
+      this.#notifyDeath = resolve;
     });
   }
 
@@ -66,7 +66,7 @@ export class ScriptedPayments extends MemoryPayments {
     this.requests.push(charge);
     const known = this.charges.get(charge.orderId);
     if (known) return known;
-    const fate = this.fates.shift() ?? 'paid';
+    const fate = this.outcomes.shift() ?? 'paid';
     if (this.delayMs > 0) await wait(this.delayMs);
     if (fate === 'unreachable') throw new PaymentsUnavailable('connect ECONNREFUSED');
     if (fate === 'dies before') return await this.#die();
@@ -108,17 +108,17 @@ export class ScriptedPayments extends MemoryPayments {
   }
 
   #reach(): void {
-    this.asked++;
+    this.requestCount++;
     if (this.down) throw new PaymentsUnavailable('connect ECONNREFUSED');
   }
 
   /** Never resolves: the process that awaits the response is considered dead. */
   #die(): Promise<never> {
-    this.#tellDeath();
+    this.#notifyDeath();
     return new Promise(() => undefined);
   }
 
-  #commit({ orderId, customerId, totalCents }: Charge, ending: Ending): ChargeOutcome {
+  #commit({ orderId, customerId, totalCents }: Charge, ending: ChargeResult): ChargeOutcome {
     const status = typeof ending === 'string' ? ending : 'failed';
     const paymentId = this.pay(orderId, totalCents, { customerId, status });
     const outcome: ChargeOutcome =

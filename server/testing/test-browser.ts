@@ -42,11 +42,11 @@ export function createExampleBrowser(fetch: OutboundFetch): CallBrowser & { clos
   const found = prepareTestBrowser();
   const [program, env] = 'missing' in found ? [null, {}] : [found.program, found.env];
   const browser = createPageBrowser({ guard: new OutboundGuard(), findProgram: () => program, env });
-  return { ...browserOf(browser, fetch), close: () => browser.close() };
+  return { ...createFetchingBrowser(browser, fetch), close: () => browser.close() };
 }
 
 /** Renders URLs from the responses of `fetch`, for examples on sites that do not exist. */
-function browserOf(browser: PageBrowser, fetch: OutboundFetch): CallBrowser {
+function createFetchingBrowser(browser: PageBrowser, fetch: OutboundFetch): CallBrowser {
   return {
     async render({ url, ...request }, signal) {
       if (url === undefined) return await browser.render(request, signal);

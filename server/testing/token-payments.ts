@@ -1,6 +1,6 @@
 import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
 import { newId } from '../kit/ids';
-import type { ChargeOutcome, PaymentFacts, Payments, RefundOutcome } from '../platform/ports/ports';
+import type { ChargeOutcome, PaymentSnapshot, Payments, RefundOutcome } from '../platform/ports/ports';
 
 type Charge = Parameters<Payments['chargeToken']>[0];
 
@@ -47,7 +47,7 @@ export class TokenPayments implements Payments {
     return { outcome: 'refused', message: 'No refunds here' };
   }
 
-  async findPayment(paymentId: string): Promise<PaymentFacts | null> {
+  async findPayment(paymentId: string): Promise<PaymentSnapshot | null> {
     this.#refuseIfDown();
     const charge = this.charges.find(({ id }) => id === paymentId);
     if (!charge) return null;

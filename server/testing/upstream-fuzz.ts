@@ -66,7 +66,7 @@ const STATUS = [
 export function createAnswer(random: () => number): RawAnswer {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const body = encodeBody(createBody(random, pick), random, pick);
-  const lines = [pick(STATUS), ...headersOf(body, random, pick)];
+  const lines = [pick(STATUS), ...createHeaders(body, random, pick)];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   const bytes = Buffer.concat([head, frame(body, random)]);
   if (random() < 0.1) mutate(bytes, random);
@@ -143,7 +143,7 @@ function encodeBody(plain: Buffer, random: () => number, pick: Pick): Body {
   return { bytes, encodings, isChunked: random() < 0.3 };
 }
 
-function headersOf({ bytes, encodings, isChunked }: Body, random: () => number, pick: Pick): string[] {
+function createHeaders({ bytes, encodings, isChunked }: Body, random: () => number, pick: Pick): string[] {
   const length = random() < 0.9 ? bytes.length : pick([0, -1, 1e18, bytes.length * 2, 'x']);
   const headers = [
     `Content-Type: ${pick(TYPES)}`,

@@ -6,7 +6,10 @@ interface Options {
 }
 
 /** Creates the signal of a call; the worker pool shares its places by the account set on it. */
-export function signalOf(accountId: string, { provisional = false, until }: Options = {}): AbortSignal {
+export function createCallSignal(
+  accountId: string,
+  { provisional = false, until }: Options = {},
+): AbortSignal {
   const signal = AbortSignal.any(until ? [until] : []);
   setWorkerCaller(signal, { accountId, provisional, spentMs: 0 });
   return signal;

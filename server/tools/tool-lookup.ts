@@ -8,13 +8,13 @@ export interface ToolLookup {
 }
 
 /** A lookup of tools that can change at run time; a call in flight keeps its definition. */
-export interface ToolShelf extends ToolLookup {
+export interface ToolRegistry extends ToolLookup {
   /** Replaces all tools. */
   replace(tools: readonly ToolDefinition[]): void;
 }
 
 /** Creates a registry that starts with these tools. */
-export function createToolShelf(tools: readonly ToolDefinition[]): ToolShelf {
+export function createToolRegistry(tools: readonly ToolDefinition[]): ToolRegistry {
   let current = createToolLookup(tools);
   return {
     findTool: (name) => current.findTool(name),

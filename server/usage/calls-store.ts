@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { lowestIdAt } from '../kit/ids';
 import type { Span } from './period';
-import { keysOf, type ReportFilter } from './report-store';
+import { type ReportFilter, selectMemberKeys } from './report-store';
 
 const DAY_MS = 86_400_000;
 /** Longest time from the id of a call to its end: older ids cannot have ended in a span. */
@@ -58,7 +58,7 @@ export async function listCalls(
         ${keyId === undefined ? sql`` : sql`and u.key_id = ${keyId}`}
         ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
         ${status === undefined ? sql`` : sql`and u.status = ${status}`}
-        ${member === undefined ? sql`` : sql`and u.key_id in ${keysOf(member)}`}
+        ${member === undefined ? sql`` : sql`and u.key_id in ${selectMemberKeys(member)}`}
       order by u.id desc limit ${limit}
     ) u order by u.id desc limit ${limit}`);
 }

@@ -1,5 +1,5 @@
 import type { Runtime } from '../core/runtime';
-import { type Actor, ownKeyOnly } from '../core/trpc/actor';
+import { type Actor, getVisibleKeyId } from '../core/trpc/actor';
 import { getKey, keyNotFound } from '../identity/keys/get-key';
 
 /**
@@ -11,10 +11,10 @@ import { getKey, keyNotFound } from '../identity/keys/get-key';
 export async function chooseUsageKey(
   runtime: Runtime,
   actor: Actor,
-  asked: string | undefined,
+  requestedKeyId: string | undefined,
 ): Promise<string | undefined> {
-  const own = ownKeyOnly(actor);
-  if (own !== null && (asked ?? own) !== own) throw keyNotFound();
-  if (asked !== undefined) await getKey(runtime, actor, asked);
-  return own ?? asked;
+  const own = getVisibleKeyId(actor);
+  if (own !== null && (requestedKeyId ?? own) !== own) throw keyNotFound();
+  if (requestedKeyId !== undefined) await getKey(runtime, actor, requestedKeyId);
+  return own ?? requestedKeyId;
 }

@@ -25,34 +25,36 @@ const SUMS = sql.raw(
  * The statement itself reads up to which hour the days are summed, because the current day still
  * grows. The planner does not know that instant, so each part has two bounds: it assumes few rows
  * for such a span, but a third of the table for an open one.
- * @param whose condition on columns that hours and days share, such as `account_id = …`
+ * @param condition condition on columns that hours and days share, such as `account_id = …`
  */
-export function usageBetween(whose: SQL, from: Date | null, to: Date | null): SQL {
+export function usageBetween(condition: SQL, from: Date | null, to: Date | null): SQL {
   const firstDay = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
   const lastDay = to && new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS);
-  if (firstDay && lastDay && firstDay >= lastDay) return sql`(${hours(whose, at(from), at(to))})`;
-  const start = firstDay ? at(firstDay) : sql`'-infinity'::timestamptz`;
+  if (firstDay && lastDay && firstDay >= lastDay)
+    return sql`(${selectHours(condition, toTimestamp(from), toTimestamp(to))})`;
+  const start = firstDay ? toTimestamp(firstDay) : sql`'-infinity'::timestamptz`;
   // If the span ends within a summed day, read its last day by the hour.
   const until = lastDay
-    ? sql`case when ${at(to)} >= ${DAYS_UNTIL} then ${DAYS_UNTIL} else ${at(lastDay)} end`
+    ? sql`case when ${toTimestamp(to)} >= ${DAYS_UNTIL} then ${DAYS_UNTIL} else ${toTimestamp(lastDay)} end`
     : DAYS_UNTIL;
   const end = sql`(select greatest(${start}, ${until}))`;
   const parts = [
-    sql`select day as hour, ${COUNTS} from usage_days where ${whose} and day >= ${start} and day < ${end}`,
-    hours(whose, end, at(to)),
+    sql`select day as hour, ${COUNTS} from usage_days where ${condition} and day >= ${start} and day < ${end}`,
+    selectHours(condition, end, toTimestamp(to)),
   ];
-  if (from && firstDay && from < firstDay) parts.push(hours(whose, at(from), at(firstDay)));
+  if (from && firstDay && from < firstDay)
+    parts.push(selectHours(condition, toTimestamp(from), toTimestamp(firstDay)));
   return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
-function hours(whose: SQL, from: SQL | null, to: SQL | null): SQL {
+function selectHours(whose: SQL, from: SQL | null, to: SQL | null): SQL {
   return sql`select hour, ${COUNTS} from usage_rollups
     where ${whose} ${from ? sql`and hour >= ${from}` : sql``} and hour < ${to ?? sql`'infinity'::timestamptz`}`;
 }
 
-function at(instant: Date): SQL;
-function at(instant: Date | null): SQL | null;
-function at(instant: Date | null): SQL | null {
+function toTimestamp(instant: Date): SQL;
+function toTimestamp(instant: Date | null): SQL | null;
+function toTimestamp(instant: Date | null): SQL | null {
   return instant && sql`${instant.toISOString()}::timestamptz`;
 }
 
@@ -69,7 +71,7 @@ export async function insertEndedDays(tx: Executor): Promise<number> {
   const began = performance.now();
   let rows = 0;
   for (let until = await nextUntil(tx); until !== null; until = await nextUntil(tx)) {
-    const added = await tx.execute(daysOf(sql`hour >= ${DAYS_UNTIL} and hour < ${until}::timestamptz`));
+    const added = await tx.execute(insertDays(sql`hour >= ${DAYS_UNTIL} and hour < ${until}::timestamptz`));
     await tx.execute(sql`insert into retention_marks (what, kept_from) values ('usage_days', ${until}::timestamptz)
       on conflict (what) do update set kept_from = excluded.kept_from`);
     rows += added.count;
@@ -90,11 +92,11 @@ async function nextUntil(tx: Executor): Promise<string | null> {
 /** Inserts the days of keys with hours written into the past (seeded usage). */
 export async function insertPastDays(tx: Executor, keyIds: readonly string[]): Promise<void> {
   await tx.execute(sql`lock table usage_days in share row exclusive mode`);
-  await tx.execute(daysOf(sql`key_id = any(${sql.param([...keyIds])}::text[]) and hour < ${DAYS_UNTIL}`));
+  await tx.execute(insertDays(sql`key_id = any(${sql.param([...keyIds])}::text[]) and hour < ${DAYS_UNTIL}`));
 }
 
 /** Inserted in reading order, so that a month of an account spans few pages. */
-function daysOf(which: SQL): SQL {
+function insertDays(which: SQL): SQL {
   return sql`insert into usage_days as d (account_id, day, key_id, tool, calls, failed, byok_calls, raw_cost_microusd,
       markup_microusd, latency_ms_sum)
     select account_id, date_trunc('day', hour, 'UTC'), key_id, tool, ${SUMS} from usage_rollups where ${which}

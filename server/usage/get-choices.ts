@@ -1,7 +1,7 @@
 import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { chooseAccount } from '../money/billing/choose-account';
-import { readKeyWords } from './key-words';
+import { readKeyLabels } from './key-labels';
 import { listChoices } from './report-store';
 import type { UsageChoices } from './schema';
 
@@ -20,7 +20,7 @@ export async function getChoices(
   const account = await chooseAccount(runtime, actor, billing, 'member');
   const rows = await listChoices(runtime.db, account.id);
   const ids = [...new Set(rows.map((row) => row.key_id))].sort().reverse().slice(0, MAX_OFFERED_KEYS);
-  const words = await readKeyWords(runtime, actor, ids);
+  const words = await readKeyLabels(runtime, actor, ids);
   const keys = ids.map(words).map(({ userId: _, person, ...key }) => ({
     ...key,
     owner: key.is_yours ? null : person,

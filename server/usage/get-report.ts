@@ -1,19 +1,19 @@
 import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { usdFromMicrousd } from '../kit/money';
-import { type KeyWords, readKeyWords } from './key-words';
-import { bucketsOf, type ReportSpan, spanOf } from './period';
+import { type KeyLabel, readKeyLabels } from './key-labels';
+import { listBuckets, type ReportSpan, resolvePeriod } from './period';
 import {
   findFirstHour,
-  findKeptFrom,
+  findRecordsFrom,
   type ReportFilter,
   type ReportRow,
   sumReport,
   sumTotals,
 } from './report-store';
 import type { UsageFilter, UsageReport } from './schema';
-import { scopeOf, type UsageScope } from './scope';
-import { addSums, byCost, isEmpty, NOTHING, type Sums, sumOf, totalsOf } from './sums';
+import { resolveScope, type UsageScope } from './scope';
+import { addSums, byCost, isEmpty, NOTHING, type Sums, toSumRow, toTotals } from './sums';
 
 /** Tools with their own series: this many by spend and this many by calls. */
 const SERIES = 5;
@@ -21,12 +21,12 @@ const MAX_KEYS = 100;
 
 /** Resolves a filter to accounts, calls and a time span. */
 export async function readFilter(runtime: Runtime, actor: SessionActor, filter: UsageFilter) {
-  const scope = await scopeOf(runtime, actor, filter);
+  const scope = await resolveScope(runtime, actor, filter);
   const accountIds = scope.accounts.map(({ id }) => id);
   const first = await findFirstHour(runtime.db, accountIds);
   const { key_id: keyId, tool, status, member } = filter;
   const which: ReportFilter = { accountIds, keyId, tool, status, member };
-  return { scope, which, span: spanOf(filter, runtime.ports.clock.now(), first) };
+  return { scope, which, span: resolvePeriod(filter, runtime.ports.clock.now(), first) };
 }
 
 /**
@@ -42,13 +42,13 @@ export async function getReport(
 ): Promise<UsageReport> {
   const { scope, which, span } = await readFilter(runtime, actor, filter);
   const { db } = runtime;
-  const [rows, before, keptFrom] = await Promise.all([
+  const [rows, before, recordsFrom] = await Promise.all([
     sumReport(db, which, span, span.unit),
     span.before ? sumTotals(db, which, span.before) : null,
-    findKeptFrom(db),
+    findRecordsFrom(db),
   ]);
   const keySums = groupBy(rows, (row) => row.key_id);
-  const words = await readKeyWords(runtime, actor, keySums.keys());
+  const words = await readKeyLabels(runtime, actor, keySums.keys());
   const tools = groupBy(rows, (row) => row.tool);
   const keys = [...keySums]
     .map(([id, sums]) => ({ words: words(id), sums }))
@@ -59,23 +59,23 @@ export async function getReport(
     from: span.from.toISOString(),
     to: span.to.toISOString(),
     unit: span.unit,
-    totals: totalsOf(all, filter.status),
-    before: before && totalsOf(before, filter.status),
-    ...overTime(rows, tools, span),
+    totals: toTotals(all, filter.status),
+    before: before && toTotals(before, filter.status),
+    ...sumOverTime(rows, tools, span),
     by_tool: [...tools]
       .sort(([, a], [, b]) => byCost(a, b))
       .map(([tool, sums]) => ({
         tool,
-        ...sumOf(sums),
-        avg_latency_ms: totalsOf(sums, filter.status).avg_latency_ms,
+        ...toSumRow(sums),
+        avg_latency_ms: toTotals(sums, filter.status).avg_latency_ms,
       })),
     by_key: keys
       .slice(0, MAX_KEYS)
-      .map(({ words: { userId: _, person: __, ...key }, sums }) => ({ ...key, ...sumOf(sums) })),
+      .map(({ words: { userId: _, person: __, ...key }, sums }) => ({ ...key, ...toSumRow(sums) })),
     keys_left_out: Math.max(0, keys.length - MAX_KEYS),
     by_member: scope.isTeam ? byMember(keys) : null,
     by_account: scope.account ? null : byAccount(rows, scope),
-    calls_kept_from: keptFrom && keptFrom > span.from ? keptFrom.toISOString() : null,
+    calls_kept_from: recordsFrom && recordsFrom > span.from ? recordsFrom.toISOString() : null,
   };
 }
 
@@ -90,29 +90,29 @@ function groupBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string 
 }
 
 /** Fills every bucket of the span, with a series for each leading tool. */
-function overTime(
+function sumOverTime(
   rows: readonly ReportRow[],
   tools: Map<string, Sums>,
   span: ReportSpan,
 ): Pick<UsageReport, 'by_time' | 'series'> {
-  const buckets = bucketsOf(span, span.unit);
+  const buckets = listBuckets(span, span.unit);
   const places = new Map(buckets.map((at, index) => [at, index]));
   const cells = new Map<string, Sums[]>();
-  const whole: Sums[] = buckets.map(() => NOTHING);
+  const bucketTotals: Sums[] = buckets.map(() => NOTHING);
   for (const row of rows) {
     const place = row.at === null ? undefined : places.get(row.at);
     if (row.tool === null || place === undefined) continue;
     const line = cells.get(row.tool) ?? buckets.map(() => NOTHING);
     cells.set(row.tool, line);
     line[place] = row;
-    whole[place] = addSums([whole[place] ?? NOTHING, row]);
+    bucketTotals[place] = addSums([bucketTotals[place] ?? NOTHING, row]);
   }
   return {
     by_time: buckets.map((at, index) => {
-      const { calls, cost_usd } = sumOf(whole[index] ?? NOTHING);
+      const { calls, cost_usd } = toSumRow(bucketTotals[index] ?? NOTHING);
       return { at: new Date(at).toISOString(), calls, cost_usd };
     }),
-    series: leading(tools).map((tool) => ({
+    series: chooseLeadingTools(tools).map((tool) => ({
       tool,
       calls: (cells.get(tool) ?? []).map((sums) => sums.calls),
       cost_usd: (cells.get(tool) ?? []).map((sums) => usdFromMicrousd(sums.raw + sums.markup)),
@@ -120,14 +120,14 @@ function overTime(
   };
 }
 
-function leading(tools: Map<string, Sums>): string[] {
+function chooseLeadingTools(tools: Map<string, Sums>): string[] {
   const used = [...tools].filter(([, sums]) => !isEmpty(sums));
   const dearest = used.toSorted(([, a], [, b]) => byCost(a, b)).slice(0, SERIES);
   const busiest = used.toSorted(([, a], [, b]) => b.calls - a.calls).slice(0, SERIES);
   return [...new Set([...dearest, ...busiest].map(([tool]) => tool))];
 }
 
-function byMember(keys: readonly { words: KeyWords; sums: Sums }[]): NonNullable<UsageReport['by_member']> {
+function byMember(keys: readonly { words: KeyLabel; sums: Sums }[]): NonNullable<UsageReport['by_member']> {
   const people = new Map<string | null, { name: string; sums: Sums }>();
   for (const { words, sums } of keys) {
     const known = people.get(words.userId);
@@ -136,7 +136,7 @@ function byMember(keys: readonly { words: KeyWords; sums: Sums }[]): NonNullable
   }
   return [...people]
     .sort(([, a], [, b]) => byCost(a.sums, b.sums))
-    .map(([userId, { name, sums }]) => ({ user_id: userId, name, ...sumOf(sums) }));
+    .map(([userId, { name, sums }]) => ({ user_id: userId, name, ...toSumRow(sums) }));
 }
 
 function byAccount(rows: readonly ReportRow[], scope: UsageScope): NonNullable<UsageReport['by_account']> {
@@ -145,5 +145,5 @@ function byAccount(rows: readonly ReportRow[], scope: UsageScope): NonNullable<U
     .map((account) => ({ account, sums: sums.get(account.id) ?? NOTHING }))
     .filter((row) => !isEmpty(row.sums))
     .sort((a, b) => byCost(a.sums, b.sums))
-    .map((row) => ({ ...row.account, ...sumOf(row.sums) }));
+    .map((row) => ({ ...row.account, ...toSumRow(row.sums) }));
 }

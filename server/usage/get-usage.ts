@@ -1,4 +1,4 @@
-import { preparing } from '@/db/prepared';
+import { withPreparedStatements } from '@/db/prepared';
 import type { Runtime } from '../core/runtime';
 import type { Actor } from '../core/trpc/actor';
 import { usdFromMicrousd } from '../kit/money';
@@ -38,8 +38,8 @@ export async function getUsage(
   const from = periodStart(period, now);
   const step = period === 'day' ? 'hour' : 'day';
   const scope = { accountId: actor.accountId, keyId };
-  const rows = await sumUsage(preparing(runtime.sql), scope, from, step);
-  const ordered = rows.toSorted((a, b) => byCost(a, b) || (nameOf(a) < nameOf(b) ? -1 : 1));
+  const rows = await sumUsage(withPreparedStatements(runtime.sql), scope, from, step);
+  const ordered = rows.toSorted((a, b) => byCost(a, b) || (toSortName(a) < toSortName(b) ? -1 : 1));
   const tools = ordered.filter((row) => row.tool !== null);
   const keys = ordered.filter((row) => row.key_id !== null);
   const times = rows.filter((row) => row.at !== null).toSorted((a, b) => Number(a.at) - Number(b.at));
@@ -69,17 +69,22 @@ export async function getUsage(
       calls: row.calls,
       cost_usd: usdFromMicrousd(row.raw + row.markup),
     })),
-    by_time: fill(times, first, now, step === 'hour' ? HOUR_MS : DAY_MS),
+    by_time: fillBuckets(times, first, now, step === 'hour' ? HOUR_MS : DAY_MS),
   };
 }
 
 /** Tie-breaker for a stable order of equal rows. */
-function nameOf({ tool, key_id }: UsageSum): string {
+function toSortName({ tool, key_id }: UsageSum): string {
   return tool ?? key_id ?? '';
 }
 
 /** Fills empty buckets with zeros, so that charts have no gaps. */
-function fill(times: readonly UsageSum[], from: Date, to: Date, step: number): UsageSummary['by_time'] {
+function fillBuckets(
+  times: readonly UsageSum[],
+  from: Date,
+  to: Date,
+  step: number,
+): UsageSummary['by_time'] {
   const known = new Map(times.map((row) => [Number(row.at), row]));
   const start = Math.floor(from.getTime() / step) * step;
   const count = Math.floor((to.getTime() - start) / step) + 1;

@@ -35,7 +35,7 @@ describe(`with ${RECORDS} calls in the history`, () => {
       member: undefined,
     };
     const middle = lowestIdAt('call', now - 10 * DAY_MS);
-    const asked: Record<string, (executor: Executor) => Promise<unknown>> = {
+    const queries: Record<string, (executor: Executor) => Promise<unknown>> = {
       newest: (it) => listRecords(it, scope, undefined, 50),
       'a later page': (it) => listRecords(it, scope, middle, 50),
       'of one key': (it) => listRecords(it, { ...scope, keyId: person.keyId }, undefined, 50),
@@ -46,7 +46,7 @@ describe(`with ${RECORDS} calls in the history`, () => {
       'sums by day': (it) => sumUsage(it, scope, span.from, 'day'),
       'sums by hour': (it) => sumUsage(it, scope, span.from, 'hour'),
     };
-    for (const [name, ask] of Object.entries(asked)) {
+    for (const [name, ask] of Object.entries(queries)) {
       const plans: string[] = [];
       const explaining = {
         execute: async (query: SQL) => {

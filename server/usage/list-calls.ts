@@ -6,7 +6,7 @@ import { listViewableAccounts } from '../money/billing/list-viewable';
 import { type CallRow, findCall, listCalls as listCallRows } from './calls-store';
 import { decodeCursor, encodeCursor } from './cursor';
 import { readFilter } from './get-report';
-import { readKeyWords } from './key-words';
+import { readKeyLabels } from './key-labels';
 import type { UsageCall, UsageCalls, UsageFilter } from './schema';
 import type { ScopeAccount } from './scope';
 
@@ -75,7 +75,7 @@ async function describeCalls(
   rows: readonly CallRow[],
   accounts: readonly ScopeAccount[],
 ): Promise<UsageCall[]> {
-  const words = await readKeyWords(
+  const words = await readKeyLabels(
     runtime,
     actor,
     rows.map((row) => row.key_id),

@@ -29,7 +29,7 @@ export interface ReportSpan extends Span {
  * Resolves the days or the period of a filter. Days are UTC and inclusive.
  * @param first when the usage of the account starts; null if it has none
  */
-export function spanOf(
+export function resolvePeriod(
   filter: Pick<UsageFilter, 'period' | 'from' | 'to'>,
   now: Date,
   first: Date | null,
@@ -40,33 +40,33 @@ export function spanOf(
   if (fromDay !== null || toDay !== null) {
     const to = toDay === null ? end : toDay + DAY_MS;
     const from = fromDay ?? first?.getTime() ?? to;
-    return withBefore(Math.min(from, to), to, fromDay === null);
+    return withPreviousSpan(Math.min(from, to), to, fromDay === null);
   }
   const period = filter.period ?? '30d';
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  if (period === 'all') return withBefore(Math.min(first?.getTime() ?? today, today), end, true);
+  if (period === 'all') return withPreviousSpan(Math.min(first?.getTime() ?? today, today), end, true);
   if (period === 'mtd') return monthToDate(now, end);
   const from = period === '24h' ? end - DAY_BUCKETS * HOUR_MS : today - (DAYS[period] - 1) * DAY_MS;
-  return withBefore(from, end, false);
+  return withPreviousSpan(from, end, false);
 }
 
 function monthToDate(now: Date, end: number): ReportSpan {
   const from = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
   const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1);
-  const span = withBefore(from, end, true);
+  const span = withPreviousSpan(from, end, true);
   return { ...span, before: { from: new Date(start), to: new Date(Math.min(start + (end - from), from)) } };
 }
 
-function withBefore(from: number, to: number, alone: boolean): ReportSpan {
+function withPreviousSpan(from: number, to: number, alone: boolean): ReportSpan {
   return {
     from: new Date(from),
     to: new Date(to),
-    unit: unitOf(to - from),
+    unit: chooseUnit(to - from),
     before: alone ? null : { from: new Date(from - (to - from)), to: new Date(from) },
   };
 }
 
-function unitOf(length: number): Unit {
+function chooseUnit(length: number): Unit {
   if (length <= LONGEST.hour) return 'hour';
   if (length <= LONGEST.day) return 'day';
   return length <= LONGEST.week ? 'week' : 'month';
@@ -76,7 +76,7 @@ function unitOf(length: number): Unit {
  * Start times of all buckets of a span, empty ones included, so that charts have no gaps. Weeks
  * start on Monday.
  */
-export function bucketsOf({ from, to }: Span, unit: Unit): number[] {
+export function listBuckets({ from, to }: Span, unit: Unit): number[] {
   const buckets: number[] = [];
   for (let at = bucketStart(from, unit); at < to.getTime(); at = nextBucket(at, unit)) buckets.push(at);
   return buckets;

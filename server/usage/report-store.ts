@@ -13,20 +13,20 @@ export interface ReportFilter {
 }
 
 /** Keys in the personal account of a user. */
-export function keysOf(member: string): SQL {
+export function selectMemberKeys(member: string): SQL {
   return sql`(select k.id from api_keys k join accounts h on h.id = k.account_id where h.owner_user_id = ${member})`;
 }
 
-function whoseOf({ accountIds, keyId, tool, member }: ReportFilter): SQL {
+function buildCondition({ accountIds, keyId, tool, member }: ReportFilter): SQL {
   return sql`account_id = any(${sql.param([...accountIds])}::text[])
     ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}
     ${tool === undefined ? sql`` : sql`and tool = ${tool}`}
-    ${member === undefined ? sql`` : sql`and key_id in ${keysOf(member)}`}`;
+    ${member === undefined ? sql`` : sql`and key_id in ${selectMemberKeys(member)}`}`;
 }
 
 /** Reads daily sums unless the unit is hours. */
-function sourceOf(filter: ReportFilter, span: Span, unit: Unit): SQL {
-  const whose = whoseOf(filter);
+function chooseSource(filter: ReportFilter, span: Span, unit: Unit): SQL {
+  const whose = buildCondition(filter);
   if (unit !== 'hour') return usageBetween(whose, span.from, span.to);
   return sql`(select * from usage_rollups where ${whose}
     and hour >= ${span.from.toISOString()}::timestamptz and hour < ${span.to.toISOString()}::timestamptz)`;
@@ -64,7 +64,7 @@ export interface ReportRow extends SumRow {
  * Without these settings the planner sorts the rollups on disk in two processes: 300 ms instead of
  * 100 for 170,000 rows.
  */
-const HASHED = sql`select set_config('work_mem', '32MB', true), set_config('enable_sort', 'off', true),
+const USE_HASH_AGGREGATE = sql`select set_config('work_mem', '32MB', true), set_config('enable_sort', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`;
 
 /** Weeks start on Monday. date_bin costs a third of date_trunc, but cannot express months. */
@@ -88,7 +88,7 @@ export async function sumReport(
   const summing = sql`
     with cells as materialized (
       select bucket, tool, key_id, account_id, ${sums(filter.status)}
-      from (select *, ${BUCKET[unit]} as bucket from ${sourceOf(filter, span, unit)} u) r
+      from (select *, ${BUCKET[unit]} as bucket from ${chooseSource(filter, span, unit)} u) r
       group by bucket, tool, key_id, account_id
     )
     select tool, key_id, account_id, (extract(epoch from bucket) * 1000)::float8 as at, sum(calls)::int as calls,
@@ -97,7 +97,7 @@ export async function sumReport(
     from cells group by grouping sets ((tool, bucket), (key_id), (account_id))`;
   const rows = await db.transaction(
     async (tx) => {
-      await tx.execute(HASHED);
+      await tx.execute(USE_HASH_AGGREGATE);
       return await tx.execute<ReportRow>(summing);
     },
     { accessMode: 'read only' },
@@ -110,7 +110,7 @@ export async function sumTotals(db: Executor, filter: ReportFilter, span: Span):
   const [row] = await db.execute<SumRow>(sql`
     select coalesce(calls, 0) as calls, coalesce(failed, 0) as failed, coalesce(raw, 0) as raw,
       coalesce(markup, 0) as markup, coalesce(byok_calls, 0) as byok_calls, coalesce(latency_sum, 0) as latency_sum
-    from (select ${sums(filter.status)} from ${sourceOf(filter, span, 'day')} u) t`);
+    from (select ${sums(filter.status)} from ${chooseSource(filter, span, 'day')} u) t`);
   if (!row) throw new Error('A sum has one row');
   return row;
 }
@@ -125,14 +125,14 @@ export async function findFirstHour(db: Executor, accountIds: readonly string[])
 }
 
 /** Since when single call records exist; null if none were removed. */
-export async function findKeptFrom(db: Executor): Promise<Date | null> {
+export async function findRecordsFrom(db: Executor): Promise<Date | null> {
   const [row] = await db.execute<{ ms: number }>(sql`
     select (extract(epoch from kept_from) * 1000)::float8 as ms from retention_marks where what = 'usage_records'`);
   return row ? new Date(row.ms) : null;
 }
 
 /** Data for the label of a key. */
-export interface KeyWordsRow extends Record<string, unknown> {
+export interface KeyLabelRow extends Record<string, unknown> {
   id: string;
   name: string;
   kind: 'api' | 'playground' | 'oauth';
@@ -143,8 +143,8 @@ export interface KeyWordsRow extends Record<string, unknown> {
 }
 
 /** Loads keys by id with their owners. */
-export async function listKeyWords(db: Executor, ids: readonly string[]): Promise<KeyWordsRow[]> {
-  return await db.execute<KeyWordsRow>(sql`
+export async function listKeyLabels(db: Executor, ids: readonly string[]): Promise<KeyLabelRow[]> {
+  return await db.execute<KeyLabelRow>(sql`
     select k.id, k.name, k.kind, k.account_id, h.owner_user_id as user_id, u.name as person_name, u.email as person_email
     from api_keys k join accounts h on h.id = k.account_id left join users u on u.id = h.owner_user_id
     where k.id = any(${sql.param([...ids])}::text[])`);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
-import { sessionOf } from '../testing/session-of';
+import { createSessionActor } from '../testing/session-actor';
 import { writeCallsCsv } from './calls-csv';
 import { getChoices } from './get-choices';
-import { getGlance } from './get-glance';
 import { getReport } from './get-report';
+import { getUsageOverview } from './get-usage-overview';
 import { getCall, listCalls } from './list-calls';
 import { type UsageFilter, usageFilterSchema } from './schema';
 import { seedUsage } from './seed-usage';
@@ -21,10 +21,10 @@ const NOT_FOUND = expect.objectContaining({ code: 'NOT_FOUND' });
 const FORBIDDEN = expect.objectContaining({ code: 'FORBIDDEN' });
 const micros = (usd: number) => Math.round(usd * 1e6);
 const call = (key: string, skill: string, input: object, billing?: string) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input, billing } });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input, billing } });
 
 async function readCsv(person: Person, filter: UsageFilter) {
-  const { filename, text } = await writeCallsCsv(harness.runtime, sessionOf(person), filter);
+  const { filename, text } = await writeCallsCsv(harness.runtime, createSessionActor(person), filter);
   let all = '';
   for await (const page of text) all += page;
   const [head = '', ...lines] = all.trimEnd().split('\r\n');
@@ -55,7 +55,7 @@ describe('a report', () => {
   it('adds up for any filter: totals, chart, tables, list and CSV cover the same calls', async () => {
     const person = await harness.person();
     await seedUsage(harness.runtime, 'operator:test', { accountId: person.accountId, rows: 3_000, days: 45 });
-    const actor = sessionOf(person);
+    const actor = createSessionActor(person);
     const { tools, keys } = await getChoices(harness.runtime, actor, undefined);
     const filters = fc.record(
       {
@@ -98,15 +98,15 @@ describe('a report', () => {
   it('supports the longest possible span', async () => {
     const person = await harness.person();
     const days = { from: '2000-01-01', to: '2199-12-31' };
-    const report = await getReport(harness.runtime, sessionOf(person), days);
+    const report = await getReport(harness.runtime, createSessionActor(person), days);
     expect([report.unit, report.by_time.length]).toEqual(['month', 2400]);
-    expect((await listCalls(harness.runtime, sessionOf(person), days)).calls).toEqual([]);
+    expect((await listCalls(harness.runtime, createSessionActor(person), days)).calls).toEqual([]);
   });
 
   it('includes both given days completely, and compares with as many days before', async () => {
     const person = await harness.person();
     await seedUsage(harness.runtime, 'operator:test', { accountId: person.accountId, rows: 2_000, days: 30 });
-    const actor = sessionOf(person);
+    const actor = createSessionActor(person);
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     const days = { from: day(9), to: day(5) };
     const report = await getReport(harness.runtime, actor, days);
@@ -129,12 +129,12 @@ describe('a report', () => {
   it('is empty for a user without calls, and returns the completed onboarding steps', async () => {
     const person = await harness.person();
     for (const period of ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const)
-      expect(await getReport(harness.runtime, sessionOf(person), { period })).toMatchObject({
+      expect(await getReport(harness.runtime, createSessionActor(person), { period })).toMatchObject({
         totals: { calls: 0, cost_usd: 0, avg_latency_ms: null },
         by_tool: [],
         series: [],
       });
-    const steps = () => getGlance(harness.runtime, sessionOf(person), undefined);
+    const steps = () => getUsageOverview(harness.runtime, createSessionActor(person), undefined);
     expect(await steps()).toMatchObject({
       has_key: true,
       has_called: false,
@@ -153,7 +153,10 @@ describe('a report', () => {
 describe('access to usage', () => {
   it('members see the usage of a team by member and key; others do not', async () => {
     const { owner, colleague, stranger, slug } = await crew('usage-crew');
-    const report = await getReport(harness.runtime, sessionOf(owner), { billing: slug, period: '24h' });
+    const report = await getReport(harness.runtime, createSessionActor(owner), {
+      billing: slug,
+      period: '24h',
+    });
     expect(report.totals).toMatchObject({ calls: 2, cost_usd: 0.3 });
     expect(report.by_member?.map(({ user_id, cost_usd }) => [user_id, cost_usd])).toEqual([
       [colleague.userId, 0.2],
@@ -164,14 +167,14 @@ describe('access to usage', () => {
       [owner.keyId, true],
     ]);
     const theirs = { billing: slug, period: '24h', member: colleague.userId } as const;
-    expect((await getReport(harness.runtime, sessionOf(owner), theirs)).totals.cost_usd).toBe(0.2);
+    expect((await getReport(harness.runtime, createSessionActor(owner), theirs)).totals.cost_usd).toBe(0.2);
     expect((await readCsv(owner, theirs)).rows).toMatchObject([{ cost_usd: '0.20', charged_to: slug }]);
     for (const ask of [
-      () => getReport(harness.runtime, sessionOf(stranger), { billing: slug }),
-      () => listCalls(harness.runtime, sessionOf(stranger), { billing: slug }),
+      () => getReport(harness.runtime, createSessionActor(stranger), { billing: slug }),
+      () => listCalls(harness.runtime, createSessionActor(stranger), { billing: slug }),
       () => readCsv(stranger, { billing: slug }),
-      () => getChoices(harness.runtime, sessionOf(stranger), slug),
-      () => getGlance(harness.runtime, sessionOf(stranger), slug),
+      () => getChoices(harness.runtime, createSessionActor(stranger), slug),
+      () => getUsageOverview(harness.runtime, createSessionActor(stranger), slug),
     ])
       await expect(ask()).rejects.toEqual(FORBIDDEN);
   });
@@ -179,27 +182,31 @@ describe('access to usage', () => {
   it('a key or call of another account is not found, and a key shows what it charged to a team', async () => {
     const { owner, colleague, stranger, slug } = await crew('usage-keys');
     for (const key_id of [colleague.keyId, 'key_unknown']) {
-      const ask = getReport(harness.runtime, sessionOf(owner), { every_account: true, key_id });
+      const ask = getReport(harness.runtime, createSessionActor(owner), { every_account: true, key_id });
       await expect(ask).rejects.toEqual(NOT_FOUND);
-      await expect(listCalls(harness.runtime, sessionOf(owner), { key_id })).rejects.toEqual(NOT_FOUND);
+      await expect(listCalls(harness.runtime, createSessionActor(owner), { key_id })).rejects.toEqual(
+        NOT_FOUND,
+      );
     }
     const all = { every_account: true, key_id: colleague.keyId } as const;
-    const report = await getReport(harness.runtime, sessionOf(colleague), all);
+    const report = await getReport(harness.runtime, createSessionActor(colleague), all);
     expect(report.by_account?.map(({ slug: of, cost_usd }) => [of, cost_usd])).toEqual([
       [slug, 0.2],
       [null, 0.05],
     ]);
-    const { calls } = await listCalls(harness.runtime, sessionOf(colleague), all);
+    const { calls } = await listCalls(harness.runtime, createSessionActor(colleague), all);
     expect(calls.map(({ cost_usd }) => cost_usd)).toEqual([0.05, 0.2]);
     const [personal, team] = calls.map(({ id }) => id) as [string, string];
     // All members see the call charged to the team; the personal call only its owner.
-    expect(await getCall(harness.runtime, sessionOf(owner), team)).toMatchObject({
+    expect(await getCall(harness.runtime, createSessionActor(owner), team)).toMatchObject({
       key_is_yours: false,
       account: { slug },
     });
-    await expect(getCall(harness.runtime, sessionOf(owner), personal)).rejects.toEqual(NOT_FOUND);
-    await expect(getCall(harness.runtime, sessionOf(stranger), team)).rejects.toEqual(NOT_FOUND);
-    await expect(getCall(harness.runtime, sessionOf(stranger), 'call_nope')).rejects.toEqual(NOT_FOUND);
+    await expect(getCall(harness.runtime, createSessionActor(owner), personal)).rejects.toEqual(NOT_FOUND);
+    await expect(getCall(harness.runtime, createSessionActor(stranger), team)).rejects.toEqual(NOT_FOUND);
+    await expect(getCall(harness.runtime, createSessionActor(stranger), 'call_nope')).rejects.toEqual(
+      NOT_FOUND,
+    );
   });
 
   it('a name that a spreadsheet would execute is plain text in the CSV', async () => {

@@ -1,8 +1,8 @@
 import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedures';
 import { getChoices } from './get-choices';
-import { getGlance } from './get-glance';
 import { getReport } from './get-report';
 import { getUsage } from './get-usage';
+import { getUsageOverview } from './get-usage-overview';
 import { getCall, listCalls } from './list-calls';
 import { listHistory } from './list-history';
 import {
@@ -13,10 +13,10 @@ import {
   usageCallsSchema,
   usageChoicesSchema,
   usageFilterSchema,
-  usageGlanceSchema,
   usageHistoryInput,
   usageHistorySchema,
   usageInput,
+  usageOverviewSchema,
   usageReportSchema,
   usageSummarySchema,
 } from './schema';
@@ -78,6 +78,6 @@ export const usageRouter = router({
 
   glance: sessionProcedure
     .input(usageBillingInput)
-    .output(usageGlanceSchema)
-    .query(({ ctx, input }) => getGlance(ctx.runtime, ctx.actor, input.billing)),
+    .output(usageOverviewSchema)
+    .query(({ ctx, input }) => getUsageOverview(ctx.runtime, ctx.actor, input.billing)),
 });

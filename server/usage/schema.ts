@@ -117,7 +117,7 @@ const totalsSchema = z.object({
   avg_latency_ms: z.number().nullable(),
 });
 
-const keyWordsSchema = z.object({
+const keyLabelSchema = z.object({
   key_id: z.string(),
   /** `Playground` for a playground key. */
   name: z.string(),
@@ -127,7 +127,7 @@ const keyWordsSchema = z.object({
   is_yours: z.boolean(),
 });
 
-const accountWordsSchema = z.object({
+const accountLabelSchema = z.object({
   id: z.string(),
   slug: z.string().nullable(),
   name: z.string(),
@@ -137,7 +137,7 @@ const sumSchema = z.object({ calls: z.int(), failed: z.int(), cost_usd: z.number
 
 export const usageReportSchema = z.object({
   /** The charged account; null for all accounts. */
-  account: accountWordsSchema.nullable(),
+  account: accountLabelSchema.nullable(),
   from: z.iso.datetime(),
   /** Exclusive end. */
   to: z.iso.datetime(),
@@ -151,13 +151,13 @@ export const usageReportSchema = z.object({
    */
   series: z.array(z.object({ tool: z.string(), calls: z.array(z.int()), cost_usd: z.array(z.number()) })),
   by_tool: z.array(sumSchema.extend({ tool: z.string(), avg_latency_ms: z.number().nullable() })),
-  by_key: z.array(sumSchema.extend(keyWordsSchema.shape)),
+  by_key: z.array(sumSchema.extend(keyLabelSchema.shape)),
   /** Number of keys omitted from `by_key`, which lists the most expensive ones. */
   keys_left_out: z.int(),
   /** By member, for a team; else null. */
   by_member: z.array(sumSchema.extend({ user_id: z.string().nullable(), name: z.string() })).nullable(),
   /** By charged account, for all accounts; else null. */
-  by_account: z.array(sumSchema.extend(accountWordsSchema.shape)).nullable(),
+  by_account: z.array(sumSchema.extend(accountLabelSchema.shape)).nullable(),
   /**
    * Records of single calls exist since this time; older calls are only in the sums. Null if none
    * were removed.
@@ -168,8 +168,8 @@ export const usageReportSchema = z.object({
 export const usageCallSchema = usageRecordSchema.extend({
   finished_at: z.iso.datetime(),
   /** The charged account. */
-  account: accountWordsSchema,
-  key_kind: keyWordsSchema.shape.kind,
+  account: accountLabelSchema,
+  key_kind: keyLabelSchema.shape.kind,
   key_is_yours: z.boolean(),
   /** Owner of the key, if it is not the viewer. */
   member: z.string().nullable(),
@@ -183,11 +183,11 @@ export const usageCallsSchema = z.object({
 /** Filter values of a report. */
 export const usageChoicesSchema = z.object({
   tools: z.array(z.string()),
-  keys: z.array(keyWordsSchema.extend({ owner: z.string().nullable() })),
+  keys: z.array(keyLabelSchema.extend({ owner: z.string().nullable() })),
 });
 
 /** Onboarding steps and summary figures. */
-export const usageGlanceSchema = z.object({
+export const usageOverviewSchema = z.object({
   day: sumSchema,
   week: sumSchema,
   month: sumSchema,
@@ -204,4 +204,4 @@ export type UsageTotals = z.infer<typeof totalsSchema>;
 export type UsageCall = z.infer<typeof usageCallSchema>;
 export type UsageCalls = z.infer<typeof usageCallsSchema>;
 export type UsageChoices = z.infer<typeof usageChoicesSchema>;
-export type UsageGlance = z.infer<typeof usageGlanceSchema>;
+export type UsageOverview = z.infer<typeof usageOverviewSchema>;

@@ -25,7 +25,7 @@ export interface ScopeAccount {
  * @throws GatewayError FORBIDDEN if the user is not a member of the team, NOT_FOUND for a key of
  *   another account
  */
-export async function scopeOf(
+export async function resolveScope(
   runtime: Runtime,
   actor: SessionActor,
   filter: UsageFilter,

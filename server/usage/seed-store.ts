@@ -65,7 +65,7 @@ export async function insertSeedRecords(
   await tx.execute(sql`
     insert into usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd, markup_microusd,
       byok, latency_ms, error_code, job_id, created_at, finished_at)
-    select ${accountId}, ${idAt}, key_id, 'personal', tool, skill, case when failed then 'error' else 'success' end,
+    select ${accountId}, ${callIdSql}, key_id, 'personal', tool, skill, case when failed then 'error' else 'success' end,
       case when failed or own then 0 else floor(cost * "providerShare") end::bigint,
       case when failed then 0 else ceil(cost * (1 - "providerShare")) end::bigint,
       own, latency, case when not failed then null when failure < 0.0012 then 'INTERNAL' else 'HANDLER_ERROR' end, null,
@@ -83,7 +83,7 @@ export async function insertSeedRecords(
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** A call id as newId creates it, from the milliseconds of created_at and 64 random bits. */
-const idAt = sql.raw(
+const callIdSql = sql.raw(
   `'call_' || ${Array.from(
     { length: 10 },
     (_, digit) =>

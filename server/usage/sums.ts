@@ -37,7 +37,7 @@ export function byCost(a: Sums, b: Sums): number {
 }
 
 /** Totals for table rows. */
-export function sumOf({ calls, failed, raw, markup }: Sums): {
+export function toSumRow({ calls, failed, raw, markup }: Sums): {
   calls: number;
   failed: number;
   cost_usd: number;
@@ -49,12 +49,12 @@ export function sumOf({ calls, failed, raw, markup }: Sums): {
  * Totals for summary figures. Latency and BYOK are not split by outcome, so they are null with a
  * status filter.
  */
-export function totalsOf(sums: Sums, status: UsageFilter['status']): UsageTotals {
-  const whole = status === undefined;
+export function toTotals(sums: Sums, status: UsageFilter['status']): UsageTotals {
+  const isUnfiltered = status === undefined;
   return {
-    ...sumOf(sums),
+    ...toSumRow(sums),
     raw_cost_usd: usdFromMicrousd(sums.raw),
-    byok_calls: whole ? sums.byok_calls : null,
-    avg_latency_ms: whole && sums.calls > 0 ? Math.round(Number(sums.latency_sum) / sums.calls) : null,
+    byok_calls: isUnfiltered ? sums.byok_calls : null,
+    avg_latency_ms: isUnfiltered && sums.calls > 0 ? Math.round(Number(sums.latency_sum) / sums.calls) : null,
   };
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { reconcile } from '../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
-import { sessionOf } from '../testing/session-of';
+import { createSessionActor } from '../testing/session-actor';
 import { addEndedDays } from './add-ended-days';
-import { getGlance } from './get-glance';
 import { getReport } from './get-report';
+import { getUsageOverview } from './get-usage-overview';
 import { seedUsage } from './seed-usage';
 
 let harness: Harness;
@@ -27,9 +27,9 @@ const countDays = async () => {
 };
 
 /** All usage responses of an account, without the time of the request. */
-async function tellAll(person: Person, keyId: string) {
+async function readAll(person: Person, keyId: string) {
   const { runtime } = harness;
-  const actor = sessionOf(person);
+  const actor = createSessionActor(person);
   const reports = PERIODS.flatMap((period) => [{ period }, { period, key_id: keyId }]);
   const spans = [
     { from: '2020-01-01', to: '2030-01-01' },
@@ -41,10 +41,10 @@ async function tellAll(person: Person, keyId: string) {
   ]);
   return {
     reports: await Promise.all([...reports, ...spans].map((filter) => getReport(runtime, actor, filter))),
-    glance: await getGlance(runtime, actor, undefined),
+    glance: await getUsageOverview(runtime, actor, undefined),
     summaries: await Promise.all(
       summaries.map(async (path) => {
-        const { status, body } = await harness.ask('GET', path, { key: person.key });
+        const { status, body } = await harness.request('GET', path, { key: person.key });
         expect(status).toBe(200);
         return { ...body, to: null };
       }),
@@ -57,19 +57,21 @@ it('hours are added to the current day, and concurrent readers count each of the
   const person = await harness.person(1_000_000n);
   const call = { tool: 'math', skill: 'evaluate', input: { expression: '6*7' } };
   const callBefore = async (hours: number) => {
-    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json: call })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: call })).status).toBe(
+      200,
+    );
     await runtime.sql`update usage_rollups set hour = hour - make_interval(hours => ${hours})
       where account_id = ${person.accountId} and hour = date_trunc('hour', now(), 'UTC')`;
     await runtime.sql`update usage_records set finished_at = finished_at - make_interval(hours => ${hours})
       where account_id = ${person.accountId} and finished_at >= date_trunc('hour', now(), 'UTC')`;
   };
-  const told = async () =>
-    (await harness.ask('GET', '/v1/usage?period=month', { key: person.key })).body.calls;
+  const countCalls = async () =>
+    (await harness.request('GET', '/v1/usage?period=month', { key: person.key })).body.calls;
   await forgetDays();
   for (let hour = 9; hour >= 2; hour--) {
     await callBefore(hour);
-    const asked = [addDays(), ...Array.from({ length: 6 }, told)];
-    expect(await Promise.all(asked)).toEqual([1, ...Array.from({ length: 6 }, () => 10 - hour)]);
+    const frozenNow = [addDays(), ...Array.from({ length: 6 }, countCalls)];
+    expect(await Promise.all(frozenNow)).toEqual([1, ...Array.from({ length: 6 }, () => 10 - hour)]);
     // As if the sweep had run then: all later hours are still to be added.
     await runtime.sql`update retention_marks
       set kept_from = date_trunc('hour', now(), 'UTC') - make_interval(hours => ${hour - 1}) where what = 'usage_days'`;
@@ -84,19 +86,21 @@ it('claimed usage is counted once when the claim and the adding of days run conc
   const { runtime } = harness;
   for (let round = 0; round < 10; round++) {
     await forgetDays();
-    const { body } = await harness.ask('POST', '/v1/auth/provision', { ip: `203.0.113.${round}` });
+    const { body } = await harness.request('POST', '/v1/auth/provision', { ip: `203.0.113.${round}` });
     const call = { tool: 'math', skill: 'evaluate', input: { expression: '6*7' } };
-    expect((await harness.ask('POST', '/v1/tools/call', { key: body.api_key, json: call })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/tools/call', { key: body.api_key, json: call })).status).toBe(
+      200,
+    );
     await runtime.sql`update usage_rollups set hour = hour - interval '3 days' where account_id = ${body.account_id}`;
     await runtime.sql`update usage_records set finished_at = finished_at - interval '3 days' where account_id = ${body.account_id}`;
     const person = await harness.person(1_000_000n);
     const token = new URL(body.claim_url).searchParams.get('token');
     const [claim] = await Promise.all([
-      harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } }),
+      harness.request('POST', '/v1/auth/claim', { key: person.key, json: { token } }),
       addDays(),
     ]);
     expect(claim.status).toBe(200);
-    const { body: usage } = await harness.ask('GET', '/v1/usage?period=month', { key: person.key });
+    const { body: usage } = await harness.request('GET', '/v1/usage?period=month', { key: person.key });
     expect(usage.calls).toBe(1);
     expect((await reconcile(runtime)).differences).toEqual([]);
   }
@@ -110,29 +114,29 @@ it('daily sums equal hourly sums for every span, also with usage seeded into the
   await forgetDays();
   // Both run at the same instant, because reports include the current hour.
   const { clock } = harness.runtime.ports;
-  const asked = clock.now();
-  const standing = vi.spyOn(clock, 'now').mockImplementation(() => asked);
-  const byHours = await tellAll(person, key);
+  const reads = clock.now();
+  const standing = vi.spyOn(clock, 'now').mockImplementation(() => reads);
+  const byHours = await readAll(person, key);
   expect(byHours.reports[4]?.totals.calls).toBeGreaterThan(1000);
 
   expect(await addDays()).toBeGreaterThan(100);
   const added = await countDays();
   expect(await addDays()).toBe(0);
   expect(await countDays()).toBe(added);
-  const byDays = await tellAll(person, key);
+  const byDays = await readAll(person, key);
   expect(byDays.reports).toEqual(byHours.reports);
   expect(byDays).toEqual(byHours);
   standing.mockRestore();
   // Usage seeded later is added to the days as well.
   await seedUsage(harness.runtime, 'operator:test', { ...seed, rows: 1000 });
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
-  const before = await tellAll(person, key);
+  const before = await readAll(person, key);
   // The past is read from days, not hours: a change there is visible.
   await harness.runtime.sql`update usage_days set calls = calls + 1000
     where (account_id, day, key_id, tool) = (
       select account_id, day, key_id, tool from usage_days
       where account_id = ${person.accountId} and day > now() - interval '10 days' limit 1)`;
-  const changed = await tellAll(person, key);
+  const changed = await readAll(person, key);
   expect(changed.reports[4]?.totals.calls).toBe((before.reports[4]?.totals.calls ?? 0) + 1000);
   expect((await reconcile(harness.runtime)).differences).toMatchObject([{ check: 'day equals its hours' }]);
 });

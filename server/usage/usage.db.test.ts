@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
-import { sessionOf } from '../testing/session-of';
+import { createSessionActor } from '../testing/session-actor';
 import { getReport } from './get-report';
 import { periodStart } from './get-usage';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const call = (key: string, skill: string, input: object) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
 
 describe('usage', () => {
   it('counts and sums calls by tool, key and time, and equals the history', async () => {
@@ -22,7 +22,7 @@ describe('usage', () => {
     await call(second.key, 'spend', { amount_usd: 0.25 });
     await call(second.key, 'flaky', { mode: 'throw' });
 
-    const { body } = await harness.ask('GET', '/v1/usage?period=day', { key: person.key });
+    const { body } = await harness.request('GET', '/v1/usage?period=day', { key: person.key });
     expect(body).toMatchObject({
       period: 'day',
       calls: 4,
@@ -40,9 +40,11 @@ describe('usage', () => {
     expect(body.by_time).toHaveLength(24);
     expect(body.by_time.at(-1)).toMatchObject({ calls: 4, cost_usd: 0.250001 });
 
-    const one = await harness.ask('GET', `/v1/usage?period=all&key_id=${second.keyId}`, { key: person.key });
+    const one = await harness.request('GET', `/v1/usage?period=all&key_id=${second.keyId}`, {
+      key: person.key,
+    });
     expect(one.body).toMatchObject({ calls: 2, failed: 1, cost_usd: 0.25, key_id: second.keyId });
-    const history = await harness.ask('GET', '/v1/usage/history', { key: person.key });
+    const history = await harness.request('GET', '/v1/usage/history', { key: person.key });
     const sum = history.body.records.reduce(
       (total: number, row: { cost_usd: number }) => total + row.cost_usd,
       0,
@@ -63,8 +65,8 @@ describe('usage', () => {
         .sql`insert into usage_rollups (account_id, hour, key_id, tool, calls, failed, byok_calls,
           raw_cost_microusd, markup_microusd, latency_ms_sum)
         values (${person.accountId}, date_trunc('hour', now(), 'UTC'), ${person.keyId}, ${tool}, 4, 0, 0, 0, 0, 40)`;
-    const { body } = await harness.ask('GET', '/v1/usage?period=month', { key: person.key });
-    const report = await getReport(harness.runtime, sessionOf(person), { period: '30d' });
+    const { body } = await harness.request('GET', '/v1/usage?period=month', { key: person.key });
+    const report = await getReport(harness.runtime, createSessionActor(person), { period: '30d' });
     for (const byTool of [body.by_tool, report.by_tool])
       expect(byTool.map(({ tool }: { tool: string }) => tool)).toEqual(['code', 'math', 'speech', 'weather']);
   });
@@ -79,7 +81,9 @@ describe('usage', () => {
       });
       expect(failed.headers['ratelimit-policy']).toBeDefined();
     }
-    expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).body.available_usd).toBe(1);
+    expect(
+      (await harness.request('GET', '/v1/billing/balance', { key: person.key })).body.available_usd,
+    ).toBe(1);
   });
 
   it('pages through the history without gaps or duplicates, and refuses invalid cursors', async () => {
@@ -88,7 +92,7 @@ describe('usage', () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const page: { body: { records: { id: string }[]; next_cursor: string | null } } = await harness.ask(
+      const page: { body: { records: { id: string }[]; next_cursor: string | null } } = await harness.request(
         'GET',
         `/v1/usage/history?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`,
         { key: person.key },
@@ -98,7 +102,7 @@ describe('usage', () => {
     }
     expect(seen).toHaveLength(7);
     expect(seen).toEqual([...new Set(seen)].sort().reverse());
-    expect((await harness.ask('GET', '/v1/usage/history?cursor=bogus', { key: person.key })).status).toBe(
+    expect((await harness.request('GET', '/v1/usage/history?cursor=bogus', { key: person.key })).status).toBe(
       400,
     );
   });
@@ -106,7 +110,7 @@ describe('usage', () => {
   it('is empty for an account without calls', async () => {
     const { key } = await harness.person();
     for (const period of ['day', 'week', 'month', 'all'])
-      expect((await harness.ask('GET', `/v1/usage?period=${period}`, { key })).body).toMatchObject({
+      expect((await harness.request('GET', `/v1/usage?period=${period}`, { key })).body).toMatchObject({
         calls: 0,
         cost_usd: 0,
         by_tool: [],
@@ -127,7 +131,7 @@ describe('a dry run', () => {
   it('neither runs, charges nor counts, and reports what the call would cost', async () => {
     const person = await harness.person(100_000n);
     const dry = (skill: string, input: object) =>
-      harness.ask('POST', '/v1/tools/call', {
+      harness.request('POST', '/v1/tools/call', {
         key: person.key,
         json: { tool: 'diagnostics', skill, input, dry_run: true },
       });
@@ -149,7 +153,7 @@ describe('a dry run', () => {
       body: { valid: false, input_valid: false, input_errors: [{ path: 'input.amount_usd' }] },
     });
     expect((await dry('nope', {})).body.error.code).toBe('SKILL_NOT_FOUND');
-    expect((await harness.ask('GET', '/v1/usage', { key: person.key })).body.calls).toBe(0);
+    expect((await harness.request('GET', '/v1/usage', { key: person.key })).body.calls).toBe(0);
   });
 });
 
@@ -157,17 +161,19 @@ describe('a review', () => {
   it('is unique per tool and account, free, verified by a call, and shown in the catalogue at once', async () => {
     const person = await harness.person();
     const post = (rating: number) =>
-      harness.ask('POST', '/v1/reviews', {
+      harness.request('POST', '/v1/reviews', {
         key: person.key,
         json: { tool: 'math', rating, review: '<b>fine</b>' },
       });
     const first = await post(5);
     expect(first.body).toMatchObject({ tool: 'math', rating: 5, review: '<b>fine</b>', verified: false });
     const math = { tool: 'math', skill: 'evaluate', input: { expression: '1' } };
-    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json: math })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: math })).status).toBe(
+      200,
+    );
     expect((await post(3)).body).toMatchObject({ id: first.body.id, verified: true });
-    expect((await harness.ask('GET', '/v1/tools/math')).body.rating).toEqual({ average: 3, count: 1 });
-    const unknown = await harness.ask('POST', '/v1/reviews', {
+    expect((await harness.request('GET', '/v1/tools/math')).body.rating).toEqual({ average: 3, count: 1 });
+    const unknown = await harness.request('POST', '/v1/reviews', {
       key: person.key,
       json: { tool: '__proto__', rating: 5 },
     });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseScriptOutput } from './acceptance/script-output';
-import { bringSecrets, findSecrets } from './fixtures/gateway-secrets';
+import { findSecrets, sendSecrets } from './fixtures/gateway-secrets';
 import { root, runNode } from './fixtures/processes';
 import { setupGateway } from './fixtures/setup-gateway';
 import { saveResult } from './fixtures/test-results';
@@ -44,7 +44,7 @@ describe.skipIf(!isThere)(`the acceptance scripts${note}`, () => {
   });
 
   test('no secret is in the log, the database or a file', async () => {
-    const used = await bringSecrets(gateway.baseUrl, await createKey('scan', '1'));
+    const used = await sendSecrets(gateway.baseUrl, await createKey('scan', '1'));
     expect(await findSecrets(gateway, [...Object.values(keys), ...used])).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ beforeAll(async () => {
   cluster = await Cluster.start(SETTINGS);
   const { keys } = await createAccount(cluster, 'soak', { keys: KEYS, creditUsd: CREDIT_USD });
   const pace = new Pace();
-  load = new Load(cluster, keys, { clients: CLIENTS, pause: () => pace.turn() });
+  load = new Load(cluster, keys, { clients: CLIENTS, pause: () => pace.waitForTurn() });
   try {
     load.begin();
     await sleep(WARM_UP_MS);
@@ -79,11 +79,11 @@ beforeAll(async () => {
     pace.stop();
     await waitUntilIdle(cluster.sql);
     const residentBefore = await readIdleMemory();
-    pace.go();
+    pace.resume();
     const costsBefore = await readCosts();
     const answered = await measureRate(() => killFor(halfMs, cluster.members.slice(-1)));
     const connections = await countConnections();
-    pace.go(Number.POSITIVE_INFINITY);
+    pace.resume(Number.POSITIVE_INFINITY);
     await load.end();
     await waitUntilIdle(cluster.sql);
     memory = compareMemory(residentBefore, await readIdleMemory());

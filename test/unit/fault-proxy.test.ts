@@ -28,7 +28,7 @@ class Client {
     clients.push(this);
   }
 
-  say(words: string): this {
+  send(words: string): this {
     this.socket.write(words);
     return this;
   }
@@ -37,7 +37,7 @@ class Client {
   ends = (how: string) => expect.poll(() => this.end, { timeout: 10_000 }).toBe(how);
 }
 
-const come = () => new Client(proxy.port);
+const connectClient = () => new Client(proxy.port);
 
 beforeAll(async () => {
   echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
@@ -58,7 +58,7 @@ afterAll(() => new Promise((done) => echo.close(done)));
 
 describe('the fault proxy', () => {
   it('forwards data in both directions, and the end of a connection', async () => {
-    const client = come().say('hello');
+    const client = connectClient().send('hello');
     await client.hears('hello');
     client.socket.end();
     await client.ends('closed');
@@ -66,23 +66,23 @@ describe('the fault proxy', () => {
   });
 
   it('refuses connections and later accepts them on the same port', async () => {
-    const before = come().say('a');
+    const before = connectClient().send('a');
     await before.hears('a');
     const { port } = proxy;
     await proxy.refuse();
     await before.ends('ECONNRESET');
-    await come().ends('ECONNREFUSED');
+    await connectClient().ends('ECONNREFUSED');
     await proxy.pass();
     expect(proxy.port).toBe(port);
-    await come().say('b').hears('b');
+    await connectClient().send('b').hears('b');
   });
 
   it('hangs on old and new connections, then forwards the buffered data in order', async () => {
-    const old = come().say('a');
+    const old = connectClient().send('a');
     await old.hears('a');
     proxy.hang();
-    old.say('b').say('c');
-    const young = come().say('d');
+    old.send('b').send('c');
+    const young = connectClient().send('d');
     await wait(300);
     expect([old.text, old.end, young.text, young.end]).toEqual(['a', undefined, '', undefined]);
     await proxy.pass();
@@ -91,7 +91,7 @@ describe('the fault proxy', () => {
   });
 
   it('does not forward the end of a connection while it hangs', async () => {
-    const client = come().say('a');
+    const client = connectClient().send('a');
     await client.hears('a');
     proxy.hang();
     client.socket.end();
@@ -102,25 +102,25 @@ describe('the fault proxy', () => {
   });
 
   it('resets every connection and accepts new ones', async () => {
-    const client = come().say('a');
+    const client = connectClient().send('a');
     await client.hears('a');
     proxy.reset();
     await client.ends('ECONNRESET');
-    await come().say('b').hears('b');
+    await connectClient().send('b').hears('b');
   });
 
   it('adds latency and limits the rate without losing data', async () => {
-    const client = come().say('a');
+    const client = connectClient().send('a');
     await client.hears('a');
     proxy.slow({ latencyMs: 200 });
     const begun = performance.now();
-    client.say('b');
+    client.send('b');
     await client.hears('ab');
     // The latency applies in each direction.
     expect(performance.now() - begun).toBeGreaterThanOrEqual(390);
     proxy.slow({ bytesPerSecond: 10_000 });
     const since = performance.now();
-    client.say('x'.repeat(3000));
+    client.send('x'.repeat(3000));
     await client.hears(`ab${'x'.repeat(3000)}`);
     expect(performance.now() - since).toBeGreaterThanOrEqual(290);
   });
@@ -128,9 +128,9 @@ describe('the fault proxy', () => {
   it('keeps the order of chunks of any size, and the end after them, while it is slow', async () => {
     proxy.slow({ bytesPerSecond: 1024 * 1024 });
     const pieces = Array.from({ length: 200 }, (_, n) => `${n}:${'x'.repeat((n * 7919) % 4000)};`);
-    const client = come();
+    const client = connectClient();
     for (const [n, piece] of pieces.entries()) {
-      client.say(piece);
+      client.send(piece);
       if (n % 3 === 0) await new Promise((done) => setImmediate(done));
     }
     client.socket.end();
@@ -140,17 +140,17 @@ describe('the fault proxy', () => {
 
   it('closes a connection after a number of bytes from the target', async () => {
     proxy.cutAfter(3);
-    const client = come().say('abcdef');
+    const client = connectClient().send('abcdef');
     await client.ends('closed');
     expect(client.text).toBe('abc');
   });
 
   it('makes open connections unresponsive but not new ones', async () => {
-    const old = come().say('a');
+    const old = connectClient().send('a');
     await old.hears('a');
     proxy.blackhole();
-    old.say('b');
-    await come().say('c').hears('c');
+    old.send('b');
+    await connectClient().send('c').hears('c');
     await proxy.pass();
     await wait(200);
     expect([old.text, old.end]).toEqual(['a', undefined]);

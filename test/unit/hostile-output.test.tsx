@@ -27,7 +27,7 @@ const HOSTILE = [
 const TEXT = HOSTILE.join('\n');
 
 /** Elements and attributes that load a URL or run a script; untrusted text may create none. */
-function whatActs(element: ReactElement): string[] {
+function findActiveContent(element: ReactElement): string[] {
   const { document } = parseHTML(`<main>${renderToStaticMarkup(element)}</main>`);
   return [...document.querySelectorAll('main *')].flatMap((each) => {
     const found = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'LINK', 'STYLE', 'FORM', 'META', 'BASE'].includes(
@@ -89,7 +89,7 @@ describe('untrusted output is shown as text, loads no URL and runs no script', (
     ],
   ];
   it.each(cases)('%s', (_, element) => {
-    expect(whatActs(element)).toEqual([]);
+    expect(findActiveContent(element)).toEqual([]);
     const { document } = parseHTML(`<main>${renderToStaticMarkup(element)}</main>`);
     expect(document.querySelector('main')?.textContent).toContain('onload=');
   });
@@ -114,7 +114,7 @@ describe('untrusted output is shown as text, loads no URL and runs no script', (
     if (!shown) throw new Error('The tool has no skill');
     const props = { tool: 'x', skill: shown, baseUrl: 'http://gateway.test', toolDeprecated: false };
     const element = createElement(SkillSection, props);
-    expect(whatActs(element)).toEqual([]);
+    expect(findActiveContent(element)).toEqual([]);
     expect(renderToStaticMarkup(element)).toContain('evil.example');
   });
 
@@ -122,7 +122,7 @@ describe('untrusted output is shown as text, loads no URL and runs no script', (
     const image = createElement('img', { src: 'https://evil.example/a.png', alt: '' });
     const link = createElement('a', { href: 'https://evil.example/' }, 'x');
     const script = createElement('script', {}, 'alert(1)');
-    const found = whatActs(createElement('div', {}, image, link, script));
+    const found = findActiveContent(createElement('div', {}, image, link, script));
     for (const each of ['IMG src=https://evil.example/a.png', 'A href=https://evil.example/', 'SCRIPT'])
       expect(found).toContain(each);
   });

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestServer } from '@/server/testing/test-server';
 import { nodeAdapter } from '../../server/api/dispatch/node-adapter';
-import { SLOTS } from '../../server/platform/settings/providers';
+import { PROVIDER_NAMES } from '../../server/platform/settings/providers';
 import { type FakeProvider, startFakeProvider } from '../../server/testing/fake-provider';
 import { type Harness, startHarness } from '../../server/testing/harness';
 import { createProviderProbe } from '../../server/testing/provider-probe';
 import { tools } from '../../server/tools/registry';
-import { bringSecrets, findSecrets } from '../system/fixtures/gateway-secrets';
+import { findSecrets, sendSecrets } from '../system/fixtures/gateway-secrets';
 
 const PLATFORM_KEY = `sk-test-secret-platform-${randomBytes(12).toString('hex')}`;
 
@@ -22,7 +22,9 @@ beforeAll(async () => {
     tools: [...tools, createProviderProbe()],
     env: {
       RATE_PER_MINUTE: '1000',
-      ...Object.fromEntries(SLOTS.map((slot) => [`${slot.toUpperCase()}_BASE_URL`, 'http://127.0.0.1:9'])),
+      ...Object.fromEntries(
+        PROVIDER_NAMES.map((slot) => [`${slot.toUpperCase()}_BASE_URL`, 'http://127.0.0.1:9']),
+      ),
       OPENAI_BASE_URL: provider.baseUrl,
       ANTHROPIC_BASE_URL: provider.baseUrl,
       ANTHROPIC_API_KEY: PLATFORM_KEY,
@@ -39,11 +41,11 @@ afterAll(async () => {
   await provider.close();
 });
 
-const secretOf = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
+const createProviderKey = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
 
 it('no provider key is in a log, table or file after calls of every kind, while some keys are still stored', async () => {
   const { key } = await harness.person(1_000_000n);
-  const used = [PLATFORM_KEY, ...(await bringSecrets(baseUrl, key))];
+  const used = [PLATFORM_KEY, ...(await sendSecrets(baseUrl, key))];
   const send = async (skill: string, input: object, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}/v1/tools/call`, {
       method: 'POST',
@@ -54,9 +56,9 @@ it('no provider key is in a log, table or file after calls of every kind, while 
   };
   const answers: string[] = [];
   const callBadly = async (skill: string, mode: string, refused: boolean) => {
-    const [own, saved] = [secretOf(), secretOf()];
+    const [own, saved] = [createProviderKey(), createProviderKey()];
     used.push(own, saved);
-    if (refused) for (const secret of [own, saved]) provider.refused.add(secret);
+    if (refused) for (const secret of [own, saved]) provider.rejectedKeys.add(secret);
     const header = { 'x-provider-key-openai': own };
     answers.push(await send(skill, { mode }, header));
     answers.push(await send(skill, { mode }, { ...header, accept: 'text/event-stream' }));
@@ -64,7 +66,7 @@ it('no provider key is in a log, table or file after calls of every kind, while 
       await send(skill, { mode }, { ...header, 'idempotency-key': `${skill} ${mode} ${refused}` }),
     );
     const json = { value: saved, label: 'mine', is_default: true };
-    await harness.ask('PUT', '/v1/account/requirements/openai', { key, json });
+    await harness.request('PUT', '/v1/account/requirements/openai', { key, json });
     answers.push(await send(skill, { mode, model: 'gpt' }));
     // With the platform's key.
     answers.push(await send(skill, { mode, model: 'claude' }));
@@ -73,7 +75,7 @@ it('no provider key is in a log, table or file after calls of every kind, while 
     for (const mode of ['ask', 'not-ask', 'repeat', 'leak'])
       for (const refused of [false, true]) await callBadly(skill, mode, refused);
   // These stay queued, with their keys encrypted in the database.
-  for (const secret of [secretOf(), secretOf()]) {
+  for (const secret of [createProviderKey(), createProviderKey()]) {
     used.push(secret);
     const waits = { 'x-provider-key-openai': secret, prefer: 'wait=0' };
     answers.push(await send('ask_queued', { mode: 'wait' }, waits));
@@ -83,7 +85,9 @@ it('no provider key is in a log, table or file after calls of every kind, while 
     0,
   );
   expect((await sql`select 1 from credentials`).length).toBeGreaterThan(0);
-  await expect.poll(() => provider.asked.filter(({ path }) => path === '/v1/ask').length).toBeGreaterThan(60);
+  await expect
+    .poll(() => provider.received.filter(({ path }) => path === '/v1/ask').length)
+    .toBeGreaterThan(60);
   for (const secret of used) expect(answers.join('')).not.toContain(secret);
   const env = {
     DATA_DIR: settings.dataDir,

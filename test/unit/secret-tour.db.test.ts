@@ -7,8 +7,8 @@ import { hashSessionToken } from '../../server/identity/sessions/session-token';
 import { inviteMember } from '../../server/identity/teams/invite-member';
 import { buyCredit } from '../../server/testing/buy-credit';
 import { type Harness, startHarness } from '../../server/testing/harness';
-import { connect, refreshWith, register } from '../../server/testing/oauth-world';
-import { sessionOf } from '../../server/testing/session-of';
+import { connect, refreshWith, register } from '../../server/testing/oauth-fixture';
+import { createSessionActor } from '../../server/testing/session-actor';
 import { findSecrets } from '../system/fixtures/gateway-secrets';
 
 /** Captured emails; without a mail server, a local gateway would log their links. */
@@ -16,7 +16,7 @@ const mails: string[] = [];
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
-    standin: true,
+    fakeStripe: true,
     ports: { mail: { send: async ({ text }) => void mails.push(text) } },
     env: { MACHINE_PAYMENTS_SANDBOX: '1', RATE_PER_MINUTE: '1000' },
   });
@@ -41,39 +41,39 @@ const tokenIn = (url: string) => new URL(url).searchParams.get('token');
 type Person = Awaited<ReturnType<Harness['person']>>;
 
 /** Uses everything that has a secret, correctly and incorrectly; only creation may return one. */
-async function tour(person: Person): Promise<{ session: string; later: string[] }> {
+async function sendEverySecret(person: Person): Promise<{ session: string; later: string[] }> {
   const { runtime } = harness;
   const { key } = person;
   addSecrets(key);
   const later: string[] = [];
   const send = async (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
-    const answer = await harness.ask(method, path, { key, json, headers });
+    const answer = await harness.request(method, path, { key, json, headers });
     return answer;
   };
-  const kept = async (...args: Parameters<typeof send>) => later.push((await send(...args)).text);
+  const sendAndRecord = async (...args: Parameters<typeof send>) => later.push((await send(...args)).text);
 
   const idempotent = { 'idempotency-key': 'a key' };
   const created = await send('POST', '/v1/keys', { name: 'toured' }, idempotent);
   addSecrets(created.body.secret);
-  await kept('POST', '/v1/keys', { name: 'toured' }, idempotent);
-  await kept('POST', `/v1/keys/${created.body.id}/credits`, { amount: 1 });
-  const provisioned = await harness.ask('POST', '/v1/auth/provision');
+  await sendAndRecord('POST', '/v1/keys', { name: 'toured' }, idempotent);
+  await sendAndRecord('POST', `/v1/keys/${created.body.id}/credits`, { amount: 1 });
+  const provisioned = await harness.request('POST', '/v1/auth/provision');
   addSecrets(provisioned.body.api_key, tokenIn(provisioned.body.claim_url));
-  await kept('POST', '/v1/auth/claim', { token: tokenIn(provisioned.body.claim_url) });
-  await kept('POST', '/v1/auth/claim', { token: `clm_${marker()}` });
+  await sendAndRecord('POST', '/v1/auth/claim', { token: tokenIn(provisioned.body.claim_url) });
+  await sendAndRecord('POST', '/v1/auth/claim', { token: `clm_${marker()}` });
 
-  await kept('PUT', '/v1/account/requirements/openai', { value: marker(), label: 'mine' });
-  await kept('PUT', '/v1/account/requirements/openai', { value: ` ${marker()}`, label: 'mine' });
+  await sendAndRecord('PUT', '/v1/account/requirements/openai', { value: marker(), label: 'mine' });
+  await sendAndRecord('PUT', '/v1/account/requirements/openai', { value: ` ${marker()}`, label: 'mine' });
   const echo = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
   const own = () => ({ 'x-provider-key-openai': marker() });
-  await kept('POST', '/v1/tools/call', echo, own());
-  await kept('POST', '/v1/tools/call', echo, { ...own(), accept: 'text/event-stream' });
-  await kept('POST', '/v1/tools/batch', { calls: [echo, echo] }, own());
-  await kept('POST', '/v1/tools/call', { ...echo, skill: 'flaky', input: { mode: 'throw' } }, own());
+  await sendAndRecord('POST', '/v1/tools/call', echo, own());
+  await sendAndRecord('POST', '/v1/tools/call', echo, { ...own(), accept: 'text/event-stream' });
+  await sendAndRecord('POST', '/v1/tools/batch', { calls: [echo, echo] }, own());
+  await sendAndRecord('POST', '/v1/tools/call', { ...echo, skill: 'flaky', input: { mode: 'throw' } }, own());
   const job = await send('POST', '/v1/tools/call', echo, { ...own(), prefer: 'wait=0' });
-  await kept('GET', `/v1/jobs/${job.body.job_id}`);
+  await sendAndRecord('GET', `/v1/jobs/${job.body.job_id}`);
   for (const bearer of [marker(), `${key.slice(0, -1)}!`])
-    later.push((await harness.ask('GET', '/v1/keys', { key: bearer })).text);
+    later.push((await harness.request('GET', '/v1/keys', { key: bearer })).text);
 
   const { access, refresh, exchange, clientId } = await connect(harness, person);
   addSecrets(access, refresh, exchange.code);
@@ -84,15 +84,15 @@ async function tour(person: Person): Promise<{ session: string; later: string[] 
 
   await harness.team(person.userId, 'toured', 0n);
   const invited = { slug: 'toured', email: 'guest@example.test', role: 'member' as const };
-  addSecrets(tokenIn((await inviteMember(runtime, sessionOf(person), invited)).url));
+  addSecrets(tokenIn((await inviteMember(runtime, createSessionActor(person), invited)).url));
   addSecrets(tokenIn(await createSignInLink(runtime, 'guest@example.test')));
   const session = randomBytes(32).toString('hex');
   addSecrets(session);
   await runtime.sql`insert into sessions (session_token, user_id, expires)
     values (${hashSessionToken(session)}, ${person.userId}, now() + interval '1 hour')`;
   await buyCredit(harness, { key, usd: 5, number: '4242424242424242' });
-  await kept('POST', '/v1/billing/machine-topup', { amount_usd: 5 });
-  await kept(
+  await sendAndRecord('POST', '/v1/billing/machine-topup', { amount_usd: 5 });
+  await sendAndRecord(
     'POST',
     '/v1/billing/machine-topup',
     { amount_usd: 5 },
@@ -113,9 +113,9 @@ async function readEverything(key: string, session: string): Promise<Map<string,
     'billing/balance',
   ];
   for (const path of [...lists, 'billing/preferences', 'tools?limit=500'])
-    texts.set(path, (await harness.ask('GET', `/v1/${path}`, { key })).text);
+    texts.set(path, (await harness.request('GET', `/v1/${path}`, { key })).text);
   for (const { id } of JSON.parse(texts.get('keys') ?? '{}').keys)
-    texts.set(id, (await harness.ask('GET', `/v1/keys/${id}`, { key })).text);
+    texts.set(id, (await harness.request('GET', `/v1/keys/${id}`, { key })).text);
   const caller = t.createCallerFactory(appRouter)({
     runtime: harness.runtime,
     requestId: 'req_x',
@@ -142,7 +142,7 @@ async function readEverything(key: string, session: string): Promise<Map<string,
 
 it('no secret is returned a second time, and none is in the log, the database or a file', async () => {
   const person = await harness.person(5_000_000n);
-  const { session, later } = await tour(person);
+  const { session, later } = await sendEverySecret(person);
   const answers = await readEverything(person.key, session);
   // The responses contain the created objects, so they would contain their secrets too.
   expect(answers.get('keys.list')).toContain('toured');

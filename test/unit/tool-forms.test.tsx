@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Control, controlOf, valueShown } from '../../components/ui/schema-form/controls';
+import { type Control, chooseControl, readControlValue } from '../../components/ui/schema-form/controls';
 import type { JsonSchema } from '../../components/ui/schema-form/json-schema';
 import { SchemaForm } from '../../components/ui/schema-form/schema-form';
 import { tools } from '../../server/tools/registry';
@@ -16,21 +16,21 @@ const skills = tools.flatMap((tool) =>
 );
 
 /** Finds the parts of a value that are shown as JSON because they do not fit a form field. */
-function misfits(root: JsonSchema, schema: unknown, value: unknown): Control[] {
-  const { control } = controlOf(root, schema, value);
+function findMisfits(root: JsonSchema, schema: unknown, value: unknown): Control[] {
+  const { control } = chooseControl(root, schema, value);
   if (control.kind === 'json' && control.misfit) return [control];
   if (control.kind === 'variants')
-    return control.chosen === undefined ? [] : misfits(root, control.variants[control.chosen], value);
+    return control.chosen === undefined ? [] : findMisfits(root, control.variants[control.chosen], value);
   const parts = 'parts' in control ? (control.parts ?? []) : [];
-  return parts.flatMap((part) => misfits(root, part.schema, part.value));
+  return parts.flatMap((part) => findMisfits(root, part.schema, part.value));
 }
 
 describe('the form of every skill of this gateway', () => {
   it.each(skills)('$name shows its examples completely in form fields', ({ schema, inputs }) => {
     for (const input of inputs) {
       const json = JSON.parse(JSON.stringify(input));
-      expect(valueShown(schema, controlOf(schema, schema, json).control)).toEqual(json);
-      expect(misfits(schema, schema, json)).toEqual([]);
+      expect(readControlValue(schema, chooseControl(schema, schema, json).control)).toEqual(json);
+      expect(findMisfits(schema, schema, json)).toEqual([]);
       const form = renderToStaticMarkup(
         createElement(SchemaForm, {
           schema,
@@ -52,7 +52,7 @@ describe('the form of every skill of this gateway', () => {
   it('uses the file field for files', () => {
     const kinds = skills.flatMap(({ schema }) =>
       Object.values((schema.properties ?? {}) as object).map(
-        (field) => controlOf(schema, field, undefined).control.kind,
+        (field) => chooseControl(schema, field, undefined).control.kind,
       ),
     );
     expect(kinds.filter((kind) => kind === 'file').length).toBeGreaterThan(5);

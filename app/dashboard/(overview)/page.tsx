@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { RUNNING_SHOWN } from '@/components/jobs/job-filters';
 import { Overview } from '@/components/overview/overview';
-import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/shared/period';
+import { OVERVIEW_PERIODS, RECENT_CALLS, readPeriod } from '@/components/shared/period';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
@@ -29,7 +29,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Que
   const [glance, report, calls, preferences, statement, running] = await Promise.all([
     api.usage.glance({ billing }),
     api.usage.report({ billing, period }),
-    api.usage.calls({ billing, period: 'all', limit: LAST_CALLS }),
+    api.usage.calls({ billing, period: 'all', limit: RECENT_CALLS }),
     api.billing.preferences({ billing }),
     api.billing.statement({ billing, limit: 1 }),
     billing ? null : listRunning(api),

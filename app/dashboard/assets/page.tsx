@@ -7,7 +7,7 @@ import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 import type { AssetFilter } from '@/server/assets/schema';
-import { addressOf } from '../address-of';
+import { buildPath } from '../build-path';
 
 export const metadata: Metadata = { title: 'Assets' };
 
@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: 'Assets' };
  */
 export default async function AssetsPage({ searchParams }: { searchParams: QueryParams }) {
   const params = await searchParams;
-  await requireViewer(addressOf('/dashboard/assets', params));
+  await requireViewer(buildPath('/dashboard/assets', params));
   return (
     <Suspense fallback={<AssetsSkeleton />}>
       <Assets filter={readAssetFilter((name) => firstValue(params[name]))} />

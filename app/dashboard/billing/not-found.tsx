@@ -1,7 +1,7 @@
-import { BillingMissing } from '@/components/billing/billing-missing';
+import { BillingNotFoundView } from '@/components/billing/billing-not-found-view';
 
 export const metadata = { title: 'Not found' };
 
 export default function BillingNotFound() {
-  return <BillingMissing />;
+  return <BillingNotFoundView />;
 }

@@ -19,7 +19,7 @@ export default async function JobsPage({ searchParams }: { searchParams: QueryPa
   const params = await searchParams;
   const filters = readJobFilters((name) => firstValue(params[name]) || null);
   const job = firstValue(params.job).slice(0, MAX_ID_CHARS) || null;
-  await requireViewer(pathOf(filters, job));
+  await requireViewer(buildJobsPath(filters, job));
   // No loading.tsx, so that sign-in returns to the same view.
   return (
     <Suspense fallback={<JobsSkeleton />}>
@@ -28,7 +28,7 @@ export default async function JobsPage({ searchParams }: { searchParams: QueryPa
   );
 }
 
-function pathOf(filters: JobFilters, job: string | null): string {
+function buildJobsPath(filters: JobFilters, job: string | null): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filters, job })) if (value) query.set(name, value);
   const text = query.toString();
@@ -40,7 +40,7 @@ async function LoadedJobs({ filters, job }: { filters: JobFilters; job: string |
   const loaded = await Promise.all([
     api.jobs.listOwn(jobsInput(filters)),
     api.jobs.facetsOwn(),
-    job ? unless('NOT_FOUND', api.jobs.getOwn({ jobId: job })) : null,
+    job ? nullOnError('NOT_FOUND', api.jobs.getOwn({ jobId: job })) : null,
   ]).catch((error: unknown) => {
     if (toGatewayError(error).code === 'JOBS_DISABLED') return null;
     throw error;
@@ -51,7 +51,7 @@ async function LoadedJobs({ filters, job }: { filters: JobFilters; job: string |
 }
 
 /** Returns null if the request fails with this code, so that the page can show it. */
-async function unless<Value>(code: ErrorCode, value: Promise<Value>): Promise<Value | null> {
+async function nullOnError<Value>(code: ErrorCode, value: Promise<Value>): Promise<Value | null> {
   return await value.catch((error: unknown) => {
     if (toGatewayError(error).code === code) return null;
     throw error;

@@ -5,7 +5,7 @@ import { ReviewsSkeleton } from '@/components/reviews/reviews-skeleton';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
-import { addressOf } from '../address-of';
+import { buildPath } from '../build-path';
 
 export const metadata: Metadata = { title: 'Reviews' };
 
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Reviews' };
  */
 export default async function ReviewsPage({ searchParams }: { searchParams: QueryParams }) {
   const params = await searchParams;
-  await requireViewer(addressOf('/dashboard/reviews', params));
+  await requireViewer(buildPath('/dashboard/reviews', params));
   return (
     <Suspense fallback={<ReviewsSkeleton />}>
       <Reviews tool={firstValue(params.tool).slice(0, 64)} />

@@ -19,7 +19,7 @@ export default async function UsagePage({ searchParams }: { searchParams: QueryP
   const filter = readView((name) => firstValue(params[name]) || null);
   await requireViewer(`/dashboard/usage${writeView(filter)}`);
   const api = await createCaller();
-  const balance = await api.billing.balance().catch(nothingWhenFrozen);
+  const balance = await api.billing.balance().catch(nullIfFrozen);
   if (!balance) return <AccountFrozen />;
   const { accounts } = balance;
   if (filter.billing !== undefined && !accounts.some(({ slug }) => slug === filter.billing)) notFound();
@@ -49,7 +49,7 @@ async function LoadedUsage({ filter, accounts }: LoadedUsageProps) {
 }
 
 /** Returns null if an operator has frozen the account. */
-function nothingWhenFrozen(error: unknown): null {
+function nullIfFrozen(error: unknown): null {
   if (toGatewayError(error).code === 'FORBIDDEN') return null;
   throw error;
 }

@@ -42,7 +42,7 @@ export default async function AuthorizePage({
   const viewer = await requireViewer(path);
   const api = await createCaller();
   const [described, balance] = await Promise.all([
-    api.oauth.describe(request).catch(refusalOf),
+    api.oauth.describe(request).catch(toRefusal),
     api.billing.balance().catch(() => null),
   ]);
   if (described.kind === 'refused') return <RefusedRequest problem={described.problem} />;
@@ -59,7 +59,7 @@ export default async function AuthorizePage({
 }
 
 /** Returns client mistakes and rate limits to show on the page; rethrows all other errors. */
-function refusalOf(error: unknown): DescribedRequest {
+function toRefusal(error: unknown): DescribedRequest {
   const { code, message } = toGatewayError(error);
   if (code !== 'INVALID_INPUT' && code !== 'RATE_LIMIT_EXCEEDED') throw error;
   return { kind: 'refused', problem: message };

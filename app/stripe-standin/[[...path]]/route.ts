@@ -7,8 +7,8 @@ const MOST_BYTES = 100_000;
 
 /** The fake Stripe receives paths relative to its own root. */
 async function serve(request: Request): Promise<Response> {
-  const { stripeStandin } = getRuntime().ports;
-  if (!stripeStandin) return new Response('Not found', { status: 404 });
+  const { fakeStripe } = getRuntime().ports;
+  if (!fakeStripe) return new Response('Not found', { status: 404 });
   const posted = request.method === 'POST';
   if (posted && !(Number(request.headers.get('content-length') ?? Number.NaN) <= MOST_BYTES))
     return new Response('Request body too large', { status: 413 });
@@ -17,7 +17,7 @@ async function serve(request: Request): Promise<Response> {
   // Read the body first: forwarding it as a stream would need a duplex request.
   const body = posted ? await request.text() : undefined;
   const { method, headers } = request;
-  return await stripeStandin.serve(new Request(address, { method, headers, body }));
+  return await fakeStripe.serve(new Request(address, { method, headers, body }));
 }
 
 export { serve as DELETE, serve as GET, serve as POST };

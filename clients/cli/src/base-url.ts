@@ -2,7 +2,7 @@
  * Normalizes the base URL of a gateway: no trailing slash, no `/v1`.
  * @throws TypeError when it is not an http(s) URL, or contains a user name, a query or a fragment
  */
-export function baseUrlOf(text: string): string {
+export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (
     url === null ||

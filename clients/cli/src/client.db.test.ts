@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/server/testing/harness';
 import { createTestServer } from '@/server/testing/test-server';
 import { type CallEvent, createClient, type GatewayClient, GatewayError } from './client.js';
-import { openDesk } from './testing/type-command.js';
+import { createCliSandbox } from './testing/cli-sandbox.js';
 
 const CREDIT = 1_000_000n;
 let gateway: Harness;
@@ -205,12 +205,12 @@ describe('retries', () => {
     await createClient({ baseUrl, onDeprecated: (notice) => told.push(notice) }).api.GET('/v1/tools', {});
     const stops = new Date('2027-03-31T23:59:59Z');
     expect(told).toEqual([{ since: new Date('2026-12-01T00:00:00Z'), stops, link }]);
-    const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl });
-    const { stderr } = await desk.type(['tools']);
+    const desk = await createCliSandbox({ TOOL_GATEWAY_URL: baseUrl });
+    const { stderr } = await desk.run(['tools']);
     expect(JSON.parse(stderr).message).toContain(
       'stops on 2027-03-31. What to do: http://a.test/deprecations/x',
     );
-    await desk.leave();
+    await desk.remove();
   });
 
   it('continues a streamed call as its job when the connection is lost', async () => {
@@ -222,12 +222,12 @@ describe('retries', () => {
     const result = { id: 'call_1', status: 'success', output: { text: 'hello' } };
     const job = { job_id: 'job_1', status: 'completed', logs: [], result };
     const { baseUrl } = await saying(begin, says(200, job));
-    const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: 'tg_live_x' });
-    const { code, json, stderr } = await desk.type(['call', 'x', 'y', '--input', '{}', '--stream']);
+    const desk = await createCliSandbox({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: 'tg_live_x' });
+    const { code, json, stderr } = await desk.run(['call', 'x', 'y', '--input', '{}', '--stream']);
     expect({ code, json }).toEqual({ code: 0, json: result });
     expect(stderr).toContain('The connection was lost; the call continues as a job.');
     expect(seen.map(({ url }) => url)).toEqual(['/v1/tools/call', '/v1/jobs/job_1']);
-    await desk.leave();
+    await desk.remove();
   });
 
   it('reports a response that is not from a gateway', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import createFetchClient from 'openapi-fetch';
-import { bodyOf, callEvents, dataOf, pendingResult, resultOf } from './answers.js';
-import { baseUrlOf } from './base-url.js';
+import { parseBaseUrl } from './base-url.js';
 import type {
   Call,
   CallEvent,
@@ -13,7 +12,8 @@ import type {
   WaitOptions,
 } from './client-types.js';
 import type { paths } from './generated/openapi.js';
-import { pause, sendSafely } from './retry.js';
+import { createPendingResult, readBody, readCallEvents, toCallResult, unwrapData } from './responses.js';
+import { pause, sendWithRetry } from './retry.js';
 
 export type {
   Call,
@@ -30,7 +30,7 @@ export type { components, operations, paths } from './generated/openapi.js';
 export type { Deprecation } from './retry.js';
 
 /** Minimum interval between polls when the gateway responds before the job has finished. */
-const LEAST_POLL_MS = 500;
+const MIN_POLL_MS = 500;
 const TIME_IS_UP = Symbol('time is up');
 
 /**
@@ -54,7 +54,7 @@ class HttpClient implements GatewayClient {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.baseUrl = baseUrlOf(options.baseUrl);
+    this.baseUrl = parseBaseUrl(options.baseUrl);
     this.#headers = {
       'User-Agent': options.userAgent ?? 'tool-gateway-client',
       ...(options.apiKey !== undefined && { Authorization: `Bearer ${options.apiKey}` }),
@@ -69,7 +69,11 @@ class HttpClient implements GatewayClient {
   async callTool(call: Call, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {
     const { waitSeconds } = options;
     const begun = Date.now();
-    const answer = (await this.#post(call, withKey(options), waitSeconds)) as Shape<'ToolCallResult'>;
+    const answer = (await this.#post(
+      call,
+      withIdempotencyKey(options),
+      waitSeconds,
+    )) as Shape<'ToolCallResult'>;
     if (answer.status !== 'pending' || answer.job_id === undefined) return answer;
     const left = waitSeconds === undefined ? undefined : waitSeconds - (Date.now() - begun) / 1000;
     if (left !== undefined && left <= 0) return answer;
@@ -84,13 +88,13 @@ class HttpClient implements GatewayClient {
   async *streamTool(call: Call, options: CallOptions = {}): AsyncGenerator<CallEvent, void> {
     const headers = {
       ...this.#headers,
-      ...callHeaders(withKey(options)),
+      ...buildCallHeaders(withIdempotencyKey(options)),
       'Content-Type': 'application/json',
       Accept: 'text/event-stream',
     };
-    const signal = either(options.signal, this.#options.signal);
+    const signal = combineSignals(options.signal, this.#options.signal);
     const make = () => ({ method: 'POST', signal, headers, body: JSON.stringify(call) });
-    yield* callEvents(await sendSafely(`${this.baseUrl}/v1/tools/call`, make, this.#options), signal);
+    yield* readCallEvents(await sendWithRetry(`${this.baseUrl}/v1/tools/call`, make, this.#options), signal);
   }
 
   async waitForJob(jobId: string, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {
@@ -99,56 +103,59 @@ class HttpClient implements GatewayClient {
     for (;;) {
       const askedAt = Date.now();
       // Long polling: the gateway waits up to 30 s for the job to finish.
-      const job = await within(until, signal, async (bounded) =>
-        dataOf(await this.api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } }, signal: bounded })),
+      const job = await withDeadline(until, signal, async (bounded) =>
+        unwrapData(await this.api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } }, signal: bounded })),
       );
-      if (job === TIME_IS_UP) return pendingResult(jobId, this.baseUrl);
+      if (job === TIME_IS_UP) return createPendingResult(jobId, this.baseUrl);
       onJob?.(job);
-      const ended = resultOf(job);
+      const ended = toCallResult(job);
       if (ended) return ended;
-      if (Date.now() - askedAt < LEAST_POLL_MS)
-        await pause(LEAST_POLL_MS, either(signal, this.#options.signal));
+      if (Date.now() - askedAt < MIN_POLL_MS)
+        await pause(MIN_POLL_MS, combineSignals(signal, this.#options.signal));
     }
   }
 
   async cancelJob(jobId: string): Promise<Shape<'JobCancelled'>> {
-    return dataOf(await this.api.POST('/v1/jobs/{jobId}/cancel', { params: { path: { jobId } } }));
+    return unwrapData(await this.api.POST('/v1/jobs/{jobId}/cancel', { params: { path: { jobId } } }));
   }
 
   async upload(
     file: UploadFile,
     { signal: own, idempotencyKey = randomUUID() }: CallOptions = {},
   ): Promise<Shape<'UploadResult'>> {
-    const signal = either(own, this.#options.signal);
+    const signal = combineSignals(own, this.#options.signal);
     const headers = { ...this.#headers, 'Idempotency-Key': idempotencyKey };
-    const make = () => ({ method: 'POST', signal, headers, body: formOf(file) });
-    const answer = await sendSafely(`${this.baseUrl}/v1/assets/upload`, make, this.#options);
-    return (await bodyOf(answer)) as Shape<'UploadResult'>;
+    const make = () => ({ method: 'POST', signal, headers, body: buildForm(file) });
+    const answer = await sendWithRetry(`${this.baseUrl}/v1/assets/upload`, make, this.#options);
+    return (await readBody(answer)) as Shape<'UploadResult'>;
   }
 
   async provision(): Promise<Shape<'ProvisionResponse'>> {
-    return dataOf(await this.api.POST('/v1/auth/provision', {}));
+    return unwrapData(await this.api.POST('/v1/auth/provision', {}));
   }
 
   async #post(body: Call & { dry_run?: boolean }, options: CallOptions, prefer?: number) {
-    const headers = callHeaders(options, prefer);
-    return dataOf(await this.api.POST('/v1/tools/call', { body, headers, signal: options.signal }));
+    const headers = buildCallHeaders(options, prefer);
+    return unwrapData(await this.api.POST('/v1/tools/call', { body, headers, signal: options.signal }));
   }
 }
 
 /** Sends a request of openapi-fetch; the body is buffered, so that a retry can send it again. */
 async function sendRequest(request: Request, options: ClientOptions): Promise<Response> {
   const { method, url, headers } = request;
-  const signal = either(request.signal, options.signal);
+  const signal = combineSignals(request.signal, options.signal);
   const body = request.body === null ? undefined : await request.text();
-  return await sendSafely(url, () => ({ method, signal, headers, body }), options);
+  return await sendWithRetry(url, () => ({ method, signal, headers, body }), options);
 }
-function either(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+function combineSignals(
+  one: AbortSignal | undefined,
+  other: AbortSignal | undefined,
+): AbortSignal | undefined {
   return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 /** Runs `work` until a deadline; an abort by the caller is rethrown. */
-async function within<Value>(
+async function withDeadline<Value>(
   until: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal | undefined) => Promise<Value>,
@@ -165,11 +172,11 @@ async function within<Value>(
   }
 }
 
-function withKey(options: CallOptions): CallOptions {
+function withIdempotencyKey(options: CallOptions): CallOptions {
   return { ...options, idempotencyKey: options.idempotencyKey ?? randomUUID() };
 }
 
-function callHeaders(
+function buildCallHeaders(
   { idempotencyKey, providerKeys = {} }: CallOptions,
   prefer?: number,
 ): Record<string, string> {
@@ -181,7 +188,7 @@ function callHeaders(
   return headers;
 }
 
-function formOf({ bytes, filename, contentType }: UploadFile): FormData {
+function buildForm({ bytes, filename, contentType }: UploadFile): FormData {
   const form = new FormData();
   // The fields precede the file: the gateway parses the form as a stream.
   form.set('filename', filename);

@@ -47,7 +47,7 @@ export class GatewayError extends Error {
 }
 
 /** Creates an error on the client side, in the same shape as the gateway's. */
-export function ownError(
+export function createError(
   detail: { code: string; message: string; type: ErrorType; hint: string; fields?: ErrorDetail['fields'] },
   options?: ErrorOptions & { status?: number },
 ): GatewayError {
@@ -57,14 +57,14 @@ export function ownError(
 }
 
 /** Converts a failed response to an error; also Problem Details (RFC 9457) and pages of proxies. */
-export function errorOf(status: number, body: unknown): GatewayError {
+export function toGatewayError(status: number, body: unknown): GatewayError {
   if (isErrorBody(body)) return new GatewayError(status, body);
   const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const said = problem.detail ?? problem.title;
-  return ownError(
+  return createError(
     {
       code: 'UNEXPECTED_ANSWER',
-      message: typeof said === 'string' ? said : unknownAnswer(status),
+      message: typeof said === 'string' ? said : describeUnknownResponse(status),
       type: 'server',
       hint: NO_HINT,
     },
@@ -72,7 +72,7 @@ export function errorOf(status: number, body: unknown): GatewayError {
   );
 }
 
-function unknownAnswer(status: number): string {
+function describeUnknownResponse(status: number): string {
   if (status >= 500) return `The gateway or a proxy responded with status ${status} and no details.`;
   return `The response (status ${status}) is not from a Tool Gateway. Check the base URL.`;
 }

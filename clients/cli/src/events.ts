@@ -1,4 +1,4 @@
-import { ownError } from './errors.js';
+import { createError } from './errors.js';
 
 /** Longest accepted line; larger than any result of a call. */
 const MAX_LINE_CHARS = 64 * 1024 * 1024;
@@ -16,7 +16,7 @@ export interface ServerEvent {
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let event = 'message';
   let data: string[] = [];
-  for await (const line of linesOf(body)) {
+  for await (const line of readLines(body)) {
     if (line === '') {
       if (data.length > 0) yield { event, data: parse(data.join('\n')) };
       event = 'message';
@@ -31,7 +31,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   const reader = body.getReader();
@@ -60,7 +60,7 @@ function parse(text: string): unknown {
 }
 
 function unexpected(message: string, cause?: unknown) {
-  return ownError(
+  return createError(
     {
       code: 'UNEXPECTED_ANSWER',
       message,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { describeMcp } from './testing/describe-mcp.js';
-import { ended, installed, setUpProgram } from './testing/installed-program.js';
+import { collectOutput, getInstalled, setUpProgram } from './testing/installed-program.js';
 
 const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
 
@@ -12,7 +12,7 @@ setUpProgram();
 describeMcp('2025-11-25', 'legacy');
 
 it('every example of the README works with the package', async () => {
-  const { cli, env } = installed();
+  const { cli, env } = getInstalled();
   const readme = await readFile(join(cli.bin, '../../README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```(sh|js)\n(.*?)^```$/gms)].map(([, language, code = '']) => ({
     language,
@@ -22,13 +22,13 @@ it('every example of the README works with the package', async () => {
   const [program = ''] = blocks.filter(({ language }) => language === 'js').map(({ code }) => code);
   expect([shell.length, program.length > 0]).toEqual([4, true]);
   const script = `set -euo pipefail; cd "$HOME"\ntool-gateway() { "${process.execPath}" "${cli.bin}" "$@"; }\n${shell.join('\n')}`;
-  const inShell = await ended(spawn('bash', ['-c', script], { env: env as NodeJS.ProcessEnv }));
+  const inShell = await collectOutput(spawn('bash', ['-c', script], { env: env as NodeJS.ProcessEnv }));
   expect(inShell, inShell.stderr).toMatchObject({ code: 0 });
   expect(inShell.stdout).toContain('"steps_done":3');
   // The package resolves its own name, like a program that has installed it.
   const file = join(cli.bin, '../../readme.mjs');
   await writeFile(file, program);
-  const asProgram = await ended(spawn(process.execPath, [file], { env: env as NodeJS.ProcessEnv }));
+  const asProgram = await collectOutput(spawn(process.execPath, [file], { env: env as NodeJS.ProcessEnv }));
   expect(asProgram, asProgram.stderr).toMatchObject({ code: 0, stderr: '' });
   expect(asProgram.stdout).toMatch(/^42\nstarted/);
   expect(asProgram.stdout).toContain('INVALID_INPUT');
@@ -36,7 +36,7 @@ it('every example of the README works with the package', async () => {
 });
 
 it('the types of the package compile in a strict program', async () => {
-  const { cli } = installed();
+  const { cli } = getInstalled();
   const folder = join(cli.bin, '../..');
   await writeFile(
     join(folder, 'typed.ts'),
@@ -62,5 +62,5 @@ void gateway.api.GET('/v1/nothing', {});
     'typed.ts',
   ];
   const child = spawn(process.execPath, [tsc, ...options], { cwd: folder });
-  expect(await ended(child)).toMatchObject({ code: 0, stdout: '' });
+  expect(await collectOutput(child)).toMatchObject({ code: 0, stdout: '' });
 });

@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { VERSION } from './cli/version.js';
 import { describeMcp } from './testing/describe-mcp.js';
-import { begin, ended, installed, setUpProgram, type } from './testing/installed-program.js';
+import {
+  collectOutput,
+  getInstalled,
+  runProgram,
+  setUpProgram,
+  startProgram,
+} from './testing/installed-program.js';
 
 /** Each poll starts a process, which is slow on a busy machine. */
 const PATIENCE_MS = 60_000;
@@ -12,7 +18,7 @@ setUpProgram();
 
 describe('the package', () => {
   it('contains only the program, its types, README and licence', () => {
-    const { cli } = installed();
+    const { cli } = getInstalled();
     expect(cli.files).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/main.js', 'dist/client.d.ts']),
     );
@@ -22,14 +28,14 @@ describe('the package', () => {
   });
 
   it('runs from the unpacked package', async () => {
-    expect(await type(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
-    expect((await type(['help'])).stdout).toContain('tool-gateway call math evaluate');
+    expect(await runProgram(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    expect((await runProgram(['help'])).stdout).toContain('tool-gateway call math evaluate');
   });
 });
 
 describe('the program', () => {
   it('reads piped input and exits when done, despite a keep-alive connection', async () => {
-    const { env } = installed();
+    const { env } = getInstalled();
     // This server offers to keep connections alive for an hour.
     const forwarding = createServer(async (req, res) => {
       const target = new URL(req.url ?? '/', env.TOOL_GATEWAY_URL);
@@ -44,7 +50,7 @@ describe('the program', () => {
     await new Promise<void>((done) => forwarding.listen(0, '127.0.0.1', done));
     const { port } = forwarding.address() as AddressInfo;
     try {
-      const { code, stdout, stderr } = await type(
+      const { code, stdout, stderr } = await runProgram(
         ['call', 'math', 'evaluate', '--input', '-'],
         '{"expression":"6 * 7"}',
         { TOOL_GATEWAY_URL: `http://127.0.0.1:${port}` },
@@ -61,7 +67,7 @@ describe('the program', () => {
   });
 
   it('prints a failure as the error response and exits with its code', async () => {
-    const { code, stdout, stderr } = await type([
+    const { code, stdout, stderr } = await runProgram([
       'call',
       'diagnostics',
       'flaky',
@@ -78,15 +84,15 @@ describe('the program', () => {
 
   it('writes a large response completely to a slow pipe', async () => {
     const message = 'x'.repeat(95_000);
-    const child = begin(['call', 'diagnostics', 'echo', '--input', '-']);
+    const child = startProgram(['call', 'diagnostics', 'echo', '--input', '-']);
     child.stdout.pause();
     setTimeout(() => child.stdout.resume(), 300);
-    const { stdout } = await ended(child, JSON.stringify({ message }));
+    const { stdout } = await collectOutput(child, JSON.stringify({ message }));
     expect(JSON.parse(stdout).output.message).toBe(message);
   });
 
   it('exits with 130 after Ctrl-C and prints the job that continues', async () => {
-    const child = begin([
+    const child = startProgram([
       'call',
       'diagnostics',
       'sleep',
@@ -97,17 +103,21 @@ describe('the program', () => {
       '--stream',
     ]);
     child.stderr.once('data', () => child.kill('SIGINT'));
-    const { code, stderr } = await ended(child);
+    const { code, stderr } = await collectOutput(child);
     expect(code).toBe(130);
     const { job_id } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
     await expect
-      .poll(async () => (await type(['jobs', 'cancel', job_id])).code, { timeout: PATIENCE_MS })
+      .poll(async () => (await runProgram(['jobs', 'cancel', job_id])).code, { timeout: PATIENCE_MS })
       .toBe(0);
   });
 
   it('prints no API key', async () => {
-    const { env } = installed();
-    const answers = await Promise.all([type(['whoami']), type(['balance']), type(['keys', 'list'])]);
+    const { env } = getInstalled();
+    const answers = await Promise.all([
+      runProgram(['whoami']),
+      runProgram(['balance']),
+      runProgram(['keys', 'list']),
+    ]);
     for (const { stdout, stderr } of answers) expect(stdout + stderr).not.toContain(env.TOOL_GATEWAY_KEY);
   });
 });
@@ -123,13 +133,13 @@ describe('tool-gateway mcp', () => {
   })}\n`;
 
   it('answers piped requests before it exits', async () => {
-    const { code, stdout } = await type(['mcp'], ping);
+    const { code, stdout } = await runProgram(['mcp'], ping);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { protocolVersion: '2025-11-25' } });
   });
 
   it('answers with an error when the gateway is unreachable', async () => {
-    const { stdout } = await type(['mcp'], ping, { TOOL_GATEWAY_URL: 'http://127.0.0.1:9' });
+    const { stdout } = await runProgram(['mcp'], ping, { TOOL_GATEWAY_URL: 'http://127.0.0.1:9' });
     expect(JSON.parse(stdout)).toMatchObject({
       id: 1,
       error: { message: expect.stringContaining('gateway') },
@@ -137,7 +147,7 @@ describe('tool-gateway mcp', () => {
   });
 
   it('forwards the message of the gateway when the key is invalid', async () => {
-    const { stdout } = await type(['mcp'], ping, { TOOL_GATEWAY_KEY: 'tg_live_wrong_key' });
+    const { stdout } = await runProgram(['mcp'], ping, { TOOL_GATEWAY_KEY: 'tg_live_wrong_key' });
     expect(JSON.parse(stdout)).toMatchObject({
       id: 1,
       error: { message: expect.stringContaining('not valid') },

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type GatewayError, ownError } from './errors.js';
+import { createError, type GatewayError } from './errors.js';
 
 /** Maximum number of attempts per request, including the first. */
 const MAX_TRIES = 4;
@@ -40,19 +40,19 @@ export interface Deprecation {
  * @throws GatewayError UNREACHABLE, or UNEXPECTED_ANSWER for a redirect
  * @throws the reason of the request's signal, when it is aborted
  */
-export async function sendSafely(
+export async function sendWithRetry(
   url: string,
   make: () => RequestInit,
   { retry = true, onRetry, onDeprecated, fetch: send = fetch }: RetryOptions,
 ): Promise<Response> {
   for (let sent = 1; ; sent++) {
     const init = make();
-    const last = !retry || sent >= MAX_TRIES || !isRepeatable(init);
+    const last = !retry || sent >= MAX_TRIES || !isRetryable(init);
     const outcome = await attempt(send, url, init);
     if (outcome instanceof Response) {
-      const seconds = secondsToWait(outcome);
+      const seconds = getRetryDelay(outcome);
       if (last || seconds === undefined) {
-        if (outcome.headers.has('Deprecation')) onDeprecated?.(deprecationOf(outcome.headers));
+        if (outcome.headers.has('Deprecation')) onDeprecated?.(parseDeprecation(outcome.headers));
         return outcome;
       }
       await outcome.body?.cancel();
@@ -76,13 +76,13 @@ async function attempt(send: typeof fetch, url: string, init: RequestInit): Prom
   try {
     // Following a redirect would send provider keys to the target.
     const answer = await send(url, { ...init, redirect: 'manual' });
-    return REDIRECTS.has(answer.status) ? redirected(url, answer) : answer;
+    return REDIRECTS.has(answer.status) ? createRedirectError(url, answer) : answer;
   } catch (error) {
     if (init.signal?.aborted) throw init.signal.reason;
-    return ownError(
+    return createError(
       {
         code: 'UNREACHABLE',
-        message: `Could not reach ${new URL(url).origin}: ${causeOf(error)}.`,
+        message: `Could not reach ${new URL(url).origin}: ${describeCause(error)}.`,
         type: 'server',
         hint: 'Check the base URL and that the gateway is running, then try again.',
       },
@@ -91,11 +91,11 @@ async function attempt(send: typeof fetch, url: string, init: RequestInit): Prom
   }
 }
 
-function redirected(url: string, { status, headers }: Response): GatewayError {
+function createRedirectError(url: string, { status, headers }: Response): GatewayError {
   const location = headers.get('Location');
   const target =
     location !== null && URL.canParse(location, url) ? new URL(location, url).origin : 'elsewhere';
-  return ownError(
+  return createError(
     {
       code: 'UNEXPECTED_ANSWER',
       message: `${new URL(url).origin} redirects to ${target}.`,
@@ -106,7 +106,7 @@ function redirected(url: string, { status, headers }: Response): GatewayError {
   );
 }
 
-function deprecationOf(headers: Headers): Deprecation {
+function parseDeprecation(headers: Headers): Deprecation {
   const since = /^@(\d{1,12})$/.exec(headers.get('Deprecation') ?? '')?.[1];
   const stops = Date.parse(headers.get('Sunset') ?? '');
   return {
@@ -116,11 +116,11 @@ function deprecationOf(headers: Headers): Deprecation {
   };
 }
 
-function isRepeatable({ method = 'GET', headers }: RequestInit): boolean {
+function isRetryable({ method = 'GET', headers }: RequestInit): boolean {
   return method === 'GET' || method === 'HEAD' || new Headers(headers).has('Idempotency-Key');
 }
 
-function secondsToWait(answer: Response): number | undefined {
+function getRetryDelay(answer: Response): number | undefined {
   const header = answer.headers.get('Retry-After');
   if (!TRANSIENT.has(answer.status) || header === null) return undefined;
   const seconds = /^\d{1,9}$/.test(header)
@@ -130,7 +130,7 @@ function secondsToWait(answer: Response): number | undefined {
 }
 
 /** Describes the cause behind fetch's generic "fetch failed". */
-function causeOf(error: unknown): string {
+function describeCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

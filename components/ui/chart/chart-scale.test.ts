@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Series, scaleOf, sparkOf, stackOf, totalsOf } from './chart-scale';
+import { buildSparkline, createScale, type Series, stackSeries, sumBuckets } from './chart-scale';
 
 const odd = fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -1, -0, 0);
 const value = fc.oneof(
@@ -23,7 +23,7 @@ describe('a chart', () => {
   it('has round ticks from zero that include the highest value, for any value', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e12, noNaN: true }), fc.boolean(), (highest, whole) => {
-        const { top, ticks } = scaleOf(highest, { whole });
+        const { top, ticks } = createScale(highest, { whole });
         expect(top).toBeGreaterThanOrEqual(highest);
         expect(top).toBeLessThan(highest * 2.5);
         expect(ticks[0]).toBe(0);
@@ -41,7 +41,7 @@ describe('a chart', () => {
         fc.integer({ min: 2, max: 8 }),
         (highest, count) => {
           const theirs = scaleLinear().domain([0, highest]).nice(count);
-          const ours = scaleOf(highest, { count });
+          const ours = createScale(highest, { count });
           expect(ours.top / (theirs.domain()[1] ?? 0)).toBeCloseTo(1, 9);
           expect(ours.ticks).toEqual(theirs.ticks(count));
         },
@@ -51,7 +51,7 @@ describe('a chart', () => {
 
   it('has a scale from zero to one without values', () => {
     for (const nothing of [0, -3, Number.NaN, Number.POSITIVE_INFINITY])
-      expect(scaleOf(nothing)).toEqual({ top: 1, ticks: [0] });
+      expect(createScale(nothing)).toEqual({ top: 1, ticks: [0] });
   });
 });
 
@@ -59,9 +59,9 @@ describe('a stack', () => {
   it('stacks segments without gaps or overlaps, sums to the total, and never yields negative numbers or NaN', () => {
     fc.assert(
       fc.property(seriesArb, ({ series, buckets }: { series: Series[]; buckets: number }) => {
-        const totals = totalsOf(series, buckets);
-        const { top } = scaleOf(Math.max(0, ...totals));
-        const layers = stackOf(series, buckets, top);
+        const totals = sumBuckets(series, buckets);
+        const { top } = createScale(Math.max(0, ...totals));
+        const layers = stackSeries(series, buckets, top);
         expect(layers).toHaveLength(series.length);
         for (let at = 0; at < buckets; at++) {
           let ground = 0;
@@ -82,7 +82,7 @@ describe('a stack', () => {
 it('draws a sparkline of any values, without NaN or Infinity', () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 50 }), (values) => {
-      const { line, area } = sparkOf(values);
+      const { line, area } = buildSparkline(values);
       expect(line + area).not.toMatch(/NaN|Infinity/);
     }),
   );

@@ -23,12 +23,12 @@ export interface Scale {
  * A vertical axis from zero with round ticks, the last one at or above the highest value.
  * @param whole only integer ticks, for counts
  */
-export function scaleOf(highest: number, { count = 4, whole = false } = {}): Scale {
+export function createScale(highest: number, { count = 4, whole: integer = false } = {}): Scale {
   const safe = Number.isFinite(highest) && highest > 0 ? highest : 0;
   if (safe === 0) return { top: 1, ticks: [0] };
   const { top, step } = roundUp(safe, count);
   const ticks = Array.from({ length: Math.round(step.count(top)) + 1 }, (_, at) => step.times(at)).filter(
-    (tick) => tick <= top && (!whole || Number.isInteger(tick)),
+    (tick) => tick <= top && (!integer || Number.isInteger(tick)),
   );
   return { top, ticks };
 }
@@ -44,7 +44,7 @@ interface Step {
  * The tick step that splits a range from zero into about `count` parts. Steps below one divide, to
  * stay exact.
  */
-function stepOf(top: number, count: number): Step {
+function chooseStep(top: number, count: number): Step {
   const rough = top / count;
   const power = Math.floor(Math.log10(rough));
   const digit = rough / 10 ** power;
@@ -66,11 +66,11 @@ const ROUNDS = 10;
  */
 function roundUp(highest: number, count: number): { top: number; step: Step } {
   let top = highest;
-  let step = stepOf(top, count);
+  let step = chooseStep(top, count);
   for (let round = 0; round < ROUNDS; round++) {
     const steps = Math.ceil(step.count(top));
     top = step.times(step.times(steps) < highest ? steps + 1 : steps);
-    const next = stepOf(top, count);
+    const next = chooseStep(top, count);
     if (next.size === step.size) break;
     step = next;
   }
@@ -86,14 +86,14 @@ function drawable(value: number | undefined): number {
 }
 
 /** The height of each bucket: the sum of all series. */
-export function totalsOf(series: readonly Series[], buckets: number): number[] {
+export function sumBuckets(series: readonly Series[], buckets: number): number[] {
   return Array.from({ length: buckets }, (_, at) =>
     series.reduce((sum, { values }) => sum + drawable(values[at]), 0),
   );
 }
 
 /** The segments of each series in each bucket, stacked from the bottom. */
-export function stackOf(series: readonly Series[], buckets: number, top: number): Segment[][] {
+export function stackSeries(series: readonly Series[], buckets: number, top: number): Segment[][] {
   const ground = new Array<number>(buckets).fill(0);
   return series.map(({ values }) =>
     ground.map((from, at) => {
@@ -109,7 +109,7 @@ function share(value: number, top: number): number {
 }
 
 /** The line and the area of a sparkline, as SVG paths in a 100 by 100 box. */
-export function sparkOf(values: readonly number[]): { line: string; area: string } {
+export function buildSparkline(values: readonly number[]): { line: string; area: string } {
   const highest = Math.max(0, ...values.map(drawable));
   const points = values.map((value, index) => {
     const x = values.length > 1 ? (index / (values.length - 1)) * 100 : 50;

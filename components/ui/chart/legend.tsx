@@ -2,7 +2,7 @@
 
 import { cn } from '../cn';
 import type { Series } from './chart-scale';
-import { colorOf } from './series-color';
+import { getSeriesColor } from './series-color';
 
 interface LegendProps {
   series: readonly Series[];
@@ -27,7 +27,7 @@ export function Legend({ series, hidden, onToggle }: LegendProps) {
                 !shown && 'text-muted line-through',
               )}
             >
-              <Swatch color={shown ? colorOf(each, place) : 'transparent'} outlined={!shown} />
+              <Swatch color={shown ? getSeriesColor(each, place) : 'transparent'} outlined={!shown} />
               {each.name}
             </button>
           </li>

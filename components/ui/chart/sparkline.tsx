@@ -1,5 +1,5 @@
 import { cn } from '../cn';
-import { sparkOf } from './chart-scale';
+import { buildSparkline } from './chart-scale';
 
 interface SparklineProps {
   values: readonly number[];
@@ -10,7 +10,7 @@ interface SparklineProps {
 
 /** A trend line in a row of text, rendered without client JavaScript. */
 export function Sparkline({ values, label, className }: SparklineProps) {
-  const { line, area } = sparkOf(values);
+  const { line, area } = buildSparkline(values);
   return (
     <svg
       role="img"

@@ -2,10 +2,10 @@
 
 import { type PointerEvent, useId, useState } from 'react';
 import { cn } from '../cn';
-import { type Scale, type Segment, type Series, scaleOf, stackOf, totalsOf } from './chart-scale';
+import { createScale, type Scale, type Segment, type Series, stackSeries, sumBuckets } from './chart-scale';
 import { ChartTip } from './chart-tip';
 import { Legend } from './legend';
-import { colorOf } from './series-color';
+import { getSeriesColor } from './series-color';
 import { useReadout } from './use-readout';
 
 /** A position on the horizontal axis. */
@@ -25,7 +25,7 @@ interface StackedBarsProps {
   /** Formats a value in full, and in short for the axis. */
   format: (value: number) => string;
   formatTick?: (value: number) => string;
-  whole?: boolean;
+  integer?: boolean;
   heightPx?: number;
 }
 
@@ -38,14 +38,14 @@ const GAP = 0.16;
  * A bar chart over time, stacked by series. Laid out in percentages, so that it is server-rendered
  * at any width and does not shift on hydration.
  */
-export function StackedBars({ label, buckets, series, format, whole, ...rest }: StackedBarsProps) {
+export function StackedBars({ label, buckets, series, format, integer, ...rest }: StackedBarsProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const { active, setActive, move } = useReadout(buckets.length);
   const readoutId = useId();
   const heightPx = rest.heightPx ?? HEIGHT_PX;
   const shown = series.map((each) => (hidden.has(each.id) ? { ...each, values: [] } : each));
-  const totals = totalsOf(shown, buckets.length);
-  const scale = scaleOf(Math.max(0, ...totals), { whole });
+  const totals = sumBuckets(shown, buckets.length);
+  const scale = createScale(Math.max(0, ...totals), { whole: integer });
   const bucket = active === null ? undefined : buckets[active];
   const readout = shown.filter(({ id }) => !hidden.has(id)).toReversed();
 
@@ -90,7 +90,7 @@ export function StackedBars({ label, buckets, series, format, whole, ...rest }: 
                 name: each.name,
                 value: each.values[active] ?? 0,
                 text: format(each.values[active] ?? 0),
-                color: colorOf(
+                color: getSeriesColor(
                   each,
                   series.findIndex(({ id }) => id === each.id),
                 ),
@@ -99,16 +99,18 @@ export function StackedBars({ label, buckets, series, format, whole, ...rest }: 
           )}
         </div>
         <span />
-        <Moments buckets={buckets} />
+        <AxisLabels buckets={buckets} />
       </div>
       <p id={readoutId} role="status" className="sr-only">
-        {bucket && active !== null && readoutOf(bucket, format(totals[active] ?? 0), readout, active, format)}
+        {bucket &&
+          active !== null &&
+          formatReadout(bucket, format(totals[active] ?? 0), readout, active, format)}
       </p>
     </figure>
   );
 }
 
-function readoutOf(
+function formatReadout(
   bucket: Bucket,
   total: string,
   series: readonly Series[],
@@ -164,7 +166,7 @@ interface PlotProps {
 
 function Plot({ scale, heightPx, active, buckets, series }: PlotProps) {
   const slot = 100 / Math.max(1, buckets);
-  const layers = stackOf(series, buckets, scale.top);
+  const layers = stackSeries(series, buckets, scale.top);
   return (
     <svg aria-hidden="true" width="100%" height={heightPx} className="block overflow-visible">
       {scale.ticks.map((tick) => {
@@ -188,7 +190,7 @@ function Plot({ scale, heightPx, active, buckets, series }: PlotProps) {
         const each = series[place];
         return (
           each && (
-            <g key={each.id} style={{ fill: colorOf(each, place) }}>
+            <g key={each.id} style={{ fill: getSeriesColor(each, place) }}>
               {layer.map((segment, at) => (
                 <Bar
                   // biome-ignore lint/suspicious/noArrayIndexKey: buckets are in chronological order
@@ -237,7 +239,7 @@ function round(px: number): number {
 }
 
 /** Labels for the first and last bucket and some between; fewer on a phone. */
-function Moments({ buckets }: { buckets: readonly Bucket[] }) {
+function AxisLabels({ buckets }: { buckets: readonly Bucket[] }) {
   const count = Math.min(5, buckets.length);
   const places = Array.from({ length: count }, (_, i) =>
     count === 1 ? 0 : Math.round((i * (buckets.length - 1)) / (count - 1)),

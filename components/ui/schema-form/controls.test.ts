@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { controlOf, readNumber, valueShown, withField } from './controls';
+import { chooseControl, readControlValue, readNumber, withField } from './controls';
 import { fieldPaths, placeProblems } from './field-paths';
 
 type Schema = Record<string, unknown>;
@@ -46,7 +46,7 @@ describe('the controls of a schema', () => {
     fc.assert(
       fc.property(schema, value, (root, raw) => {
         const json = plain(raw);
-        expect(valueShown(root, controlOf(root, root, json).control)).toEqual(json);
+        expect(readControlValue(root, chooseControl(root, root, json).control)).toEqual(json);
       }),
       { numRuns: 2_000 },
     );
@@ -55,7 +55,7 @@ describe('the controls of a schema', () => {
   it('represent a missing value as missing', () => {
     fc.assert(
       fc.property(schema, (root) => {
-        expect(valueShown(root, controlOf(root, root, undefined).control)).toBeUndefined();
+        expect(readControlValue(root, chooseControl(root, root, undefined).control)).toBeUndefined();
       }),
     );
   });
@@ -86,13 +86,13 @@ describe('a problem', () => {
     },
   };
   const paths = fieldPaths(root, { items: [{ name: 'x' }] }, 'input');
-  const placeOf = (path: string) => [...placeProblems([{ path, message: 'm' }], paths, 'input').keys()][0];
+  const findPlace = (path: string) => [...placeProblems([{ path, message: 'm' }], paths, 'input').keys()][0];
 
   it('is shown at its own field, else at the nearest enclosing one, else at the form', () => {
-    expect(placeOf('input.items[0].name')).toBe('input.items[0].name');
-    expect(placeOf('input.items[3].name')).toBe('input.items');
-    expect(placeOf('input.spec.mark.type')).toBe('input.spec');
-    expect(placeOf('input.unknown')).toBe('input');
-    expect(placeOf('body')).toBe('input');
+    expect(findPlace('input.items[0].name')).toBe('input.items[0].name');
+    expect(findPlace('input.items[3].name')).toBe('input.items');
+    expect(findPlace('input.spec.mark.type')).toBe('input.spec');
+    expect(findPlace('input.unknown')).toBe('input');
+    expect(findPlace('body')).toBe('input');
   });
 });

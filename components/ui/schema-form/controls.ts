@@ -1,12 +1,12 @@
 import {
+  flattenSchema,
   isObject,
   type JsonObject,
   type JsonSchema,
+  listAllowedValues,
+  listRequired,
   looksLike,
-  requiredOf,
   sameJson,
-  shapeOf,
-  valuesOf,
 } from './json-schema';
 
 /** A part of a value with its own control; `value` is undefined if the part is missing. */
@@ -46,12 +46,12 @@ export interface Described {
 }
 
 /** The control for a value of a schema; an undefined value is missing. */
-export function controlOf(root: JsonSchema, raw: unknown, value: unknown): Described {
-  const { variants, nullable } = shapeOf(root, raw);
+export function chooseControl(root: JsonSchema, raw: unknown, value: unknown): Described {
+  const { variants, nullable } = flattenSchema(root, raw);
   const schema = variants[0] ?? {};
   const of = (control: Control) => ({ schema, nullable, control });
   if (value === null && nullable) return of({ kind: 'null' });
-  const all = variants.map(valuesOf);
+  const all = variants.map(listAllowedValues);
   const options = all.every((values) => values !== null) ? all.flat() : null;
   if (options) {
     const chosen = options.findIndex((option) => sameJson(option, value));
@@ -60,7 +60,7 @@ export function controlOf(root: JsonSchema, raw: unknown, value: unknown): Descr
     );
   }
   if (variants.length === 1 && isAnything(schema))
-    return controlOf(root, { ...schema, anyOf: ANYTHING }, value);
+    return chooseControl(root, { ...schema, anyOf: ANYTHING }, value);
   if (variants.length > 1) {
     const chosen =
       value === undefined ? -1 : variants.findIndex((variant) => looksLike(root, variant, value));
@@ -150,22 +150,22 @@ function objectControl(schema: JsonSchema, value: JsonObject | undefined): Contr
   const { properties, additionalProperties } = schema;
   const more = isObject(additionalProperties) ? additionalProperties : {};
   const declared = isObject(properties) ? Object.entries(properties) : [];
-  const partOf = (name: string, of: unknown, required: boolean): Part => ({
+  const createPart = (name: string, of: unknown, required: boolean): Part => ({
     name,
     schema: of,
     required,
     value: value && Object.hasOwn(value, name) ? value[name] : undefined,
   });
   const others = Object.keys(value ?? {}).filter((name) => !declared.some(([known]) => known === name));
-  const extra = others.map((name) => partOf(name, more, true));
+  const extra = others.map((name) => createPart(name, more, true));
   if (declared.length === 0) return { kind: 'record', parts: value && extra, item: more };
-  const required = requiredOf(schema);
-  const parts = declared.map(([name, of]) => partOf(name, of, required.includes(name)));
+  const required = listRequired(schema);
+  const parts = declared.map(([name, of]) => createPart(name, of, required.includes(name)));
   return { kind: 'object', parts: [...parts, ...extra], there: value !== undefined };
 }
 
-/** The value that a control represents: the inverse of `controlOf`. */
-export function valueShown(root: JsonSchema, control: Control): unknown {
+/** The value that a control represents: the inverse of `chooseControl`. */
+export function readControlValue(root: JsonSchema, control: Control): unknown {
   switch (control.kind) {
     case 'text':
     case 'file':
@@ -196,7 +196,7 @@ export function valueShown(root: JsonSchema, control: Control): unknown {
 }
 
 function shown(root: JsonSchema, schema: unknown, value: unknown): unknown {
-  return valueShown(root, controlOf(root, schema, value).control);
+  return readControlValue(root, chooseControl(root, schema, value).control);
 }
 
 function fieldsShown(root: JsonSchema, parts: readonly Part[]): JsonObject {

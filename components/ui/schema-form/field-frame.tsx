@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { controlId, type FieldProps, useForm } from './form-context';
-import { limitsOf } from './hints';
+import { describeLimits } from './hints';
 import type { JsonSchema } from './json-schema';
 
 /** The attributes that connect a control with the texts around it. */
@@ -28,7 +28,7 @@ export function FieldFrame({ path, label, schema, required, group, around, actio
   const { formId, problems, touch } = useForm();
   const id = controlId(formId, around ? `${path}#` : path);
   const found = (!around && problems.get(path)) || [];
-  const hint = hintOf(schema);
+  const hint = buildHint(schema);
   const described = [hint && `${id}-hint`, found.length > 0 && `${id}-problem`].filter(Boolean).join(' ');
   const wiring: Wiring = {
     id,
@@ -46,7 +46,7 @@ export function FieldFrame({ path, label, schema, required, group, around, actio
       )}
       {children(wiring)}
       <p id={`${id}-problem`} role="alert" className="text-danger text-sm empty:hidden">
-        {found.map((problem) => textOfProblem(problem, path)).join(' ')}
+        {found.map((problem) => formatProblem(problem, path)).join(' ')}
       </p>
     </>
   );
@@ -111,13 +111,13 @@ function GroupBox({ id, name, actions, describedBy, children }: BoxProps) {
 }
 
 /** A problem deeper inside is shown with its relative path. */
-function textOfProblem({ path, message }: { path: string; message: string }, at: string): string {
+function formatProblem({ path, message }: { path: string; message: string }, at: string): string {
   const inside = path.startsWith(at) ? path.slice(at.length).replace(/^\./, '') : path;
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
   return inside === '' ? sentence : `${inside}: ${sentence}`;
 }
 
-function hintOf(schema: JsonSchema): string | null {
+function buildHint(schema: JsonSchema): string | null {
   if (typeof schema.description === 'string' && schema.description !== '') return schema.description;
-  return limitsOf(schema);
+  return describeLimits(schema);
 }

@@ -1,4 +1,4 @@
-import { controlOf } from './controls';
+import { chooseControl } from './controls';
 import type { JsonSchema } from './json-schema';
 
 /** The path of a part, as the server writes it: `input.items[2].name`. */
@@ -21,7 +21,7 @@ export function fieldPaths(root: JsonSchema, value: unknown, path: string): Set<
 
 function addPaths(root: JsonSchema, schema: unknown, value: unknown, path: string, paths: Set<string>): void {
   paths.add(path);
-  const { control } = controlOf(root, schema, value);
+  const { control } = chooseControl(root, schema, value);
   // A missing object shows one button, not its fields.
   if (control.kind === 'object' && !control.there && schema !== root) return;
   if (control.kind === 'variants' && control.chosen !== undefined) {

@@ -1,11 +1,11 @@
 'use client';
 
 import { Ban } from 'lucide-react';
-import { controlOf, type Described } from './controls';
+import { chooseControl, type Described } from './controls';
 import { FieldFrame } from './field-frame';
 import { type FieldProps, useForm } from './form-context';
 import { JsonField } from './json-field';
-import { starterOf } from './json-schema';
+import { createInitialValue } from './json-schema';
 import { ListField } from './list-field';
 import { ObjectField } from './object-field';
 import { BooleanField, ChoiceField, FileField, NumberField, TextField } from './plain-fields';
@@ -16,7 +16,7 @@ import { VariantsField } from './variants-field';
 /** The field for a part: by its schema, or as JSON if the value does not match it. */
 export function Field(props: FieldProps) {
   const { root } = useForm();
-  const described = controlOf(root, props.schema, props.value);
+  const described = chooseControl(root, props.schema, props.value);
   const { control, nullable, schema } = described;
   if (control.kind === 'null') return <NullField {...props} of={schema} />;
   if (!nullable) return <Plain {...props} described={described} />;
@@ -70,7 +70,7 @@ function NullField({ of, ...field }: FieldProps & { of: Described['schema'] }) {
           id={id}
           aria-describedby={describedBy}
           className="field-control flex h-9 max-w-60 items-center justify-between px-3 text-left"
-          onClick={() => field.onChange(field.required ? (starterOf(root, of) ?? '') : undefined)}
+          onClick={() => field.onChange(field.required ? (createInitialValue(root, of) ?? '') : undefined)}
         >
           <code className="font-mono text-xs">null</code>
           <span className="text-muted text-sm">Set a value</span>

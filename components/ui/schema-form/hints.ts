@@ -1,4 +1,4 @@
-import { type JsonSchema, valuesOf } from './json-schema';
+import { type JsonSchema, listAllowedValues } from './json-schema';
 
 /** A bound as text; safe-integer bounds are omitted. */
 function bound(value: unknown): string | null {
@@ -14,8 +14,8 @@ function range(low: unknown, high: unknown, unit = ''): string | null {
 }
 
 /** The limits of a field in words: `1 to 500`, `email`, unless its description states them. */
-export function limitsOf(schema: JsonSchema): string | null {
-  if (valuesOf(schema)) return null;
+export function describeLimits(schema: JsonSchema): string | null {
+  if (listAllowedValues(schema)) return null;
   const rules = [
     range(schema.minimum, schema.maximum),
     bound(schema.exclusiveMinimum) && `above ${bound(schema.exclusiveMinimum)}`,
@@ -28,10 +28,10 @@ export function limitsOf(schema: JsonSchema): string | null {
 }
 
 /** The name of a variant, in a word or two. */
-export function nameOf(schema: JsonSchema): string {
+export function getVariantName(schema: JsonSchema): string {
   if (typeof schema.title === 'string') return schema.title;
-  const values = valuesOf(schema);
-  if (values) return values.map((value) => textOf(value)).join(' or ');
+  const values = listAllowedValues(schema);
+  if (values) return values.map((value) => formatEnumValue(value)).join(' or ');
   switch (schema.type) {
     case 'string':
       return 'Text';
@@ -42,7 +42,7 @@ export function nameOf(schema: JsonSchema): string {
     case 'boolean':
       return 'Yes or no';
     case 'array':
-      return `List${itemsOf(schema)}`;
+      return `List${describeItems(schema)}`;
     case 'object':
       return 'Object';
     default:
@@ -50,13 +50,13 @@ export function nameOf(schema: JsonSchema): string {
   }
 }
 
-function itemsOf({ items }: JsonSchema): string {
+function describeItems({ items }: JsonSchema): string {
   const type = (items as JsonSchema | undefined)?.type;
   if (type === 'array') return ' of lists';
   return typeof type === 'string' ? ` of ${type === 'number' ? 'numbers' : `${type}s`}` : '';
 }
 
 /** An enum value as readable text. */
-export function textOf(value: unknown): string {
+export function formatEnumValue(value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }

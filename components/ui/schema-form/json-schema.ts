@@ -58,21 +58,22 @@ export interface Shape {
 /**
  * Flattens `anyOf`, `oneOf` and type arrays, including nested ones. Null is a flag, not a variant.
  */
-export function shapeOf(root: JsonSchema, raw: unknown): Shape {
+export function flattenSchema(root: JsonSchema, raw: unknown): Shape {
   const found: JsonSchema[] = [];
-  layOut(root, raw, found, 0);
+  collectVariants(root, raw, found, 0);
   const variants = found.filter((variant) => !isNull(variant));
   return { variants: variants.length > 0 ? variants : [{}], nullable: variants.length < found.length };
 }
 
-function layOut(root: JsonSchema, raw: unknown, found: JsonSchema[], depth: number): void {
+function collectVariants(root: JsonSchema, raw: unknown, found: JsonSchema[], depth: number): void {
   const schema = resolve(root, raw);
   const { anyOf, oneOf, ...own } = schema;
   const choices = [anyOf, oneOf].filter(Array.isArray).flat();
   if (choices.length > 0 && depth < MAX_HOPS) {
     // Keywords next to the alternatives (a description, a default) apply to each of them.
     const { title: _, ...shared } = own;
-    for (const choice of choices) layOut(root, { ...shared, ...resolve(root, choice) }, found, depth + 1);
+    for (const choice of choices)
+      collectVariants(root, { ...shared, ...resolve(root, choice) }, found, depth + 1);
   } else if (Array.isArray(own.type)) for (const type of own.type) found.push({ ...own, type });
   else found.push(own);
 }
@@ -82,12 +83,12 @@ function isNull(schema: JsonSchema): boolean {
 }
 
 /** The allowed values; null if the schema does not enumerate them. */
-export function valuesOf(schema: JsonSchema): readonly unknown[] | null {
+export function listAllowedValues(schema: JsonSchema): readonly unknown[] | null {
   if ('const' in schema) return [schema.const];
   return Array.isArray(schema.enum) ? schema.enum : null;
 }
 
-export function requiredOf(schema: JsonSchema): readonly unknown[] {
+export function listRequired(schema: JsonSchema): readonly unknown[] {
   return Array.isArray(schema.required) ? schema.required : [];
 }
 
@@ -95,13 +96,13 @@ export function requiredOf(schema: JsonSchema): readonly unknown[] {
  * Whether a value matches a schema well enough to choose between variants. The server validates.
  */
 export function looksLike(root: JsonSchema, raw: unknown, value: unknown, depth = 0): boolean {
-  const { variants, nullable } = shapeOf(root, raw);
+  const { variants, nullable } = flattenSchema(root, raw);
   if (value === null && nullable) return true;
   return variants.some((variant) => looksLikeOne(root, variant, value, depth));
 }
 
 function looksLikeOne(root: JsonSchema, schema: JsonSchema, value: unknown, depth: number): boolean {
-  const values = valuesOf(schema);
+  const values = listAllowedValues(schema);
   if (values) return values.some((known) => sameJson(known, value));
   if (!isOfType(schema.type, value)) return false;
   if (typeof value === 'string' && typeof schema.pattern === 'string') return matches(schema.pattern, value);
@@ -109,7 +110,7 @@ function looksLikeOne(root: JsonSchema, schema: JsonSchema, value: unknown, dept
   if (Array.isArray(value))
     return !isObject(schema.items) || value.every((item) => looksLike(root, schema.items, item, depth + 1));
   if (!isObject(value) || !isObject(schema.properties)) return true;
-  if (!requiredOf(schema).every((name) => Object.hasOwn(value, String(name)))) return false;
+  if (!listRequired(schema).every((name) => Object.hasOwn(value, String(name)))) return false;
   return Object.entries(schema.properties).every(
     ([name, field]) => !Object.hasOwn(value, name) || looksLike(root, field, value[name], depth + 1),
   );
@@ -136,11 +137,11 @@ function matches(pattern: string, text: string): boolean {
  * The initial value of a new item or variant: the minimal one of its type. Undefined if empty is
  * best.
  */
-export function starterOf(root: JsonSchema, raw: unknown): unknown {
-  const { variants } = shapeOf(root, raw);
+export function createInitialValue(root: JsonSchema, raw: unknown): unknown {
+  const { variants } = flattenSchema(root, raw);
   const schema = variants[0] ?? {};
   if ('default' in schema) return schema.default;
-  const values = valuesOf(schema);
+  const values = listAllowedValues(schema);
   if (values) return values[0];
   switch (schema.type) {
     case 'string':
@@ -153,19 +154,19 @@ export function starterOf(root: JsonSchema, raw: unknown): unknown {
     case 'array':
       return [];
     case 'object':
-      return constantsOf(root, schema);
+      return listConstants(root, schema);
     default:
       return null;
   }
 }
 
 /** The fields with a single allowed value, which the form fills in itself. */
-function constantsOf(root: JsonSchema, schema: JsonSchema): JsonObject {
+function listConstants(root: JsonSchema, schema: JsonSchema): JsonObject {
   if (!isObject(schema.properties)) return {};
-  const required = requiredOf(schema);
+  const required = listRequired(schema);
   return Object.fromEntries(
     Object.entries(schema.properties).flatMap(([name, field]) => {
-      const { variants } = shapeOf(root, field);
+      const { variants } = flattenSchema(root, field);
       const [only] = variants;
       const fixed = variants.length === 1 && only !== undefined && 'const' in only && required.includes(name);
       return fixed ? [[name, only.const]] : [];

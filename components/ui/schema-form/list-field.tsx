@@ -5,9 +5,9 @@ import { Button } from '../button';
 import { FieldFrame } from './field-frame';
 import { pathTo } from './field-paths';
 import { type ControlProps, controlId, NESTED, useForm } from './form-context';
-import { starterOf } from './json-schema';
+import { createInitialValue } from './json-schema';
 import { SmallButton } from './small-button';
-import { emptyOf, useFocusNext, useKeys } from './use-items';
+import { getClearedValue, useFocusNext, useKeys } from './use-items';
 
 /** A list of items that can be added, removed and moved. */
 export function ListField({ of, control, ...field }: ControlProps<'list'>) {
@@ -17,20 +17,20 @@ export function ListField({ of, control, ...field }: ControlProps<'list'>) {
   const focusNext = useFocusNext();
   const items = parts.map((part) => part.value);
   const change = (next: unknown[]) => field.onChange(next.length === 0 && !field.required ? undefined : next);
-  const idOf = (at: number) => controlId(formId, pathTo(field.path, at));
+  const getItemId = (at: number) => controlId(formId, pathTo(field.path, at));
 
   function move(from: number, to: number) {
     const next = [...items];
     next.splice(to, 0, ...next.splice(from, 1));
     keys.move(from, to);
     change(next);
-    focusNext(idOf(to));
+    focusNext(getItemId(to));
   }
 
   function remove(at: number) {
     keys.remove(at);
     change(items.filter((_, index) => index !== at));
-    focusNext(items.length > 1 ? idOf(Math.max(0, at - 1)) : `${idOf(0)}-add`);
+    focusNext(items.length > 1 ? getItemId(Math.max(0, at - 1)) : `${getItemId(0)}-add`);
   }
 
   return (
@@ -46,7 +46,7 @@ export function ListField({ of, control, ...field }: ControlProps<'list'>) {
               required={false}
               value={part.value}
               onChange={(next) =>
-                change(items.map((item, index) => (index === at ? (next ?? emptyOf(item)) : item)))
+                change(items.map((item, index) => (index === at ? (next ?? getClearedValue(item)) : item)))
               }
               actions={
                 <ItemActions
@@ -59,12 +59,12 @@ export function ListField({ of, control, ...field }: ControlProps<'list'>) {
             />
           ))}
           <Button
-            id={`${idOf(0)}-add`}
+            id={`${getItemId(0)}-add`}
             size="sm"
             className="w-fit"
             onClick={() => {
-              change([...items, starterOf(root, control.item) ?? null]);
-              focusNext(idOf(items.length));
+              change([...items, createInitialValue(root, control.item) ?? null]);
+              focusNext(getItemId(items.length));
             }}
           >
             <Plus aria-hidden />

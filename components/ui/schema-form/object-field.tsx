@@ -6,7 +6,7 @@ import { type Part, withField } from './controls';
 import { FieldFrame } from './field-frame';
 import { pathTo } from './field-paths';
 import { type ControlProps, type FieldProps, NESTED, useForm } from './form-context';
-import { starterOf } from './json-schema';
+import { createInitialValue } from './json-schema';
 import { SmallButton } from './small-button';
 
 interface PartsProps extends Pick<FieldProps, 'path' | 'value' | 'onChange'> {
@@ -45,7 +45,11 @@ export function ObjectField({ of, control, ...field }: ControlProps<'object'>) {
     <FieldFrame {...field} schema={of} group actions={actions || field.actions}>
       {() =>
         absent ? (
-          <Button size="sm" className="w-fit" onClick={() => field.onChange(starterOf(root, of) ?? {})}>
+          <Button
+            size="sm"
+            className="w-fit"
+            onClick={() => field.onChange(createInitialValue(root, of) ?? {})}
+          >
             <Plus aria-hidden />
             Set {field.label}
           </Button>

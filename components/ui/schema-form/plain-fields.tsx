@@ -8,7 +8,7 @@ import { Textarea } from '../textarea';
 import { readNumber } from './controls';
 import { FieldFrame, type Wiring } from './field-frame';
 import { type ControlProps, type FieldProps, useForm } from './form-context';
-import { textOf } from './hints';
+import { formatEnumValue } from './hints';
 import type { JsonSchema } from './json-schema';
 
 /** With more options, radio buttons become a select. */
@@ -21,8 +21,8 @@ const INPUT_TYPES: Partial<Record<string, string>> = {
   uri: 'url',
 };
 
-function placeholderOf({ default: value }: JsonSchema): string | undefined {
-  return value === undefined || value === '' ? undefined : textOf(value);
+function getPlaceholder({ default: value }: JsonSchema): string | undefined {
+  return value === undefined || value === '' ? undefined : formatEnumValue(value);
 }
 
 /** A text field of one or several lines. */
@@ -39,7 +39,7 @@ export function TextField({ of, control, ...field }: ControlProps<'text'>) {
             className="field-sizing-content max-h-96 min-h-9 py-1.5"
             spellCheck={false}
             value={control.text ?? ''}
-            placeholder={placeholderOf(of)}
+            placeholder={getPlaceholder(of)}
             onChange={({ target }) => change(target.value)}
           />
         ) : (
@@ -49,7 +49,7 @@ export function TextField({ of, control, ...field }: ControlProps<'text'>) {
             spellCheck={false}
             autoComplete="off"
             value={control.text ?? ''}
-            placeholder={placeholderOf(of)}
+            placeholder={getPlaceholder(of)}
             onChange={({ target }) => change(target.value)}
           />
         )
@@ -73,7 +73,7 @@ export function NumberField({ of, control, ...field }: ControlProps<'number'>) {
           autoComplete="off"
           className="max-w-60 tabular-nums"
           value={text}
-          placeholder={placeholderOf(of)}
+          placeholder={getPlaceholder(of)}
           onChange={({ target }) => {
             setTyped(target.value);
             field.onChange(target.value.trim() === '' ? undefined : readNumber(target.value));
@@ -95,7 +95,7 @@ export function BooleanField({ of, control, ...field }: ControlProps<'boolean'>)
 
 /** A choice of a few values. */
 export function ChoiceField({ of, control, ...field }: ControlProps<'choice'>) {
-  const options = control.options.map((value) => ({ label: textOf(value), value }));
+  const options = control.options.map((value) => ({ label: formatEnumValue(value), value }));
   const chosen = control.chosen === undefined ? undefined : control.options[control.chosen];
   return <Options {...field} of={of} options={options} chosen={chosen} />;
 }
@@ -116,7 +116,7 @@ interface OptionsProps extends FieldProps {
  * after the default.
  */
 function Options({ of, options, chosen, ...field }: OptionsProps) {
-  const leftOut: Option = { label: leftOutLabel(of, options), value: undefined };
+  const leftOut: Option = { label: getUnsetLabel(of, options), value: undefined };
   const all = field.required ? options : [leftOut, ...options];
   const few =
     all.length <= MAX_RADIOS && all.reduce((chars, { label }) => chars + label.length, 0) <= MAX_RADIO_CHARS;
@@ -132,7 +132,7 @@ function Options({ of, options, chosen, ...field }: OptionsProps) {
   );
 }
 
-function leftOutLabel({ default: value }: JsonSchema, options: readonly Option[]): string {
+function getUnsetLabel({ default: value }: JsonSchema, options: readonly Option[]): string {
   const known = options.find((option) => option.value === value);
   return value === undefined || !known ? 'Not set' : `Default (${known.label})`;
 }

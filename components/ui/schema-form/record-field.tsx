@@ -8,9 +8,9 @@ import { withField } from './controls';
 import { FieldFrame } from './field-frame';
 import { pathTo } from './field-paths';
 import { type ControlProps, controlId, NESTED, useForm } from './form-context';
-import { type JsonObject, starterOf } from './json-schema';
+import { createInitialValue, type JsonObject } from './json-schema';
 import { SmallButton } from './small-button';
-import { emptyOf, useFocusNext, useKeys } from './use-items';
+import { getClearedValue, useFocusNext, useKeys } from './use-items';
 
 /** Fields with free names: each has a name and a value. */
 export function RecordField({ of, control, ...field }: ControlProps<'record'>) {
@@ -37,7 +37,7 @@ export function RecordField({ of, control, ...field }: ControlProps<'record'>) {
     focusNext(addId);
   }
   function add() {
-    change({ ...fields, [freeName(fields)]: starterOf(root, control.item) ?? '' });
+    change({ ...fields, [freeName(fields)]: createInitialValue(root, control.item) ?? '' });
     focusNext(nameId(parts.length));
   }
 
@@ -60,7 +60,9 @@ export function RecordField({ of, control, ...field }: ControlProps<'record'>) {
                 schema={part.schema}
                 required={false}
                 value={part.value}
-                onChange={(next) => change(withField(fields, String(part.name), next ?? emptyOf(part.value)))}
+                onChange={(next) =>
+                  change(withField(fields, String(part.name), next ?? getClearedValue(part.value)))
+                }
                 actions={
                   <SmallButton label={`Remove ${part.name}`} onClick={() => remove(at, String(part.name))}>
                     <X aria-hidden />

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useMemo, useState } from 'react';
-import { controlOf } from './controls';
+import { chooseControl } from './controls';
 import { Field } from './field';
 import { type FieldProblem, fieldPaths, placeProblems } from './field-paths';
 import { type FormContext, FormProvider } from './form-context';
@@ -64,7 +64,7 @@ export function SchemaForm({
     () => ({ root: schema, formId, problems: shown, Field, renderFile, setBroken, touch }),
     [schema, formId, shown, renderFile, setBroken, touch],
   );
-  const { control } = controlOf(schema, schema, value);
+  const { control } = chooseControl(schema, schema, value);
   return (
     <FormProvider value={context}>
       <div className="flex min-w-0 flex-col gap-5">

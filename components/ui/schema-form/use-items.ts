@@ -39,6 +39,6 @@ export function useFocusNext(): (id: string) => void {
  * The value of a cleared item, which must keep its position: an empty string for text, otherwise
  * null.
  */
-export function emptyOf(item: unknown): unknown {
+export function getClearedValue(item: unknown): unknown {
   return typeof item === 'string' ? '' : null;
 }

@@ -2,11 +2,11 @@
 
 import { useState } from 'react';
 import { Select } from '../select';
-import { controlOf } from './controls';
+import { chooseControl } from './controls';
 import { FieldFrame } from './field-frame';
 import { type ControlProps, NESTED, useForm } from './form-context';
-import { nameOf } from './hints';
-import { type JsonSchema, starterOf } from './json-schema';
+import { getVariantName } from './hints';
+import { createInitialValue, type JsonSchema } from './json-schema';
 
 /** A choice between schemas, and the field of the chosen one. */
 export function VariantsField({ of, control, ...field }: ControlProps<'variants'>) {
@@ -21,7 +21,8 @@ export function VariantsField({ of, control, ...field }: ControlProps<'variants'
   function choose(next: number) {
     setPicked(next);
     const schema = variants[next];
-    if (value !== undefined && !isShown(root, schema, value)) field.onChange(starterOf(root, schema));
+    if (value !== undefined && !isShown(root, schema, value))
+      field.onChange(createInitialValue(root, schema));
   }
 
   return (
@@ -36,8 +37,8 @@ export function VariantsField({ of, control, ...field }: ControlProps<'variants'
           >
             {chosen < 0 && <option value="-1">Something else</option>}
             {variants.map((variant, at) => (
-              <option key={`${id}${nameOf(variant)}`} value={String(at)}>
-                {nameOf(variant)}
+              <option key={`${id}${getVariantName(variant)}`} value={String(at)}>
+                {getVariantName(variant)}
               </option>
             ))}
           </Select>
@@ -63,6 +64,6 @@ export function VariantsField({ of, control, ...field }: ControlProps<'variants'
 
 /** Whether the field of a schema can represent the value. */
 function isShown(root: JsonSchema, schema: unknown, value: unknown): boolean {
-  const { control } = controlOf(root, schema, value);
+  const { control } = chooseControl(root, schema, value);
   return control.kind !== 'json' || !control.misfit;
 }

@@ -38,9 +38,9 @@ const json = (body: unknown) => ({
   body: JSON.stringify(body),
 });
 
-describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
+describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
   it('answers a call with cost, quota headers and no-store', async () => {
-    const response = await ask(
+    const response = await sendRequest(
       '/v1/tools/call',
       json({ tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } }),
     );
@@ -57,7 +57,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
   it('streams the events of a call as they arrive, without buffering', async () => {
     // Far longer than the test waits for its first line.
     const leaving = new AbortController();
-    const response = await ask('/v1/tools/call', {
+    const response = await sendRequest('/v1/tools/call', {
       signal: leaving.signal,
       ...json({ tool: 'diagnostics', skill: 'sleep', input: { seconds: 300, log_every_seconds: 0.1 } }),
       headers: { ...bearer(), 'content-type': 'application/json', accept: 'text/event-stream' },
@@ -81,23 +81,23 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     const jobId = /"job_id":"(job_[0-9a-z]+)"/.exec(text)?.[1];
     // The call becomes a job once its client has disconnected.
     leaving.abort();
-    const cancel = () => ask(`/v1/jobs/${jobId}/cancel`, { method: 'POST', headers: bearer() });
+    const cancel = () => sendRequest(`/v1/jobs/${jobId}/cancel`, { method: 'POST', headers: bearer() });
     await expect.poll(async () => (await cancel()).status).toBe(200);
     await expect.poll(() => harness.runtime.running.size).toBe(0);
   });
 
   it('requires a key, explains how to send one, and does not echo a wrong one', async () => {
-    const none = await ask('/v1/keys');
+    const none = await sendRequest('/v1/keys');
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="gateway"']);
-    const wrong = await ask('/v1/keys', { headers: { authorization: 'Bearer tg_live_wrong' } });
+    const wrong = await sendRequest('/v1/keys', { headers: { authorization: 'Bearer tg_live_wrong' } });
     expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect(await wrong.text()).not.toContain('tg_live_wrong');
-    const basic = await ask('/v1/keys', { headers: { authorization: 'Basic YTpi' } });
+    const basic = await sendRequest('/v1/keys', { headers: { authorization: 'Basic YTpi' } });
     expect((await basic.json()).error.code).toBe('AUTH_FAILED');
   });
 
   it('checks the key before it parses the body', async () => {
-    const response = await ask('/v1/tools/call', {
+    const response = await sendRequest('/v1/tools/call', {
       method: 'POST',
       body: '{',
       headers: { 'content-type': 'application/json' },
@@ -111,13 +111,13 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
       ['/v1/keys', { 'x-api-key': key }],
       ['/v1/keys', { cookie: `api_key=${key}` }],
     ] as const)
-      expect((await ask(path, { headers })).status).toBe(401);
+      expect((await sendRequest(path, { headers })).status).toBe(401);
   });
 
   it('answers unknown paths and methods in the Error shape', async () => {
     for (const path of ['/v1/nope', '/v1/', '/v1', '/V1/tools', '/v2/tools'])
-      expect([path, (await ask(path)).status]).toEqual([path, 404]);
-    const method = await ask('/v1/keys', { method: 'PATCH', headers: bearer() });
+      expect([path, (await sendRequest(path)).status]).toEqual([path, 404]);
+    const method = await sendRequest('/v1/keys', { method: 'PATCH', headers: bearer() });
     expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, OPTIONS']);
     expect(await method.json()).toMatchObject({
       status: 'error',
@@ -126,11 +126,11 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
   });
 
   it('ignores a trailing slash on reads, and explains it on changes', async () => {
-    const plain = await ask('/v1/tools?limit=1');
-    const slash = await ask('/v1/tools/?limit=1');
+    const plain = await sendRequest('/v1/tools?limit=1');
+    const slash = await sendRequest('/v1/tools/?limit=1');
     expect([slash.status, await slash.json()]).toEqual([200, await plain.json()]);
-    expect((await ask('/v1/tools//')).status).toBe(404);
-    const created = await ask('/v1/keys/', { method: 'POST', headers: bearer() });
+    expect((await sendRequest('/v1/tools//')).status).toBe(404);
+    const created = await sendRequest('/v1/keys/', { method: 'POST', headers: bearer() });
     expect(created.status).toBe(404);
     expect(await created.json()).toMatchObject({
       error: { resolution_hint: 'Remove the trailing slash.' },
@@ -138,7 +138,8 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
   });
 
   it('lists the methods of a path in answer to OPTIONS', async () => {
-    const allow = async (path: string) => (await ask(path, { method: 'OPTIONS' })).headers.get('allow');
+    const allow = async (path: string) =>
+      (await sendRequest(path, { method: 'OPTIONS' })).headers.get('allow');
     expect(await allow('/v1/keys')).toBe('POST, GET, HEAD, OPTIONS');
     expect(await allow('/v1/tools/call')).toBe('POST, OPTIONS');
     expect(await allow('/v1/tools/math')).toBe('GET, HEAD, OPTIONS');
@@ -157,7 +158,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
       ['/oauth/register', 'application/json'],
     ] as const) {
       const headers = { ...bearer(), 'content-type': type, 'content-encoding': 'gzip' };
-      const response = await ask(path, { method: 'POST', headers, body });
+      const response = await sendRequest(path, { method: 'POST', headers, body });
       expect([path, response.status, response.headers.get('accept-encoding')]).toEqual([
         path,
         415,
@@ -165,11 +166,11 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
       ]);
     }
     const headers = { ...bearer(), 'content-type': 'application/json', 'content-encoding': 'identity' };
-    expect((await ask('/v1/keys', { method: 'POST', headers, body: '{}' })).status).toBe(201);
+    expect((await sendRequest('/v1/keys', { method: 'POST', headers, body: '{}' })).status).toBe(201);
   });
 
   it('answers a preflight without a key and allows provider keys by name', async () => {
-    const response = await ask('/v1/tools/call', {
+    const response = await sendRequest('/v1/tools/call', {
       method: 'OPTIONS',
       headers: {
         origin: 'https://agent.example',
@@ -185,16 +186,16 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
 
   it('caches discovery by ETag, and sends no body to HEAD', async () => {
     for (const path of ['/v1/tools', '/v1/tools/math', '/openapi.json']) {
-      const first = await ask(path);
+      const first = await sendRequest(path);
       const etag = first.headers.get('etag') as string;
       expect([path, first.status, first.headers.get('cache-control')]).toEqual([
         path,
         200,
         'public, max-age=60, stale-while-revalidate=300',
       ]);
-      const again = await ask(path, { headers: { 'if-none-match': `W/"x", ${etag}` } });
+      const again = await sendRequest(path, { headers: { 'if-none-match': `W/"x", ${etag}` } });
       expect([again.status, await again.text()]).toEqual([304, '']);
-      const head = await ask(path, { method: 'HEAD' });
+      const head = await sendRequest(path, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
       expect(first.headers.get('ratelimit')).toBeNull();
     }
@@ -207,8 +208,8 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
     list.mockImplementationOnce(() => {
       throw new Error('broken');
     });
-    expect((await ask(path)).status).toBe(500);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(path)));
+    expect((await sendRequest(path)).status).toBe(500);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => sendRequest(path)));
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
     // The catalogue of a newly started gateway may change in between.
     expect(list.mock.calls.length).toBeLessThan(5);
@@ -217,16 +218,18 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
 
   it("uses the client's own request id only if it is harmless", async () => {
     expect(
-      (await ask('/healthz', { headers: { 'x-request-id': 'trace-1' } })).headers.get('x-request-id'),
+      (await sendRequest('/healthz', { headers: { 'x-request-id': 'trace-1' } })).headers.get('x-request-id'),
     ).toBe('trace-1');
     expect(
-      (await ask('/healthz', { headers: { 'x-request-id': 'a b<script>' } })).headers.get('x-request-id'),
+      (await sendRequest('/healthz', { headers: { 'x-request-id': 'a b<script>' } })).headers.get(
+        'x-request-id',
+      ),
     ).toMatch(/^req_/);
   });
 
   it('sends the security headers with every response', async () => {
     for (const path of ['/v1/tools', '/v1/nope', '/openapi.json', '/v1/keys']) {
-      const { headers } = await ask(path);
+      const { headers } = await sendRequest(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -234,8 +237,8 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
   });
 
   it('accepts a missing optional body, with and without a content type', async () => {
-    const bare = await ask('/v1/keys', { method: 'POST', headers: bearer() });
-    const typed = await ask('/v1/keys', {
+    const bare = await sendRequest('/v1/keys', { method: 'POST', headers: bearer() });
+    const typed = await sendRequest('/v1/keys', {
       method: 'POST',
       headers: { ...bearer(), 'content-type': 'application/json' },
     });
@@ -253,13 +256,13 @@ describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
       '%F0%9F%A4%96',
       'x'.repeat(5000),
     ])
-      expect([400, 404]).toContain((await ask(`/v1/tools/${name}`)).status);
+      expect([400, 404]).toContain((await sendRequest(`/v1/tools/${name}`)).status);
     for (const id of ['%00', '__proto__', "'%20OR%201=1", 'x'.repeat(3000)])
-      expect([400, 404]).toContain((await ask(`/v1/keys/${id}`, { headers: bearer() })).status);
+      expect([400, 404]).toContain((await sendRequest(`/v1/keys/${id}`, { headers: bearer() })).status);
   });
 
   it('answers a body that is too large', async () => {
-    const response = await ask('/v1/keys', {
+    const response = await sendRequest('/v1/keys', {
       method: 'POST',
       headers: { ...bearer(), 'content-type': 'application/json' },
       body: 'x'.repeat(3 * 1024 * 1024),
@@ -283,7 +286,7 @@ describe('addresses and the client address', () => {
     for (let i = 0; i < 7; i++)
       statuses.push(
         (
-          await harness.ask('POST', '/v1/auth/provision', {
+          await harness.request('POST', '/v1/auth/provision', {
             ip: '203.0.113.9',
             headers: { 'x-forwarded-for': `198.51.100.${i}` },
           })

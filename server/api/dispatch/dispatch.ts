@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import { findProblem, type ProblemError } from '../../core/errors/problem-error';
-import { type HttpRequest, type HttpResponse, KeptBody } from '../../core/http/message';
+import { BufferedRequest, type HttpRequest, type HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
 import { errorBody, toGatewayError } from '../../core/trpc/format-error';
@@ -108,7 +108,7 @@ export class Dispatcher {
       return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
     const response = answerJson(output, reply, route.rest.successStatus);
     // Answers to calls are not compressed: latency matters more than size.
-    return route.rest.rateLimited ? response : await compressed(request, response);
+    return route.rest.rateLimited ? response : await compressResponse(request, response);
   }
 
   /**
@@ -127,7 +127,7 @@ export class Dispatcher {
   async #openApi(request: HttpRequest): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
-    return await cacheable(request, this.#document);
+    return await answerCacheable(request, this.#document);
   }
 
   async #hosted(request: HttpRequest, requestId: string, reply: Reply, path: string): Promise<HttpResponse> {
@@ -147,7 +147,7 @@ export class Dispatcher {
     query: string,
   ): Promise<HttpResponse> {
     // Set here, because a cached answer is sent without running the procedure.
-    if (params.tool) reply.deprecation ??= this.#runtime.versions.ofTool(params.tool);
+    if (params.tool) reply.deprecation ??= this.#runtime.versions.findToolNotice(params.tool);
     // Reading the facts refreshes stale ones, and their version decides whether a cached answer is
     // current.
     await this.#runtime.facts.all();
@@ -155,11 +155,11 @@ export class Dispatcher {
     const answer = await this.#discovery.get(request.target, version, async () =>
       JSON.stringify(await this.#call(request, requestId, reply, route, params, query)),
     );
-    return await cacheable(request, answer);
+    return await answerCacheable(request, answer);
   }
 
   #call(
-    asked: HttpRequest,
+    incoming: HttpRequest,
     requestId: string,
     reply: Reply,
     route: Route,
@@ -167,7 +167,7 @@ export class Dispatcher {
     query: string,
   ): Promise<unknown> {
     // A payment is bound to the bytes of the body, which a socket yields only once.
-    const request = route.rest.payable ? new KeptBody(asked) : asked;
+    const request = route.rest.payable ? new BufferedRequest(incoming) : incoming;
     const ctx = restContext(request, this.#runtime, {
       requestId,
       reply,
@@ -236,7 +236,7 @@ function describeProblem({ problem, headers }: ProblemError): HttpResponse {
   };
 }
 
-async function cacheable(request: HttpRequest, answer: CachedAnswer): Promise<HttpResponse> {
+async function answerCacheable(request: HttpRequest, answer: CachedAnswer): Promise<HttpResponse> {
   const { body, etag, coding } = await answer.negotiate(request.header('accept-encoding'));
   const headers: Record<string, string> = {
     'Cache-Control': DISCOVERY_CACHING,
@@ -250,7 +250,7 @@ async function cacheable(request: HttpRequest, answer: CachedAnswer): Promise<Ht
   return { status: 200, headers, body };
 }
 
-async function compressed(request: HttpRequest, response: HttpResponse): Promise<HttpResponse> {
+async function compressResponse(request: HttpRequest, response: HttpResponse): Promise<HttpResponse> {
   const { body, headers } = response;
   if (typeof body !== 'string' || body.length < MIN_COMPRESSED_BYTES) return response;
   headers.Vary = 'Accept-Encoding';

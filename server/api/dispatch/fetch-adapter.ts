@@ -15,27 +15,27 @@ import type { Dispatcher } from './dispatch';
 export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {
   return async (request) => {
     const began = performance.now();
-    const asked = fetchRequest(request);
-    const { status, headers, body, reply } = await dispatcher.answer(asked);
-    const { method, target } = asked;
+    const incoming = fetchRequest(request);
+    const { status, headers, body, reply } = await dispatcher.answer(incoming);
+    const { method, target } = incoming;
     const requestId = headers['X-Request-Id'] ?? '';
     dispatcher.observer.requestEnded({ method, target, status, began, requestId, reply });
-    return new Response(request.method === 'HEAD' ? null : contentOf(body, headers), { status, headers });
+    return new Response(request.method === 'HEAD' ? null : toBodyInit(body, headers), { status, headers });
   };
 }
 
-function contentOf(body: HttpResponse['body'], headers: HttpResponse['headers']): BodyInit | null {
+function toBodyInit(body: HttpResponse['body'], headers: HttpResponse['headers']): BodyInit | null {
   if (body === null || typeof body === 'string') return body;
   if (Buffer.isBuffer(body)) return new Uint8Array(body);
   if (isStream(body)) return body.stream;
-  return isBytes(body) ? bytesOf(body.bytes, Number(headers['Content-Length'])) : streamOf(body);
+  return isBytes(body) ? streamBytes(body.bytes, Number(headers['Content-Length'])) : streamEvents(body);
 }
 
 /**
  * Pulls bytes at the client's pace and closes the source when it disconnects. A source that ends
  * before `length` bytes fails the stream.
  */
-function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
+function streamBytes(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]();
   let sent = 0;
   return new ReadableStream({
@@ -60,7 +60,10 @@ function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStre
  * Streams events as they arrive.
  * @param onGone called when the client disconnects before the end
  */
-export function streamOf(events: AsyncIterable<CallEvent>, onGone?: () => void): ReadableStream<Uint8Array> {
+export function streamEvents(
+  events: AsyncIterable<CallEvent>,
+  onGone?: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let gone = false;
   return new ReadableStream({

@@ -11,7 +11,7 @@ import {
 } from '../../core/http/message';
 import type { CallEvent } from '../../core/trpc/context';
 import { withErrorListener } from '../../kit/error-listener';
-import { guarded, reportRaised } from '../../kit/guarded';
+import { guarded, logUncaught } from '../../kit/guarded';
 import type { Observer } from '../../platform/observe/observer';
 import { writeEvents } from '../http/sse';
 import type { UnreadAnswers } from '../http/unread-answers';
@@ -58,7 +58,7 @@ export function nodeAdapter(
         const written = () => unread?.check(req, res);
         res.once(
           'close',
-          guarded(() => tellEnded(dispatcher, request, response, began)),
+          guarded(() => reportRequestEnded(dispatcher, request, response, began)),
         );
         if (isBytes(body)) sendBytes(res, status, headers, body);
         else if (isStream(body))
@@ -67,7 +67,7 @@ export function nodeAdapter(
         return;
       }
       if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
-      tellEnded(dispatcher, request, response, began);
+      reportRequestEnded(dispatcher, request, response, began);
       if (res.destroyed) return;
       res.writeHead(status, headers);
       if (req.method === 'HEAD' || body === null) res.end();
@@ -80,7 +80,7 @@ export function nodeAdapter(
       }
     });
     answered.catch((error) => {
-      reportRaised(error);
+      logUncaught(error);
       res.destroy();
     });
   };
@@ -97,7 +97,7 @@ export function ignoreExpectations(server: Server): void {
   );
 }
 
-function tellEnded(
+function reportRequestEnded(
   { observer }: Answerer,
   { method, target }: HttpRequest,
   { status, headers, reply }: HttpResponse,
@@ -120,7 +120,7 @@ function sendBytes(
   res.setTimeout(UNREAD_MS, () => res.destroy());
   pipeline(
     bytes instanceof Readable ? bytes : Readable.from(bytes, { objectMode: false }),
-    atLeast(Number(headers['Content-Length'])),
+    requireLength(Number(headers['Content-Length'])),
     res,
     () => undefined,
   );
@@ -130,7 +130,7 @@ function sendBytes(
  * Passes bytes through and fails if fewer than announced arrive: the client would read the next
  * answer as the rest of this one.
  */
-function atLeast(length: number): Transform {
+function requireLength(length: number): Transform {
   let sent = 0;
   const counted = new Transform({
     transform(chunk: Uint8Array, _, done) {
@@ -291,7 +291,7 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
       // A client that waits for 100 Continue sends no body.
       if (req.headers.expect !== undefined) return;
     }
-    // raises nothing: a chunk of a request is always a Buffer
+    // Cannot throw: a chunk of a request is always a Buffer
     req.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
       if (refused) {

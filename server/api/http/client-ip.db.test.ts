@@ -34,7 +34,7 @@ describe('the client address', () => {
       const harness = await startHarness({ env: { PROVISION_PER_HOUR: '2', TRUSTED_PROXY_HOPS: hops } });
       try {
         const provision = (headers: Record<string, string>) =>
-          harness.ask('POST', '/v1/auth/provision', {
+          harness.request('POST', '/v1/auth/provision', {
             ip: '198.51.100.1',
             // The trusted proxy appends the last address; all before it comes from the client.
             headers: hops === '0' ? headers : { ...headers, 'x-forwarded-for': forwardedBy(headers) },

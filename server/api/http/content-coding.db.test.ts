@@ -68,12 +68,12 @@ describe('content coding', () => {
   it("compresses a key's long lists, but not the results of calls", async () => {
     for (let n = 0; n < 20; n += 1) await harness.addKey((await harness.person()).accountId);
     const authorization = `Bearer ${key}`;
-    const made = Array.from({ length: 20 }, () => harness.ask('POST', '/v1/keys', { key, json: {} }));
+    const made = Array.from({ length: 20 }, () => harness.request('POST', '/v1/keys', { key, json: {} }));
     await Promise.all(made);
     const list = await get('/v1/keys', { authorization, 'accept-encoding': 'gzip' });
     expect(list.headers['content-encoding']).toBe('gzip');
     expect(JSON.parse(gunzipSync(list.body).toString()).keys).toHaveLength(21);
-    const called = await harness.ask('POST', '/v1/tools/call', {
+    const called = await harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'diagnostics', skill: 'echo', input: { message: 'x'.repeat(4_000) } },
       headers: { 'accept-encoding': 'gzip' },
@@ -121,7 +121,7 @@ it("puts the gateway's URL into a saved copy of the OpenAPI document", async () 
 });
 
 it.each(['0x10', '1e2', ' 5', '+5', '5.0', '0', '501', ''])('refuses limit=%s', async (limit) => {
-  const answer = await harness.ask('GET', `/v1/tools?limit=${encodeURIComponent(limit)}`);
+  const answer = await harness.request('GET', `/v1/tools?limit=${encodeURIComponent(limit)}`);
   expect(answer.status).toBe(400);
   expect(answer.body.error.fields).toMatchObject([
     {
@@ -134,11 +134,11 @@ it.each(['0x10', '1e2', ' 5', '+5', '5.0', '0', '501', ''])('refuses limit=%s', 
 it('reports the window with the fewest calls left in the single RateLimit fields', async () => {
   const fresh = await harness.person();
   const json = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
-  const first = await harness.ask('POST', '/v1/tools/call', { key: fresh.key, json });
+  const first = await harness.request('POST', '/v1/tools/call', { key: fresh.key, json });
   expect(first.headers).toMatchObject({ 'ratelimit-limit': '60', 'x-ratelimit-remaining': '59' });
   // 864 of 1,000 is a smaller share than 59 of 60, yet the minute runs out first.
   await harness.runtime.sql`update api_keys set window_used[2] = 135 where id = ${fresh.keyId}`;
-  const second = await harness.ask('POST', '/v1/tools/call', { key: fresh.key, json });
+  const second = await harness.request('POST', '/v1/tools/call', { key: fresh.key, json });
   expect(second.headers).toMatchObject({
     'ratelimit-limit': '60',
     'ratelimit-remaining': '58',
@@ -146,6 +146,6 @@ it('reports the window with the fewest calls left in the single RateLimit fields
     'x-ratelimit-remaining': '58',
   });
   await harness.runtime.sql`update api_keys set window_used[2] = 990 where id = ${fresh.keyId}`;
-  const third = await harness.ask('POST', '/v1/tools/call', { key: fresh.key, json });
+  const third = await harness.request('POST', '/v1/tools/call', { key: fresh.key, json });
   expect(third.headers).toMatchObject({ 'ratelimit-limit': '1000', 'ratelimit-remaining': '9' });
 });

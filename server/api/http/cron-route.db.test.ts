@@ -7,7 +7,7 @@ let gateway: Harness;
 let without: Harness;
 beforeAll(async () => {
   gateway = await startHarness({ role: 'command', env: { CRON_SECRET: SECRET } });
-  without = await startHarness({ role: 'command', beside: gateway });
+  without = await startHarness({ role: 'command', peer: gateway });
 });
 afterAll(async () => {
   await without.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sessionCookieName } from '../../identity/sessions/session-token';
-import { newSession } from '../../testing/foreign-things';
+import { newSession } from '../../testing/foreign-objects';
 import { type Harness, startHarness } from '../../testing/harness';
 import { downloadCalls } from './calls-download';
 
@@ -66,6 +66,6 @@ it('refuses an invalid query before the file starts, and writes every line of a 
   expect(empty.status).toBe(200);
   expect(empty.text.split('\r\n')).toHaveLength(2);
   const call = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.1 } };
-  for (let n = 0; n < 3; n++) await harness.ask('POST', '/v1/tools/call', { key, json: call });
+  for (let n = 0; n < 3; n++) await harness.request('POST', '/v1/tools/call', { key, json: call });
   expect((await download(cookie, '')).text.trimEnd().split('\r\n')).toHaveLength(4);
 });

@@ -5,9 +5,9 @@ import { getRuntime, type Runtime } from '../../core/runtime';
 import type { Actor, SessionActor } from '../../core/trpc/actor';
 import { errorBody, fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
+import { AccountSemaphore } from '../../kit/account-semaphore';
 import { newId } from '../../kit/ids';
-import { ownTurn } from '../../kit/own-turn';
-import { WaitingLimit } from '../../kit/waiting-limit';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { readSession } from './request-context';
 
 /** Concurrent downloads; each page of a file blocks the event loop for milliseconds. */
@@ -17,8 +17,8 @@ const RETRY_AFTER_SECONDS = 10;
 /** A slow client loses its download after this time. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 
-const ofAccounts = new WaitingLimit(MAX_PER_ACCOUNT);
-const inAll = new WaitingLimit(MAX_IN_ALL);
+const accountSlots = new AccountSemaphore(MAX_PER_ACCOUNT);
+const processSlots = new AccountSemaphore(MAX_IN_ALL);
 
 type Write<Query> = (
   runtime: Runtime,
@@ -43,14 +43,14 @@ export async function downloadCsv<Query>(
     const header = (name: string) => request.headers.get(name) ?? undefined;
     const credentials = readSession({ header }, runtime.settings.baseUrl, false);
     const actor = signedIn(await resolveActor({ runtime, credentials, transport: 'trpc' }, true));
-    leave = takePlace(actor.accountId);
+    leave = acquireSlot(actor.accountId);
     const { filename, text } = await write(runtime, actor, readQuery(request.url, query));
     const pages = text[Symbol.asyncIterator]();
     // The first pages are read before the status is sent, because a later failure can only break
     // off the file.
     const begin = [await pages.next(), await pages.next()].flatMap(({ done, value }) => (done ? [] : value));
     const failed = (error: unknown) => runtime.log.error('download.interrupted', { requestId, error });
-    const file = streamOf(begin.join(''), pages, failed, leave);
+    const file = streamPages(begin.join(''), pages, failed, leave);
     // Next answers HEAD with this handler too, and never reads its body.
     if (request.method === 'HEAD') await file.cancel();
     return new Response(request.method === 'HEAD' ? null : file, {
@@ -88,9 +88,9 @@ function readQuery<Query>(url: string, query: z.ZodType<Query>): Query {
  * @returns releases the slot; safe to call more than once
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
-function takePlace(accountId: string): () => void {
-  const leaveAccount = ofAccounts.enter(accountId);
-  const leaveAll = leaveAccount && inAll.enter('all');
+function acquireSlot(accountId: string): () => void {
+  const leaveAccount = accountSlots.tryAcquire(accountId);
+  const leaveAll = leaveAccount && processSlots.tryAcquire('all');
   if (leaveAll) {
     let open = true;
     return () => {
@@ -116,7 +116,7 @@ function takePlace(accountId: string): () => void {
 }
 
 /** Reads pages at the client's pace; other requests are served between pages. */
-function streamOf(
+function streamPages(
   begin: string,
   pages: AsyncIterator<string>,
   onError: (error: unknown) => void,
@@ -128,7 +128,7 @@ function streamOf(
     start: (controller) => controller.enqueue(encoder.encode(begin)),
     async pull(controller) {
       try {
-        await ownTurn();
+        await yieldToEventLoop();
         if (performance.now() > endsAt) throw new Error('The client took too long to read the file');
         const { done, value } = await pages.next();
         if (!done) return controller.enqueue(encoder.encode(value));

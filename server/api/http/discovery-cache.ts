@@ -20,7 +20,7 @@ export class CachedAnswer implements Representation {
 
   constructor(text: string) {
     this.body = Buffer.from(text);
-    this.etag = etagOf(this.body);
+    this.etag = computeEtag(this.body);
   }
 
   /** Chooses the representation for an Accept-Encoding header. */
@@ -67,6 +67,6 @@ export class DiscoveryCache {
 }
 
 /** Computes a strong ETag of the body. */
-export function etagOf(body: Buffer): string {
+export function computeEtag(body: Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }

@@ -48,7 +48,7 @@ export function eventStream(
         );
         // Sent at once, so that headers go out and the browser knows that it is connected.
         write(': open\n\n');
-        void run((event) => write(lineOf(event)), gone.signal)
+        void run((event) => write(formatEvent(event)), gone.signal)
           .catch(onError)
           .finally(() => {
             clearInterval(beat);
@@ -68,7 +68,7 @@ export function eventStream(
 }
 
 /** JSON has no raw line breaks, so one data line holds it. */
-function lineOf({ event, id, data }: StreamEvent): string {
+function formatEvent({ event, id, data }: StreamEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

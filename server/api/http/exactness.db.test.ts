@@ -67,7 +67,7 @@ const TAKES: Record<string, string[]> = {
 
 /** Fields that accept other types than that of their valid value. */
 const KINDS: Record<string, string> = { rating: 'integer', budgetLimit: 'nullable' };
-const kindOf = (field: string, value: unknown): string =>
+const getKind = (field: string, value: unknown): string =>
   Array.isArray(value) ? 'list' : (KINDS[field] ?? typeof value);
 
 describe('JSON bodies', () => {
@@ -84,7 +84,7 @@ describe('JSON bodies', () => {
   const cases = Object.entries(GOOD).flatMap(([route, body]) =>
     Object.entries(body).flatMap(([field, value]) =>
       Object.entries(TYPES)
-        .filter(([type]) => !(TAKES[kindOf(field, value)] as string[]).includes(type))
+        .filter(([type]) => !(TAKES[getKind(field, value)] as string[]).includes(type))
         .map(([type, text]) => [route, field, type, text] as const),
     ),
   );
@@ -94,7 +94,7 @@ describe('JSON bodies', () => {
     const raw = `{${[...rest.map(([name, value]) => `"${name}":${JSON.stringify(value)}`), `"${field}":${text}`].join(',')}}`;
     // Sent twice: the framework's own handlers coerce from the second request on.
     for (let i = 0; i < 2; i++) {
-      const answer = await harness.ask(method, template.replace('{id}', person.keyId), {
+      const answer = await harness.request(method, template.replace('{id}', person.keyId), {
         key: person.key,
         raw,
       });
@@ -115,7 +115,7 @@ describe('JSON bodies', () => {
     ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])('are refused with 400 on every route: %s', async (_, raw) => {
     for (const route of bodies) {
-      const answer = await harness.ask(route.method, route.template.replace('{id}', person.keyId), {
+      const answer = await harness.request(route.method, route.template.replace('{id}', person.keyId), {
         key: person.key,
         raw,
       });
@@ -135,7 +135,10 @@ describe('JSON bodies', () => {
       const good = GOOD[route] ?? {};
       const [known] = Object.keys(good);
       const unknown = known === undefined ? 'surprise' : `${known}x`;
-      const answer = await harness.ask(method, path, { key: person.key, json: { ...good, [unknown]: 1 } });
+      const answer = await harness.request(method, path, {
+        key: person.key,
+        json: { ...good, [unknown]: 1 },
+      });
       const hint = known === undefined ? ' No fields are accepted here.' : ` Did you mean \`${known}\`?`;
       const message = `Unknown field \`${unknown}\`.${hint}`;
       expect(answer).toMatchObject({
@@ -150,8 +153,8 @@ describe('JSON bodies', () => {
       { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
       { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 }, billing: 'team', 'a\nb': 1 },
     ];
-    const before = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
-    const answer = await harness.ask('POST', '/v1/tools/batch', { key: person.key, json: { calls } });
+    const before = await harness.request('GET', '/v1/billing/balance', { key: person.key });
+    const answer = await harness.request('POST', '/v1/tools/batch', { key: person.key, json: { calls } });
     expect([answer.status, answer.body.error.fields]).toEqual([
       400,
       [
@@ -165,26 +168,26 @@ describe('JSON bodies', () => {
         },
       ],
     ]);
-    const after = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    const after = await harness.request('GET', '/v1/billing/balance', { key: person.key });
     expect(after.body).toEqual(before.body);
   });
 
   it('are refused for prototype names, with a short message even for many unknown fields', async () => {
     const raw = '{"name":"plain","__proto__":{"credits":9},"constructor":1}';
-    const answer = await harness.ask('POST', '/v1/keys', { key: person.key, raw });
+    const answer = await harness.request('POST', '/v1/keys', { key: person.key, raw });
     expect(answer.status).toBe(400);
     expect(answer.body.error.fields.map(({ path }: { path: string }) => path)).toEqual([
       '__proto__',
       'constructor',
     ]);
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${'x'.repeat(60)}${at}`, 1]));
-    const long = await harness.ask('POST', '/v1/keys', { key: person.key, json: many });
+    const long = await harness.request('POST', '/v1/keys', { key: person.key, json: many });
     expect(long.status).toBe(400);
     expect(long.text.length).toBeLessThan(20_000);
   });
 
   it('are refused if they repeat a field of the path', async () => {
-    const answer = await harness.ask('POST', `/v1/keys/${person.keyId}/credits`, {
+    const answer = await harness.request('POST', `/v1/keys/${person.keyId}/credits`, {
       key: person.key,
       json: { id: 'key_other', amount: 1 },
     });
@@ -210,18 +213,21 @@ describe('JSON bodies', () => {
   });
 
   it('are refused with 400, not 500, if PostgreSQL cannot store a string', async () => {
-    const answer = await harness.ask('POST', '/v1/keys', { key: person.key, raw: '{"name":"a\\u0000b"}' });
+    const answer = await harness.request('POST', '/v1/keys', {
+      key: person.key,
+      raw: '{"name":"a\\u0000b"}',
+    });
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
   });
 
   it('are answered even with deep nesting and long lists', async () => {
     const deep = `{"tool":"diagnostics","skill":"echo","input":{"message":${'['.repeat(20000)}${']'.repeat(20000)}}}`;
-    const answer = await harness.ask('POST', '/v1/tools/call', { key: person.key, raw: deep });
+    const answer = await harness.request('POST', '/v1/tools/call', { key: person.key, raw: deep });
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
   });
 
   it('are refused with 413 over the size limit', async () => {
-    const answer = await harness.ask('POST', '/v1/keys', {
+    const answer = await harness.request('POST', '/v1/keys', {
       key: person.key,
       raw: Buffer.alloc(1024 * 1024 + 1, 32),
     });
@@ -229,7 +235,7 @@ describe('JSON bodies', () => {
   });
 
   it('are refused with 415 for other media types', async () => {
-    const answer = await harness.ask('POST', '/v1/keys', {
+    const answer = await harness.request('POST', '/v1/keys', {
       key: person.key,
       raw: 'name=x',
       headers: { 'content-type': 'text/plain' },
@@ -242,16 +248,16 @@ describe('query strings', () => {
   it.each(['0', '-1', 'abc', '1.5', '', '1e309', '999', 'NaN', 'true', '%00'])(
     "are refused with 400 and the field's name for limit=%s",
     async (value) => {
-      const answer = await harness.ask('GET', `/v1/tools?limit=${value}`);
+      const answer = await harness.request('GET', `/v1/tools?limit=${value}`);
       expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'limit' }] } } });
     },
   );
 
   it('are refused with 400 if a parameter is repeated', async () => {
-    expect((await harness.ask('GET', '/v1/tools/search?q=a&q=b')).status).toBe(400);
+    expect((await harness.request('GET', '/v1/tools/search?q=a&q=b')).status).toBe(400);
   });
 
   it('treat prototype names as ordinary unknown parameters', async () => {
-    expect((await harness.ask('GET', '/v1/tools?__proto__=1&constructor=2')).status).toBe(200);
+    expect((await harness.request('GET', '/v1/tools?__proto__=1&constructor=2')).status).toBe(200);
   });
 });

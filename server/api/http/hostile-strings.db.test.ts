@@ -3,8 +3,8 @@ import { listAssetsInput } from '../../assets/schema';
 import { createAuthAdapter } from '../../identity/sessions/adapter';
 import { sessionCookieName } from '../../identity/sessions/session-token';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { computedMs } from '../../testing/computed-ms';
 import { type Answer, type Harness, startHarness } from '../../testing/harness';
+import { measureCpuMs } from '../../testing/measure-cpu-ms';
 import { appRouter } from '../root';
 import { handleTrpc } from '../trpc/handler';
 import { downloadCalls } from './calls-download';
@@ -15,7 +15,7 @@ let person: Awaited<ReturnType<Harness['person']>>;
 let cookie: string;
 beforeAll(async () => {
   harness = await startHarness({
-    standin: true,
+    fakeStripe: true,
     env: { RATE_PER_MINUTE: '100000', RATE_PER_HOUR: '1000000', PUBLIC_ASSETS_PER_MINUTE: '100000' },
   });
   globalThis.__gateway = { runtime: harness.runtime };
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const ask = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
-  harness.ask(method, path, { key: person.key, ...(json === undefined ? {} : { json }), headers });
+  harness.request(method, path, { key: person.key, ...(json === undefined ? {} : { json }), headers });
 
 /** Longer than any response takes, even on a busy machine. */
 /** Longer than a statement may run: one that sleeps fails the request. */
@@ -101,7 +101,7 @@ const PLACES: Record<string, (text: string) => Promise<Answer>> = {
     ask('PUT', '/v1/account/requirements/openai', { value: 'sk-0123456789', label: text }),
   'the label of a key to remove': (text) =>
     ask('DELETE', `/v1/account/requirements/openai?label=${encodeURIComponent(text)}`),
-  'a secret': (text) => harness.ask('GET', '/v1/keys', { key: text }),
+  'a secret': (text) => harness.request('GET', '/v1/keys', { key: text }),
   'an id of a request': (text) => ask('GET', '/v1/keys', undefined, { 'x-request-id': text }),
   'the name of a program': (text) => ask('GET', '/v1/keys', undefined, { 'user-agent': text }),
 };
@@ -208,7 +208,7 @@ describe('prototype names', () => {
       '{"__proto__":{"dry_run":true},"tool":"diagnostics","skill":"echo","input":{"message":"a"}}',
       '{"tool":"data","skill":"query","input":{"data":{"__proto__":{"polluted":1}},"expression":"a"}}',
     ]) {
-      const answer = await harness.ask('POST', '/v1/tools/call', { key: person.key, raw });
+      const answer = await harness.request('POST', '/v1/tools/call', { key: person.key, raw });
       expect(answer.status).toBeLessThan(500);
       // A dry run that nothing requested would report whether the input is valid.
       expect(answer.body).not.toHaveProperty('input_valid');
@@ -233,7 +233,7 @@ describe('a search', () => {
 
   it.each(QUERIES)('for %s ends within two seconds', async (q) => {
     // CPU time, as the index is in this process.
-    const ms = await computedMs(async () => {
+    const ms = await measureCpuMs(async () => {
       expect((await ask('GET', `/v1/tools/search?q=${encodeURIComponent(q)}`)).status).toBe(200);
     });
     expect(ms).toBeLessThan(2_000);

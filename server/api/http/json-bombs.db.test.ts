@@ -33,25 +33,25 @@ const BOMBS: Record<string, [raw: string | Buffer, statuses: number[]]> = {
 };
 
 it.each(Object.entries(BOMBS))('refuses %s without a 500', async (_, [raw, statuses]) => {
-  const answer = await harness.ask('POST', '/v1/tools/call', { key, raw });
+  const answer = await harness.request('POST', '/v1/tools/call', { key, raw });
   expect(statuses).toContain(answer.status);
   expect(answer.body).toMatchObject({ status: 'error', error: { resolution_hint: expect.any(String) } });
 });
 
 it('refuses text that PostgreSQL cannot store', async () => {
   for (const name of ['\\u0000', 'a\\u0000b']) {
-    const answer = await harness.ask('POST', '/v1/keys', { key, raw: `{"name":"${name}"}` });
+    const answer = await harness.request('POST', '/v1/keys', { key, raw: `{"name":"${name}"}` });
     expect([name, answer.status, answer.body.error.code]).toEqual([name, 400, 'INVALID_INPUT']);
   }
-  const half = await harness.ask('POST', '/v1/keys', { key, raw: '{"name":"a\\ud800b"}' });
+  const half = await harness.request('POST', '/v1/keys', { key, raw: '{"name":"a\\ud800b"}' });
   expect([201, 400]).toContain(half.status);
 });
 
 it('skips a byte order mark, and uses the last of a repeated field', async () => {
-  const marked = await harness.ask('POST', '/v1/tools/call', { key, raw: `\ufeff${call('"a"')}` });
+  const marked = await harness.request('POST', '/v1/tools/call', { key, raw: `\ufeff${call('"a"')}` });
   expect(marked).toMatchObject({ status: 200, body: { output: { message: 'a' } } });
   const raw = '{"tool":"nope","tool":"diagnostics","skill":"echo","input":{"message":"b"}}';
-  expect(await harness.ask('POST', '/v1/tools/call', { key, raw })).toMatchObject({
+  expect(await harness.request('POST', '/v1/tools/call', { key, raw })).toMatchObject({
     status: 200,
     body: { output: { message: 'b' } },
   });

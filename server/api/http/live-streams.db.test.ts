@@ -47,18 +47,18 @@ async function open(
 }
 
 /** The named events; heartbeats are comments. */
-const eventsOf = (text: string) =>
+const parseEvents = (text: string) =>
   readEvents(text.replaceAll(/^event:/gm, 'id: 0\nevent:')).map(({ event, data }) => ({ event, data }));
 
 describe('GET /api/live', () => {
   it('opens before anything has been polled', async () => {
-    const idle = await startHarness({ beside: harness, pace: { livePollMs: 3_600_000 } });
+    const idle = await startHarness({ peer: harness, pace: { livePollMs: 3_600_000 } });
     globalThis.__gateway = { runtime: idle.runtime };
     try {
       const { cookie } = await signIn((await harness.person()).userId);
       const stream = await open({ cookie });
       await expect.poll(() => stream.text, SOON).toBe(': open\n\n');
-      expect(idle.runtime.live.looks).toBe(0);
+      expect(idle.runtime.live.polls).toBe(0);
       stream.leave();
       await expect.poll(() => idle.runtime.live.watching, SOON).toBe(0);
     } finally {
@@ -74,19 +74,19 @@ describe('GET /api/live', () => {
     expect(first.response.status).toBe(200);
     expect(first.response.headers.get('content-type')).toContain('text/event-stream');
     expect(first.response.headers.get('cache-control')).toContain('no-store');
-    await expect.poll(() => eventsOf(first.text).length, SOON).toBe(1);
-    const [hello] = eventsOf(first.text);
+    await expect.poll(() => parseEvents(first.text).length, SOON).toBe(1);
+    const [hello] = parseEvents(first.text);
     expect(hello).toEqual({
       event: 'changed',
       data: { names: ['balance', 'calls', 'jobs'], token: expect.stringMatching(/^[0-9a-f-]+$/) },
     });
-    await harness.ask('POST', '/v1/tools/call', {
+    await harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
     });
-    await expect.poll(() => eventsOf(first.text)[1]?.data.names, SOON).toEqual(['balance', 'calls']);
+    await expect.poll(() => parseEvents(first.text)[1]?.data.names, SOON).toEqual(['balance', 'calls']);
     const again = await open({ cookie }, `/api/live?since=${hello?.data.token}`);
-    await expect.poll(() => eventsOf(again.text)[0]?.data.names, SOON).toEqual(['balance', 'calls']);
+    await expect.poll(() => parseEvents(again.text)[0]?.data.names, SOON).toEqual(['balance', 'calls']);
     for (const stream of [first, again]) stream.leave();
     await expect.poll(() => harness.runtime.live.watching, SOON).toBe(0);
   });
@@ -114,9 +114,9 @@ describe('GET /api/live', () => {
     const { cookie } = await signIn(now.userId);
     const stale = await open({ cookie }, `/api/live?of=${before.userId}`);
     await expect.poll(() => stale.closed, SOON).toBe(true);
-    expect(eventsOf(stale.text)).toEqual([{ event: 'over', data: { reason: 'other-person' } }]);
+    expect(parseEvents(stale.text)).toEqual([{ event: 'over', data: { reason: 'other-person' } }]);
     const own = await open({ cookie }, `/api/live?of=${now.userId}`);
-    await expect.poll(() => eventsOf(own.text).at(0)?.event, SOON).toBe('changed');
+    await expect.poll(() => parseEvents(own.text).at(0)?.event, SOON).toBe('changed');
     own.leave();
   });
 
@@ -124,10 +124,10 @@ describe('GET /api/live', () => {
     const { userId } = await harness.person();
     const { cookie, sessionId } = await signIn(userId);
     const stream = await open({ cookie });
-    await expect.poll(() => eventsOf(stream.text).length, SOON).toBe(1);
+    await expect.poll(() => parseEvents(stream.text).length, SOON).toBe(1);
     await harness.runtime.db.execute(raw`delete from sessions where session_token = ${sessionId}`);
     await expect.poll(() => stream.closed, SOON).toBe(true);
-    expect(eventsOf(stream.text).at(-1)).toEqual({ event: 'over', data: { reason: 'signed-out' } });
+    expect(parseEvents(stream.text).at(-1)).toEqual({ event: 'over', data: { reason: 'signed-out' } });
     expect(harness.runtime.live.watching).toBe(0);
   });
 
@@ -139,7 +139,10 @@ describe('GET /api/live', () => {
     await expect.poll(() => streams.filter(({ closed }) => closed).length, SOON).toBe(12);
     expect(streams.slice(-8).some(({ closed }) => closed)).toBe(false);
     expect(harness.runtime.live.watching).toBe(8);
-    expect(eventsOf(streams[0]?.text ?? '').at(-1)).toEqual({ event: 'over', data: { reason: 'replaced' } });
+    expect(parseEvents(streams[0]?.text ?? '').at(-1)).toEqual({
+      event: 'over',
+      data: { reason: 'replaced' },
+    });
     for (const stream of streams) stream.leave();
     await expect.poll(() => harness.runtime.live.watching, SOON).toBe(0);
   });
@@ -151,7 +154,7 @@ describe('GET /api/live/jobs/{id}', () => {
     for (const id of ['\0', 'job_\0', '%ff', 'job_'.padEnd(80, 'x')]) {
       const stream = await open({ cookie }, '/api/live/jobs/x', (request) => streamJobLog(request, id));
       await expect.poll(() => stream.closed, SOON).toBe(true);
-      expect(eventsOf(stream.text)).toEqual([{ event: 'end', data: { status: null } }]);
+      expect(parseEvents(stream.text)).toEqual([{ event: 'end', data: { status: null } }]);
     }
   });
 
@@ -160,7 +163,7 @@ describe('GET /api/live/jobs/{id}', () => {
     const { cookie, sessionId } = await signIn(person.userId);
     const start = async (seconds: number) =>
       (
-        await harness.ask('POST', '/v1/tools/call', {
+        await harness.request('POST', '/v1/tools/call', {
           key: person.key,
           json: { tool: 'diagnostics', skill: 'background', input: { seconds, steps: LINES } },
           headers: { prefer: 'wait=0' },
@@ -176,18 +179,18 @@ describe('GET /api/live/jobs/{id}', () => {
     ];
     for (const stream of [whole, resumed, later]) await expect.poll(() => stream.closed, SOON).toBe(true);
     const seqs = ({ text }: { text: string }) =>
-      eventsOf(text).flatMap(({ event, data }) =>
+      parseEvents(text).flatMap(({ event, data }) =>
         event === 'lines' ? (data.lines as { seq: number }[]).map(({ seq }) => seq) : [],
       );
     const all = seqs(whole);
     expect(all).toEqual(Array.from({ length: LINES }, (_, index) => index + 1));
     expect(seqs(resumed)).toEqual(all.slice(3));
     expect(seqs(later)).toEqual(all.slice(2));
-    expect(eventsOf(whole.text).at(-1)).toEqual({ event: 'end', data: { status: 'completed' } });
+    expect(parseEvents(whole.text).at(-1)).toEqual({ event: 'end', data: { status: 'completed' } });
     const long = await follow(await start(60));
     await expect.poll(() => long.text, SOON).not.toBe('');
     await harness.runtime.db.execute(raw`delete from sessions where session_token = ${sessionId}`);
     await expect.poll(() => long.closed, SOON).toBe(true);
-    expect(eventsOf(long.text).at(-1)).toEqual({ event: 'over', data: { reason: 'signed-out' } });
+    expect(parseEvents(long.text).at(-1)).toEqual({ event: 'over', data: { reason: 'signed-out' } });
   });
 });

@@ -1,6 +1,6 @@
 import { followJob } from '../../calls/jobs/follow-job';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { StreamPlaces } from '../../core/live/stream-places';
+import { StreamLimiter } from '../../core/live/stream-limiter';
 import { readToken, writeToken } from '../../core/live/versions';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
@@ -18,8 +18,8 @@ const RETRY_AFTER_SECONDS = 30;
 /** Anything else cannot be a job id; it is not queried, because PostgreSQL rejects some strings. */
 const JOB_ID = /^job_[0-9a-z]{1,60}$/;
 
-const pages = new StreamPlaces(PER_ACCOUNT, IN_ALL);
-const logs = new StreamPlaces(PER_ACCOUNT, IN_ALL);
+const pages = new StreamLimiter(PER_ACCOUNT, IN_ALL);
+const logs = new StreamLimiter(PER_ACCOUNT, IN_ALL);
 
 type Send = (event: StreamEvent) => void;
 type End = 'signed-out' | 'stopping' | 'replaced' | 'left';
@@ -38,7 +38,7 @@ export function streamLive(request: Request): Promise<Response> {
     const off = runtime.live.watch({
       sessionId: actor.sessionId,
       since,
-      tell: (names, now) => send({ event: 'changed', data: { names, token: writeToken(now) } }),
+      notify: (names, now) => send({ event: 'changed', data: { names, token: writeToken(now) } }),
       end: session.end,
     });
     gone.addEventListener('abort', off, { once: true });
@@ -58,7 +58,7 @@ export function streamJobLog(request: Request, jobId: string): Promise<Response>
     const off = runtime.live.watch({
       sessionId: actor.sessionId,
       since: null,
-      tell: () => undefined,
+      notify: () => undefined,
       end: session.end,
     });
     const over = new AbortController();
@@ -92,7 +92,7 @@ interface Streaming {
  */
 async function answer(
   request: Request,
-  places: StreamPlaces,
+  places: StreamLimiter,
   run: (streaming: Streaming) => Promise<void>,
 ): Promise<Response> {
   const runtime = getRuntime();
@@ -105,7 +105,7 @@ async function answer(
     const ended = new Promise<End>((done) => {
       resolve = done;
     });
-    const leave = places.take(actor.accountId, () => resolve('replaced'));
+    const leave = places.tryAcquire(actor.accountId, () => resolve('replaced'));
     if (!leave) throw new GatewayError('UNAVAILABLE', { details: { retry_after: RETRY_AFTER_SECONDS } });
     const stream = async (send: Send, gone: AbortSignal) => {
       gone.addEventListener('abort', () => resolve('left'), { once: true });

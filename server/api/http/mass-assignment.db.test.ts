@@ -71,7 +71,7 @@ it('refuses and lists every column name in a body, and writes nothing', async ()
     ['POST', '/v1/reviews', { tool: 'math', rating: 1, review: 'mine' }],
   ] as const) {
     const json = await withEverything(own);
-    const { status, body } = await harness.ask(method, path, { key: person.key, json });
+    const { status, body } = await harness.request(method, path, { key: person.key, json });
     expect([path, status, body.error.code]).toEqual([path, 400, 'INVALID_INPUT']);
     expect(body.error.fields.length).toBeGreaterThan(0);
     expect(await snapshot()).toEqual(before);
@@ -79,7 +79,7 @@ it('refuses and lists every column name in a body, and writes nothing', async ()
 });
 
 it("creates a key in the caller's account, with a secret, state and allowance of the gateway's", async () => {
-  const { status, body } = await harness.ask('POST', '/v1/keys', {
+  const { status, body } = await harness.request('POST', '/v1/keys', {
     key: person.key,
     json: { name: 'plain' },
   });

@@ -16,7 +16,7 @@ import {
 import { OAuthError } from '../../identity/oauth/oauth-error';
 import { refreshTokens } from '../../identity/oauth/refresh-tokens';
 import { registerClient } from '../../identity/oauth/register-client';
-import { isOwnResource, RESOURCE_PATH, resourceOf, SCOPE } from '../../identity/oauth/resource';
+import { getResource, isGatewayResource, RESOURCE_PATH, SCOPE } from '../../identity/oauth/resource';
 import { revokeToken } from '../../identity/oauth/revoke-token';
 import { parseJson } from '../../kit/parse-json';
 import { requirePlainBody } from './plain-body';
@@ -40,7 +40,7 @@ const METADATA: Readonly<Record<string, (baseUrl: string) => object>> = {
 };
 const POSTS: Readonly<Record<string, Post>> = {
   [REGISTER_PATH]: register,
-  [TOKEN_PATH]: giveTokens,
+  [TOKEN_PATH]: issueTokens,
   [REVOKE_PATH]: revoke,
 };
 
@@ -101,8 +101,8 @@ function allow(request: HttpRequest, methods: readonly string[]): void {
 
 async function register(request: HttpRequest, runtime: Runtime, reply: Reply): Promise<HttpResponse> {
   const text = await readText(request, 'application/json', 'invalid_client_metadata');
-  const asker = { clientIp: clientIp(request, runtime.settings.trustedProxyHops), reply };
-  const client = await registerClient(runtime, asker, readJson(text));
+  const registrant = { clientIp: clientIp(request, runtime.settings.trustedProxyHops), reply };
+  const client = await registerClient(runtime, registrant, readJson(text));
   return answer(201, client, { ...NOT_STORED, ...reply.headers });
 }
 
@@ -114,15 +114,15 @@ function readJson(text: string): unknown {
   }
 }
 
-async function giveTokens(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function issueTokens(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const form = await readForm(request);
   const grantType = required(form, 'grant_type');
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token')
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
   const client = await authenticateClient(runtime, readClient(request, form));
   const { baseUrl } = runtime.settings;
-  if (form.get('resource')?.some((resource) => !isOwnResource(baseUrl, resource)))
-    throw new OAuthError('invalid_target', `The resource must be ${resourceOf(baseUrl)}`);
+  if (form.get('resource')?.some((resource) => !isGatewayResource(baseUrl, resource)))
+    throw new OAuthError('invalid_target', `The resource must be ${getResource(baseUrl)}`);
   const tokens =
     grantType === 'refresh_token'
       ? await refreshTokens(runtime, client, required(form, 'refresh_token'))

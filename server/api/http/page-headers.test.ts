@@ -30,18 +30,18 @@ it('sets a nonce per response that no client chose, and passes the policy to Nex
 
 it('isolates every page from its opener, except the consent page', () => {
   const add = pageHeaders(PRODUCTION);
-  const openerOf = (path: string) => {
+  const getOpenerPolicy = (path: string) => {
     const { req, res } = exchange();
     add(req, res, path);
     return res.getHeader('cross-origin-opener-policy');
   };
-  expect(openerOf('/oauth/authorize')).toBe('unsafe-none');
+  expect(getOpenerPolicy('/oauth/authorize')).toBe('unsafe-none');
   for (const url of ['/', '/dashboard', '/oauth/authorize/x', '/sign-in'])
-    expect(openerOf(url), url).toBe('same-origin');
+    expect(getOpenerPolicy(url), url).toBe('same-origin');
 });
 
 it('allows no eval or inline script in production, and upgrades to https if the base URL uses it', () => {
-  const policyOf = (options: { baseUrl: string; dev: boolean }) => {
+  const getPolicy = (options: { baseUrl: string; dev: boolean }) => {
     const { req, res } = exchange();
     pageHeaders(options)(req, res, '/');
     return {
@@ -49,12 +49,12 @@ it('allows no eval or inline script in production, and upgrades to https if the 
       hsts: res.getHeader('strict-transport-security'),
     };
   };
-  const built = policyOf(PRODUCTION);
+  const built = getPolicy(PRODUCTION);
   const [, script] = /script-src ([^;]*);/.exec(built.policy) ?? [];
   expect(script).toMatch(/^'self' 'nonce-[^']{24}' 'strict-dynamic'$/);
   expect(built.policy).toContain('upgrade-insecure-requests');
   expect(built.hsts).toBe('max-age=31536000');
-  const local = policyOf({ baseUrl: 'http://localhost:3000', dev: true });
+  const local = getPolicy({ baseUrl: 'http://localhost:3000', dev: true });
   expect(local.policy).toContain("'unsafe-eval'");
   expect(local.policy).not.toContain('upgrade-insecure-requests');
   expect(local.hsts).toBeUndefined();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import { ForgedEvent } from '../../platform/ports/ports';
+import { FakePayments } from '../../testing/fake-payments';
 import { type Harness, startHarness } from '../../testing/harness';
-import { MemoryPayments } from '../../testing/memory-payments';
 import { handlePaymentWebhook } from './payment-webhook';
 
 /** Throws `thrown` when an event is read; by default, events are forged. */
-class ThrowingPayments extends MemoryPayments {
+class ThrowingPayments extends FakePayments {
   thrown: Error = new ForgedEvent('The event is not signed');
   override readEvent(): never {
     throw this.thrown;
@@ -18,7 +18,7 @@ let selling: Harness;
 let plain: Harness;
 beforeAll(async () => {
   selling = await startHarness({ ports: { payments } });
-  plain = await startHarness({ beside: selling });
+  plain = await startHarness({ peer: selling });
 });
 afterAll(async () => {
   await plain.close();

@@ -114,14 +114,14 @@ function refuseInfinite(root: unknown): void {
     for (let index = 0; index < length; index += 1) {
       const key = keys?.[index] ?? index;
       const child = holder[key];
-      if (typeof child === 'number' && !Number.isFinite(child)) throw infinite(pathOf(path, key));
+      if (typeof child === 'number' && !Number.isFinite(child)) throw infinite(joinPath(path, key));
       if (typeof child === 'object' && child !== null)
-        open.push({ holder: child as Json, path: pathOf(path, key) });
+        open.push({ holder: child as Json, path: joinPath(path, key) });
     }
   }
 }
 
-function pathOf(path: string, key: string | number): string {
+function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;
 }

@@ -66,7 +66,7 @@ class UploadReader {
   readonly #atMostBytes: number;
   readonly #fields = new Map<string, string>();
   readonly #found = deferred<Upload>();
-  readonly #whole = deferred<void>();
+  readonly #complete = deferred<void>();
   #file: BusboyFileStream | undefined;
   #failure: Error | undefined;
 
@@ -75,12 +75,12 @@ class UploadReader {
     this.#limitBytes = limitBytes;
     this.#atMostBytes = atMostBytes;
     // A caller that refuses the file never reads `fields`, so its rejection would be unhandled.
-    this.#whole.promise.catch(() => undefined);
+    this.#complete.promise.catch(() => undefined);
   }
 
   read(body: Readable): Promise<Upload> {
     const parser = this.#parser;
-    const fail = (error: unknown) => this.#fail(body, notWhole(error));
+    const fail = (error: unknown) => this.#fail(body, incompleteBody(error));
     const safely = <Args extends unknown[]>(work: (...args: Args) => void) => guarded(work, fail);
     const onField: FieldListener = (name, value, _nameTruncated, truncated) => {
       if (truncated) this.#fail(body, invalid(name, `Must be at most ${LIMITS.fieldSize} bytes.`));
@@ -141,7 +141,7 @@ class UploadReader {
     this.#file = stream;
     stream.on(
       'error',
-      guarded((cause) => this.#fail(body, notWhole(cause))),
+      guarded((cause) => this.#fail(body, incompleteBody(cause))),
     );
     if (part.name !== 'file') {
       this.#fail(
@@ -153,10 +153,10 @@ class UploadReader {
     this.#found.resolve({
       filename: part.filename,
       contentType: part.contentType,
-      atMostBytes: this.#atMostBytes,
+      maxBytes: this.#atMostBytes,
       bytes: this.#bytes(stream),
       fields: async () => {
-        await this.#whole.promise;
+        await this.#complete.promise;
         return this.#fields;
       },
     });
@@ -176,7 +176,7 @@ class UploadReader {
   }
 
   #onEnd(body: Readable): void {
-    if (this.#file) this.#whole.resolve();
+    if (this.#file) this.#complete.resolve();
     else this.#fail(body, invalid('file', 'Is required: send the file in the field `file`.'));
   }
 
@@ -185,7 +185,7 @@ class UploadReader {
     this.#failure = error;
     body.unpipe(this.#parser);
     this.#found.reject(error);
-    this.#whole.reject(error);
+    this.#complete.reject(error);
     this.#file?.destroy(error);
   }
 }
@@ -222,7 +222,7 @@ function tooLarge(limitBytes: number): GatewayError {
   });
 }
 
-function notWhole(cause: unknown): GatewayError {
+function incompleteBody(cause: unknown): GatewayError {
   return invalid('body', 'Is incomplete or not valid multipart/form-data.', cause);
 }
 

@@ -130,7 +130,7 @@ export function collectRoutes(versions?: Versions): Route[] {
       hasInput: (procedure as unknown as { _def: { inputs: unknown[] } })._def.inputs.length > 0,
       needsKey: openapi.protect === true,
       params: [...openapi.path.matchAll(/\{(.+?)\}/g)].map((match) => match[1] as string),
-      deprecation: versions?.ofRoute(openapi.method, openapi.path),
+      deprecation: versions?.findRouteNotice(openapi.method, openapi.path),
     });
   });
   return routes;

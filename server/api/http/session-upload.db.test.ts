@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthAdapter } from '../../identity/sessions/adapter';
 import { sessionCookieName } from '../../identity/sessions/session-token';
-import { type Ask, form, type ServedHarness, serveHarness } from '../../testing/asset-client';
+import { buildForm, type Send, type ServedHarness, serveHarness } from '../../testing/asset-client';
 import { type Harness, startHarness } from '../../testing/harness';
 
 const BASE = 'http://gateway.test';
@@ -28,15 +28,15 @@ async function signedIn() {
   return { ...person, cookie: `${sessionCookieName(BASE)}=${sessionToken}` };
 }
 
-const adapters: [string, Ask][] = [
+const adapters: [string, Send][] = [
   ['on Node, before Next', (path, init) => served.onNode(path, init)],
   ['as a Next route', (path, init) => served.throughNext(path, init)],
 ];
 
 describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
-  const send = (headers: Record<string, string>, body: FormData = form('hello')) =>
+  const send = (headers: Record<string, string>, body: FormData = buildForm('hello')) =>
     ask(PATH, { method: 'POST', headers, body });
-  const filesOf = async (accountId: string) => {
+  const countFiles = async (accountId: string) => {
     const [row] = await harness.runtime
       .sql`select count(*)::int as n from assets where account_id = ${accountId}`;
     return row?.n as number;
@@ -44,7 +44,10 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
 
   it('is stored in the account of the signed-in user', async () => {
     const { cookie, accountId } = await signedIn();
-    const answer = await send({ cookie, origin: BASE }, form('a,b\n', { name: 'x.csv', type: 'text/csv' }));
+    const answer = await send(
+      { cookie, origin: BASE },
+      buildForm('a,b\n', { name: 'x.csv', type: 'text/csv' }),
+    );
     const result = await answer.json();
     expect([answer.status, result]).toEqual([
       200,
@@ -56,7 +59,7 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
         size_bytes: 4,
       },
     ]);
-    expect(await filesOf(accountId)).toBe(1);
+    expect(await countFiles(accountId)).toBe(1);
   });
 
   it('is refused from another site, although the cookie is sent', async () => {
@@ -67,7 +70,7 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
     }
     const without = await send({ cookie });
     expect(without.status).toBe(403);
-    expect(await filesOf(accountId)).toBe(0);
+    expect(await countFiles(accountId)).toBe(0);
   });
 
   it('requires a session: an API key is not accepted', async () => {
@@ -77,15 +80,16 @@ describe.each(adapters)('an upload from the dashboard %s', (_, ask) => {
       const answer = await send({ origin: BASE, ...headers });
       expect([answer.status, (await answer.json()).error.code]).toEqual([401, 'AUTH_REQUIRED']);
     }
-    expect(await filesOf(accountId)).toBe(0);
+    expect(await countFiles(accountId)).toBe(0);
   });
 
   it('has the limits of an upload with a key: size, quota and form', async () => {
     const { cookie } = await signedIn();
     const headers = { cookie, origin: BASE };
-    const tooLarge = await send(headers, form(new Uint8Array(MIB + 1)));
+    const tooLarge = await send(headers, buildForm(new Uint8Array(MIB + 1)));
     expect([tooLarge.status, (await tooLarge.json()).error.fields[0].path]).toEqual([413, 'file']);
-    for (let n = 0; n < 2; n++) expect((await send(headers, form(new Uint8Array(MIB)))).status).toBe(200);
+    for (let n = 0; n < 2; n++)
+      expect((await send(headers, buildForm(new Uint8Array(MIB)))).status).toBe(200);
     const full = await send(headers);
     expect([full.status, (await full.json()).error.limit]).toEqual([413, 'quota']);
     const json = await ask(PATH, {

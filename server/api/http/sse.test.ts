@@ -15,18 +15,18 @@ async function* eventsAfter(ms: number, ...events: CallEvent[]): AsyncGenerator<
 describe('an event stream', () => {
   it('numbers its events, puts each on one data line, and ends', async () => {
     let text = '';
-    const told: CallEvent[] = [
+    const sent: CallEvent[] = [
       { event: 'progress', data: { message: 'two\nlines\r\nand \u2028 more' } },
       { event: 'result', data: { status: 'success' } },
     ];
-    await writeEvents(eventsAfter(0, ...told), (chunk) => {
+    await writeEvents(eventsAfter(0, ...sent), (chunk) => {
       text += chunk;
       return true;
     });
     const blocks = text.split('\n\n').filter(Boolean);
     expect(blocks).toHaveLength(2);
     expect(blocks[0]?.split('\n').map((line) => line.split(':')[0])).toEqual(['id', 'event', 'data']);
-    expect(JSON.parse(blocks[0]?.split('\n')[2]?.slice(6) ?? '')).toEqual(told[0]?.data);
+    expect(JSON.parse(blocks[0]?.split('\n')[2]?.slice(6) ?? '')).toEqual(sent[0]?.data);
     expect(blocks[1]?.startsWith('id: 2\nevent: result\n')).toBe(true);
   });
 

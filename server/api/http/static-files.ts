@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 
 export const STATIC_PREFIX = '/_next/static/';
 /** Filenames contain a content hash, so cached copies never become stale. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 const TYPES: Record<string, string> = {
   js: 'application/javascript; charset=UTF-8',
   css: 'text/css; charset=UTF-8',
@@ -49,7 +49,7 @@ export async function openStaticFiles(folder: string): Promise<StaticFiles> {
       'Content-Type': file.type,
       'Content-Encoding': encoding,
       'Content-Length': body.byteLength,
-      'Cache-Control': FOR_EVER,
+      'Cache-Control': IMMUTABLE,
       'Cross-Origin-Resource-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',
@@ -61,7 +61,7 @@ export async function openStaticFiles(folder: string): Promise<StaticFiles> {
 
 async function listFiles(folder: string): Promise<Map<string, StaticFile>> {
   const files = new Map<string, StaticFile>();
-  for (const entry of await entriesOf(folder)) {
+  for (const entry of await listEntries(folder)) {
     const path = join(entry.parentPath, entry.name);
     const encoding = ENCODINGS.find(({ suffix }) => entry.name.endsWith(suffix));
     if (!entry.isFile() || !encoding) continue;
@@ -76,7 +76,7 @@ async function listFiles(folder: string): Promise<Map<string, StaticFile>> {
 }
 
 /** Empty in development, where there is no build. */
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function listEntries(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { recursive: true, withFileTypes: true });
   } catch {

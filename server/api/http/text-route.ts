@@ -25,10 +25,10 @@ export function textRoute<Params>(
   return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
     const runtime = getRuntime();
     const params = await context.params;
-    const render = async () => (await write(runtime, params)) ?? Promise.reject(new NothingHere());
+    const render = async () => (await write(runtime, params)) ?? Promise.reject(new TextNotFound());
     const answer = await texts
       .get(JSON.stringify(params ?? null), await factsVersion(runtime), render)
-      .catch(nullWhereNothing);
+      .catch(nullIfNotFound);
     if (answer === null)
       return new Response('Not found. See /llms.txt for what is available.\n', {
         status: 404,
@@ -59,10 +59,10 @@ export function textRoute<Params>(
   };
 }
 
-class NothingHere extends Error {}
+class TextNotFound extends Error {}
 
-function nullWhereNothing(error: unknown): null {
-  if (error instanceof NothingHere) return null;
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof TextNotFound) return null;
   throw error;
 }
 

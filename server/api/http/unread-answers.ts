@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { networkOf } from './client-network';
+import { getClientNetwork } from './client-network';
 
 const MIB = 1024 * 1024;
 
@@ -90,7 +90,7 @@ export class UnreadAnswers {
   }
 
   #enter(req: IncomingMessage, res: ServerResponse, bytes: number): Waiting {
-    const network = networkOf(req, this.trustedProxyHops);
+    const network = getClientNetwork(req, this.trustedProxyHops);
     const waiting = { network, socket: req.socket, bytes };
     this.#waiting.set(res, waiting);
     this.#count(network, bytes);

@@ -18,7 +18,7 @@ const IDENTITY = { name: 'tool-gateway', title: 'Tool Gateway', version: '1.0.0'
 /** Lists that are fixed for a release: cacheable by anyone for five minutes. */
 const FIXED: CacheHint = { ttlMs: 300_000, cacheScope: 'public' };
 /** Files are listed per API key. */
-const OF_THE_KEY: CacheHint = { ttlMs: 0, cacheScope: 'private' };
+const PER_KEY: CacheHint = { ttlMs: 0, cacheScope: 'private' };
 
 /**
  * A validator would only check what clients answer to server requests, and we send none; the SDK's
@@ -46,7 +46,7 @@ export function buildServer(surface: McpSurface, call: McpCall): Server {
         'prompts/list': FIXED,
         'resources/templates/list': FIXED,
         'server/discover': FIXED,
-        'resources/list': OF_THE_KEY,
+        'resources/list': PER_KEY,
       },
     },
   );
@@ -68,7 +68,7 @@ function addTools(server: Server, { tools }: McpSurface, call: McpCall): void {
 
 function addResources(server: Server, { resources }: McpSurface, call: McpCall): void {
   server.setRequestHandler('resources/list', async () => {
-    const lists = await refusing(call, () => Promise.all(resources.map((kind) => kind.list(call))));
+    const lists = await withProtocolErrors(call, () => Promise.all(resources.map((kind) => kind.list(call))));
     return { resources: lists.flat() };
   });
   server.setRequestHandler('resources/templates/list', () => ({
@@ -76,7 +76,7 @@ function addResources(server: Server, { resources }: McpSurface, call: McpCall):
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     for (const kind of resources) {
-      const read = await refusing(call, () => kind.read(call, uri), uri);
+      const read = await withProtocolErrors(call, () => kind.read(call, uri), uri);
       if (read) return read;
     }
     throw new ResourceNotFoundError(uri);
@@ -88,20 +88,20 @@ function addPrompts(server: Server, { prompts, resources }: McpSurface, call: Mc
   server.setRequestHandler('prompts/get', async ({ params }) => {
     const prompt = prompts.find(({ listed }) => listed.name === params.name);
     if (!prompt) throw invalidParams(`Unknown prompt ${JSON.stringify(params.name)}. See prompts/list.`);
-    return await refusing(call, async () => prompt.get(call, params.arguments ?? {}));
+    return await withProtocolErrors(call, async () => prompt.get(call, params.arguments ?? {}));
   });
   server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
     const kind =
       ref.type === 'ref/resource'
         ? resources.find(({ template }) => template.uriTemplate === ref.uri)
         : undefined;
-    const values = (await refusing(call, async () => kind?.complete?.(call, argument.value))) ?? [];
+    const values = (await withProtocolErrors(call, async () => kind?.complete?.(call, argument.value))) ?? [];
     return { completion: { values, total: values.length, hasMore: false } };
   });
 }
 
 /** Turns an error of `act` into a protocol error, with our Error body as its data. */
-async function refusing<T>(call: McpCall, act: () => Promise<T>, uri?: string): Promise<T> {
+async function withProtocolErrors<T>(call: McpCall, act: () => Promise<T>, uri?: string): Promise<T> {
   try {
     return await act();
   } catch (thrown) {

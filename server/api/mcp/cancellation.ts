@@ -6,7 +6,7 @@ import type { McpCall, McpRequest } from './mcp-call';
 /** Identifies a request that a later one may cancel: by API key, session and request id. */
 type Topic = `cancel:${string}`;
 
-function topicOf({ actor, session }: Pick<McpRequest, 'actor' | 'session'>, id: RequestId): Topic | null {
+function buildTopic({ actor, session }: Pick<McpRequest, 'actor' | 'session'>, id: RequestId): Topic | null {
   if (!actor || session === null || id === null) return null;
   const name = JSON.stringify([actor.keyId, session, id]);
   return `cancel:mcp-${createHash('sha256').update(name).digest('base64url')}`;
@@ -26,7 +26,7 @@ export interface CallSignals {
  * it (Cancellation, Streamable HTTP). Before, `notifications/cancelled` does, which is a request of
  * its own and may reach another process; a lost connection only turns the call into a job.
  */
-export function callSignals(call: McpCall, asked: ServerContext): CallSignals {
+export function createCallSignals(call: McpCall, asked: ServerContext): CallSignals {
   const cancelled = new AbortController();
   const gone = new AbortController();
   const isModern = call.era === 'modern';
@@ -40,7 +40,7 @@ export function callSignals(call: McpCall, asked: ServerContext): CallSignals {
   for (const signal of signals)
     if (signal.aborted) left();
     else signal.addEventListener('abort', left, { once: true });
-  const topic = isModern ? null : topicOf(call, asked.mcpReq.id);
+  const topic = isModern ? null : buildTopic(call, asked.mcpReq.id);
   const off = topic ? listen(call, topic, cancelled) : () => undefined;
   return {
     cancelled,
@@ -64,11 +64,11 @@ function listen({ runtime }: McpCall, topic: Topic, cancelled: AbortController):
  * Notifies the process that runs the request that its client has cancelled it. Unknown or finished
  * requests are ignored.
  */
-export async function tellCancelled(
+export async function notifyCancelled(
   call: Pick<McpRequest, 'actor' | 'session' | 'runtime'>,
   requestId: unknown,
 ): Promise<void> {
   if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
-  const topic = topicOf(call, requestId);
+  const topic = buildTopic(call, requestId);
   if (topic) await call.runtime.sql`select pg_notify('gateway', ${topic})`;
 }

@@ -2,8 +2,8 @@ import type { CallToolResult, ServerContext, Tool, ToolAnnotations } from '@mode
 import type { z } from 'zod';
 import type { McpCall } from './mcp-call';
 import type { McpTool } from './surface';
-import { readArguments, refusalOf } from './tool-result';
-import { schemaOf } from './tool-schema';
+import { buildErrorResult, readArguments } from './tool-result';
+import { toJsonSchema } from './tool-schema';
 
 interface Definition<Input extends z.ZodObject> {
   name: string;
@@ -35,8 +35,8 @@ export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<
     name,
     title,
     description,
-    inputSchema: schemaOf(input, 'input'),
-    outputSchema: { type: 'object', anyOf: [schemaOf(output, 'output'), REFUSAL] },
+    inputSchema: toJsonSchema(input, 'input'),
+    outputSchema: { type: 'object', anyOf: [toJsonSchema(output, 'output'), REFUSAL] },
     annotations: { title, ...annotations },
   };
   return {
@@ -46,7 +46,7 @@ export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<
       try {
         return await run(call, readArguments(input, args), asked);
       } catch (error) {
-        return refusalOf(call, error);
+        return buildErrorResult(call, error);
       }
     },
   };

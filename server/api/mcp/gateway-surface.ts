@@ -1,4 +1,4 @@
-import { instructionsOf } from './instructions';
+import { buildInstructions } from './instructions';
 import { useTools } from './prompts';
 import { assetResources } from './resources/asset-resources';
 import { toolResources } from './resources/tool-resources';
@@ -15,5 +15,5 @@ export const gatewaySurface: McpSurface = {
   tools: [searchTools, getTool, callTool, getJob, cancelJob, getBalance, getUsage, uploadAsset, reviewTool],
   resources: [assetResources, toolResources],
   prompts: [useTools],
-  instructions: instructionsOf,
+  instructions: buildInstructions,
 };

@@ -1,5 +1,5 @@
 /** The server instructions that a model reads first. */
-export function instructionsOf(baseUrl: string): string {
+export function buildInstructions(baseUrl: string): string {
   return `This gateway has many tools; each tool has skills. You pay per call from prepaid credit; many skills are free.
 
 1. search_tools: describe what you want to do.

@@ -66,13 +66,13 @@ export function rpcError(
   baseUrl: string,
 ): { code: number; message: string; data: object } {
   return {
-    code: codeOf(error),
+    code: toRpcCode(error),
     message: `${error.message} ${error.hint}`,
     data: errorBody(error, requestId, baseUrl),
   };
 }
 
-function codeOf(error: GatewayError): number {
+function toRpcCode(error: GatewayError): number {
   switch (error.code) {
     case 'METHOD_NOT_ALLOWED':
       return METHOD_NOT_FOUND;

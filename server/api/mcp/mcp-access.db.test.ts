@@ -87,7 +87,7 @@ describe('without a key', () => {
   });
 
   it('a provisioned key works at once on the same endpoint', async () => {
-    const { body } = await harness.ask('POST', '/v1/auth/provision', {});
+    const { body } = await harness.request('POST', '/v1/auth/provision', {});
     const { json } = await send(PROBE_CALL, bearer(body.api_key));
     expect(json.result.structuredContent).toMatchObject({ status: 'success', usage: { cost: 0 } });
     const { json: premium } = await send(
@@ -122,7 +122,7 @@ describe('an invalid key', () => {
     const { key, keyId, accountId } = await harness.person();
     expect((await send(PROBE_CALL, bearer(key))).status).toBe(200);
     const { key: other } = await harness.addKey(accountId);
-    expect((await harness.ask('DELETE', `/v1/keys/${keyId}`, { key: other })).status).toBe(200);
+    expect((await harness.request('DELETE', `/v1/keys/${keyId}`, { key: other })).status).toBe(200);
     const runs = probe.runs('access');
     expect((await send(PROBE_CALL, bearer(key))).status).toBe(401);
     expect((await send(INITIALIZE, bearer(key))).status).toBe(401);
@@ -245,14 +245,14 @@ describe('an invalid message', () => {
 describe('a valid request', () => {
   it('counts towards one quota per key on every transport', async () => {
     const { key } = await harness.person();
-    const first = await harness.ask('POST', '/v1/tools/call', {
+    const first = await harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'probe', skill: 'ok', input: {} },
     });
     const left = Number(first.headers['ratelimit-remaining']);
     const second = await send(PROBE_CALL, bearer(key));
     expect(second.json.result._meta['tool-gateway/rateLimit'].remaining).toBe(left - 1);
-    const third = await harness.ask('POST', '/v1/tools/call', {
+    const third = await harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'probe', skill: 'ok', input: {} },
     });

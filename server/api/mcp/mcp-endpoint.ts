@@ -19,7 +19,7 @@ import { challenge } from '../http/headers';
 import { readInput } from '../http/read-input';
 import { clientIp } from '../http/request-context';
 import { buildServer } from './build-server';
-import { tellCancelled } from './cancellation';
+import { notifyCancelled } from './cancellation';
 import { refuseSource } from './check-source';
 import { gatewaySurface } from './gateway-surface';
 import { answerError, answerRefusal, type Message, type RequestId, readMessage } from './json-rpc';
@@ -67,18 +67,18 @@ export class McpEndpoint {
       if (!message) return refuseBody(body);
       id = message.id;
       const credentials = await readCredentials(request, this.#runtime);
-      const asking = {
+      const actorContext = {
         credentials,
         runtime: this.#runtime,
         clientIp: clientIp(request, this.#runtime.settings.trustedProxyHops),
       };
-      const actor = await this.#identify(asking, message, demandsCredentials(request));
+      const actor = await this.#identify(actorContext, message, demandsCredentials(request));
       if (actor && reply) reply.actor = actor;
       const session = readSession(request);
       const came: McpRequest = { runtime: this.#runtime, request, requestId, credentials, actor, session };
       // No list changes while a process runs, so this stream would never carry an event.
       if (message.method === 'subscriptions/listen') return refuseMethod(id);
-      if (message.method === 'notifications/cancelled') await tellCancelled(came, message.params.requestId);
+      if (message.method === 'notifications/cancelled') await notifyCancelled(came, message.params.requestId);
       return await this.#serve(came, message, body);
     } catch (thrown) {
       return this.#refuse(toGatewayError(thrown), requestId, id);
@@ -116,13 +116,14 @@ export class McpEndpoint {
     const { request } = came;
     const web = new Request(`${this.#runtime.settings.baseUrl}${MCP_PATH}`, {
       method: 'POST',
-      headers: headersOf(request),
+      headers: toProtocolHeaders(request),
       signal: request.signal,
     });
     this.#calls.set(web, came);
     const response = await this.#handler.fetch(web, { parsedBody: body });
     const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
-    for (const [name, value] of response.headers) if (name !== 'connection') headers[nameOf(name)] = value;
+    for (const [name, value] of response.headers)
+      if (name !== 'connection') headers[canonicalHeaderName(name)] = value;
     if (message.method === 'initialize' && response.ok)
       headers['Mcp-Session-Id'] = randomBytes(SESSION_BYTES).toString('hex');
     if (!response.body) return { status: response.status, headers, body: null };
@@ -177,7 +178,7 @@ function refuseMethod(id: RequestId): HttpResponse {
 /**
  * The headers that concern the transport; no others reach the protocol handler, least of all keys.
  */
-function headersOf(request: HttpRequest): Headers {
+function toProtocolHeaders(request: HttpRequest): Headers {
   const headers = new Headers([...request.headersWith('mcp-')]);
   headers.set('content-type', request.header('content-type') ?? 'application/json');
   const accept = request.header('accept') ?? '*/*';
@@ -187,6 +188,6 @@ function headersOf(request: HttpRequest): Headers {
 }
 
 /** The usual capitalisation, so that no header of ours is sent twice. */
-function nameOf(header: string): string {
+function canonicalHeaderName(header: string): string {
   return header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function balanceOf(key: string): Promise<number> {
-  return (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+async function fetchBalance(key: string): Promise<number> {
+  return (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 }
 
 /** A waiting call, as a client of 2026-07-28 sends it to a Next route. */
@@ -64,25 +64,27 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
   afterAll(() => mcp.close());
 
   it('receives increasing progress of a call', async () => {
-    const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
+    const notifications: { progress: number; total?: number | undefined; message?: string | undefined }[] =
+      [];
     const input = { seconds: 1.5, log_every_seconds: 0.1 };
     const result = await mcp.callTool(
       'call_tool',
       { tool: 'diagnostics', skill: 'sleep', input },
       undefined,
       {
-        onprogress: (progress) => told.push(progress),
+        onprogress: (progress) => notifications.push(progress),
       },
     );
     expect(result.structuredContent).toMatchObject({
       status: 'success',
       output: { log_lines: expect.any(Number) },
     });
-    expect(told.length).toBeGreaterThanOrEqual(4);
-    expect(told.some(({ message }) => message?.startsWith('slept'))).toBe(true);
-    for (const [index, { progress }] of told.entries())
-      if (index > 0) expect(progress).toBeGreaterThan((told[index - 1] as { progress: number }).progress);
-    expect(told.at(-1)).toMatchObject({ total: 1 });
+    expect(notifications.length).toBeGreaterThanOrEqual(4);
+    expect(notifications.some(({ message }) => message?.startsWith('slept'))).toBe(true);
+    for (const [index, { progress }] of notifications.entries())
+      if (index > 0)
+        expect(progress).toBeGreaterThan((notifications[index - 1] as { progress: number }).progress);
+    expect(notifications.at(-1)).toMatchObject({ total: 1 });
   });
 
   it.each([
@@ -90,19 +92,19 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     [' that a worker runs', 'queued_paid'],
   ])('cancels a call%s: its tool stops, and nothing is charged', async (name, skill) => {
     const id = `${kind}-cancel${name}`;
-    const before = await balanceOf(key);
+    const before = await fetchBalance(key);
     const abort = new AbortController();
     const call = { tool: 'probe', skill, input: { id } };
     const called = mcp
       .callTool('call_tool', call, undefined, { signal: abort.signal })
       .catch((error) => error);
-    await probe.untilBegun(id);
+    await probe.waitUntilStarted(id);
     abort.abort();
     expect(await called).toBeInstanceOf(Error);
     await expect
-      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
+      .poll(async () => (await harness.request('GET', '/v1/usage/history', { key })).body.records[0], SOON)
       .toMatchObject({ skill, status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
-    expect(await balanceOf(key)).toBe(before);
+    expect(await fetchBalance(key)).toBe(before);
   });
 
   it.each([
@@ -123,7 +125,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     const running = await mcp.callTool('get_job', { job_id, wait_seconds: 0 });
     expect(running.structuredContent).toMatchObject({ status: 'running', tool: 'probe' });
     const ended = mcp.callTool('get_job', { job_id });
-    probe.letGo(id);
+    probe.release(id);
     expect((await ended).structuredContent).toMatchObject({
       status: 'completed',
       output: { id },
@@ -135,7 +137,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
 
   it('cancels a job, which costs nothing', async () => {
     const id = `${kind}-job`;
-    const before = await balanceOf(key);
+    const before = await fetchBalance(key);
     const call = { tool: 'probe', skill: 'wait_paid', input: { id }, wait_seconds: 0 };
     const { job_id } = (await mcp.callTool('call_tool', call)).structuredContent;
     expect((await mcp.callTool('cancel_job', { job_id })).structuredContent).toEqual({
@@ -143,18 +145,18 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
       job_id,
     });
     expect((await mcp.callTool('get_job', { job_id })).structuredContent.status).toBe('cancelled');
-    expect(await balanceOf(key)).toBe(before);
+    expect(await fetchBalance(key)).toBe(before);
   });
 });
 
 it('stores one response per Idempotency-Key when a call with progress becomes a job', async () => {
-  const impatient = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '1' }, beside: harness });
+  const impatient = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '1' }, peer: harness });
   try {
     const { key } = await impatient.person(1_000_000n);
     const call = { tool: 'probe', skill: 'wait_paid', input: { id: 'promised' } };
     const _meta = { [META.idempotencyKey]: 'promised', progressToken: 1 };
     const params = { name: 'call_tool', arguments: call, _meta };
-    const { text } = await impatient.ask('POST', '/mcp', {
+    const { text } = await impatient.request('POST', '/mcp', {
       key,
       json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     });
@@ -163,11 +165,11 @@ it('stores one response per Idempotency-Key when a call with progress becomes a 
     expect(first).toMatchObject({ status: 'pending', billed: false });
     // Not awaited: the response is stored, although the call still runs.
     const headers = { 'idempotency-key': 'promised' };
-    const again = await impatient.ask('POST', '/v1/tools/call', { key, json: call, headers });
+    const again = await impatient.request('POST', '/v1/tools/call', { key, json: call, headers });
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true']);
     expect(again.body).toEqual(first);
   } finally {
-    probe.letGo('promised');
+    probe.release('promised');
     await impatient.close();
   }
 });
@@ -191,20 +193,20 @@ describe('the request of a call', () => {
       }),
       signal: leaving.signal,
     }).then((response) => response.text());
-    await probe.untilBegun('lost');
+    await probe.waitUntilStarted('lost');
     leaving.abort();
     await expect(sent).rejects.toThrow();
     await wait(100);
-    probe.letGo('lost');
+    probe.release('lost');
     await expect
-      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
+      .poll(async () => (await harness.request('GET', '/v1/usage/history', { key })).body.records[0], SOON)
       .toMatchObject({ status: 'success', cost_usd: PRICE_USD });
   });
 
   it('is cancelled before 2026-07-28 by a message to another process', async () => {
     const { key } = await harness.person(1_000_000n);
     const { key: strangers } = await harness.person();
-    const other = await startHarness({ beside: harness, listen: true, tools: [probe.tool] });
+    const other = await startHarness({ peer: harness, listen: true, tools: [probe.tool] });
     const post = (baseUrl: string, apiKey: string, session: string, message: object) =>
       fetch(`${baseUrl}/mcp`, {
         method: 'POST',
@@ -218,7 +220,7 @@ describe('the request of a call', () => {
     const args = { tool: 'probe', skill: 'wait_paid', input: { id: 'elsewhere' } };
     const params = { name: 'call_tool', arguments: args };
     const called = post(harness.baseUrl, key, 'mine', { id: 1, method: 'tools/call', params });
-    await probe.untilBegun('elsewhere');
+    await probe.waitUntilStarted('elsewhere');
     const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
     // Neither another key nor another session of this key cancels: their request ids are the same.
     expect((await post(other.baseUrl, strangers, 'mine', cancel)).status).toBe(202);
@@ -227,7 +229,7 @@ describe('the request of a call', () => {
     expect(harness.runtime.running.size).toBe(1);
     expect((await post(other.baseUrl, key, 'mine', cancel)).status).toBe(202);
     expect((await called).text).toContain('"isError":true');
-    const { records } = (await harness.ask('GET', '/v1/usage/history', { key })).body;
+    const { records } = (await harness.request('GET', '/v1/usage/history', { key })).body;
     expect(records).toEqual([expect.objectContaining({ error_code: 'CANCELLED', cost_usd: 0 })]);
     await other.close();
   });
@@ -238,10 +240,10 @@ describe('the request of a call', () => {
     const reader = answer.body?.getReader();
     const { value } = (await reader?.read()) ?? {};
     expect(Buffer.from(value ?? []).toString()).toContain('notifications/progress');
-    await probe.untilBegun('closed');
+    await probe.waitUntilStarted('closed');
     await reader?.cancel();
     await expect
-      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
+      .poll(async () => (await harness.request('GET', '/v1/usage/history', { key })).body.records[0], SOON)
       .toMatchObject({ status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
   });
 

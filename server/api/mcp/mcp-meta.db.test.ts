@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Harness } from '../../testing/harness';
-import { newSecret, type ProviderWorld, SHARE_USD, startProviderWorld } from '../../testing/provider-world';
+import {
+  newSecret,
+  type ProviderFixture,
+  SHARE_USD,
+  startProviderFixture,
+} from '../../testing/provider-fixture';
 import { META } from './meta';
 
-let world: ProviderWorld;
+let world: ProviderFixture;
 let harness: Harness;
 beforeAll(async () => {
-  world = await startProviderWorld();
+  world = await startProviderFixture();
   ({ harness } = world);
 });
 afterAll(() => world.close());
 
 /** tools/call without a socket: the response is an event stream with one message. */
 async function callTool(key: string, name: string, args: object, meta: object) {
-  const { text, status } = await harness.ask('POST', '/mcp', {
+  const { text, status } = await harness.request('POST', '/mcp', {
     key,
     json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta: meta } },
   });
@@ -29,13 +34,13 @@ describe('the Idempotency-Key in _meta', () => {
   it('shares its store with the REST header: a REST response is replayed over MCP', async () => {
     const { key } = await harness.person(1_000_000n);
     const headers = { 'idempotency-key': 'once-1' };
-    const first = await harness.ask('POST', '/v1/tools/call', { key, json: ask(2), headers });
+    const first = await harness.request('POST', '/v1/tools/call', { key, json: ask(2), headers });
     expect(first.status).toBe(200);
-    const balance = await world.balanceOf(key);
+    const balance = await world.getBalance(key);
     const { result } = await callTool(key, 'call_tool', ask(2), meta);
     expect(result.structuredContent).toEqual(first.body);
     expect(result._meta).toMatchObject({ [META.replayed]: true });
-    expect(await world.balanceOf(key)).toBe(balance);
+    expect(await world.getBalance(key)).toBe(balance);
     const other = await callTool(key, 'call_tool', ask(3), meta);
     expect(other.result).toMatchObject({
       isError: true,
@@ -48,7 +53,7 @@ describe('the Idempotency-Key in _meta', () => {
     const { result } = await callTool(key, 'call_tool', { ...ask(1), wait_seconds: 20 }, meta);
     expect(result._meta).not.toHaveProperty(META.replayed);
     const headers = { 'idempotency-key': 'once-1' };
-    const rest = await harness.ask('POST', '/v1/tools/call', { key, json: ask(1), headers });
+    const rest = await harness.request('POST', '/v1/tools/call', { key, json: ask(1), headers });
     expect(rest.body).toEqual(result.structuredContent);
     expect(rest.headers['idempotent-replayed']).toBe('true');
     const { text } = await callTool(key, 'call_tool', ask(1), { ...meta, progressToken: 'p' });
@@ -85,7 +90,7 @@ describe('provider keys in _meta', () => {
     });
     expect(text).toContain(`"cost":${SHARE_USD}`);
     expect(result).toBeUndefined();
-    expect(world.openai.asked.at(-1)).toMatchObject({ headers: { authorization: `Bearer ${secret}` } });
+    expect(world.openai.received.at(-1)).toMatchObject({ headers: { authorization: `Bearer ${secret}` } });
     const refused = await callTool(key, 'call_tool', ask(1), { [META.providerKeys]: { openai: [secret] } });
     expect(refused.result.structuredContent.error.fields[0].path).toBe(`_meta.${META.providerKeys}`);
     expect(text + refused.text + harness.log.join('\n')).not.toContain(secret);

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function balanceOf(key: string): Promise<number> {
-  return (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+async function fetchBalance(key: string): Promise<number> {
+  return (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 }
 
 describe.each(MCP_CLIENTS)('the client %s', (kind) => {
@@ -68,7 +68,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     const dry = await mcp.callTool('call_tool', { ...call, dry_run: true });
     expect(dry.structuredContent).toMatchObject({ valid: true, estimated_cost_usd: PRICE_USD });
     expect(probe.runs(`${kind}-flow`)).toBe(0);
-    const before = await balanceOf(key);
+    const before = await fetchBalance(key);
     const result = await mcp.callTool('call_tool', call);
     expect(result.isError).toBeFalsy();
     expect(result.structuredContent).toMatchObject({
@@ -80,7 +80,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     expect(JSON.parse((result.content[0] as { text: string }).text)).toEqual(result.structuredContent);
     expect(result._meta?.[META.rateLimit]).toMatchObject({ policy: 'hour', limit: 1000 });
     // The same as REST, except for what is new each time.
-    const { body: rest } = await harness.ask('POST', '/v1/tools/call', { key, json: call });
+    const { body: rest } = await harness.request('POST', '/v1/tools/call', { key, json: call });
     expect(Object.keys(result.structuredContent)).toEqual(Object.keys(rest));
     expect(rest.usage.cost).toBe(result.structuredContent.usage.cost);
     expect((await mcp.callTool('get_balance', {})).structuredContent.available_usd).toBe(
@@ -158,7 +158,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     ];
     for (const [args, json] of refusals) {
       const { isError, structuredContent } = await mcp.callTool('call_tool', args);
-      const { body } = await harness.ask('POST', '/v1/tools/call', { key, json });
+      const { body } = await harness.request('POST', '/v1/tools/call', { key, json });
       const { request_id: _, ...rest } = body.error;
       const { request_id: __, ...error } = structuredContent.error;
       expect(isError).toBe(true);

@@ -12,11 +12,11 @@ const ALMOST = 0.999;
  * reports its share, progress is out of 1; for others, it counts log lines.
  */
 export class Progress {
-  readonly #asked: ServerContext;
+  readonly #serverContext: ServerContext;
   #last = -1;
 
   constructor(asked: ServerContext) {
-    this.#asked = asked;
+    this.#serverContext = asked;
   }
 
   /** Whether the client requested progress. */
@@ -25,14 +25,14 @@ export class Progress {
   }
 
   /** @param share 0 to 1, if the tool reports it */
-  async tell(message: string, share?: number): Promise<void> {
-    const progressToken = this.#asked.mcpReq._meta?.progressToken;
+  async report(message: string, share?: number): Promise<void> {
+    const progressToken = this.#serverContext.mcpReq._meta?.progressToken;
     if (progressToken === undefined) return;
     const inShares = share !== undefined && this.#last < 1;
     this.#last = inShares ? Math.max(Math.min(share, ALMOST), this.#last + STEP) : Math.floor(this.#last) + 1;
     const total = inShares ? { total: 1 } : {};
     // Ignored if the client has disconnected; the call notices that by itself.
-    await this.#asked.mcpReq
+    await this.#serverContext.mcpReq
       .notify({
         method: 'notifications/progress',
         params: { progressToken, progress: this.#last, ...total, message },

@@ -1,6 +1,6 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { instructionsOf } from './instructions';
+import { buildInstructions } from './instructions';
 import type { McpPrompt } from './surface';
 
 const MAX_TASK = 4000;
@@ -21,7 +21,7 @@ export const useTools: McpPrompt = {
         details: { fields: [{ path: 'task', message }] },
       });
     }
-    const text = `${instructionsOf(runtime.settings.baseUrl)}\n\nDo this task with the tools of the gateway. Choose the cheapest skill that does it, keep input small, and report what was charged (usage.cost) at the end.\n\nTask: ${task}`;
+    const text = `${buildInstructions(runtime.settings.baseUrl)}\n\nDo this task with the tools of the gateway. Choose the cheapest skill that does it, keep input small, and report what was charged (usage.cost) at the end.\n\nTask: ${task}`;
     return {
       description: 'The workflow and the task.',
       messages: [{ role: 'user', content: { type: 'text', text } }],

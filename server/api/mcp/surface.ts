@@ -29,7 +29,7 @@ export interface McpResources {
    */
   read(call: McpCall, uri: string): Promise<ReadResourceResult | null>;
   /** Values of the template's variable that start with `prefix`. */
-  complete?(call: McpCall, begun: string): Promise<string[]>;
+  complete?(call: McpCall, prefix: string): Promise<string[]>;
 }
 
 export interface McpPrompt {

@@ -13,28 +13,36 @@ const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
 const RATE_ITEM = /"([^"]+)";r=(\d+);t=(\d+)/g;
 
 /** A success: the object, its JSON text, and links to the files it names. */
-export function resultOf(call: McpCall, output: unknown, meta: Record<string, unknown> = {}): CallToolResult {
+export function buildResult(
+  call: McpCall,
+  output: unknown,
+  meta: Record<string, unknown> = {},
+): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(output) }, ...linksTo(output)],
+    content: [{ type: 'text', text: JSON.stringify(output) }, ...listAssetLinks(output)],
     structuredContent: output,
     _meta: { [META.requestId]: call.requestId, ...meta },
   };
 }
 
 /** A failure: a result with `isError` and the Error body of REST. */
-export function refusalOf(
+export function buildErrorResult(
   call: McpCall,
   thrown: unknown,
   meta: Record<string, unknown> = {},
 ): CallToolResult {
   const error = toGatewayError(thrown);
   logFailure(call.runtime, call.requestId, error);
-  return failureOf(call, errorBody(error, call.requestId, call.runtime.settings.baseUrl), meta);
+  return buildFailureResult(call, errorBody(error, call.requestId, call.runtime.settings.baseUrl), meta);
 }
 
 /** A failure whose Error body exists already, such as the last event of a call. */
-export function failureOf(call: McpCall, body: object, meta: Record<string, unknown> = {}): CallToolResult {
-  return { ...resultOf(call, body, meta), isError: true };
+export function buildFailureResult(
+  call: McpCall,
+  body: object,
+  meta: Record<string, unknown> = {},
+): CallToolResult {
+  return { ...buildResult(call, body, meta), isError: true };
 }
 
 /** Logs errors that neither the client nor the tool caused. */
@@ -44,8 +52,8 @@ export function logFailure(runtime: Runtime, requestId: string, error: GatewayEr
 }
 
 /** Builds `_meta` from what a procedure reports besides its result. */
-export function metaOf({ headers, deprecation }: Reply): Record<string, unknown> {
-  const rateLimit = rateLimitOf(headers);
+export function buildMeta({ headers, deprecation }: Reply): Record<string, unknown> {
+  const rateLimit = parseRateLimit(headers);
   return {
     ...(rateLimit ? { [META.rateLimit]: rateLimit } : {}),
     ...(headers['Idempotent-Replayed'] === 'true' ? { [META.replayed]: true } : {}),
@@ -54,7 +62,7 @@ export function metaOf({ headers, deprecation }: Reply): Record<string, unknown>
 }
 
 /** The window with the fewest calls left, in the form of a stream's `rate_limit` event. */
-function rateLimitOf(headers: Record<string, string>): object | null {
+function parseRateLimit(headers: Record<string, string>): object | null {
   const { RateLimit: state, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': reset } = headers;
   if (state === undefined) return null;
   for (const [, policy, left, seconds] of state.matchAll(RATE_ITEM))
@@ -68,7 +76,7 @@ function rateLimitOf(headers: Record<string, string>): object | null {
   return null;
 }
 
-function linksTo(output: unknown): ContentBlock[] {
+function listAssetLinks(output: unknown): ContentBlock[] {
   const ids = new Set<string>();
   const open: unknown[] = [output];
   while (open.length > 0 && ids.size < MAX_LINKS) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isObject } from './json-rpc';
 
 /** Converts a zod object to the JSON Schema of a listed tool: draft 2020-12, without references. */
-export function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchema'] {
+export function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchema'] {
   const { $schema, $defs, id, example, ...json } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
@@ -23,7 +23,7 @@ function inline(node: unknown, defs: Record<string, unknown>): unknown {
   const merged = { ...named, ...rest };
   return Object.fromEntries(
     Object.entries(merged)
-      .filter(([key, value]) => !saysNothing(key, value, merged))
+      .filter(([key, value]) => !isRedundant(key, value, merged))
       .map(([key, value]) => [key, inline(value, defs)]),
   );
 }
@@ -32,7 +32,7 @@ function inline(node: unknown, defs: Record<string, unknown>): unknown {
  * Whether a keyword that zod writes has no effect. Every listing would carry it, and models pay per
  * token.
  */
-function saysNothing(key: string, value: unknown, beside: Record<string, unknown>): boolean {
+function isRedundant(key: string, value: unknown, siblings: Record<string, unknown>): boolean {
   switch (key) {
     case 'additionalProperties':
       return isObject(value) && Object.keys(value).length === 0;
@@ -43,7 +43,7 @@ function saysNothing(key: string, value: unknown, beside: Record<string, unknown
     case 'maximum':
       return value === Number.MAX_SAFE_INTEGER;
     case 'pattern':
-      return beside.format !== undefined;
+      return siblings.format !== undefined;
     default:
       return false;
   }

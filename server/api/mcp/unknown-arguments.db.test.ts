@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 async function callTool(name: string, args: object) {
   const params = { name, arguments: args };
   const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-  const { text } = await harness.ask('POST', '/mcp', { key, json });
+  const { text } = await harness.request('POST', '/mcp', { key, json });
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}').result;
 }
 
@@ -36,6 +36,6 @@ it('does not charge the personal account for a misspelt billing argument', async
   expect(structuredContent.error.fields).toEqual([
     { path: 'biling', message: 'Unknown field `biling`. Did you mean `billing`?' },
   ]);
-  const balance = await harness.ask('GET', '/v1/billing/balance', { key });
+  const balance = await harness.request('GET', '/v1/billing/balance', { key });
   expect(balance.body.available_usd).toBe(1);
 });

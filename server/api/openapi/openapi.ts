@@ -64,7 +64,7 @@ let rendered: string | undefined;
  * @param baseUrl origin of this gateway, so that a saved copy still points to it
  */
 export function servedOpenApiJson(baseUrl: string, deprecations: Deprecations = DEPRECATIONS): string {
-  // raises nothing: it is our own text
+  // Cannot throw: it is our own text
   const document = JSON.parse(openApiJson(deprecations)) as Json;
   document.servers = [{ url: baseUrl, description: 'This gateway' }];
   return print(document);
@@ -121,7 +121,7 @@ function buildDocument(deprecations: Deprecations): Json {
   for (const route of collectRoutes()) {
     const operation = document.paths[route.template]?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`The document lacks ${route.method} ${route.template}`);
-    finish(document, operation, route);
+    completeOperation(document, operation, route);
     const deprecation = deprecations.routes[`${route.method} ${route.template}`];
     if (deprecation) describeDeprecation(operation, deprecation);
   }
@@ -131,14 +131,14 @@ function buildDocument(deprecations: Deprecations): Json {
 /**
  * Adds what the generator cannot know: statuses, the Error shape, headers, examples and security.
  */
-function finish(document: Document, operation: Operation, route: Route): void {
+function completeOperation(document: Document, operation: Operation, route: Route): void {
   const id = `${route.method} ${route.template}`;
   operation.security = route.needsKey ? [{ apiKey: [] }] : [];
   const { 200: ok } = operation.responses;
   const success = String(route.rest.successStatus ?? 200);
   const example = RESPONSE_EXAMPLES[id];
   operation.responses = { [success]: describeSuccess(ok as Json, route, example) };
-  if (route.name === 'calls.run') operation.responses['202'] = becameJob(ok as Json);
+  if (route.name === 'calls.run') operation.responses['202'] = describePendingJob(ok as Json);
   for (const [status, response] of Object.entries(errorResponses(route)))
     operation.responses[status] = response;
   if (route.rest.discovery)
@@ -198,27 +198,27 @@ function describeSuccess(response: Json, route: Route, example: unknown): Json {
     description: route.rest.successStatus === 201 ? 'Created.' : 'Success.',
     headers: headerRefs(
       'X-Request-Id',
-      ...(saysLimits(route) ? RATE_LIMIT_HEADERS : []),
+      ...(hasRateLimitHeaders(route) ? RATE_LIMIT_HEADERS : []),
       ...(route.rest.discovery ? (['ETag'] as const) : []),
       ...(route.rest.idempotent ? (['Idempotent-Replayed'] as const) : []),
       ...(route.rest.prefer ? (['Preference-Applied'] as const) : []),
-      ...(namesTool(route) ? DEPRECATION_HEADERS : []),
+      ...(concernsOneTool(route) ? DEPRECATION_HEADERS : []),
     ),
   };
 }
 
 /** Whether its responses carry rate limit headers. */
-function saysLimits({ name, rest }: Route): boolean {
+function hasRateLimitHeaders({ name, rest }: Route): boolean {
   return rest.rateLimited === true || rest.publicAssets === true || name === 'auth.provision';
 }
 
 /** Whether its responses concern one tool, which may be deprecated. */
-function namesTool({ name, params }: Route): boolean {
+function concernsOneTool({ name, params }: Route): boolean {
   return name === 'calls.run' || params.includes('tool');
 }
 
 /** Part of the v1 contract: a call of 30 seconds or longer may be answered like this. */
-function becameJob(ok: Json): Json {
+function describePendingJob(ok: Json): Json {
   const { content } = ok as { content: Record<string, Json> };
   return {
     description:

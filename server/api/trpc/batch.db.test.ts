@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sessionCookieName } from '../../identity/sessions/session-token';
-import { newSession } from '../../testing/foreign-things';
+import { newSession } from '../../testing/foreign-objects';
 import { type Harness, startHarness } from '../../testing/harness';
 import { handleTrpc } from './handler';
 

@@ -6,7 +6,13 @@ import type { Credentials } from '../../core/trpc/context';
 import { errorBody, toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
 import { sessionCookieName } from '../../identity/sessions/session-token';
-import { newSession, type Thing, UNKNOWN, VICTIMS_TEAM, victimsThings } from '../../testing/foreign-things';
+import {
+  createVictimObjects,
+  type ForeignObject,
+  newSession,
+  UNKNOWN,
+  VICTIM_TEAM,
+} from '../../testing/foreign-objects';
 import { type Harness, startHarness } from '../../testing/harness';
 import { type Case, OWN_TEAM, PROCEDURES } from '../../testing/id-cases';
 import { downloadCalls } from '../http/calls-download';
@@ -17,17 +23,17 @@ import { appRouter } from '../root';
 
 let harness: Harness;
 /** Ids of things that the victim owns. */
-let theirs: Record<Thing, string>;
-let stranger: { key: string; userId: string; session: string };
+let victimIds: Record<ForeignObject, string>;
+let attacker: { key: string; userId: string; session: string };
 beforeAll(async () => {
   harness = await startHarness({
-    standin: true,
+    fakeStripe: true,
     env: { MACHINE_PAYMENTS_SANDBOX: '1', RATE_PER_MINUTE: '1000' },
   });
   globalThis.__gateway = { runtime: harness.runtime };
   const person = await harness.person(1_000_000n);
   await harness.team(person.userId, OWN_TEAM, 0n);
-  stranger = { key: person.key, userId: person.userId, session: await newSession(harness, person.userId) };
+  attacker = { key: person.key, userId: person.userId, session: await newSession(harness, person.userId) };
 }, 120_000);
 afterAll(async () => {
   globalThis.__gateway = undefined;
@@ -35,12 +41,12 @@ afterAll(async () => {
 });
 
 const cases = Object.entries(PROCEDURES).flatMap(([name, listed]) =>
-  typeof listed === 'string' ? [] : listed.map((each) => ({ name, ...each, field: fieldOf(each) })),
+  typeof listed === 'string' ? [] : listed.map((each) => ({ name, ...each, field: findIdField(each) })),
 );
 const routes = new Map(collectRoutes().map((route) => [route.name, route]));
 
 /** The field that holds the id. */
-function fieldOf({ input }: Case): string {
+function findIdField({ input }: Case): string {
   const [field = ''] = Object.entries(input('?')).find(([, value]) => String(value) === '?') ?? [];
   return field;
 }
@@ -54,13 +60,13 @@ function plain(text: string, id: string): string {
     .replace(/req_[0-9a-z]+/g, 'REQUEST')
     .replace(/"(from|to)":"[^"]+"/g, '"$1":"NOW"');
 }
-const codeOf = (text: string) => (JSON.parse(text) as { error?: { code: string } }).error?.code ?? 'ok';
+const parseCode = (text: string) => (JSON.parse(text) as { error?: { code: string } }).error?.code ?? 'ok';
 
 const createCaller = t.createCallerFactory(appRouter);
 /** Calls a procedure from the dashboard, as the attacker. */
 async function inSession(name: string, input: object): Promise<string> {
   const { runtime } = harness;
-  const credentials: Credentials = { kind: 'session', token: stranger.session };
+  const credentials: Credentials = { kind: 'session', token: attacker.session };
   const caller = createCaller({
     runtime,
     requestId: 'req_x',
@@ -96,18 +102,18 @@ async function overRest(name: string, input: Record<string, unknown>): Promise<s
   const inQuery = route.method === 'GET' || route.method === 'DELETE';
   const query = inQuery ? `?${new URLSearchParams(rest as Record<string, string>)}` : '';
   const json = inQuery || Object.keys(rest).length === 0 ? undefined : rest;
-  const answer = await harness.ask(route.method, path + query, { key: stranger.key, json });
+  const answer = await harness.request(route.method, path + query, { key: attacker.key, json });
   const { 'x-request-id': _id, ...headers } = answer.headers;
   // The rate limit headers change with each call.
   const fixed = Object.entries(headers).filter(([header]) => !header.includes('ratelimit'));
-  expect(codeOf(answer.text)).toBeDefined();
+  expect(parseCode(answer.text)).toBeDefined();
   return `${answer.text}\n${answer.status} ${JSON.stringify(fixed)}`;
 }
 
 describe('an id of another account', () => {
   it('exists for every kind of thing', async () => {
-    theirs = await victimsThings(harness);
-    for (const [thing, id] of Object.entries(theirs)) expect(id, thing).toMatch(/^[\w-]{5,}$/);
+    victimIds = await createVictimObjects(harness);
+    for (const [thing, id] of Object.entries(victimIds)) expect(id, thing).toMatch(/^[\w-]{5,}$/);
   });
 
   it('is tested for every procedure', () => {
@@ -119,7 +125,7 @@ describe('an id of another account', () => {
     '$name answers a $thing in $field of another account like an unknown one',
     async ({ name, ...asked }) => {
       const { thing, input, answer } = asked;
-      const [id, unknown] = [theirs[thing], UNKNOWN[thing]];
+      const [id, unknown] = [victimIds[thing], UNKNOWN[thing]];
       const route = routes.get(name);
       if (route) {
         const [foreign, none] = [
@@ -127,21 +133,21 @@ describe('an id of another account', () => {
           await overRest(name, { ...input(unknown) }),
         ];
         expect(plain(foreign, id)).toBe(plain(none, unknown));
-        expect(codeOf(foreign.split('\n')[0] ?? '')).toBe(answer);
+        expect(parseCode(foreign.split('\n')[0] ?? '')).toBe(answer);
       }
       const [foreign, none] = [await inSession(name, input(id)), await inSession(name, input(unknown))];
       expect(plain(foreign, id)).toBe(plain(none, unknown));
       // A route for keys only returns that error to a session, whatever the id.
-      expect(route ? [answer, 'AUTH_REQUIRED'] : [answer]).toContain(codeOf(foreign));
+      expect(route ? [answer, 'AUTH_REQUIRED'] : [answer]).toContain(parseCode(foreign));
     },
   );
 
   it('is not found by the streams and downloads of the dashboard', async () => {
-    const headers = { cookie: `${sessionCookieName(harness.runtime.settings.baseUrl)}=${stranger.session}` };
+    const headers = { cookie: `${sessionCookieName(harness.runtime.settings.baseUrl)}=${attacker.session}` };
     const get = (path: string) => new Request(`http://gateway.test${path}`, { headers });
-    const both = async (thing: Thing, answer: (id: string) => Promise<Response>) => {
+    const both = async (thing: ForeignObject, answer: (id: string) => Promise<Response>) => {
       const texts: string[] = [];
-      for (const id of [theirs[thing], UNKNOWN[thing]]) {
+      for (const id of [victimIds[thing], UNKNOWN[thing]]) {
         const response = await answer(id);
         expect([200, 403, 404]).toContain(response.status);
         texts.push(`${response.status} ${plain(await response.text(), id)}`);
@@ -201,17 +207,17 @@ describe('an id of another account', () => {
     const { sql } = harness.runtime;
     const [row] = await sql`select
       (select revoked_at is null and name = 'test key' and credits_microusd is null
-        from api_keys where id = ${theirs.key}) as key,
-      (select count(*) from jobs where id = ${theirs.running} and finished_at is null)::int as running,
-      (select deleted_at is null from assets where id = ${theirs.asset}) as asset,
-      (select count(*) from sessions where session_token = ${theirs.session})::int as session,
-      (select count(*) from oauth_grants where id = ${theirs.grant})::int as grant,
+        from api_keys where id = ${victimIds.key}) as key,
+      (select count(*) from jobs where id = ${victimIds.running} and finished_at is null)::int as running,
+      (select deleted_at is null from assets where id = ${victimIds.asset}) as asset,
+      (select count(*) from sessions where session_token = ${victimIds.session})::int as session,
+      (select count(*) from oauth_grants where id = ${victimIds.grant})::int as grant,
       (select count(*) from credentials where label = 'victims')::int as credential,
-      (select name from accounts where slug = ${VICTIMS_TEAM}) as name,
+      (select name from accounts where slug = ${VICTIM_TEAM}) as name,
       (select count(*) from memberships m join accounts a on a.id = m.account_id
-        where a.slug = ${VICTIMS_TEAM} and m.user_id = ${stranger.userId})::int as joined,
-      (select count(*) from invitations where id = ${theirs.invitation})::int as invitation,
-      (select budget_limit_microusd is null and closed_at is null from accounts where slug = ${VICTIMS_TEAM}) as team`;
+        where a.slug = ${VICTIM_TEAM} and m.user_id = ${attacker.userId})::int as joined,
+      (select count(*) from invitations where id = ${victimIds.invitation})::int as invitation,
+      (select budget_limit_microusd is null and closed_at is null from accounts where slug = ${VICTIM_TEAM}) as team`;
     expect(row).toEqual({
       key: true,
       running: 1,
@@ -219,7 +225,7 @@ describe('an id of another account', () => {
       session: 1,
       grant: 1,
       credential: 1,
-      name: VICTIMS_TEAM,
+      name: VICTIM_TEAM,
       joined: 0,
       invitation: 1,
       team: true,

@@ -33,7 +33,7 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
     req: body ? new Request(request, { body, signal: request.signal }) : request,
     router: appRouter,
     maxBatchSize: MAX_BATCH,
-    createContext: () => contextOf(request, runtime),
+    createContext: () => createBrowserContext(request, runtime),
     responseMeta: () => ({ headers: new Headers({ 'Cache-Control': 'no-store' }) }),
     onError({ error, path, ctx }) {
       const known = toGatewayError(error);
@@ -45,7 +45,7 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
         });
     },
   });
-  return (await bounded(response)) ?? refuse(request, runtime, TOO_LARGE);
+  return (await bufferWithinLimit(response)) ?? refuse(request, runtime, TOO_LARGE);
 }
 
 /**
@@ -93,7 +93,7 @@ async function answerPrepared(request: Request, { settings }: Runtime): Promise<
  * Buffers the response before it is sent, even a streamed one; null if it exceeds what any page
  * needs.
  */
-async function bounded(response: Response): Promise<Response | null> {
+async function bufferWithinLimit(response: Response): Promise<Response | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -118,7 +118,7 @@ function refuse(request: Request, runtime: Runtime, error: GatewayError): Respon
     type: 'unknown',
     path: undefined,
     input: undefined,
-    ctx: contextOf(request, runtime),
+    ctx: createBrowserContext(request, runtime),
   });
   return Response.json({ error: shape }, { status: error.status, headers: { 'Cache-Control': 'no-store' } });
 }
@@ -141,7 +141,7 @@ export function refuseForeignPost(
 }
 
 /** Builds the context of a browser's request for the procedures. */
-export function contextOf(request: Request, runtime: Runtime): RequestContext {
+export function createBrowserContext(request: Request, runtime: Runtime): RequestContext {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const sent = header('x-request-id');
   const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };

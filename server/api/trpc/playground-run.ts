@@ -3,11 +3,11 @@ import { getRuntime, type Runtime } from '../../core/runtime';
 import type { RequestContext } from '../../core/trpc/context';
 import { errorBody, toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
-import { fetchRequest, streamOf } from '../dispatch/fetch-adapter';
+import { fetchRequest, streamEvents } from '../dispatch/fetch-adapter';
 import { readInput } from '../http/read-input';
 import { EVENT_STREAM_HEADERS } from '../http/sse';
 import { appRouter } from '../root';
-import { contextOf, refuseForeignPost } from './handler';
+import { createBrowserContext, refuseForeignPost } from './handler';
 
 const callerFactory = t.createCallerFactory(appRouter);
 const ROUTE = { hasInput: true, method: 'POST', params: [] } as const;
@@ -21,7 +21,7 @@ export async function runInPlayground(request: Request, runtime: Runtime = getRu
   if (foreign) return new Response(foreign.text, { status: foreign.status });
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort(), { once: true });
-  const context: RequestContext = Object.assign(contextOf(request, runtime), {
+  const context: RequestContext = Object.assign(createBrowserContext(request, runtime), {
     wantsEvents: true,
     // Leaving the page closes the stream, but not always the request. The call then becomes a job.
     signal: () => gone.signal,
@@ -34,7 +34,7 @@ export async function runInPlayground(request: Request, runtime: Runtime = getRu
     const { events, headers } = context.reply;
     if (!events) throw new GatewayError('INTERNAL');
     return new Response(
-      streamOf(events, () => gone.abort()),
+      streamEvents(events, () => gone.abort()),
       {
         headers: {
           ...EVENT_STREAM_HEADERS,

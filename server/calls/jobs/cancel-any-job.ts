@@ -3,7 +3,7 @@ import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { errorBody } from '../../core/trpc/format-error';
-import { callIdOf } from './job-ids';
+import { toCallId } from './job-ids';
 import { cancelAnyJob as cancelWithin } from './store';
 
 const CANCELLED = 'The operator cancelled the call.';
@@ -18,13 +18,13 @@ export async function cancelAnyJob(
   jobId: string,
 ): Promise<void> {
   const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });
-  const told = { line: CANCELLED, reply: errorBody(error, by.requestId, runtime.settings.baseUrl) };
+  const notice = { line: CANCELLED, reply: errorBody(error, by.requestId, runtime.settings.baseUrl) };
   await runtime.db.transaction(async (tx) => {
-    const accountId = await cancelWithin(tx, jobId, told);
+    const accountId = await cancelWithin(tx, jobId, notice);
     if (accountId === null) throw new GatewayError('JOB_NOT_RUNNING');
     await writeAudit(tx, { actor: by, action: 'job.cancel', accountId, target: jobId });
   });
-  await hideOutputs(runtime.sql, [callIdOf(jobId)]).catch((failure) =>
+  await hideOutputs(runtime.sql, [toCallId(jobId)]).catch((failure) =>
     runtime.log.warn('job.cancel_cleanup_failed', { jobId, error: failure }),
   );
 }

@@ -1,12 +1,12 @@
 import { hideOutputs } from '../../assets/hide-outputs';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { ownKeyOnly } from '../../core/trpc/actor';
+import { getVisibleKeyId } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { errorBody } from '../../core/trpc/format-error';
-import { refuseWithoutJobs } from './get-job';
-import { callIdOf } from './job-ids';
+import { requireJobs } from './get-job';
+import { toCallId } from './job-ids';
 import type { Cancelled } from './schema';
-import { cancelJobOf } from './store';
+import { cancelAccountJob } from './store';
 
 const CANCELLED = 'The call was cancelled.';
 
@@ -20,15 +20,15 @@ export async function cancelJob(
   context: Pick<AccountContext, 'runtime' | 'actor' | 'requestId'>,
   jobId: string,
 ): Promise<Cancelled> {
-  refuseWithoutJobs(context);
+  requireJobs(context);
   const { runtime, actor, requestId } = context;
   const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });
-  const told = { line: CANCELLED, reply: errorBody(error, requestId, runtime.settings.baseUrl) };
-  const owner = { accountId: actor.accountId, onlyOfKey: ownKeyOnly(actor) };
-  if (!(await cancelJobOf(runtime.sql, owner, jobId, told))) throw new GatewayError('JOB_NOT_RUNNING');
+  const notice = { line: CANCELLED, reply: errorBody(error, requestId, runtime.settings.baseUrl) };
+  const owner = { accountId: actor.accountId, onlyOfKey: getVisibleKeyId(actor) };
+  if (!(await cancelAccountJob(runtime.sql, owner, jobId, notice))) throw new GatewayError('JOB_NOT_RUNNING');
   // The run removes its files when it sees the cancel. Its process may be dead, so hide them here
   // too.
-  await hideOutputs(runtime.sql, [callIdOf(jobId)]).catch((failure) =>
+  await hideOutputs(runtime.sql, [toCallId(jobId)]).catch((failure) =>
     runtime.log.warn('job.cancel_cleanup_failed', { jobId, error: failure }),
   );
   return { cancelled: true, job_id: jobId };

@@ -11,9 +11,9 @@ export function describeOwnJob(row: OwnJobRow): OwnJob {
     skill: row.skill,
     status: row.status,
     progress: row.progress,
-    created_at: isoOf(row.created_at),
-    started_at: row.started_at && isoOf(row.started_at),
-    finished_at: row.finished_at && isoOf(row.finished_at),
+    created_at: toIsoString(row.created_at),
+    started_at: row.started_at && toIsoString(row.started_at),
+    finished_at: row.finished_at && toIsoString(row.finished_at),
     elapsed_ms: Math.max(0, Math.round(row.elapsed_ms)),
     cost_usd: row.cost === null ? null : usdFromMicrousd(row.cost),
     key_id: row.key_id,
@@ -24,6 +24,6 @@ export function describeOwnJob(row: OwnJobRow): OwnJob {
 }
 
 /** The driver returns timestamps as text. */
-function isoOf(instant: string): string {
+function toIsoString(instant: string): string {
   return new Date(instant).toISOString();
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Runtime } from '../../core/runtime';
-import { callIdOf } from './job-ids';
+import { toCallId } from './job-ids';
 import type { JobEvents } from './schema';
 import { findJobLog, type JobStatus } from './store';
 
@@ -28,29 +28,29 @@ export async function* followJob(
   { jobId, after }: { jobId: string; after: number },
   signal: AbortSignal,
 ): AsyncGenerator<JobEvent> {
-  const news = new News(signal);
-  const callId = callIdOf(jobId);
+  const latch = new NoticeLatch(signal);
+  const callId = toCallId(jobId);
   const offs = (['log', 'call'] as const).map((topic) =>
-    runtime.notices.on(`${topic}:${callId}`, () => news.tell()),
+    runtime.notices.on(`${topic}:${callId}`, () => latch.notify()),
   );
   let seq = after;
-  let told = '';
+  let lastState = '';
   try {
     while (!signal.aborted) {
-      news.clear();
+      latch.clear();
       const { lines, status, progress } = await findJobLog(runtime.sql, { accountId }, jobId, seq);
       if (lines.length > 0) {
         seq = lines.at(-1)?.seq ?? seq;
         yield { event: 'lines', id: seq, data: { lines } };
       }
       const state = `${status} ${progress}`;
-      if (status !== null && state !== told) yield { event: 'state', data: { status, progress } };
-      told = state;
+      if (status !== null && state !== lastState) yield { event: 'state', data: { status, progress } };
+      lastState = state;
       if (isOver(status)) {
         yield { event: 'end', data: { status } };
         return;
       }
-      await news.wait(RECHECK_MS);
+      await latch.wait(RECHECK_MS);
       await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
@@ -64,7 +64,7 @@ function isOver(status: JobStatus | null): boolean {
 }
 
 /** Remembers notices that arrive between two reads of the job. */
-class News {
+class NoticeLatch {
   readonly #signal: AbortSignal;
   #told = false;
   #wake: (() => void) | undefined;
@@ -73,7 +73,7 @@ class News {
     this.#signal = signal;
   }
 
-  tell(): void {
+  notify(): void {
     this.#told = true;
     this.#wake?.();
   }

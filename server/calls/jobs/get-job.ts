@@ -1,16 +1,16 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { KeyContext } from '../../core/trpc/context';
-import { ownTurn } from '../../kit/own-turn';
-import { WaitingLimit } from '../../kit/waiting-limit';
+import { AccountSemaphore } from '../../kit/account-semaphore';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { describeJob } from './describe-job';
-import { lookForEnd, readJob } from './read-job';
+import { pollJob, readJob } from './read-job';
 import type { Job } from './schema';
 import type { JobRecord } from './store';
 
 /** Waiting polls per account and process. Further polls return at once. */
 const MAX_WAITING_PER_ACCOUNT = 500;
 
-const waitingPolls = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
+const waitingPolls = new AccountSemaphore(MAX_WAITING_PER_ACCOUNT);
 
 /**
  * Returns a job that the key may see: at once if it has ended, otherwise when it ends or the wait
@@ -20,40 +20,40 @@ const waitingPolls = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
  */
 export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   const { runtime, actor } = context;
-  refuseWithoutJobs(context);
+  requireJobs(context);
   const seconds = context.waitSeconds ?? runtime.settings.waitSeconds;
-  const look = seconds === 0 ? readJob : lookForEnd;
-  const now = await look(runtime, actor.keyId, jobId);
+  const readOnce = seconds === 0 ? readJob : pollJob;
+  const now = await readOnce(runtime, actor.keyId, jobId);
   if (!now) throw new GatewayError('NOT_FOUND', { message: 'Your account has no job with this id.' });
   if (now.finishedAt || seconds === 0) return describeJob(now);
   const latest = await waitForEnd(context, now, seconds * 1000);
-  await ownTurn();
+  await yieldToEventLoop();
   return describeJob(latest);
 }
 
 /** @throws GatewayError JOBS_DISABLED */
-export function refuseWithoutJobs({ runtime }: Pick<KeyContext, 'runtime'>): void {
+export function requireJobs({ runtime }: Pick<KeyContext, 'runtime'>): void {
   if (runtime.settings.jobs === 'off') throw new GatewayError('JOBS_DISABLED');
 }
 
 /** @param now the job, without its log */
 async function waitForEnd(context: KeyContext, now: JobRecord, timeoutMs: number): Promise<JobRecord> {
   const { runtime, actor } = context;
-  const whole = async (last: JobRecord) => (await readJob(runtime, actor.keyId, now.id)) ?? last;
-  const leave = waitingPolls.enter(actor.accountId);
-  if (!leave) return await whole(now);
+  const readFull = async (last: JobRecord) => (await readJob(runtime, actor.keyId, now.id)) ?? last;
+  const leave = waitingPolls.tryAcquire(actor.accountId);
+  if (!leave) return await readFull(now);
   let latest = now;
   try {
     await runtime.notices.untilFound(
       `call:${now.callId}`,
       async () => {
-        latest = (await lookForEnd(runtime, actor.keyId, now.id)) ?? latest;
+        latest = (await pollJob(runtime, actor.keyId, now.id)) ?? latest;
         return latest.finishedAt;
       },
       { timeoutMs, signal: context.signal() },
     );
     // Still running: return the log up to now.
-    return latest.finishedAt ? latest : await whole(latest);
+    return latest.finishedAt ? latest : await readFull(latest);
   } finally {
     leave();
   }

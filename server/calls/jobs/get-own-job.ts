@@ -1,8 +1,8 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { AccountContext } from '../../core/trpc/context';
 import { describeOwnJob } from './describe-own-job';
-import { refuseWithoutJobs } from './get-job';
-import { findJobOf } from './own-store';
+import { requireJobs } from './get-job';
+import { findAccountJob } from './own-store';
 import type { OwnJobDetail } from './schema';
 import { findJobLog } from './store';
 
@@ -14,9 +14,9 @@ export async function getOwnJob(
   context: Pick<AccountContext, 'runtime' | 'actor'>,
   jobId: string,
 ): Promise<OwnJobDetail> {
-  refuseWithoutJobs(context);
+  requireJobs(context);
   const { runtime, actor } = context;
-  const row = await findJobOf(runtime.sql, actor.accountId, jobId);
+  const row = await findAccountJob(runtime.sql, actor.accountId, jobId);
   if (!row) throw new GatewayError('NOT_FOUND', { message: 'Your account has no job with this id.' });
   // Read after the job: if it had ended, the log is complete. The log of a running job is streamed.
   const { lines } = await findJobLog(runtime.sql, { accountId: actor.accountId }, jobId, 0);

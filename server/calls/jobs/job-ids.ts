@@ -1,14 +1,14 @@
 /** A job has the id of its call with another prefix, so it is known before the job exists. */
-export function jobIdOf(callId: string): string {
+export function toJobId(callId: string): string {
   return callId.replace(/^call_/, 'job_');
 }
 
 /** The id of the call of a job. */
-export function callIdOf(jobId: string): string {
+export function toCallId(jobId: string): string {
   return jobId.replace(/^job_/, 'call_');
 }
 
 /** The URL to poll a job. Built from the settings, never from a request (threats D13). */
-export function pollUrl(baseUrl: string, jobId: string): string {
+export function buildPollUrl(baseUrl: string, jobId: string): string {
   return `${baseUrl}/v1/jobs/${jobId}`;
 }

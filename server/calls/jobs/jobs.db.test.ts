@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
 import { tools } from '../../tools/registry';
-import { checkCancelRaces, untilEnded as ended } from './testing/cancel-races';
+import { checkCancelRaces, pollUntilEnded as ended } from './testing/cancel-races';
 
 const probe = createProbe();
 /** Requests wait for half a second. */
@@ -12,7 +12,7 @@ let patient: Harness;
 beforeAll(async () => {
   const withProbe = [...tools, probe.tool];
   harness = await startHarness({ env: { WAIT_SECONDS: '0.5' }, tools: withProbe });
-  patient = await startHarness({ beside: harness, env: { WAIT_SECONDS: '30' }, tools: withProbe });
+  patient = await startHarness({ peer: harness, env: { WAIT_SECONDS: '30' }, tools: withProbe });
 });
 afterAll(async () => {
   await patient.close();
@@ -21,11 +21,11 @@ afterAll(async () => {
 
 type Headers = Record<string, string>;
 const callOn = (on: Harness, key: string, skill: string, input: object, headers: Headers = {}) =>
-  on.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
+  on.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
 const call = (key: string, skill: string, input: object, headers: Headers = {}) =>
   callOn(harness, key, skill, input, headers);
 const poll = (key: string, jobId: string, wait?: number) =>
-  harness.ask('GET', `/v1/jobs/${jobId}`, {
+  harness.request('GET', `/v1/jobs/${jobId}`, {
     key,
     headers: wait === undefined ? {} : { prefer: `wait=${wait}` },
   });
@@ -53,7 +53,7 @@ describe('a call that runs longer than its request waits', () => {
     expect(job.output).toEqual(job.result.output);
     expect(job.logs).toHaveLength(job.output.log_lines);
     expect(job.elapsed_seconds).toBeGreaterThan(0.5);
-    const { body } = await harness.ask('GET', '/v1/usage/history', { key });
+    const { body } = await harness.request('GET', '/v1/usage/history', { key });
     expect(body.records).toHaveLength(1);
     expect(body.records[0]).toMatchObject({ id, status: 'success', job_id });
   });
@@ -65,11 +65,11 @@ describe('a call that runs longer than its request waits', () => {
     expect(now.headers['preference-applied']).toBe('respond-async, wait=0');
     expect((await untilEnded(key, now.body.job_id)).output).toEqual({ message: 1 });
     // A worker may already have ended the call: the request must not wait for it.
-    const look = vi.spyOn(harness.runtime.notices, 'untilFound');
+    const waitSpy = vi.spyOn(harness.runtime.notices, 'untilFound');
     const queued = await call(key, 'background', { seconds: 0, steps: 1 }, { prefer: 'wait=0' });
     expect(queued.status).toBe(202);
-    expect(look.mock.calls.map(([topic]) => topic)).not.toContain(`call:${queued.body.id}`);
-    look.mockRestore();
+    expect(waitSpy.mock.calls.map(([topic]) => topic)).not.toContain(`call:${queued.body.id}`);
+    waitSpy.mockRestore();
     for (const prefer of ['wait=-1', 'wait=soon', 'wait', 'handling=strict'])
       expect((await callOn(patient, key, 'echo', { message: 1 }, { prefer })).status).toBe(200);
   });
@@ -92,7 +92,7 @@ describe('a call that runs longer than its request waits', () => {
       error: 'This call failed because its mode is throw.',
       error_code: 'HANDLER_ERROR',
     });
-    const { body } = await harness.ask('GET', '/v1/billing/balance', { key });
+    const { body } = await harness.request('GET', '/v1/billing/balance', { key });
     expect(body.available_usd).toBe(1);
   });
 });
@@ -108,13 +108,13 @@ describe('polling', () => {
       expect(job.logs[0]).toMatch(/^slept \d+\.\d of 30 s$/);
       expect(job.progress).toBeGreaterThan(0);
     }
-    await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
+    await harness.request('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
   });
 
   it('returns as soon as the job ends, and returns 404 for a job of another account', async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     const json = { tool: 'probe', skill: 'wait', input: { id: 'polled' } };
-    const { body } = await harness.ask('POST', '/v1/tools/call', {
+    const { body } = await harness.request('POST', '/v1/tools/call', {
       key: owner.key,
       json,
       headers: { prefer: 'wait=0' },
@@ -123,9 +123,9 @@ describe('polling', () => {
     expect((await poll(owner.key, 'job_unknown')).status).toBe(404);
     // The wait ends first and returns the running job.
     expect((await poll(owner.key, body.job_id)).body.status).toBe('running');
-    const polled = patient.ask('GET', `/v1/jobs/${body.job_id}`, { key: owner.key });
+    const polled = patient.request('GET', `/v1/jobs/${body.job_id}`, { key: owner.key });
     await expect.poll(() => patient.runtime.notices.waiting).toBe(1);
-    probe.letGo('polled');
+    probe.release('polled');
     expect((await polled).body.status).toBe('completed');
   });
 });
@@ -134,10 +134,10 @@ describe('cancelling', () => {
   it('stops the handler, costs nothing and releases the slot', async () => {
     const { key, keyId } = await harness.person();
     const { body } = await call(key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' });
-    const cancelled = await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
+    const cancelled = await harness.request('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
     expect(cancelled).toMatchObject({ status: 200, body: { cancelled: true, job_id: body.job_id } });
     expect((await poll(key, body.job_id)).body.status).toBe('cancelled');
-    const again = await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
+    const again = await harness.request('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
     expect(again).toMatchObject({ status: 400, body: { error: { code: 'JOB_NOT_RUNNING' } } });
     const [row] = await harness.runtime.sql`select running from api_keys where id = ${keyId}`;
     expect(row).toEqual({ running: 0 });
@@ -151,10 +151,10 @@ describe('cancelling', () => {
       [stranger.key, body.job_id],
       [owner.key, 'job_unknown'],
     ] as const)
-      expect((await harness.ask('POST', `/v1/jobs/${id}/cancel`, { key })).body.error.code).toBe(
+      expect((await harness.request('POST', `/v1/jobs/${id}/cancel`, { key })).body.error.code).toBe(
         'JOB_NOT_RUNNING',
       );
-    await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key: owner.key });
+    await harness.request('POST', `/v1/jobs/${body.job_id}/cancel`, { key: owner.key });
   });
 
   it('either cancels or loses to the end of the call: charged if and only if completed', () =>
@@ -218,7 +218,7 @@ describe('a streamed call', () => {
   it('continues as a job when the client disconnects', async () => {
     const { key, keyId } = await harness.person();
     const leaving = new AbortController();
-    const answer = harness.ask('POST', '/v1/tools/call', {
+    const answer = harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 1 } },
       headers: events,

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../core/trpc/context';
-import { refuseWithoutJobs } from './get-job';
-import { listFacetsOf } from './own-store';
+import { requireJobs } from './get-job';
+import { findJobFacets } from './own-store';
 import type { JobFacets } from './schema';
 
 /**
@@ -8,8 +8,8 @@ import type { JobFacets } from './schema';
  * @throws GatewayError JOBS_DISABLED
  */
 export async function listJobFacets(context: Pick<AccountContext, 'runtime' | 'actor'>): Promise<JobFacets> {
-  refuseWithoutJobs(context);
-  const rows = await listFacetsOf(context.runtime.sql, context.actor.accountId);
+  requireJobs(context);
+  const rows = await findJobFacets(context.runtime.sql, context.actor.accountId);
   const keys = new Map(rows.map(({ key_id, key_name }) => [key_id, key_name ?? 'Deleted key']));
   return {
     tools: [...new Set(rows.map(({ tool }) => tool))].sort(),

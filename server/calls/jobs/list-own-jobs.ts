@@ -1,8 +1,8 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { AccountContext } from '../../core/trpc/context';
 import { describeOwnJob } from './describe-own-job';
-import { refuseWithoutJobs } from './get-job';
-import { countRunningOf, type JobCursor, listJobsOf, type OwnJobRow } from './own-store';
+import { requireJobs } from './get-job';
+import { countRunningJobs, type JobCursor, listAccountJobs, type OwnJobRow } from './own-store';
 import type { OwnJobList, OwnJobsInput } from './schema';
 
 const CURSOR = /^([re]):(job_[0-9a-z]{20,40})$/;
@@ -15,13 +15,13 @@ export async function listOwnJobs(
   context: Pick<AccountContext, 'runtime' | 'actor'>,
   { status, tool, key_id: keyId, limit, cursor }: OwnJobsInput,
 ): Promise<OwnJobList> {
-  refuseWithoutJobs(context);
+  requireJobs(context);
   const { sql } = context.runtime;
   const { accountId } = context.actor;
   const after = cursor === undefined ? undefined : readCursor(cursor);
   const [rows, running] = await Promise.all([
-    listJobsOf(sql, accountId, { status, tool, keyId, after, limit: limit + 1 }),
-    countRunningOf(sql, accountId),
+    listAccountJobs(sql, accountId, { status, tool, keyId, after, limit: limit + 1 }),
+    countRunningJobs(sql, accountId),
   ]);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

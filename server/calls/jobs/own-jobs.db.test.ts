@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { cancelJob } from './cancel-job';
 import { followJob } from './follow-job';
 import { getOwnJob } from './get-own-job';
@@ -13,7 +13,7 @@ let harness: Harness;
 let other: Harness;
 beforeAll(async () => {
   harness = await startHarness();
-  other = await startHarness({ beside: harness });
+  other = await startHarness({ peer: harness });
 });
 afterAll(async () => {
   await other.close();
@@ -22,17 +22,17 @@ afterAll(async () => {
 
 type Person = Awaited<ReturnType<Harness['person']>>;
 
-const contextOf = (person: Person) => ({
+const makeContext = (person: Person) => ({
   runtime: harness.runtime,
-  actor: sessionOf(person),
+  actor: createSessionActor(person),
   requestId: 'req_test',
 });
 const list = (person: Person, query: Partial<OwnJobsInput> = {}) =>
-  listOwnJobs(contextOf(person), { limit: 25, ...query });
+  listOwnJobs(makeContext(person), { limit: 25, ...query });
 
 /** Starts a job with a real call; returns its id. */
 async function startJob(key: string, skill: string, input: object, billing?: string): Promise<string> {
-  const { status, body } = await harness.ask('POST', '/v1/tools/call', {
+  const { status, body } = await harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill, input, billing },
     headers: { prefer: 'wait=0' },
@@ -43,7 +43,7 @@ async function startJob(key: string, skill: string, input: object, billing?: str
 
 async function untilEnded(person: Person, jobId: string) {
   for (;;) {
-    const job = await getOwnJob(contextOf(person), jobId);
+    const job = await getOwnJob(makeContext(person), jobId);
     if (job.finished_at) return job;
     await wait(20);
   }
@@ -84,7 +84,7 @@ describe('the jobs of a signed-in user', () => {
       cost_usd: 0,
       error_code: 'HANDLER_ERROR',
     });
-    expect(await listJobFacets(contextOf(person))).toEqual({
+    expect(await listJobFacets(makeContext(person))).toEqual({
       tools: ['diagnostics'],
       keys: expect.arrayContaining([
         { id: person.keyId, name: 'test key' },
@@ -92,8 +92,8 @@ describe('the jobs of a signed-in user', () => {
       ]),
     });
     await expect(list(person, { cursor: 'bm90IG91cnM' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await cancelJob(contextOf(person), slow);
-    expect(await getOwnJob(contextOf(person), slow)).toMatchObject({ status: 'cancelled', cost_usd: 0 });
+    await cancelJob(makeContext(person), slow);
+    expect(await getOwnJob(makeContext(person), slow)).toMatchObject({ status: 'cancelled', cost_usd: 0 });
   });
 
   it('one job has its log, result and cost, whichever account was charged', async () => {
@@ -116,8 +116,8 @@ describe('the jobs of a signed-in user', () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     const id = await startJob(owner.key, 'sleep', { seconds: 60 });
     const answers = async (jobId: string) => ({
-      get: await getOwnJob(contextOf(stranger), jobId).catch(({ code, message }) => ({ code, message })),
-      cancel: await cancelJob(contextOf(stranger), jobId).catch(({ code, message }) => ({ code, message })),
+      get: await getOwnJob(makeContext(stranger), jobId).catch(({ code, message }) => ({ code, message })),
+      cancel: await cancelJob(makeContext(stranger), jobId).catch(({ code, message }) => ({ code, message })),
       follow: await collect(stranger, jobId, 0),
     });
     const unknown = await answers('job_01k0000000000000000000000');
@@ -128,8 +128,8 @@ describe('the jobs of a signed-in user', () => {
       follow: [{ event: 'end', data: { status: null } }],
     });
     expect(await list(stranger)).toEqual({ jobs: [], running: 0, next_cursor: null });
-    expect((await getOwnJob(contextOf(owner), id)).status).toBe('running');
-    await cancelJob(contextOf(owner), id);
+    expect((await getOwnJob(makeContext(owner), id)).status).toBe('running');
+    await cancelJob(makeContext(owner), id);
   });
 
   it('either the cancel or the end of the call wins, never both', async () => {
@@ -139,7 +139,7 @@ describe('the jobs of a signed-in user', () => {
       const id = await startJob(person.key, 'spend', { amount_usd: 0.001 });
       const wins = await Promise.all(
         [1, 2].map(() =>
-          cancelJob(contextOf(person), id).then(
+          cancelJob(makeContext(person), id).then(
             () => true,
             () => false,
           ),
@@ -152,14 +152,14 @@ describe('the jobs of a signed-in user', () => {
       expect(job.cost_usd).toBe(won === 1 ? 0 : 0.001);
       charged += won === 1 ? 0 : 1;
     }
-    const { body } = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    const { body } = await harness.request('GET', '/v1/billing/balance', { key: person.key });
     expect(body.available_usd).toBeCloseTo(1 - charged * 0.001, 9);
   });
 
   it('are refused with JOBS_DISABLED if jobs are off', async () => {
     const off = await startHarness({ env: { JOBS: 'off' } });
     const person = await off.person();
-    const context = { ...contextOf(person), runtime: off.runtime };
+    const context = { ...makeContext(person), runtime: off.runtime };
     for (const asked of [
       listOwnJobs(context, { limit: 1 }),
       getOwnJob(context, 'job_x'),
@@ -177,7 +177,7 @@ async function collect(person: Person, jobId: string, after: number, on = harnes
   return events;
 }
 
-const linesOf = (events: Awaited<ReturnType<typeof collect>>) =>
+const listSeqs = (events: Awaited<ReturnType<typeof collect>>) =>
   events.flatMap((event) => (event.event === 'lines' ? event.data.lines.map(({ seq }) => seq) : []));
 
 describe('following the log of a job', () => {
@@ -187,7 +187,7 @@ describe('following the log of a job', () => {
     const [here, there] = await Promise.all([collect(person, id, 0), collect(person, id, 0, other)]);
     const { log } = await untilEnded(person, id);
     for (const events of [here, there]) {
-      expect(linesOf(events)).toEqual(log.map(({ seq }) => seq));
+      expect(listSeqs(events)).toEqual(log.map(({ seq }) => seq));
       expect(events.at(-1)).toEqual({ event: 'end', data: { status: 'completed' } });
       expect(events.filter(({ event }) => event === 'state').length).toBeGreaterThan(1);
     }
@@ -202,7 +202,7 @@ describe('following the log of a job', () => {
       if (event.event === 'lines') before.push(...event.data.lines.map(({ seq }) => seq));
       if (before.length >= 2) leaving.abort();
     }
-    const rest = linesOf(await collect(person, id, before.at(-1) ?? 0));
+    const rest = listSeqs(await collect(person, id, before.at(-1) ?? 0));
     const { log } = await untilEnded(person, id);
     expect([...before, ...rest]).toEqual(log.map(({ seq }) => seq));
   });
@@ -222,6 +222,6 @@ describe('following the log of a job', () => {
         if (event === 'state') setTimeout(() => leaving.abort(), 50);
     })();
     await following;
-    await cancelJob(contextOf(person), id);
+    await cancelJob(makeContext(person), id);
   });
 });

@@ -1,7 +1,7 @@
 import type { Sql } from '@/db/client';
 import type { Microusd } from '../../kit/money';
 import type { CallResult } from '../result/schema';
-import { completed, type JobStatus } from './store';
+import { type JobStatus, withBalance } from './store';
 
 /** A job as shown to the owner of its account. */
 export interface OwnJobRow {
@@ -39,7 +39,11 @@ interface OwnJobsQuery {
 }
 
 /** Lists jobs of an account: running first, then ended, each newest first. */
-export async function listJobsOf(sql: Sql, accountId: string, query: OwnJobsQuery): Promise<OwnJobRow[]> {
+export async function listAccountJobs(
+  sql: Sql,
+  accountId: string,
+  query: OwnJobsQuery,
+): Promise<OwnJobRow[]> {
   const { status, tool, keyId, after, limit } = query;
   const within = sql`j.account_id = ${accountId}
     ${tool === undefined ? sql`` : sql`and j.tool = ${tool}`}
@@ -67,7 +71,7 @@ export async function listJobsOf(sql: Sql, accountId: string, query: OwnJobsQuer
 }
 
 /** Returns one job with its result; null if it does not exist or is of another account. */
-export async function findJobOf(
+export async function findAccountJob(
   sql: Sql,
   accountId: string,
   jobId: string,
@@ -75,7 +79,7 @@ export async function findJobOf(
   const [row] = await sql<(OwnJobRow & { result: CallResult | null; available: Microusd | null })[]>`
     select ${columns(sql)}, j.result, j.available_microusd as available from jobs j ${joins(sql)}
     where j.id = ${jobId} and j.account_id = ${accountId}`;
-  return row ? { ...row, result: row.result && completed(row.result, row.available) } : null;
+  return row ? { ...row, result: row.result && withBalance(row.result, row.available) } : null;
 }
 
 function columns(sql: Sql) {
@@ -98,14 +102,14 @@ function joins(sql: Sql) {
 }
 
 /** Counts the jobs of the account that have not ended. */
-export async function countRunningOf(sql: Sql, accountId: string): Promise<number> {
+export async function countRunningJobs(sql: Sql, accountId: string): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from jobs where account_id = ${accountId} and finished_at is null`;
   return row?.n ?? 0;
 }
 
 /** Lists the distinct tools and keys of the jobs of the account. */
-export async function listFacetsOf(
+export async function findJobFacets(
   sql: Sql,
   accountId: string,
 ): Promise<{ tool: string; key_id: string; key_name: string | null }[]> {

@@ -1,32 +1,32 @@
 import type { Sql } from '@/db/client';
 import type { Runtime } from '../../core/runtime';
 import { GroupCommit } from '../../kit/group-commit';
-import { findJobLog, findJobs, type JobName, type JobRecord } from './store';
+import { findJobLog, findJobs, type JobLookup, type JobRecord } from './store';
 
 /** Jobs with logs per statement: a larger group would block the event loop. */
-const MAX_WHOLE = 32;
+const MAX_FULL_READS = 32;
 
 /** Reads jobs in groups, because one ended job wakes many waiting polls. */
-export type JobReader = (name: JobName) => Promise<JobRecord | null>;
+export type JobReader = (name: JobLookup) => Promise<JobRecord | null>;
 
 export function createJobReader(sql: Sql): JobReader {
-  const find = (names: JobName[]) => findJobs(sql, names);
-  const brief = new GroupCommit<JobName, JobRecord | null>(find, 2);
+  const find = (names: JobLookup[]) => findJobs(sql, names);
+  const polls = new GroupCommit<JobLookup, JobRecord | null>(find, 2);
   // Separate lanes: full reads do not queue behind the polls of jobs that still run.
-  const whole = new GroupCommit<JobName, JobRecord | null>(find, 2, undefined, MAX_WHOLE);
-  return (name) => (name.brief ? brief : whole).submit(name);
+  const fullReads = new GroupCommit<JobLookup, JobRecord | null>(find, 2, undefined, MAX_FULL_READS);
+  return (name) => (name.omitRunningLog ? polls : fullReads).submit(name);
 }
 
 /**
  * Reads a job of the account of this key; null if there is none. Concurrent reads share one record.
  */
 export function readJob(runtime: Runtime, keyId: string, jobId: string): Promise<JobRecord | null> {
-  return runtime.readJob({ jobId, keyId, brief: false });
+  return runtime.readJob({ jobId, keyId, omitRunningLog: false });
 }
 
 /** Like readJob, but a running job comes without its log, which a waiting poll does not need. */
-export function lookForEnd(runtime: Runtime, keyId: string, jobId: string): Promise<JobRecord | null> {
-  return runtime.readJob({ jobId, keyId, brief: true });
+export function pollJob(runtime: Runtime, keyId: string, jobId: string): Promise<JobRecord | null> {
+  return runtime.readJob({ jobId, keyId, omitRunningLog: true });
 }
 
 /** Reads the new log lines of a job of the account of this key. */

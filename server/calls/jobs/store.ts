@@ -30,11 +30,11 @@ export interface JobRecord {
  * A job and the requesting key. The key sees the jobs of its account, also after an account claim
  * moved both; a restricted key sees only the jobs of its own calls.
  */
-export interface JobName {
+export interface JobLookup {
   jobId: string;
   keyId: string;
   /** Skips the log of a job that still runs: a waiting poll does not return it. */
-  brief: boolean;
+  omitRunningLog: boolean;
 }
 
 interface JobRow {
@@ -60,9 +60,9 @@ interface JobRow {
  * Reads a group of jobs, each for its requesting key; null if the job does not exist or the key may
  * not see it.
  */
-export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord | null)[]> {
+export async function findJobs(sql: Sql, lookups: JobLookup[]): Promise<(JobRecord | null)[]> {
   // Many requests may name the same job: read it once.
-  const distinct = [...new Map(names.map((name) => [nameOf(name), name])).values()];
+  const distinct = [...new Map(lookups.map((name) => [toLookupKey(name), name])).values()];
   const rows = await sql<JobRow[]>`
     select u.asked::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
       j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
@@ -70,7 +70,7 @@ export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord |
     -- The subquery hides the array size from the planner: one plan per connection. Each LIMIT
     -- forces a lookup per job; a join would scan the jobs of all keys while there are few.
     from unnest((select ${arrayLiteral(distinct.map((n) => n.jobId))}::text[]), ${arrayLiteral(distinct.map((n) => n.keyId))}::text[],
-      ${arrayLiteral(distinct.map((n) => n.brief))}::boolean[]) with ordinality as u(job_id, key_id, brief, asked)
+      ${arrayLiteral(distinct.map((n) => n.omitRunningLog))}::boolean[]) with ordinality as u(job_id, key_id, omitRunningLog, asked)
     cross join lateral (select * from jobs where id = u.job_id limit 1) j
     cross join lateral (select 1 from api_keys k where k.id = u.key_id and k.account_id = j.account_id
       and (k.id = j.key_id or not ${isRestricted(sql)}) limit 1) k
@@ -78,15 +78,17 @@ export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord |
       select json_agg(g.message order by g.seq) as logs from job_logs g
       where g.job_id = j.id and (not u.brief or j.finished_at is not null)
     ) l on true`;
-  const byName = new Map(rows.map((row) => [nameOf(distinct[row.asked - 1] as JobName), recordOf(row)]));
-  return names.map((name) => byName.get(nameOf(name)) ?? null);
+  const byLookup = new Map(
+    rows.map((row) => [toLookupKey(distinct[row.asked - 1] as JobLookup), toJobRecord(row)]),
+  );
+  return lookups.map((name) => byLookup.get(toLookupKey(name)) ?? null);
 }
 
-function nameOf({ jobId, keyId, brief }: JobName): string {
-  return `${keyId} ${jobId} ${brief}`;
+function toLookupKey({ jobId, keyId, omitRunningLog }: JobLookup): string {
+  return `${keyId} ${jobId} ${omitRunningLog}`;
 }
 
-function recordOf(row: JobRow): JobRecord {
+function toJobRecord(row: JobRow): JobRecord {
   const { id, tool, skill, status, error, progress } = row;
   return {
     id,
@@ -94,7 +96,7 @@ function recordOf(row: JobRow): JobRecord {
     tool,
     skill,
     status,
-    result: row.result && completed(row.result, row.available_microusd),
+    result: row.result && withBalance(row.result, row.available_microusd),
     error,
     errorCode: row.error_code,
     progress,
@@ -106,7 +108,7 @@ function recordOf(row: JobRow): JobRecord {
 }
 
 /** Adds the balance after settlement to a result, which was written before the charge was known. */
-export function completed(result: CallResult, available: Microusd | null): CallResult {
+export function withBalance(result: CallResult, available: Microusd | null): CallResult {
   if (available === null || !result.usage) return result;
   return { ...result, usage: { ...result.usage, credits_remaining: usdFromMicrousd(available) } };
 }
@@ -147,10 +149,10 @@ export async function findJobLog(
 export async function cancelAnyJob(
   tx: Executor,
   jobId: string,
-  told: { line: string; reply: object },
+  notice: { line: string; reply: object },
 ): Promise<string | null> {
   const [row] = await tx.execute<{ account_id: string; cancelled: boolean }>(sql`
-    select j.account_id, cancel_job(j.id, j.account_id, ${told.line}, ${JSON.stringify(told.reply)}::text::json) as cancelled
+    select j.account_id, cancel_job(j.id, j.account_id, ${notice.line}, ${JSON.stringify(notice.reply)}::text::json) as cancelled
     from jobs j where j.id = ${jobId}`);
   return row?.cancelled ? row.account_id : null;
 }
@@ -159,14 +161,14 @@ export async function cancelAnyJob(
  * Cancels a running job; false if it was not running or is of another account.
  * @param onlyOfKey the key that the job must belong to; null accepts any key of the account
  */
-export async function cancelJobOf(
+export async function cancelAccountJob(
   sql: Sql,
   { accountId, onlyOfKey }: { accountId: string; onlyOfKey: string | null },
   jobId: string,
-  told: { line: string; reply: object },
+  notice: { line: string; reply: object },
 ): Promise<boolean> {
   const [row] = await sql<{ cancelled: boolean }[]>`
-    select cancel_job(${jobId}, ${accountId}, ${told.line}, ${JSON.stringify(told.reply)}::text::json) as cancelled
+    select cancel_job(${jobId}, ${accountId}, ${notice.line}, ${JSON.stringify(notice.reply)}::text::json) as cancelled
     where ${onlyOfKey}::text is null or exists (select 1 from jobs j where j.id = ${jobId} and j.key_id = ${onlyOfKey})`;
   return row?.cancelled ?? false;
 }

@@ -3,7 +3,7 @@ import { runInPlayground } from '../../api/trpc/playground-run';
 import { hashSessionToken } from '../../identity/sessions/session-token';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 
 const BASE = 'http://gateway.test';
 const SPEND = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } };
@@ -41,8 +41,8 @@ async function visitor(creditMicrousd = 0n) {
   return { ...person, run };
 }
 
-const eventsOf = async (response: Response) => readEvents(await response.text());
-const keyOf = async (accountId: string) =>
+const readEventList = async (response: Response) => readEvents(await response.text());
+const listPlaygroundKeys = async (accountId: string) =>
   await sql()<
     { id: string }[]
   >`select id from api_keys where account_id = ${accountId} and kind = 'playground'`;
@@ -50,7 +50,7 @@ const keyOf = async (accountId: string) =>
 describe('a call of the playground', () => {
   it('is streamed, charged like a call with a key, and listed in the history under its key', async () => {
     const person = await visitor(1_000_000n);
-    const events = await eventsOf(await person.run(SPEND));
+    const events = await readEventList(await person.run(SPEND));
     expect(events.map(({ event }) => event)).toEqual(
       expect.arrayContaining(['started', 'rate_limit', 'result']),
     );
@@ -59,10 +59,10 @@ describe('a call of the playground', () => {
       billed: true,
       usage: { cost: 0.25, credits_remaining: 0.75 },
     });
-    const balance = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    const balance = await harness.request('GET', '/v1/billing/balance', { key: person.key });
     expect(balance.body.available_usd).toBe(0.75);
-    const [key] = await keyOf(person.accountId);
-    const history = await harness.ask('GET', `/v1/usage/history?key_id=${key?.id}`, { key: person.key });
+    const [key] = await listPlaygroundKeys(person.accountId);
+    const history = await harness.request('GET', `/v1/usage/history?key_id=${key?.id}`, { key: person.key });
     expect(history.body.records).toMatchObject([{ skill: 'spend', cost_usd: 0.25, key_name: 'Playground' }]);
   });
 
@@ -75,7 +75,7 @@ describe('a call of the playground', () => {
     expect(refused.status).toBe(429);
     const { error } = await refused.json();
     expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retry_after: expect.any(Number) });
-    const byKey = await harness.ask('POST', '/v1/tools/call', { key: person.key, json: ECHO });
+    const byKey = await harness.request('POST', '/v1/tools/call', { key: person.key, json: ECHO });
     expect(byKey.status).toBe(200);
   });
 
@@ -103,7 +103,7 @@ describe('a call of the playground', () => {
     const owner = await visitor();
     const stranger = await visitor(1_000_000n);
     await harness.team(owner.userId, 'play-team', 1_000_000n);
-    const mine = await eventsOf(await owner.run({ ...SPEND, billing: 'play-team' }));
+    const mine = await readEventList(await owner.run({ ...SPEND, billing: 'play-team' }));
     expect(mine.at(-1)?.data).toMatchObject({ usage: { cost: 0.25 }, meta: { billing: 'play-team' } });
     const theirs = await stranger.run({ ...SPEND, billing: 'play-team' });
     expect([theirs.status, (await theirs.json()).error.code]).toEqual([403, 'FORBIDDEN']);
@@ -113,17 +113,17 @@ describe('a call of the playground', () => {
 describe('the key of the playground', () => {
   it('is created once, also by concurrent first calls', async () => {
     const person = await visitor();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => person.run(ECHO).then(eventsOf)));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => person.run(ECHO).then(readEventList)));
     for (const events of answers) expect(events.at(-1)?.event).toBe('result');
-    expect(await keyOf(person.accountId)).toHaveLength(1);
+    expect(await listPlaygroundKeys(person.accountId)).toHaveLength(1);
   });
 
   it('is not listed and cannot be revoked or given credits, but can be read for filters', async () => {
     const person = await visitor();
     await (await person.run(ECHO)).text();
-    const [key] = await keyOf(person.accountId);
+    const [key] = await listPlaygroundKeys(person.accountId);
     const ask = (method: string, path: string, json?: object) =>
-      harness.ask(method, path, { key: person.key, json });
+      harness.request(method, path, { key: person.key, json });
     const listed = await ask('GET', '/v1/keys');
     expect(listed.body.keys.map(({ id }: { id: string }) => id)).toEqual([person.keyId]);
     expect((await ask('DELETE', `/v1/keys/${key?.id}`)).status).toBe(404);
@@ -137,11 +137,11 @@ describe('the key of the playground', () => {
   it('is revoked with the account, and does not prevent a claim', async () => {
     const person = await visitor();
     await (await person.run(ECHO)).text();
-    const { body } = await harness.ask('POST', '/v1/auth/provision');
+    const { body } = await harness.request('POST', '/v1/auth/provision');
     const token = new URL(body.claim_url).searchParams.get('token');
-    const claimed = await harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } });
+    const claimed = await harness.request('POST', '/v1/auth/claim', { key: person.key, json: { token } });
     expect(claimed.status).toBe(200);
-    await deleteAccount(harness.runtime, sessionOf(person));
+    await deleteAccount(harness.runtime, createSessionActor(person));
     expect((await person.run(ECHO)).status).toBe(401);
     const [key] = await sql()`select revoked_at is not null as revoked from api_keys
       where account_id = ${person.accountId} and kind = 'playground'`;

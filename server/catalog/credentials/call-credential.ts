@@ -1,4 +1,4 @@
-import type { AnySlot } from '../../platform/settings/providers';
+import type { AnyProviderName } from '../../platform/settings/providers';
 
 /** Where a call's credential comes from, in order of precedence. */
 export type CredentialSource = 'header' | 'saved' | 'platform';
@@ -6,7 +6,7 @@ export type CredentialSource = 'header' | 'saved' | 'platform';
 /** Replaces a provider key in a text. */
 const REDACTED = '[provider key]';
 /** A fragment of a key with this many characters is secret; a shorter one only shows its prefix. */
-const TELLING_CHARS = 8;
+const MIN_SECRET_CHARS = 8;
 const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
@@ -14,18 +14,18 @@ const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
  * show it.
  */
 export class CallCredential {
-  readonly slot: AnySlot;
+  readonly slot: AnyProviderName;
   readonly source: CredentialSource;
   readonly #key: string;
 
-  constructor(slot: AnySlot, source: CredentialSource, key: string) {
+  constructor(slot: AnyProviderName, source: CredentialSource, key: string) {
     this.slot = slot;
     this.source = source;
     this.#key = key;
   }
 
   /** Whether the key is the caller's own (BYOK): then the provider bills them. */
-  get isOwn(): boolean {
+  get isByok(): boolean {
     return this.source !== 'platform';
   }
 
@@ -40,7 +40,7 @@ export class CallCredential {
    */
   redact(text: string): string {
     const clean = text.replaceAll(this.#key, REDACTED);
-    for (let chars = this.#key.length - 1; chars >= TELLING_CHARS; chars -= 1)
+    for (let chars = this.#key.length - 1; chars >= MIN_SECRET_CHARS; chars -= 1)
       if (clean.endsWith(this.#key.slice(0, chars))) return `${clean.slice(0, -chars)}${REDACTED}`;
     return clean;
   }
@@ -51,7 +51,7 @@ export class CallCredential {
    */
   redactJson(text: string): string {
     if (!text.includes(JSON.stringify(this.#key).slice(1, -1))) return text;
-    // raises nothing: the literal is one string of valid JSON
+    // Cannot throw: the literal is one string of valid JSON
     return text.replace(JSON_STRING, (literal) => JSON.stringify(this.redact(JSON.parse(literal))));
   }
 }

@@ -1,7 +1,7 @@
 import { type ErrorDetails, GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
-import type { AnySlot } from '../../platform/settings/providers';
+import type { AnyProviderName } from '../../platform/settings/providers';
 import { CallCredential } from './call-credential';
 import { findValueProblem } from './credential-value';
 import { savedContext } from './seal-context';
@@ -18,7 +18,7 @@ import { findDefaults, type SavedValue } from './store';
  */
 export async function chooseCredential(
   { runtime, actor, providerKeys }: Pick<KeyContext, 'runtime' | 'actor' | 'providerKeys'>,
-  slots: readonly AnySlot[],
+  slots: readonly AnyProviderName[],
 ): Promise<CallCredential | null> {
   for (const slot of slots) {
     const sent = providerKeys.get(slot);
@@ -36,10 +36,10 @@ export async function chooseCredential(
   return null;
 }
 
-function checkSent({ slots }: Runtime, slot: AnySlot, value: string): string {
+function checkSent({ slots }: Runtime, slot: AnyProviderName, value: string): string {
   const problem = findValueProblem(slots.get(slot).provider, value);
   if (problem === null) return value;
-  const header = headerOf(slot);
+  const header = getHeaderName(slot);
   throw new GatewayError('INVALID_INPUT', {
     message: `${header}: ${problem}`,
     hint: `Correct the header, or leave it out.`,
@@ -61,14 +61,14 @@ function openSaved(vault: KeyContext['runtime']['ports']['vault'], value: SavedV
 }
 
 /** Returns the header that carries a key of the provider. */
-function headerOf(slot: string): string {
+function getHeaderName(slot: string): string {
   return `X-Provider-Key-${slot}`;
 }
 
 /** Describes the providers of which any one key would be enough. */
 export function describeMissing(
   { slots: book }: Runtime,
-  slots: readonly AnySlot[],
+  slots: readonly AnyProviderName[],
 ): NonNullable<ErrorDetails['missing']> {
   return slots.map((name) => {
     const { displayName, acquireUrl } = book.get(name).provider;
@@ -77,14 +77,14 @@ export function describeMissing(
 }
 
 /** The error for a call without any credential. */
-export function missingCredentials(runtime: Runtime, slots: readonly AnySlot[]): GatewayError {
+export function missingCredentials(runtime: Runtime, slots: readonly AnyProviderName[]): GatewayError {
   const missing = describeMissing(runtime, slots);
   const names = missing.map(({ displayName }) => displayName).join(' or ');
   const [first] = missing;
   return new GatewayError('MISSING_CREDENTIALS', {
     message: `This needs a key of ${names}, and none is configured.`,
     hint: first
-      ? `Get a key at ${first.acquireUrl}, then send it as ${headerOf(first.name)}, or save it with PUT /v1/account/requirements/${first.name}.`
+      ? `Get a key at ${first.acquireUrl}, then send it as ${getHeaderName(first.name)}, or save it with PUT /v1/account/requirements/${first.name}.`
       : undefined,
     details: { missing, billed: false },
   });

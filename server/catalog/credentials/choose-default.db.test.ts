@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { chooseDefault } from './choose-default';
 import { listAccountRequirements } from './list-account-requirements';
 import { saveCredential } from './save-credential';
@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const secret = () => `sk-test-secret-${randomBytes(16).toString('hex')}`;
-const defaultOf = (slot: { entries: { label: string; is_default: boolean }[] }) =>
+const findDefaultLabel = (slot: { entries: { label: string; is_default: boolean }[] }) =>
   slot.entries.filter((entry) => entry.is_default).map((entry) => entry.label);
 
 it('calls use the new default value, and no response contains a value', async () => {
-  const actor = sessionOf(await harness.person());
+  const actor = createSessionActor(await harness.person());
   const { runtime } = harness;
   const secrets = [secret(), secret()];
   const answers: unknown[] = [];
@@ -28,22 +28,22 @@ it('calls use the new default value, and no response contains a value', async ()
         { name: 'openai', value, label: index === 0 ? 'home' : 'work' },
       ),
     );
-  expect(defaultOf(answers[1] as never)).toEqual(['home']);
+  expect(findDefaultLabel(answers[1] as never)).toEqual(['home']);
   const chosen = await chooseDefault(runtime, actor, { name: 'openai', label: 'work' });
-  expect(defaultOf(chosen)).toEqual(['work']);
+  expect(findDefaultLabel(chosen)).toEqual(['work']);
   // Repeating it changes nothing.
   expect(await chooseDefault(runtime, actor, { name: 'openai', label: 'work' })).toEqual(chosen);
   const audits = await runtime.sql`select 1 from audit_events where action = 'credential.default'`;
   expect(audits).toHaveLength(1);
   answers.push(chosen, await listAccountRequirements(runtime, actor));
-  const told = JSON.stringify(answers) + harness.log.join('');
-  for (const value of secrets) expect(told).not.toContain(value);
+  const output = JSON.stringify(answers) + harness.log.join('');
+  for (const value of secrets) expect(output).not.toContain(value);
 });
 
 it('an unknown label, or one of another account, is not found', async () => {
   const { runtime } = harness;
-  const owner = sessionOf(await harness.person());
-  const other = sessionOf(await harness.person());
+  const owner = createSessionActor(await harness.person());
+  const other = createSessionActor(await harness.person());
   await saveCredential({ runtime, actor: owner }, { name: 'openai', value: secret(), label: 'mine' });
   for (const asked of [
     { name: 'openai', label: 'mine' },

@@ -3,9 +3,9 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
 import { lockAccounts } from '../../money/billing/ledger';
-import { describeAccountRequirement, getSlot } from './describe-requirement';
+import { describeAccountRequirement, resolveProvider } from './describe-requirement';
 import type { AccountRequirement } from './schema';
-import { clearDefault, listSlot, makeDefault } from './store';
+import { clearDefault, listProviderCredentials, makeDefault } from './store';
 
 /**
  * Sets which saved value of a provider calls use. Running calls keep theirs.
@@ -16,11 +16,11 @@ export async function chooseDefault(
   actor: Actor,
   { name, label }: { name: string; label: string },
 ): Promise<AccountRequirement> {
-  const slot = getSlot(runtime, name);
+  const slot = resolveProvider(runtime, name);
   const { accountId } = actor;
   const rows = await runtime.db.transaction(async (tx) => {
     await lockAccounts(tx, [accountId]);
-    const saved = await listSlot(tx, accountId, slot);
+    const saved = await listProviderCredentials(tx, accountId, slot);
     const chosen = saved.find((row) => row.label === label);
     if (!chosen) throw new GatewayError('NOT_FOUND', { message: 'No saved value has this label.' });
     if (chosen.isDefault) return saved;
@@ -33,7 +33,7 @@ export async function chooseDefault(
       target: chosen.id,
       details: { slot, label },
     });
-    return await listSlot(tx, accountId, slot);
+    return await listProviderCredentials(tx, accountId, slot);
   });
   return describeAccountRequirement(runtime, slot, rows);
 }

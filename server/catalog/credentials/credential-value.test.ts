@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PROVIDERS, SLOTS } from '../../platform/settings/providers';
-import { findValueProblem, maskOf } from './credential-value';
+import { PROVIDER_NAMES, PROVIDERS } from '../../platform/settings/providers';
+import { findValueProblem, maskProviderKey } from './credential-value';
 
 const printable = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
@@ -12,7 +12,7 @@ const printable = fc.string({
 describe('a provider key', () => {
   it('of printable characters is accepted unchanged by every provider', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...SLOTS), printable, (slot, value) => {
+      fc.property(fc.constantFrom(...PROVIDER_NAMES), printable, (slot, value) => {
         expect(findValueProblem(PROVIDERS[slot], value)).toBeNull();
       }),
     );
@@ -47,7 +47,7 @@ describe('a mask', () => {
   it('shows at most four characters at each end, and hides at least twelve', () => {
     fc.assert(
       fc.property(printable, (value) => {
-        const [head = '', tail] = maskOf(value).split('…');
+        const [head = '', tail] = maskProviderKey(value).split('…');
         if (tail === undefined) {
           expect(head).toBe('••••••••');
           expect(value.length).toBeLessThan(20);
@@ -61,6 +61,6 @@ describe('a mask', () => {
   });
 
   it('of a short key reveals nothing, not even its length', () => {
-    expect(maskOf('12345678')).toBe(maskOf('1234567890123456789'));
+    expect(maskProviderKey('12345678')).toBe(maskProviderKey('1234567890123456789'));
   });
 });

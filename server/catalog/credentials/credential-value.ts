@@ -28,7 +28,7 @@ export function findValueProblem(
  * Masks a key for display, as `sk-p…9xQa`. A short key is hidden completely, and the length never
  * shows. Pure.
  */
-export function maskOf(value: string): string {
+export function maskProviderKey(value: string): string {
   if (value.length < 2 * SHOWN_CHARS + HIDDEN_CHARS) return HIDDEN;
   return `${value.slice(0, SHOWN_CHARS)}…${value.slice(-SHOWN_CHARS)}`;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProviderProbe } from '../../testing/provider-probe';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { listAccountRequirements } from './list-account-requirements';
 import { removeCredential } from './remove-credential';
 import { saveCredential } from './save-credential';
@@ -16,14 +16,15 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const OPENAI = '/v1/account/requirements/openai';
-const secretOf = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
-const save = (key: string, json: unknown, target = OPENAI) => harness.ask('PUT', target, { key, json });
-const remove = (key: string, query = '', target = OPENAI) => harness.ask('DELETE', target + query, { key });
-const entriesOf = async (key: string, name = 'openai') => {
-  const { body } = await harness.ask('GET', '/v1/account/requirements', { key });
+const generateSecret = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
+const save = (key: string, json: unknown, target = OPENAI) => harness.request('PUT', target, { key, json });
+const remove = (key: string, query = '', target = OPENAI) =>
+  harness.request('DELETE', target + query, { key });
+const fetchEntries = async (key: string, name = 'openai') => {
+  const { body } = await harness.request('GET', '/v1/account/requirements', { key });
   return body.requirements.find((requirement: { name: string }) => requirement.name === name).entries;
 };
-const rowsOf = (accountId: string) => harness.runtime.sql<
+const fetchRows = (accountId: string) => harness.runtime.sql<
   {
     id: string;
     accountId: string;
@@ -37,7 +38,7 @@ const rowsOf = (accountId: string) => harness.runtime.sql<
   where account_id = ${accountId} order by created_at, id`;
 
 it('GET /v1/requirements lists every provider, where to get a key and which tools use it, without authentication', async () => {
-  const { status, body } = await harness.ask('GET', '/v1/requirements');
+  const { status, body } = await harness.request('GET', '/v1/requirements');
   expect(status).toBe(200);
   expect(body.requirements).toHaveLength(10);
   for (const requirement of body.requirements)
@@ -60,7 +61,7 @@ it('GET /v1/requirements lists every provider, where to get a key and which tool
 describe('a saved value', () => {
   it('is always masked, and sealed in the database', async () => {
     const { key, accountId } = await harness.person();
-    const value = secretOf();
+    const value = generateSecret();
     const saved = await save(key, { value });
     expect(saved).toMatchObject({
       status: 200,
@@ -71,10 +72,10 @@ describe('a saved value', () => {
       },
     });
     expect(saved.body.entries[0].masked).toBe(`${value.slice(0, 4)}…${value.slice(-4)}`);
-    const listed = await harness.ask('GET', '/v1/account/requirements', { key });
+    const listed = await harness.request('GET', '/v1/account/requirements', { key });
     expect(listed.body.requirements).toHaveLength(10);
     expect(saved.text + listed.text).not.toContain(value);
-    const [row] = await rowsOf(accountId);
+    const [row] = await fetchRows(accountId);
     if (!row) throw new Error('not saved');
     expect(row.sealed).not.toContain(value);
     expect(harness.runtime.ports.vault.open(row.sealed, savedContext(row))).toBe(value);
@@ -91,11 +92,11 @@ describe('a saved value', () => {
   it('cannot be decrypted in the row of another account, provider or label, nor as an older version', async () => {
     const [first, second] = [await harness.person(), await harness.person()];
     for (const { key } of [first, second]) {
-      await save(key, { value: secretOf(), label: 'a' });
-      await save(key, { value: secretOf(), label: 'b' });
-      await save(key, { value: secretOf(), label: 'a' }, '/v1/account/requirements/anthropic');
+      await save(key, { value: generateSecret(), label: 'a' });
+      await save(key, { value: generateSecret(), label: 'b' });
+      await save(key, { value: generateSecret(), label: 'a' }, '/v1/account/requirements/anthropic');
     }
-    const rows = [...(await rowsOf(first.accountId)), ...(await rowsOf(second.accountId))];
+    const rows = [...(await fetchRows(first.accountId)), ...(await fetchRows(second.accountId))];
     expect(rows).toHaveLength(6);
     const { vault } = harness.runtime.ports;
     for (const row of rows)
@@ -103,49 +104,49 @@ describe('a saved value', () => {
         if (row === other) expect(vault.open(row.sealed, savedContext(row))).toMatch(/^sk-/);
         else expect(() => vault.open(other.sealed, savedContext(row))).toThrow();
     const [old] = rows;
-    await save(first.key, { value: secretOf(), label: 'a' });
-    const [renewed] = await rowsOf(first.accountId);
+    await save(first.key, { value: generateSecret(), label: 'a' });
+    const [renewed] = await fetchRows(first.accountId);
     expect(renewed).toMatchObject({ id: old?.id, version: 2 });
     if (old && renewed) expect(() => vault.open(old.sealed, savedContext(renewed))).toThrow();
   });
 
   it('has a label; the first value is the default until another becomes it', async () => {
     const { key } = await harness.person();
-    await save(key, { value: secretOf(), label: 'work' });
-    await save(key, { value: secretOf(), label: 'home', is_default: false });
-    expect(await entriesOf(key)).toMatchObject([
+    await save(key, { value: generateSecret(), label: 'work' });
+    await save(key, { value: generateSecret(), label: 'home', is_default: false });
+    expect(await fetchEntries(key)).toMatchObject([
       { label: 'work', is_default: true },
       { label: 'home', is_default: false },
     ]);
-    await save(key, { value: secretOf(), label: 'home', is_default: true });
-    await save(key, { value: secretOf(), label: 'third' });
+    await save(key, { value: generateSecret(), label: 'home', is_default: true });
+    await save(key, { value: generateSecret(), label: 'third' });
     // Replacing a value keeps its position.
-    await save(key, { value: secretOf(), label: 'home' });
-    expect(await entriesOf(key)).toMatchObject([
+    await save(key, { value: generateSecret(), label: 'home' });
+    expect(await fetchEntries(key)).toMatchObject([
       { label: 'work', is_default: false },
       { label: 'home', is_default: true },
       { label: 'third', is_default: false },
     ]);
-    expect(await entriesOf(key, 'anthropic')).toEqual([]);
+    expect(await fetchEntries(key, 'anthropic')).toEqual([]);
     // If the default is removed, the oldest other value becomes it.
     expect(await remove(key, '?label=home')).toMatchObject({
       status: 200,
       body: { success: true, name: 'openai' },
     });
-    expect(await entriesOf(key)).toMatchObject([
+    expect(await fetchEntries(key)).toMatchObject([
       { label: 'work', is_default: true },
       { label: 'third', is_default: false },
     ]);
     expect((await remove(key)).status).toBe(200);
-    expect(await entriesOf(key)).toEqual([]);
+    expect(await fetchEntries(key)).toEqual([]);
   });
 
   it('can be replaced without a label only while it is the only one', async () => {
     const { key } = await harness.person();
-    expect((await save(key, { value: secretOf() })).status).toBe(200);
-    expect((await save(key, { value: secretOf() })).body.entries).toHaveLength(1);
-    await save(key, { value: secretOf(), label: 'work' });
-    const refused = await save(key, { value: secretOf() });
+    expect((await save(key, { value: generateSecret() })).status).toBe(200);
+    expect((await save(key, { value: generateSecret() })).body.entries).toHaveLength(1);
+    await save(key, { value: generateSecret(), label: 'work' });
+    const refused = await save(key, { value: generateSecret() });
     expect(refused).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'label' }] } } });
     expect(refused.body.error.message).toContain('"work"');
   });
@@ -153,36 +154,39 @@ describe('a saved value', () => {
   it('is one of at most ten', async () => {
     const { key } = await harness.person();
     const saved = await Promise.all(
-      Array.from({ length: 14 }, (_, n) => save(key, { value: secretOf(), label: `l${n}` })),
+      Array.from({ length: 14 }, (_, n) => save(key, { value: generateSecret(), label: `l${n}` })),
     );
     expect(saved.filter(({ status }) => status === 200)).toHaveLength(10);
-    const entries = await entriesOf(key);
+    const entries = await fetchEntries(key);
     expect(entries).toHaveLength(10);
     expect(entries.filter((entry: { is_default: boolean }) => entry.is_default)).toHaveLength(1);
     // An existing value can still be replaced.
-    expect((await save(key, { value: secretOf(), label: entries[3].label })).status).toBe(200);
+    expect((await save(key, { value: generateSecret(), label: entries[3].label })).status).toBe(200);
   });
 
   it('cannot be seen, replaced or removed by another account', async () => {
     const [mine, theirs] = [await harness.person(), await harness.person()];
-    await save(mine.key, { value: secretOf(), label: 'mine' });
-    expect(await entriesOf(theirs.key)).toEqual([]);
+    await save(mine.key, { value: generateSecret(), label: 'mine' });
+    expect(await fetchEntries(theirs.key)).toEqual([]);
     expect((await remove(theirs.key, '?label=mine')).status).toBe(404);
-    await save(theirs.key, { value: secretOf(), label: 'mine' });
+    await save(theirs.key, { value: generateSecret(), label: 'mine' });
     await remove(theirs.key);
-    expect(await entriesOf(mine.key)).toHaveLength(1);
+    expect(await fetchEntries(mine.key)).toHaveLength(1);
   });
 
   it('can also be saved and removed in the dashboard, with a session', async () => {
     const { runtime } = harness;
     const person = await harness.person();
-    const actor = sessionOf(person);
-    await saveCredential({ runtime, actor }, { name: 'openai', value: secretOf(), label: 'from a page' });
-    expect(await entriesOf(person.key)).toMatchObject([{ label: 'from a page', is_default: true }]);
+    const actor = createSessionActor(person);
+    await saveCredential(
+      { runtime, actor },
+      { name: 'openai', value: generateSecret(), label: 'from a page' },
+    );
+    expect(await fetchEntries(person.key)).toMatchObject([{ label: 'from a page', is_default: true }]);
     const listed = await listAccountRequirements(runtime, actor);
     expect(listed.requirements.find(({ name }) => name === 'openai')?.configured).toBe(true);
     await removeCredential(runtime, actor, { name: 'openai' });
-    expect(await entriesOf(person.key)).toEqual([]);
+    expect(await fetchEntries(person.key)).toEqual([]);
     const audit =
       await runtime.sql`select action, actor from audit_events where account_id = ${person.accountId}`;
     expect(audit.map(({ actor: by }) => by)).toEqual([`user:${person.userId}`, `user:${person.userId}`]);
@@ -190,9 +194,9 @@ describe('a saved value', () => {
 
   it('can neither be saved nor removed with a key of a frozen account', async () => {
     const { key, accountId } = await harness.person();
-    await save(key, { value: secretOf() });
+    await save(key, { value: generateSecret() });
     await harness.runtime.sql`update accounts set frozen_at = now() where id = ${accountId}`;
-    expect(await save(key, { value: secretOf() })).toMatchObject({
+    expect(await save(key, { value: generateSecret() })).toMatchObject({
       status: 403,
       body: { error: { code: 'FORBIDDEN' } },
     });
@@ -201,10 +205,10 @@ describe('a saved value', () => {
 
   it('is deleted with its account, and the audit log records how many were', async () => {
     const person = await harness.person();
-    await save(person.key, { value: secretOf(), label: 'a' });
-    await save(person.key, { value: secretOf(), label: 'b' });
-    await deleteAccount(harness.runtime, sessionOf(person));
-    expect(await rowsOf(person.accountId)).toHaveLength(0);
+    await save(person.key, { value: generateSecret(), label: 'a' });
+    await save(person.key, { value: generateSecret(), label: 'b' });
+    await deleteAccount(harness.runtime, createSessionActor(person));
+    expect(await fetchRows(person.accountId)).toHaveLength(0);
     const [audit] = await harness.runtime
       .sql`select details from audit_events where account_id = ${person.accountId} and action = 'account.delete'`;
     expect(audit?.details).toMatchObject({ provider_keys: 2 });
@@ -221,7 +225,7 @@ describe('a request', () => {
   ])('for %s gets 404, to save and to remove', async (_, name) => {
     const { key } = await harness.person();
     const target = `/v1/account/requirements/${name}`;
-    const saved = await save(key, { value: secretOf() }, target);
+    const saved = await save(key, { value: generateSecret() }, target);
     expect([saved.status, saved.body.error.code]).toEqual([404, 'NOT_FOUND']);
     expect((await remove(key, '', target)).status).toBe(404);
   });
@@ -229,18 +233,20 @@ describe('a request', () => {
   it('to remove a missing value gets 404, with and without a label', async () => {
     const { key } = await harness.person();
     expect((await remove(key)).status).toBe(404);
-    await save(key, { value: secretOf() });
+    await save(key, { value: generateSecret() });
     expect((await remove(key, '?label=other')).status).toBe(404);
   });
 
   it('of a provisional key saves nothing until the key is claimed', async () => {
-    const provisioned = await harness.ask('POST', '/v1/auth/provision');
-    const refused = await save(provisioned.body.api_key, { value: secretOf() });
+    const provisioned = await harness.request('POST', '/v1/auth/provision');
+    const refused = await save(provisioned.body.api_key, { value: generateSecret() });
     expect(refused).toMatchObject({
       status: 403,
       body: { error: { code: 'CLAIM_REQUIRED', claim_url: expect.stringContaining('/claim?token=') } },
     });
-    const listed = await harness.ask('GET', '/v1/account/requirements', { key: provisioned.body.api_key });
+    const listed = await harness.request('GET', '/v1/account/requirements', {
+      key: provisioned.body.api_key,
+    });
     expect(listed.status).toBe(200);
   });
 
@@ -260,15 +266,15 @@ describe('a request', () => {
 
   it.each(['', ' a', 'a ', 'a\u0000', 'x'.repeat(65)])('with the label %j gets 400', async (label) => {
     const { key } = await harness.person();
-    expect(await save(key, { value: secretOf(), label })).toMatchObject({
+    expect(await save(key, { value: generateSecret(), label })).toMatchObject({
       status: 400,
       body: { error: { fields: [{ path: 'label' }] } },
     });
   });
 
   it('without a key reveals nothing', async () => {
-    expect((await harness.ask('GET', '/v1/account/requirements')).status).toBe(401);
-    expect((await harness.ask('PUT', OPENAI, { json: { value: secretOf() } })).status).toBe(401);
-    expect((await harness.ask('DELETE', OPENAI)).status).toBe(401);
+    expect((await harness.request('GET', '/v1/account/requirements')).status).toBe(401);
+    expect((await harness.request('PUT', OPENAI, { json: { value: generateSecret() } })).status).toBe(401);
+    expect((await harness.request('DELETE', OPENAI)).status).toBe(401);
   });
 });

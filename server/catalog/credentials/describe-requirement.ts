@@ -1,12 +1,12 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import { unknownName } from '../../core/errors/unknown-name';
 import type { Runtime } from '../../core/runtime';
-import type { AnySlot } from '../../platform/settings/providers';
+import type { AnyProviderName } from '../../platform/settings/providers';
 import type { AccountRequirement, Requirement } from './schema';
 import type { CredentialRow } from './store';
 
 /** Describes a provider whose keys calls can use, for any client. */
-export function describeRequirement(runtime: Runtime, slot: AnySlot): Requirement {
+export function describeRequirement(runtime: Runtime, slot: AnyProviderName): Requirement {
   const { displayName, description, acquireUrl, setupGuide } = runtime.slots.get(slot).provider;
   const registeredBy = runtime.catalog
     .list({ limit: Number.MAX_SAFE_INTEGER })
@@ -18,7 +18,7 @@ export function describeRequirement(runtime: Runtime, slot: AnySlot): Requiremen
 /** Describes a provider with the values that one account has saved, masked. */
 export function describeAccountRequirement(
   runtime: Runtime,
-  slot: AnySlot,
+  slot: AnyProviderName,
   rows: readonly CredentialRow[],
 ): AccountRequirement {
   return {
@@ -39,7 +39,7 @@ export function describeAccountRequirement(
  * Finds a provider by a client's input.
  * @throws GatewayError NOT_FOUND, also for names that every object has (threats D2)
  */
-export function getSlot({ slots }: Runtime, name: string): AnySlot {
+export function resolveProvider({ slots }: Runtime, name: string): AnyProviderName {
   const entry = slots.find(name);
   if (entry) return entry.slot;
   throw new GatewayError('NOT_FOUND', {

@@ -1,5 +1,5 @@
 import type { Executor } from '@/db/client';
-import { deleteAllCredentials, deleteCredentialsOfSlot } from './store';
+import { deleteAllCredentials, deleteProviderCredentials } from './store';
 
 /**
  * Deletes all saved values of an account that is being deleted.
@@ -13,6 +13,6 @@ export async function forgetCredentials(tx: Executor, accountId: string): Promis
  * Deletes the saved values of all accounts for a provider that is being removed.
  * @returns how many
  */
-export async function forgetSlot(tx: Executor, slot: string): Promise<number> {
-  return await deleteCredentialsOfSlot(tx, slot);
+export async function forgetProviderCredentials(tx: Executor, slot: string): Promise<number> {
+  return await deleteProviderCredentials(tx, slot);
 }

@@ -1,8 +1,8 @@
 import type { Runtime } from '../../core/runtime';
-import type { AnySlot } from '../../platform/settings/providers';
+import type { AnyProviderName } from '../../platform/settings/providers';
 import { touchDefault } from './store';
 
 /** Records that a saved value is in use. Does not block; a failure is only logged. */
-export function markUsed({ sql, log }: Runtime, keyId: string, slot: AnySlot): void {
+export function markUsed({ sql, log }: Runtime, keyId: string, slot: AnyProviderName): void {
   touchDefault(sql, keyId, slot).catch((error) => log.warn('provider_key.mark_used_failed', { slot, error }));
 }

@@ -3,7 +3,7 @@ import { CallCredential, type CredentialSource } from './call-credential';
 import { queuedContext } from './seal-context';
 
 /** The stored credential of a queued call. */
-interface Waiting {
+interface QueuedCredential {
   slot: string;
   source: CredentialSource;
   /**
@@ -14,12 +14,16 @@ interface Waiting {
 }
 
 /** Converts a call's credential for its row in the queue. */
-export function sealForQueue({ ports }: Runtime, callId: string, credential: CallCredential): Waiting {
-  const { slot, source, isOwn } = credential;
+export function sealForQueue(
+  { ports }: Runtime,
+  callId: string,
+  credential: CallCredential,
+): QueuedCredential {
+  const { slot, source, isByok } = credential;
   return {
     slot,
     source,
-    sealedKey: isOwn ? ports.vault.seal(credential.reveal(), queuedContext(callId)) : null,
+    sealedKey: isByok ? ports.vault.seal(credential.reveal(), queuedContext(callId)) : null,
   };
 }
 
@@ -27,7 +31,11 @@ export function sealForQueue({ ports }: Runtime, callId: string, credential: Cal
  * Restores the credential that a queued call was opened with.
  * @throws Error, for the operator, if this worker cannot: another vault key, or no platform key
  */
-export function openFromQueue({ ports, slots }: Runtime, callId: string, waiting: Waiting): CallCredential {
+export function openFromQueue(
+  { ports, slots }: Runtime,
+  callId: string,
+  waiting: QueuedCredential,
+): CallCredential {
   const { slot: name, source, sealedKey } = waiting;
   const entry = slots.find(name);
   if (!entry) throw new Error(`There is no provider ${name}`);

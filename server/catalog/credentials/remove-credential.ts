@@ -3,9 +3,9 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
 import { lockAccounts } from '../../money/billing/ledger';
-import { getSlot } from './describe-requirement';
+import { resolveProvider } from './describe-requirement';
 import type { RemoveCredentialInput } from './schema';
-import { deleteCredentials, listSlot, makeDefault } from './store';
+import { deleteCredentials, listProviderCredentials, makeDefault } from './store';
 
 /**
  * Deletes a saved value, or without a label all of the provider's. If the default goes, the oldest
@@ -17,11 +17,11 @@ export async function removeCredential(
   actor: Actor,
   { name, label }: RemoveCredentialInput,
 ): Promise<{ success: true; name: string }> {
-  const slot = getSlot(runtime, name);
+  const slot = resolveProvider(runtime, name);
   const { accountId } = actor;
   await runtime.db.transaction(async (tx) => {
     await lockAccounts(tx, [accountId]);
-    const saved = await listSlot(tx, accountId, slot);
+    const saved = await listProviderCredentials(tx, accountId, slot);
     const going = label === undefined ? saved : saved.filter((row) => row.label === label);
     if (going.length === 0)
       throw new GatewayError('NOT_FOUND', {

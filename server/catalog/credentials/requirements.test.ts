@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { slotsOf } from '../../calls/prepare-call';
+import { getProviderRequirements } from '../../calls/validate-and-quote';
 import { findProvider } from '../../platform/settings/providers';
 import { tools } from '../../tools/registry';
 
@@ -20,7 +20,7 @@ it('every requirement of a skill is a known provider, declared once', () => {
 it('the providers that a skill selects for an input are among its requirements', () => {
   for (const { name, skill } of skills)
     for (const { input } of skill.examples) {
-      const slots = slotsOf(skill, skill.input.parse(input));
+      const slots = getProviderRequirements(skill, skill.input.parse(input));
       expect(skill.requirements ?? [], name).toEqual(expect.arrayContaining([...slots]));
     }
 });

@@ -5,11 +5,11 @@ import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { lockAccounts } from '../../money/billing/ledger';
-import { findValueProblem, maskOf } from './credential-value';
-import { describeAccountRequirement, getSlot } from './describe-requirement';
+import { findValueProblem, maskProviderKey } from './credential-value';
+import { describeAccountRequirement, resolveProvider } from './describe-requirement';
 import type { AccountRequirement, SaveCredentialInput } from './schema';
 import { savedContext } from './seal-context';
-import { type CredentialRow, clearDefault, listSlot, upsertCredential } from './store';
+import { type CredentialRow, clearDefault, listProviderCredentials, upsertCredential } from './store';
 
 /** Saved values per provider and account. */
 export const MAX_VALUES = 10;
@@ -24,23 +24,23 @@ export async function saveCredential(
   { runtime, actor }: Pick<AccountContext, 'runtime' | 'actor'>,
   input: SaveCredentialInput,
 ): Promise<AccountRequirement> {
-  const slot = getSlot(runtime, input.name);
+  const slot = resolveProvider(runtime, input.name);
   const { accountId } = actor;
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, accountId, 'Saving provider keys needs a claimed account.');
   const problem = findValueProblem(runtime.slots.get(slot).provider, input.value);
-  if (problem) throw wrongField('value', problem);
+  if (problem) throw invalidField('value', problem);
 
   const rows = await runtime.db.transaction(async (tx) => {
     // Serialized, because the version is part of what is sealed. The lock also prevents saving into
     // an account that is being closed.
     const [account] = await lockAccounts(tx, [accountId]);
     if (!account || account.closedAt) throw new GatewayError('AUTH_REQUIRED');
-    const saved = await listSlot(tx, accountId, slot);
-    const label = labelOf(input.label, saved);
+    const saved = await listProviderCredentials(tx, accountId, slot);
+    const label = resolveLabel(input.label, saved);
     const old = saved.find((row) => row.label === label);
     if (!old && saved.length >= MAX_VALUES)
-      throw wrongField(
+      throw invalidField(
         'label',
         `At most ${MAX_VALUES} keys of a provider can be saved: remove one, or replace one by its label.`,
       );
@@ -53,7 +53,7 @@ export async function saveCredential(
       isDefault,
       sealed: runtime.ports.vault.seal(input.value, savedContext(bound)),
       vaultKeyId: runtime.ports.vault.keyId,
-      mask: maskOf(input.value),
+      mask: maskProviderKey(input.value),
     });
     await writeAudit(tx, {
       actor: actorName(actor),
@@ -62,7 +62,7 @@ export async function saveCredential(
       target: bound.id,
       details: { slot, label, version: bound.version, is_default: isDefault },
     });
-    return await listSlot(tx, accountId, slot);
+    return await listProviderCredentials(tx, accountId, slot);
   });
   return describeAccountRequirement(runtime, slot, rows);
 }
@@ -71,14 +71,14 @@ export async function saveCredential(
  * Without a label, the value is the first one or replaces the only one, so that PUT can be
  * repeated.
  */
-function labelOf(label: string | undefined, saved: readonly CredentialRow[]): string {
+function resolveLabel(label: string | undefined, saved: readonly CredentialRow[]): string {
   if (label !== undefined) return label;
   const others = saved.filter((row) => row.label !== FIRST_LABEL).map((row) => `"${row.label}"`);
   if (others.length === 0) return FIRST_LABEL;
-  throw wrongField('label', `Name the key to replace: ${others.join(', ')}. A new label adds a key.`);
+  throw invalidField('label', `Name the key to replace: ${others.join(', ')}. A new label adds a key.`);
 }
 
-function wrongField(path: string, message: string): GatewayError {
+function invalidField(path: string, message: string): GatewayError {
   return new GatewayError('INVALID_INPUT', {
     message: `${path}: ${message}`,
     details: { fields: [{ path, message }] },

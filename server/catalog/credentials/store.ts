@@ -15,7 +15,11 @@ export async function listCredentials(db: Executor, accountId: string): Promise<
 }
 
 /** Lists an account's saved values of one provider, oldest first. */
-export async function listSlot(db: Executor, accountId: string, slot: string): Promise<CredentialRow[]> {
+export async function listProviderCredentials(
+  db: Executor,
+  accountId: string,
+  slot: string,
+): Promise<CredentialRow[]> {
   return await db
     .select()
     .from(credentials)
@@ -71,7 +75,7 @@ export async function deleteAllCredentials(tx: Executor, accountId: string): Pro
 }
 
 /** Deletes the values of all accounts for a provider. */
-export async function deleteCredentialsOfSlot(tx: Executor, slot: string): Promise<number> {
+export async function deleteProviderCredentials(tx: Executor, slot: string): Promise<number> {
   const gone = await tx
     .delete(credentials)
     .where(eq(credentials.slot, slot))

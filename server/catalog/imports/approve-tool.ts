@@ -3,9 +3,9 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { getImported } from './check-tool';
 import { MAX_SKILLS } from './choose-skills';
-import { type Difference, definitionHash, differencesOf } from './definition';
+import { compareDefinitions, type Difference, definitionHash } from './definition';
 import { nameSkills } from './skill-names';
-import { findImported, replaceSkillPrices, tellOthers, updateImported } from './store';
+import { findImported, notifyOthers, replaceSkillPrices, updateImported } from './store';
 
 /**
  * Makes the definition that the last check found the approved one. Skills keep their names; the
@@ -43,9 +43,9 @@ export async function approveTool(
     const names = Object.fromEntries(
       nameSkills(upstreams, new Map(Object.entries(presentation.names)), new Map()),
     );
-    const kept = new Set(Object.values(names));
+    const remaining = new Set(Object.values(names));
     const skillPrices = Object.fromEntries(
-      Object.entries(tool.skillPrices).filter(([skill]) => kept.has(skill)),
+      Object.entries(tool.skillPrices).filter(([skill]) => remaining.has(skill)),
     );
     await replaceSkillPrices(tx, name, skillPrices);
     await updateImported(tx, name, {
@@ -57,8 +57,8 @@ export async function approveTool(
     });
     const details = { was: tool.definitionHash, is: pendingHash, skills: pending.skills.length };
     await writeAudit(tx, { actor, action: 'tool.approve', target: name, details });
-    await tellOthers(tx);
-    return differencesOf(definition, pending);
+    await notifyOthers(tx);
+    return compareDefinitions(definition, pending);
   });
   await runtime.imports.refresh();
   return differences;

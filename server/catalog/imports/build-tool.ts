@@ -1,18 +1,23 @@
 import { SkillError } from '../../core/errors/skill-error';
-import { ownValue } from '../../kit/own-value';
+import { getOwnValue } from '../../kit/own-value';
 import type { McpEra } from '../../platform/ports/mcp-upstream';
 import type { Ports } from '../../platform/ports/ports';
 import { type AnySkill, defineTool, type ToolDefinition } from '../../tools/sdk/define-tool';
 import { cleanLine } from './clean-text';
 import type { PinnedSkill } from './definition';
-import { callerSlotOf, type ImportedTool, originOf, whyUnavailable } from './imported';
+import {
+  findCallerCredential,
+  findImportedUnavailableReason,
+  getOrigin,
+  type ImportedTool,
+} from './imported';
+import { toPrice } from './imported-price';
 import { ANY_MCP_OUTPUT } from './mcp-output';
 import { ANY_OPERATION_OUTPUT } from './operation-output';
-import { priceOf } from './price-of';
 import { runMcpHttp, runMcpStdio } from './run-mcp-skill';
 import { runOperation } from './run-operation';
 import type { Program, StdioPrograms } from './stdio-programs';
-import { zodOf } from './validate-json';
+import { toZodSchema } from './validate-json';
 
 const MAX_RETURNS_CHARS = 160;
 
@@ -30,10 +35,10 @@ export interface BuildDeps {
  */
 export function buildTool(tool: ImportedTool, deps: BuildDeps): ToolDefinition {
   const { presentation } = tool;
-  const why = whyUnavailable(tool);
-  const origin = originOf(tool.source);
+  const why = findImportedUnavailableReason(tool);
+  const origin = getOrigin(tool.source);
   const skills = tool.definition.skills.flatMap((pinned) => {
-    const name = ownValue(presentation.names, pinned.upstream);
+    const name = getOwnValue(presentation.names, pinned.upstream);
     return name === undefined ? [] : [buildSkill(tool, pinned, name, why, deps)];
   });
   return defineTool({
@@ -56,23 +61,23 @@ function buildSkill(
   why: string | null,
   deps: BuildDeps,
 ): AnySkill {
-  const slot = callerSlotOf(tool);
+  const slot = findCallerCredential(tool);
   const secured = pinned.request ? pinned.request.scheme !== null : true;
   const anyOutput = pinned.request ? ANY_OPERATION_OUTPUT : ANY_MCP_OUTPUT;
-  const run = runnerOf(tool, pinned, deps);
+  const run = createRunner(tool, pinned, deps);
   return {
     name,
     displayName: pinned.title,
     description: pinned.description || pinned.title,
-    input: zodOf(pinned.input),
-    output: zodOf(pinned.output ?? anyOutput),
+    input: toZodSchema(pinned.input),
+    output: toZodSchema(pinned.output ?? anyOutput),
     givenSchemas: { input: pinned.input, output: pinned.output ?? anyOutput },
     returns: cleanLine(
       pinned.output?.description ?? `The response of ${tool.presentation.displayName}.`,
       MAX_RETURNS_CHARS,
     ),
     examples: [],
-    price: priceOf(ownValue(tool.skillPrices, name) ?? tool.price),
+    price: toPrice(getOwnValue(tool.skillPrices, name) ?? tool.price),
     ...(slot && secured && { requirements: [slot.slot] }),
     annotations: { ...pinned.annotations, estimatedSeconds: tool.presentation.estimatedSeconds },
     // Calls that were queued before the tool was stopped reach this without a check.
@@ -88,9 +93,13 @@ function buildSkill(
   };
 }
 
-function runnerOf(tool: ImportedTool, pinned: PinnedSkill, { programs, env }: BuildDeps): AnySkill['run'] {
+function createRunner(
+  tool: ImportedTool,
+  pinned: PinnedSkill,
+  { programs, env }: BuildDeps,
+): AnySkill['run'] {
   const { source } = tool;
-  const isSecured = callerSlotOf(tool) !== null;
+  const isSecured = findCallerCredential(tool) !== null;
   const era = tool.connection as McpEra | null;
   switch (source.kind) {
     case 'mcp-http':

@@ -10,6 +10,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** Hashes the canonical JSON: SHA-256 in hex. Pure. */
-export function hashOf(value: unknown): string {
+export function hashCanonicalJson(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

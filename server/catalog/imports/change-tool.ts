@@ -3,8 +3,8 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { getImported } from './check-tool';
 import type { ImportedTool, Presentation } from './imported';
-import type { ImportedPrice } from './price-of';
-import { findImported, replaceSkillPrices, tellOthers, updateImported } from './store';
+import type { ImportedPrice } from './imported-price';
+import { findImported, notifyOthers, replaceSkillPrices, updateImported } from './store';
 
 /** Changes by the operator; omitted fields stay. */
 export interface ToolChange {
@@ -60,7 +60,7 @@ export async function changeTool(
     const action =
       change.disabled === undefined ? 'tool.set' : change.disabled ? 'tool.disable' : 'tool.enable';
     await writeAudit(tx, { actor, action, target: name, details: { changed: changed.join(', ') } });
-    await tellOthers(tx);
+    await notifyOthers(tx);
   });
   await runtime.imports.refresh();
   return await getImported(runtime, name);

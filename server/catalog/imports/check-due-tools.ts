@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
 import { checkTool } from './check-tool';
-import { takeDueCheck } from './store';
+import { leaseDueCheck } from './store';
 
 /** Interval for a tool that could not be reached. */
 const RETRY_SECONDS = 60;
@@ -14,7 +14,7 @@ export async function checkDueTools(runtime: Runtime, signal: AbortSignal): Prom
   const { db, settings, log } = runtime;
   const everySeconds = Math.max(1, settings.importCheckMinutes) * 60;
   for (let i = 0; i < MAX_IN_A_ROUND && !signal.aborted; i++) {
-    const name = await takeDueCheck(db, {
+    const name = await leaseDueCheck(db, {
       everySeconds,
       retrySeconds: RETRY_SECONDS,
       takenSeconds: TAKEN_SECONDS,

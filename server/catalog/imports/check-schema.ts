@@ -15,7 +15,7 @@ export type CheckedSchema = { ok: true; schema: JsonSchema } | { ok: false; reas
 export function checkSchema(given: unknown, what: 'input' | 'output'): CheckedSchema {
   const refuse = (why: string): CheckedSchema => ({ ok: false, reason: `Its ${what} schema ${why}.` });
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return refuse('is not an object');
-  const problem = problemOf(given);
+  const problem = findProblem(given);
   if (problem) return refuse(problem);
   if (JSON.stringify(given).length > MAX_BYTES) return refuse(`is larger than ${MAX_BYTES / 1024} KiB`);
   const type = (given as { type?: unknown }).type;
@@ -28,7 +28,7 @@ export function checkSchema(given: unknown, what: 'input' | 'output'): CheckedSc
 /**
  * Returns the first problem, or null. Iterative, so that deep nesting cannot overflow the stack.
  */
-function problemOf(root: object): string | null {
+function findProblem(root: object): string | null {
   const waiting: { node: object; depth: number; root: boolean }[] = [{ node: root, depth: 1, root: true }];
   for (let nodes = 0; ; nodes++) {
     const next = waiting.pop();
@@ -36,7 +36,7 @@ function problemOf(root: object): string | null {
     if (nodes > MAX_NODES) return `has more than ${MAX_NODES} parts`;
     if (next.depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
     for (const [key, value] of Object.entries(next.node)) {
-      const problem = problemOfEntry(key, value, next.root);
+      const problem = findEntryProblem(key, value, next.root);
       if (problem) return problem;
       if (typeof value === 'object' && value !== null)
         waiting.push({ node: value, depth: next.depth + 1, root: false });
@@ -44,7 +44,7 @@ function problemOf(root: object): string | null {
   }
 }
 
-function problemOfEntry(key: string, value: unknown, atRoot: boolean): string | null {
+function findEntryProblem(key: string, value: unknown, atRoot: boolean): string | null {
   if (key === '__proto__') return 'has a property named __proto__, which is not allowed';
   if (/[\p{Cc}\p{Cs}]/u.test(key)) return 'has a property name with control characters';
   if ((key === '$ref' || key === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#'))

@@ -1,19 +1,19 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
-import { linkMail, oneLine } from '../../platform/email/link-mail';
-import { chooseSkills, schemeOfSkills } from './choose-skills';
+import { renderLinkEmail, toSafeLine } from '../../platform/email/render-link-email';
+import { chooseSkills, findSchemeOfSkills } from './choose-skills';
 import {
   breaksCallers,
+  compareDefinitions,
+  createDefinition,
   type Difference,
   definitionHash,
-  definitionOf,
-  differencesOf,
-  type LeftOut,
+  type SkippedSkill,
 } from './definition';
 import type { ImportedTool } from './imported';
-import { openSlot } from './open-slot';
+import { openToolCredential } from './open-tool-credential';
 import { readSource } from './read-source';
-import { type Change, findImported, markChecked, tellOthers, updateImported } from './store';
+import { type Change, findImported, markChecked, notifyOthers, updateImported } from './store';
 
 /** The result of checking a tool's upstream. */
 export interface CheckResult {
@@ -21,7 +21,7 @@ export interface CheckResult {
   /** `news`: the upstream has added skills, which callers do not see until they are approved. */
   state: 'same' | 'news' | 'changed' | 'unreachable' | 'not checked';
   differences: Difference[];
-  leftOut: LeftOut[];
+  leftOut: SkippedSkill[];
   problem: string | null;
 }
 
@@ -39,14 +39,14 @@ export async function checkTool(runtime: Runtime, name: string): Promise<CheckRe
     return { ...nothing, state: 'not checked' };
   }
   try {
-    const seen = await lookTwice(runtime, tool);
-    await record(runtime, tool, seen.change);
-    return { ...nothing, ...seen.result };
+    const fetched = await fetchCurrentWithRetry(runtime, tool);
+    await recordCheck(runtime, tool, fetched.change);
+    return { ...nothing, ...fetched.result };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const problem = 'Its upstream is unavailable at the moment.';
     runtime.log.warn('imported_tool.unreachable', { tool: name, error });
-    await record(runtime, tool, { problem });
+    await recordCheck(runtime, tool, { problem });
     return { ...nothing, state: 'unreachable', problem: error.message };
   }
 }
@@ -61,30 +61,30 @@ export async function getImported({ db }: Pick<Runtime, 'db'>, name: string): Pr
 }
 
 /** Retries once, so that one network failure does not stop a working tool. */
-async function lookTwice(runtime: Runtime, tool: ImportedTool) {
+async function fetchCurrentWithRetry(runtime: Runtime, tool: ImportedTool) {
   try {
-    return await look(runtime, tool);
+    return await fetchCurrent(runtime, tool);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     runtime.log.info('imported_tool.check_retried', { tool: tool.name, error });
-    return await look(runtime, tool);
+    return await fetchCurrent(runtime, tool);
   }
 }
 
-async function look(runtime: Runtime, tool: ImportedTool) {
+async function fetchCurrent(runtime: Runtime, tool: ImportedTool) {
   const { name, source, allowPrivate, definition, presentation } = tool;
   const credentials = tool.slots.flatMap((slot) => {
-    const value = openSlot(runtime, slot);
+    const value = openToolCredential(runtime, slot);
     return value === null ? [] : [{ carrier: slot.carrier, value }];
   });
   const reading = await readSource(runtime, source, { tool: name, allowPrivate, credentials });
   const pinned = new Set(definition.skills.map(({ upstream }) => upstream));
-  const chosen = chooseSkills(reading, presentation, schemeOfSkills(definition.skills));
+  const chosen = chooseSkills(reading, presentation, findSchemeOfSkills(definition.skills));
   // Approved skills are compared even if the filters would no longer choose them.
-  const kept = reading.skills.filter(({ upstream }) => pinned.has(upstream));
+  const approvedSkills = reading.skills.filter(({ upstream }) => pinned.has(upstream));
   const added = chosen.skills.filter(({ upstream }) => !pinned.has(upstream));
-  const now = definitionOf(source, [...kept, ...added]);
-  const differences = differencesOf(definition, now);
+  const now = createDefinition(source, [...approvedSkills, ...added]);
+  const differences = compareDefinitions(definition, now);
   const changed = breaksCallers(differences);
   const state = changed
     ? ('changed' as const)
@@ -101,7 +101,7 @@ async function look(runtime: Runtime, tool: ImportedTool) {
 }
 
 /** Stores a new result, unless the tool was changed concurrently. */
-async function record(runtime: Runtime, tool: ImportedTool, change: Change): Promise<void> {
+async function recordCheck(runtime: Runtime, tool: ImportedTool, change: Change): Promise<void> {
   const { db } = runtime;
   const { name } = tool;
   const isNew = await db.transaction(async (tx) => {
@@ -109,28 +109,28 @@ async function record(runtime: Runtime, tool: ImportedTool, change: Change): Pro
     if (!now) return false;
     await markChecked(tx, name);
     if (now.definitionHash !== tool.definitionHash || now.revision !== tool.revision) return false;
-    if (stateOf(tool, change) === stateOf(tool, {})) return false;
+    if (getCheckFingerprint(tool, change) === getCheckFingerprint(tool, {})) return false;
     await updateImported(tx, name, change);
-    await tellOthers(tx);
+    await notifyOthers(tx);
     return change.changedAt != null && tool.changedAt === null;
   });
-  if (isNew) await tellOperator(runtime, tool);
+  if (isNew) await emailOperator(runtime, tool);
 }
 
 /** Returns the part of a check's result that other processes need, for comparison. */
-function stateOf(tool: ImportedTool, change: Change): string {
+function getCheckFingerprint(tool: ImportedTool, change: Change): string {
   const { problem, changedAt, pendingDefinition, connection } = { ...tool, ...change };
   const pending = pendingDefinition && definitionHash(pendingDefinition);
   return JSON.stringify([problem, changedAt !== null, pending, connection]);
 }
 
-async function tellOperator(
+async function emailOperator(
   { ports, settings, log }: Runtime,
   { name, presentation }: ImportedTool,
 ): Promise<void> {
   log.warn('imported_tool.changed', { tool: name });
-  const shown = oneLine(presentation.displayName);
-  const mail = linkMail({
+  const shown = toSafeLine(presentation.displayName);
+  const mail = renderLinkEmail({
     to: settings.operatorEmail,
     subject: `An imported tool has changed: ${shown}`,
     heading: `${shown} no longer matches what you approved`,

@@ -1,4 +1,4 @@
-import type { LeftOut, PinnedSkill, Reading } from './definition';
+import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
 import type { Presentation } from './imported';
 import { fitsAny } from './skill-names';
 import { findSchemaProblem } from './validate-json';
@@ -8,7 +8,7 @@ export const MAX_SKILLS = 100;
 
 interface Choice {
   skills: PinnedSkill[];
-  leftOut: LeftOut[];
+  leftOut: SkippedSkill[];
 }
 
 /**
@@ -17,19 +17,19 @@ interface Choice {
  * @param scheme the document's credential that the tool has; null if it has none
  */
 export function chooseSkills(
-  reading: Reading,
+  reading: SourceSnapshot,
   { include, exclude }: Pick<Presentation, 'include' | 'exclude'>,
   scheme: string | null,
 ): Choice {
   const skills: PinnedSkill[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedSkill[] = [];
   for (const skill of reading.skills) {
     const { upstream } = skill;
     // Skills that the operator excluded are not reported.
     if (include.length > 0 && !fitsAny(upstream, include)) continue;
     if (fitsAny(upstream, exclude)) continue;
     // Above the limit, the import is refused, so further skills need no check.
-    const reason = skills.length > MAX_SKILLS ? null : reasonAgainst(skill, scheme);
+    const reason = skills.length > MAX_SKILLS ? null : findExclusionReason(skill, scheme);
     if (reason === null) skills.push(skill);
     else leftOut.push({ upstream, reason });
   }
@@ -37,7 +37,7 @@ export function chooseSkills(
   return { skills, leftOut: [...wanted.filter(({ upstream }) => !fitsAny(upstream, exclude)), ...leftOut] };
 }
 
-function reasonAgainst({ request, input, output }: PinnedSkill, scheme: string | null): string | null {
+function findExclusionReason({ request, input, output }: PinnedSkill, scheme: string | null): string | null {
   const needed = request?.scheme ?? null;
   if (needed !== null && needed !== scheme)
     return scheme === null
@@ -50,7 +50,7 @@ function reasonAgainst({ request, input, output }: PinnedSkill, scheme: string |
 }
 
 /** Returns the document's credential that the skills use; null if none needs one. Pure. */
-export function schemeOfSkills(skills: readonly PinnedSkill[]): string | null {
+export function findSchemeOfSkills(skills: readonly PinnedSkill[]): string | null {
   for (const { request } of skills) if (request?.scheme) return request.scheme;
   return null;
 }

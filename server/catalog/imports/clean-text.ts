@@ -18,7 +18,7 @@ export function cleanLine(text: unknown, maxChars: number): string {
 }
 
 /** Makes a title from a name: `get-user_byId` becomes `Get user by id`. Pure. */
-export function titleOf(name: string): string {
+export function toTitle(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[^A-Za-z0-9]+/g, ' ')

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../tools/sdk/define-tool';
-import { canonicalJson, hashOf } from './canonical-json';
+import { canonicalJson, hashCanonicalJson } from './canonical-json';
 
 /** The source of a tool. It is part of the pinned definition: another source is another tool. */
 export type Source =
@@ -59,19 +59,19 @@ export interface Definition {
 }
 
 /** A tool or operation of the upstream that cannot become a skill. */
-export interface LeftOut {
+export interface SkippedSkill {
   upstream: string;
   reason: string;
 }
 
 /** What the source offers now. */
-export interface Reading {
+export interface SourceSnapshot {
   /** The upstream's own title; empty if it has none. */
   title: string;
   description: string;
   version: string;
   skills: PinnedSkill[];
-  leftOut: LeftOut[];
+  leftOut: SkippedSkill[];
   /** Details that make the next connection faster; callers do not rely on them. */
   connection: unknown;
   /** The document's credentials, by their names in it. */
@@ -79,13 +79,13 @@ export interface Reading {
 }
 
 /** Builds a definition, with its skills sorted. Pure. */
-export function definitionOf(source: Source, skills: readonly PinnedSkill[]): Definition {
+export function createDefinition(source: Source, skills: readonly PinnedSkill[]): Definition {
   return { source, skills: [...skills].sort((a, b) => (a.upstream < b.upstream ? -1 : 1)) };
 }
 
 /** Returns the SHA-256 of everything that callers rely on. Pure. */
 export function definitionHash(definition: Definition): string {
-  return hashOf(definition);
+  return hashCanonicalJson(definition);
 }
 
 /** A difference between the approved definition and the current one. */
@@ -97,7 +97,7 @@ export interface Difference {
 }
 
 /** Compares two definitions; the result is sorted by name. Pure. */
-export function differencesOf(pinned: Definition, now: Definition): Difference[] {
+export function compareDefinitions(pinned: Definition, now: Definition): Difference[] {
   const before = new Map(pinned.skills.map((skill) => [skill.upstream, skill]));
   const after = new Map(now.skills.map((skill) => [skill.upstream, skill]));
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { McpProgram } from '../../platform/ports/mcp-program';
 import { EVERYTHING } from '../../testing/everything-server';
 import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
+import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { type Answer, type Harness, startHarness } from '../../testing/harness';
-import { bring, callOf, importOf } from '../../testing/import-world';
+import { buildImportRequest, callSkill, importForTest } from '../../testing/import-fixture';
 import { createProbe } from '../../testing/probe-tool';
-import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
 import type { ImportRequest } from './plan-import';
 import { planImport } from './plan-import';
 import { saveToolSecret } from './save-tool-secret';
@@ -15,7 +15,7 @@ let harness: Harness;
 /** Another process, in which calls time out after one second. */
 let impatient: Harness;
 let upstream: FakeMcp;
-let inside: SiteTwin;
+let inside: FakeSite;
 let key: string;
 let fine: FakeMcp['onCall'];
 
@@ -23,15 +23,15 @@ beforeAll(async () => {
   [harness, upstream, inside] = await Promise.all([
     startHarness({ tools: [createProbe().tool] }),
     startFakeMcp(),
-    startSiteTwin((_request, response) => response.end('inside')),
+    startFakeSite((_request, response) => response.end('inside')),
   ]);
   fine = upstream.onCall;
   ({ key } = await harness.person(1_000_000n));
-  await bring(harness, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
+  await importForTest(harness, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
   impatient = await startHarness({
     tools: [createProbe().tool],
     env: { HANDLER_TIMEOUT_SECONDS: '1' },
-    beside: harness,
+    peer: harness,
   });
   await impatient.runtime.imports.check();
 });
@@ -47,12 +47,12 @@ afterEach(() => {
   upstream.tools = [TEXT_TOOL];
 });
 
-const call = (headers = {}, at = harness) => callOf(at, key, 'shouter.shout', { text: 'hi' }, headers);
-const balance = async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+const call = (headers = {}, at = harness) => callSkill(at, key, 'shouter.shout', { text: 'hi' }, headers);
+const balance = async () => (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 const plan = (request: Partial<ImportRequest>) =>
   planImport(
     harness.runtime,
-    importOf({ name: 'other', source: { kind: 'mcp-http', url: upstream.url }, ...request }),
+    buildImportRequest({ name: 'other', source: { kind: 'mcp-http', url: upstream.url }, ...request }),
   );
 
 describe('a hostile MCP server costs its callers nothing', () => {
@@ -130,10 +130,10 @@ describe('a hostile MCP server costs its callers nothing', () => {
     upstream.onCall = () => null;
     const before = await balance();
     let answer: Answer | undefined;
-    const methods = () => upstream.asked.map(({ method }) => method);
+    const methods = () => upstream.received.map(({ method }) => method);
     // A call that timed out before it reached the upstream proves nothing.
     const callAgain = async () => {
-      upstream.asked.length = 0;
+      upstream.received.length = 0;
       answer = await call({}, impatient);
       return methods();
     };
@@ -146,9 +146,9 @@ describe('a hostile MCP server costs its callers nothing', () => {
   });
 
   it('gets no key of the gateway, of the caller, or for another provider', async () => {
-    upstream.asked.length = 0;
+    upstream.received.length = 0;
     await call({ 'x-provider-key-openai': 'sk-test-secret-0123456789', 'x-anything': key });
-    const sent = JSON.stringify(upstream.asked.map(({ headers }) => headers));
+    const sent = JSON.stringify(upstream.received.map(({ headers }) => headers));
     expect(sent).not.toContain(key);
     expect(sent).not.toContain('sk-test-secret');
     expect(sent).not.toContain('authorization');
@@ -172,7 +172,7 @@ describe('an import of a hostile source', () => {
 
   it('follows no redirect to a path that resolves to another host', async () => {
     const asked: string[] = [];
-    const api = await startSiteTwin((request, response) => {
+    const api = await startFakeSite((request, response) => {
       asked.push(request.url ?? '');
       if (request.url !== '/a') return void response.end('here');
       response.writeHead(302, { location: `${api.origin}//other.example/x` }).end();
@@ -183,8 +183,8 @@ describe('an import of a hostile source', () => {
       servers: [{ url: api.origin }],
       paths: { '/a': { get: { operationId: 'a' } } },
     });
-    await bring(harness, { name: 'detour', source: { kind: 'openapi', text, server: null } });
-    expect((await callOf(harness, key, 'detour.a')).body.output).toEqual({ text: 'here' });
+    await importForTest(harness, { name: 'detour', source: { kind: 'openapi', text, server: null } });
+    expect((await callSkill(harness, key, 'detour.a')).body.output).toEqual({ text: 'here' });
     expect(asked).toEqual(['/a', '//other.example/x']);
     await api.close();
   });
@@ -254,12 +254,12 @@ describe('a program', () => {
   it('gets its credential in its environment, hidden from callers', async () => {
     const carrier = { kind: 'env' as const, variable: 'API_TOKEN' };
     const none = { scheme: null, displayName: null, acquireUrl: null, setupGuide: null, value: null };
-    await bring(harness, {
+    await importForTest(harness, {
       name: 'program',
       source: { kind: 'mcp-stdio', command: process.execPath, args: [EVERYTHING, 'stdio'] },
       slot: { slot: 'program-token', carrier, ...none },
     });
-    expect((await callOf(harness, key, 'program.get_env')).body.error.message).toContain(
+    expect((await callSkill(harness, key, 'program.get_env')).body.error.message).toContain(
       'has not set its credential',
     );
     await saveToolSecret(harness.runtime, 'operator:test', {
@@ -267,22 +267,24 @@ describe('a program', () => {
       slot: 'program-token',
       value: SECRET,
     });
-    const answer = await callOf(harness, key, 'program.get_env');
+    const answer = await callSkill(harness, key, 'program.get_env');
     expect(answer.body.output.text).toContain('"API_TOKEN": "[provider key]"');
     expect(answer.text).not.toContain(SECRET);
-    const { body } = await harness.ask('GET', '/v1/requirements');
+    const { body } = await harness.request('GET', '/v1/requirements');
     expect(JSON.stringify(body)).not.toContain('program-token');
   });
 
   it('is shared by concurrent calls, each with its own result, and restarted after it was killed', async () => {
-    const sums = Array.from({ length: 5 }, (_, i) => callOf(harness, key, 'program.get_sum', { a: i, b: i }));
+    const sums = Array.from({ length: 5 }, (_, i) =>
+      callSkill(harness, key, 'program.get_sum', { a: i, b: i }),
+    );
     const texts = (await Promise.all(sums)).map(({ body }) => body.output?.text);
     expect(texts).toEqual([0, 1, 2, 3, 4].map((i) => `The sum of ${i} and ${i} is ${2 * i}.`));
     const { pid } = JSON.parse(await running()) as { pid: number };
     // The delay before the restart ends only when the test allows it.
     vi.useFakeTimers({ toFake: ['Date'] });
     process.kill(pid, 'SIGKILL');
-    const sum = () => callOf(harness, key, 'program.get_sum', { a: 1, b: 1 });
+    const sum = () => callSkill(harness, key, 'program.get_sum', { a: 1, b: 1 });
     await expect.poll(async () => (await sum()).body.error?.message).toContain('will restart in');
     vi.setSystemTime(Date.now() + 60_000);
     expect((await sum()).status).toBe(200);

@@ -2,8 +2,8 @@ import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { ImportPlan } from './plan-import';
-import { sealSlot } from './seal-slot';
-import { insertImported, insertSlot, replaceSkillPrices, tellOthers } from './store';
+import { sealToolCredential } from './seal-tool-credential';
+import { insertImported, insertToolCredential, notifyOthers, replaceSkillPrices } from './store';
 
 /**
  * Stores a planned import, which makes the tool available in all processes.
@@ -18,23 +18,24 @@ export async function importTool(
 ): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     const slots = tool.slots.map((slot) =>
-      value === null ? slot : { ...slot, ...sealSlot(runtime, slot, value) },
+      value === null ? slot : { ...slot, ...sealToolCredential(runtime, slot, value) },
     );
-    if (!(await insertImported(tx, tool))) throw taken(`A tool named ${tool.name} already exists.`);
+    if (!(await insertImported(tx, tool))) throw nameTaken(`A tool named ${tool.name} already exists.`);
     await replaceSkillPrices(tx, tool.name, tool.skillPrices);
     for (const slot of slots)
-      if (!(await insertSlot(tx, slot))) throw taken(`A credential named ${slot.slot} already exists.`);
+      if (!(await insertToolCredential(tx, slot)))
+        throw nameTaken(`A credential named ${slot.slot} already exists.`);
     await writeAudit(tx, {
       actor,
       action: 'tool.import',
       target: tool.name,
       details: { kind: tool.source.kind, skills: tool.definition.skills.length, hash: tool.definitionHash },
     });
-    await tellOthers(tx);
+    await notifyOthers(tx);
   });
   await runtime.imports.refresh();
 }
 
-function taken(message: string): GatewayError {
+function nameTaken(message: string): GatewayError {
   return new GatewayError('INVALID_INPUT', { message });
 }

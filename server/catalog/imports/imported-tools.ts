@@ -1,35 +1,35 @@
 import type { Runtime } from '../../core/runtime';
 import { guarded } from '../../kit/guarded';
 import type { ToolDefinition } from '../../tools/sdk/define-tool';
-import type { ToolShelf } from '../../tools/tool-lookup';
-import type { SlotBook, SlotEntry } from '../credentials/slot-book';
+import type { ToolRegistry } from '../../tools/tool-lookup';
+import type { ProviderEntry, ProviderRegistry } from '../credentials/provider-registry';
 import type { ChangingCatalog } from '../tools/catalog';
 import { buildTool } from './build-tool';
 import { checkDueTools } from './check-due-tools';
-import { callerSlotOf, type ImportedTool, originOf, providerOf } from './imported';
-import { openSlot } from './open-slot';
+import { findCallerCredential, getOrigin, type ImportedTool, toProvider } from './imported';
+import { openToolCredential } from './open-tool-credential';
 import { StdioPrograms } from './stdio-programs';
-import { askForCheck, listImported, readFingerprint } from './store';
+import { listImported, readFingerprint, requestCheck } from './store';
 
 /** Reread interval: a notification may be lost with its connection. */
 const REREAD_MS = 10_000;
 const CHECK_TICK_MS = 60_000;
 /** Delay of the check after a call noticed a change. */
-const SOON_MS = 1_000;
+const CHECK_DELAY_MS = 1_000;
 /** Bounds how often one tool is marked for a check, however often its upstream reports a change. */
-const SUSPECT_MS = 10_000;
+const MARK_INTERVAL_MS = 10_000;
 
-interface Shelves {
+interface Registries {
   builtIn: readonly ToolDefinition[];
-  shelf: ToolShelf;
+  registry: ToolRegistry;
   catalog: ChangingCatalog;
-  slots: SlotBook;
+  slots: ProviderRegistry;
 }
 
 interface Built {
   revision: number;
   tool: ToolDefinition;
-  slot: SlotEntry | null;
+  slot: ProviderEntry | null;
 }
 
 /**
@@ -38,7 +38,7 @@ interface Built {
  * the definition it started with.
  */
 export class ImportedTools {
-  readonly #shelves: Shelves;
+  readonly #registries: Registries;
   #runtime: Runtime | undefined;
   #programs: StdioPrograms | undefined;
   #built = new Map<string, Built>();
@@ -53,12 +53,12 @@ export class ImportedTools {
   #off: (() => void) | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Recently marked tools, and whether a change was noticed again since. */
-  readonly #suspects = new Map<string, { again: boolean }>();
+  readonly #recentlyMarked = new Map<string, { again: boolean }>();
   readonly #abort = new AbortController();
   #checking: Promise<void> | undefined;
 
-  constructor(shelves: Shelves) {
-    this.#shelves = shelves;
+  constructor(shelves: Registries) {
+    this.#registries = shelves;
   }
 
   /** Must be called once, before all other methods. */
@@ -67,7 +67,7 @@ export class ImportedTools {
     this.#programs = new StdioPrograms({
       dataDir: runtime.settings.dataDir,
       log: runtime.log,
-      onSuspect: (tool) => this.suspect(tool),
+      onDefinitionChanged: (tool) => this.markForCheck(tool),
     });
   }
 
@@ -112,25 +112,25 @@ export class ImportedTools {
   }
 
   /** Requests a check of the tool, soon, by whichever process checks. */
-  suspect(tool: string): void {
+  markForCheck(tool: string): void {
     if (this.#abort.signal.aborted) return;
-    const recent = this.#suspects.get(tool);
+    const recent = this.#recentlyMarked.get(tool);
     if (recent) {
       recent.again = true;
       return;
     }
     const { db, log } = this.#getRuntime();
-    this.#suspects.set(tool, { again: false });
-    askForCheck(db, tool).catch((error) => log.warn('imported_tool.mark_failed', { tool, error }));
-    this.#later(SOON_MS, () => void this.check());
-    this.#later(SUSPECT_MS, () => {
-      const again = this.#suspects.get(tool)?.again;
-      this.#suspects.delete(tool);
-      if (again) this.suspect(tool);
+    this.#recentlyMarked.set(tool, { again: false });
+    requestCheck(db, tool).catch((error) => log.warn('imported_tool.mark_failed', { tool, error }));
+    this.#schedule(CHECK_DELAY_MS, () => void this.check());
+    this.#schedule(MARK_INTERVAL_MS, () => {
+      const again = this.#recentlyMarked.get(tool)?.again;
+      this.#recentlyMarked.delete(tool);
+      if (again) this.markForCheck(tool);
     });
   }
 
-  #later(ms: number, work: () => void): void {
+  #schedule(ms: number, work: () => void): void {
     const run = guarded(() => {
       this.#timers.delete(timer);
       work();
@@ -159,16 +159,16 @@ export class ImportedTools {
       this.#again = false;
       const fingerprint = await readFingerprint(sql);
       if (fingerprint !== this.#fingerprint) {
-        await this.#shelve(await listImported(db));
+        await this.#registerAll(await listImported(db));
         this.#fingerprint = fingerprint;
       }
       this.#ready?.();
     }
   }
 
-  async #shelve(rows: readonly ImportedTool[]): Promise<void> {
+  async #registerAll(rows: readonly ImportedTool[]): Promise<void> {
     const runtime = this.#getRuntime();
-    const { builtIn, shelf, catalog, slots } = this.#shelves;
+    const { builtIn, registry, catalog, slots } = this.#registries;
     const ownNames = new Set(builtIn.map(({ name }) => name));
     const built = new Map<string, Built>();
     for (const row of rows) {
@@ -187,12 +187,12 @@ export class ImportedTools {
     }
     const tools = [...builtIn, ...[...built.values()].map(({ tool }) => tool)];
     slots.replaceImported([...built.values()].flatMap(({ slot }) => slot ?? []));
-    shelf.replace(tools);
+    registry.replace(tools);
     await catalog.replace(tools);
     this.#built = built;
-    this.#programs?.keepOnly(new Set(built.keys()));
+    this.#programs?.retainOnly(new Set(built.keys()));
     // Pages rendered from the previous tools are stale.
-    runtime.facts.forget();
+    runtime.facts.invalidate();
   }
 
   #build(row: ImportedTool): Built {
@@ -201,15 +201,15 @@ export class ImportedTools {
     if (!programs) throw new Error('The imported tools are not attached to a runtime');
     const env: Record<string, string> = {};
     for (const slot of row.slots) {
-      const value = slot.carrier.kind === 'env' ? openSlot(runtime, slot) : null;
+      const value = slot.carrier.kind === 'env' ? openToolCredential(runtime, slot) : null;
       if (slot.carrier.kind === 'env' && value !== null) env[slot.carrier.variable] = value;
     }
     const tool = buildTool(row, { ports: runtime.ports, programs, env });
-    const origin = originOf(row.source);
-    const slot = callerSlotOf(row);
+    const origin = getOrigin(row.source);
+    const slot = findCallerCredential(row);
     if (!slot || origin === null) return { revision: row.revision, tool, slot: null };
-    const provider = providerOf(slot, origin);
-    const entry = { slot: slot.slot, provider, baseUrl: origin, apiKey: openSlot(runtime, slot) };
+    const provider = toProvider(slot, origin);
+    const entry = { slot: slot.slot, provider, baseUrl: origin, apiKey: openToolCredential(runtime, slot) };
     return { revision: row.revision, tool, slot: entry };
   }
 }

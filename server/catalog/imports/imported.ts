@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ImportedSlot, Provider } from '../../platform/settings/providers';
+import type { ImportedProviderName, Provider } from '../../platform/settings/providers';
 import type { Definition, Source } from './definition';
-import type { ImportedPrice } from './price-of';
+import type { ImportedPrice } from './imported-price';
 
 /** A tool's presentation, chosen by the operator. */
 export interface Presentation {
@@ -36,7 +36,7 @@ export const carrierSchema: z.ZodType<Carrier> = z.discriminatedUnion('kind', [
 ]);
 
 /** A credential of an imported tool. */
-export interface ToolSlot {
+export interface ToolCredential {
   slot: string;
   tool: string;
   carrier: Carrier;
@@ -66,7 +66,7 @@ export interface ImportedTool {
   allowPrivate: boolean;
   price: ImportedPrice;
   skillPrices: Record<string, ImportedPrice>;
-  slots: ToolSlot[];
+  slots: ToolCredential[];
   revision: number;
   checkedAt: Date | null;
   createdAt: Date;
@@ -76,24 +76,26 @@ export interface ImportedTool {
 const KEY_PATTERN = /^[\x21-\x7e]{8,512}$/;
 
 /** Returns the origin that a tool's calls go to; null for a program. Pure. */
-export function originOf(source: Source): string | null {
+export function getOrigin(source: Source): string | null {
   if (source.kind === 'mcp-stdio') return null;
   return new URL(source.kind === 'openapi' ? source.server : source.url).origin;
 }
 
 /** Returns the credential that callers may bring; null if there is none. Pure. */
-export function callerSlotOf(tool: Pick<ImportedTool, 'slots'>): (ToolSlot & { slot: ImportedSlot }) | null {
+export function findCallerCredential(
+  tool: Pick<ImportedTool, 'slots'>,
+): (ToolCredential & { slot: ImportedProviderName }) | null {
   const found = tool.slots.find(({ carrier }) => carrier.kind === 'header');
-  return found ? { ...found, slot: found.slot as ImportedSlot } : null;
+  return found ? { ...found, slot: found.slot as ImportedProviderName } : null;
 }
 
 /** Returns the headers that carry a credential. Pure. */
-export function authorizeWith(carrier: Carrier & { kind: 'header' }, key: string): Record<string, string> {
+export function buildAuthHeaders(carrier: Carrier & { kind: 'header' }, key: string): Record<string, string> {
   return { [carrier.header]: carrier.format.replace('{}', () => key) };
 }
 
 /** Converts a credential that callers may bring to a provider. Pure. */
-export function providerOf(slot: ToolSlot, origin: string): Provider {
+export function toProvider(slot: ToolCredential, origin: string): Provider {
   const { carrier, displayName, description, acquireUrl, setupGuide } = slot;
   return {
     displayName,
@@ -102,7 +104,7 @@ export function providerOf(slot: ToolSlot, origin: string): Provider {
     setupGuide,
     baseUrl: origin,
     keyPattern: KEY_PATTERN,
-    authorize: (key) => (carrier.kind === 'header' ? authorizeWith(carrier, key) : {}),
+    authorize: (key) => (carrier.kind === 'header' ? buildAuthHeaders(carrier, key) : {}),
   };
 }
 
@@ -110,12 +112,16 @@ export function providerOf(slot: ToolSlot, origin: string): Provider {
  * Binds the platform's value to its tool, name and version: moved elsewhere, it cannot be
  * decrypted. Pure.
  */
-export function slotContext({ tool, slot, version }: Pick<ToolSlot, 'tool' | 'slot' | 'version'>): string {
+export function getCredentialContext({
+  tool,
+  slot,
+  version,
+}: Pick<ToolCredential, 'tool' | 'slot' | 'version'>): string {
   return `imported-slot:${tool}:${slot}:${version}`;
 }
 
 /** Returns why the tool cannot be called now, for callers; null if it can. Pure. */
-export function whyUnavailable(tool: ImportedTool): string | null {
+export function findImportedUnavailableReason(tool: ImportedTool): string | null {
   if (tool.disabledAt) return 'The operator has switched it off.';
   if (tool.changedAt)
     return 'It has changed at its source since it was approved, and is unavailable until the operator approves the change.';

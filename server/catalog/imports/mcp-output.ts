@@ -1,5 +1,5 @@
 import { SkillError } from '../../core/errors/skill-error';
-import { ownValue } from '../../kit/own-value';
+import { getOwnValue } from '../../kit/own-value';
 import type { McpResult } from '../../platform/ports/mcp-upstream';
 import type { CallFiles, SavedAsset } from '../../tools/sdk/skill-context';
 import { cleanText } from './clean-text';
@@ -51,7 +51,7 @@ export async function mcpOutput(
 ): Promise<Record<string, unknown>> {
   const content = result.content ?? [];
   if (result.isError)
-    throw new SkillError(cleanText(textOf(content), MAX_ERROR_CHARS) || 'The tool reported an error.');
+    throw new SkillError(cleanText(joinTexts(content), MAX_ERROR_CHARS) || 'The tool reported an error.');
   const { structuredContent } = result;
   if (
     typeof structuredContent === 'object' &&
@@ -64,15 +64,19 @@ export async function mcpOutput(
   if (content.length > MAX_BLOCKS)
     throw new SkillError(`The tool returned more than ${MAX_BLOCKS} blocks of content.`);
   const blocks: Record<string, unknown>[] = [];
-  for (const block of content) blocks.push(await blockOf(block, blocks.length + 1, files));
-  return { text: textOf(content), content: blocks };
+  for (const block of content) blocks.push(await convertBlock(block, blocks.length + 1, files));
+  return { text: joinTexts(content), content: blocks };
 }
 
-function textOf(content: readonly Block[]): string {
+function joinTexts(content: readonly Block[]): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-async function blockOf(block: Block, number: number, files: CallFiles): Promise<Record<string, unknown>> {
+async function convertBlock(
+  block: Block,
+  number: number,
+  files: CallFiles,
+): Promise<Record<string, unknown>> {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
@@ -80,7 +84,7 @@ async function blockOf(block: Block, number: number, files: CallFiles): Promise<
     case 'audio':
       return {
         type: block.type,
-        ...(await keep(block.data, block.mimeType, `${block.type}-${number}`, files)),
+        ...(await saveFile(block.data, block.mimeType, `${block.type}-${number}`, files)),
       };
     case 'resource_link':
       return {
@@ -97,7 +101,7 @@ async function blockOf(block: Block, number: number, files: CallFiles): Promise<
       return {
         type: 'resource',
         uri,
-        ...(await keep(resource.blob, mimeType, fileNameOf(uri, number), files)),
+        ...(await saveFile(resource.blob, mimeType, getFileName(uri, number), files)),
       };
     }
     default:
@@ -105,7 +109,7 @@ async function blockOf(block: Block, number: number, files: CallFiles): Promise<
   }
 }
 
-async function keep(
+async function saveFile(
   data: string,
   mimeType: string | undefined,
   name: string,
@@ -113,12 +117,12 @@ async function keep(
 ): Promise<Partial<SavedAsset>> {
   if (!BASE64.test(data)) throw new SkillError('The tool returned a file that is not base64.');
   const contentType = mimeType ?? 'application/octet-stream';
-  const extension = ownValue(EXTENSIONS, contentType) ?? 'bin';
+  const extension = getOwnValue(EXTENSIONS, contentType) ?? 'bin';
   const filename = /\.[a-z0-9]{1,8}$/i.test(name) ? name : `${name}.${extension}`;
   return await files.save({ bytes: Buffer.from(data, 'base64') }, { filename, contentType });
 }
 
-function fileNameOf(uri: string, number: number): string {
+function getFileName(uri: string, number: number): string {
   const last = uri.split(/[/?#]/).filter(Boolean).pop() ?? '';
   return /^[\w.-]{1,80}$/.test(last) ? last : `resource-${number}`;
 }

@@ -1,14 +1,14 @@
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { checkSchema } from './check-schema';
-import { cleanLine, cleanText, titleOf } from './clean-text';
+import { cleanLine, cleanText, toTitle } from './clean-text';
 import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
-import { isNode, type Node, resolve, TakenSchemas, Unusable } from './openapi-schema';
+import { isNode, type Node, resolveReference, SchemaExtractor, Unusable } from './openapi-schema';
 
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
 const MAX_PARAMETERS = 60;
 /** Headers of the gateway's own request, which a document must not set. */
-const OWN_HEADERS = new Set([
+const RESERVED_HEADERS = new Set([
   'accept',
   'authorization',
   'connection',
@@ -45,7 +45,7 @@ export interface Operation {
 export function readOperation(document: Node, isOld: boolean, operation: Operation): PinnedSkill {
   const { upstream, method, path, node, scheme } = operation;
   if (/[?#]/.test(path)) throw new Unusable('Its path contains ? or #, which OpenAPI does not allow.');
-  const taken = new TakenSchemas(document, isOld);
+  const taken = new SchemaExtractor(document, isOld);
   const properties = new Map<string, unknown>();
   const required: string[] = [];
   const parameters = readParameters(document, operation, taken, properties, required);
@@ -75,11 +75,11 @@ export function readOperation(document: Node, isOld: boolean, operation: Operati
   };
   return {
     upstream,
-    title: summary || titleOf(typeof node.operationId === 'string' ? upstream : `${method} ${path}`),
+    title: summary || toTitle(typeof node.operationId === 'string' ? upstream : `${method} ${path}`),
     description: cleanText(node.description, MAX_DESCRIPTION_CHARS) || summary,
     input: input.schema,
     output: readOutput(document, isOld, node),
-    annotations: annotationsOf(method),
+    annotations: inferAnnotations(method),
     request,
   };
 }
@@ -87,27 +87,27 @@ export function readOperation(document: Node, isOld: boolean, operation: Operati
 function readParameters(
   document: Node,
   { parameters: given }: Operation,
-  taken: TakenSchemas,
+  taken: SchemaExtractor,
   properties: Map<string, unknown>,
   required: string[],
 ): RequestParameter[] {
   const byName = new Map<string, Node>();
   for (const item of given) {
-    const parameter = resolve(document, item);
+    const parameter = resolveReference(document, item);
     byName.set(`${String(parameter.in)} ${String(parameter.name)}`, parameter);
   }
   if (byName.size > MAX_PARAMETERS) throw new Unusable(`It has more than ${MAX_PARAMETERS} parameters.`);
   return [...byName.values()].flatMap((parameter): RequestParameter[] => {
     const { name, in: place } = parameter;
     const isRequired = parameter.required === true || place === 'path';
-    const problem = problemOfParameter(document, parameter);
+    const problem = findParameterProblem(document, parameter);
     if (problem !== null && isRequired) throw new Unusable(problem);
     // An optional parameter that cannot be sent is left out.
     if (problem !== null || typeof name !== 'string') return [];
     if (place !== 'path' && place !== 'query' && place !== 'header') return [];
     const property = properties.has(name) ? `${place}_${name}` : name;
     const described = cleanText(parameter.description, MAX_DESCRIPTION_CHARS);
-    const schema = taken.take(parameter.schema);
+    const schema = taken.extract(parameter.schema);
     properties.set(property, described && isNode(schema) ? { description: described, ...schema } : schema);
     if (isRequired) required.push(property);
     return [{ property, name, in: place, explode: parameter.explode !== false }];
@@ -115,17 +115,17 @@ function readParameters(
 }
 
 /** Returns why a parameter cannot be sent; null if it can. */
-function problemOfParameter(document: Node, parameter: Node): string | null {
+function findParameterProblem(document: Node, parameter: Node): string | null {
   const { name, in: place, style, schema } = parameter;
   if (typeof name !== 'string' || name === '' || name === '__proto__') return 'A parameter has no name.';
   if (place === 'cookie') return `It takes ${name} in a cookie; cookies are never sent.`;
-  if (place === 'header' && (!HEADER_NAME.test(name) || OWN_HEADERS.has(name.toLowerCase())))
+  if (place === 'header' && (!HEADER_NAME.test(name) || RESERVED_HEADERS.has(name.toLowerCase())))
     return `It takes the header ${name.slice(0, 64)}, which a document cannot set.`;
   const plain = place === 'query' ? 'form' : 'simple';
   if (style !== undefined && style !== plain)
     return `It takes ${name} in the unsupported style ${String(style).slice(0, 20)}.`;
   if (!isNode(schema)) return `It takes ${name} without a schema.`;
-  const { type } = resolve(document, schema);
+  const { type } = resolveReference(document, schema);
   if (type === 'object') return `It takes the object ${name} outside its body.`;
   return null;
 }
@@ -140,12 +140,12 @@ interface Body {
 function readBody(
   document: Node,
   node: Node,
-  taken: TakenSchemas,
+  taken: SchemaExtractor,
   properties: Map<string, unknown>,
   required: string[],
 ): Body {
   if (node.requestBody === undefined) return { kind: 'none', required: false, isOpen: false };
-  const body = resolve(document, node.requestBody);
+  const body = resolveReference(document, node.requestBody);
   const isRequired = body.required === true;
   const schema = jsonSchemaIn(body.content);
   if (schema === undefined) {
@@ -153,10 +153,10 @@ function readBody(
     if (isRequired) throw new Unusable(`Its body is not JSON (${cleanLine(types, 80)}).`);
     return { kind: 'none', required: false, isOpen: false };
   }
-  const whole = isNode(schema) ? resolve(document, schema) : null;
+  const whole = isNode(schema) ? resolveReference(document, schema) : null;
   const fields = whole && isPlainObject(whole) ? Object.keys(whole.properties as Node) : [];
   if (whole && fields.length > 0 && !fields.some((field) => properties.has(field))) {
-    const made = taken.take(whole) as Node;
+    const made = taken.extract(whole) as Node;
     for (const [name, field] of Object.entries(made.properties as Node)) properties.set(name, field);
     if (isRequired && Array.isArray(made.required))
       required.push(...made.required.filter((name) => typeof name === 'string'));
@@ -165,7 +165,7 @@ function readBody(
   const property = 'body';
   if (properties.has(property))
     throw new Unusable('It takes a parameter named body in addition to its body.');
-  properties.set(property, taken.take(schema));
+  properties.set(property, taken.extract(schema));
   if (isRequired) required.push(property);
   return { kind: 'nested', required: isRequired, isOpen: false };
 }
@@ -211,15 +211,15 @@ function readOutput(document: Node, isOld: boolean, node: Node): JsonSchema | nu
     const responses = isNode(node.responses) ? node.responses : {};
     const good = Object.entries(responses).filter(([status]) => /^2(\d\d|XX)$/i.test(status));
     if (good.length !== 1) return null;
-    const schema = jsonSchemaIn(resolve(document, good[0]?.[1]).content);
+    const schema = jsonSchemaIn(resolveReference(document, good[0]?.[1]).content);
     if (!isNode(schema) || Object.keys(schema).length === 0) return null;
-    const whole = resolve(document, schema);
-    const taken = new TakenSchemas(document, isOld);
+    const whole = resolveReference(document, schema);
+    const taken = new SchemaExtractor(document, isOld);
     const isObject = whole.nullable !== true && (whole.type === 'object' || isNode(whole.properties));
     if (!isObject && whole.type === undefined) return null;
     const made = isObject
-      ? (taken.take(whole) as Node)
-      : { type: 'object', properties: { data: taken.take(schema) }, required: ['data'] };
+      ? (taken.extract(whole) as Node)
+      : { type: 'object', properties: { data: taken.extract(schema) }, required: ['data'] };
     const checked = checkSchema(
       { ...made, ...(taken.definitions && { $defs: taken.definitions }) },
       'output',
@@ -231,7 +231,7 @@ function readOutput(document: Node, isOld: boolean, node: Node): JsonSchema | nu
   }
 }
 
-function annotationsOf(method: string): PinnedSkill['annotations'] {
+function inferAnnotations(method: string): PinnedSkill['annotations'] {
   const readOnly = method === 'GET' || method === 'HEAD';
   return {
     readOnly,

@@ -44,17 +44,17 @@ export function isNode(value: unknown): value is Node {
  * never followed (threats C13).
  * @throws Unusable
  */
-export function resolve(document: Node, value: unknown): Node {
+export function resolveReference(document: Node, value: unknown): Node {
   let node = value;
   for (let i = 0; isNode(node) && typeof node.$ref === 'string'; i++) {
     if (i === MAX_REFERENCES) throw new Unusable('Its chain of references is too long.');
-    node = lookUp(document, node.$ref);
+    node = followReference(document, node.$ref);
   }
   if (!isNode(node)) throw new Unusable('A part that it refers to is missing.');
   return node;
 }
 
-function lookUp(document: Node, reference: string): unknown {
+function followReference(document: Node, reference: string): unknown {
   if (!reference.startsWith('#/'))
     throw new Unusable(
       `It refers to ${reference.slice(0, 80)}, but only references within the document are followed.`,
@@ -79,7 +79,7 @@ function decoded(part: string): string {
  * Extracts a skill's schemas from their document, as JSON Schema 2020-12 with referenced schemas in
  * `$defs`. Recursive schemas stay recursive.
  */
-export class TakenSchemas {
+export class SchemaExtractor {
   readonly #document: Node;
   readonly #isOld: boolean;
   readonly #definitions = new Map<string, unknown>();
@@ -91,7 +91,7 @@ export class TakenSchemas {
   }
 
   /** @throws Unusable */
-  take(schema: unknown): unknown {
+  extract(schema: unknown): unknown {
     return this.#convert(schema, 0);
   }
 
@@ -110,7 +110,7 @@ export class TakenSchemas {
       made.push([key, this.#convertKeyword(key, value, depth)]);
     }
     const converted = Object.fromEntries(made);
-    return this.#isOld ? modern(converted, schema) : converted;
+    return this.#isOld ? modernizeSchema(converted, schema) : converted;
   }
 
   #convertKeyword(key: string, value: unknown, depth: number): unknown {
@@ -131,14 +131,14 @@ export class TakenSchemas {
     if (!this.#definitions.has(key)) {
       // Registered before the conversion, because it may refer to itself.
       this.#definitions.set(key, true);
-      this.#definitions.set(key, this.#convert(lookUp(this.#document, reference), depth + 1));
+      this.#definitions.set(key, this.#convert(followReference(this.#document, reference), depth + 1));
     }
     return `#/$defs/${key}`;
   }
 }
 
 /** Converts the `nullable` and exclusive bounds of OpenAPI 3.0. */
-function modern(schema: Node, old: Node): Node {
+function modernizeSchema(schema: Node, old: Node): Node {
   const made = { ...schema };
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rotateVault } from '../../operations/vault/rotate-vault';
 import { type Harness, startHarness } from '../../testing/harness';
-import { bring, callOf, importOf } from '../../testing/import-world';
+import { buildImportRequest, callSkill, importForTest } from '../../testing/import-fixture';
 import { type Petstore, startPetstore } from '../../testing/petstore';
 import { createProbe } from '../../testing/probe-tool';
 import { approveTool } from './approve-tool';
 import { checkTool } from './check-tool';
-import type { ImportPlan, WantedSlot } from './plan-import';
+import type { CredentialRequest, ImportPlan } from './plan-import';
 import { planImport } from './plan-import';
 import { removeTool } from './remove-tool';
 import { saveToolSecret } from './save-tool-secret';
 
 const PLATFORM = 'test-secret-platform-0001';
 const OWN = 'test-secret-of-the-caller';
-const slot: WantedSlot = {
+const slot: CredentialRequest = {
   slot: 'pets-key',
   carrier: null,
   scheme: null,
@@ -30,7 +30,7 @@ let plan: ImportPlan;
 beforeAll(async () => {
   [harness, pets] = await Promise.all([startHarness({ tools: [createProbe().tool] }), startPetstore()]);
   ({ key } = await harness.person(1_000_000n));
-  plan = await bring(harness, {
+  plan = await importForTest(harness, {
     name: 'pets',
     source: { kind: 'openapi', url: `${pets.origin}/openapi.json`, server: null },
     price: { feeMicrousd: 1_000n, providerCostMicrousd: 9_000n },
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const call = (skill: string, input: object = {}, headers = {}) =>
-  callOf(harness, key, `pets.${skill}`, input, headers);
+  callSkill(harness, key, `pets.${skill}`, input, headers);
 const last = () => pets.requests.at(-1);
 
 describe('an OpenAPI document as a priced tool', () => {
@@ -111,7 +111,7 @@ describe('an OpenAPI document as a priced tool', () => {
 
 describe('its credential as a requirement', () => {
   it('is listed, and is sent from the header of the caller to the pinned host at the BYOK rate', async () => {
-    const { body } = await harness.ask('GET', '/v1/requirements');
+    const { body } = await harness.request('GET', '/v1/requirements');
     const listed = body.requirements.find(({ name }: { name: string }) => name === 'pets-key');
     expect(listed).toMatchObject({
       displayName: 'Pets key',
@@ -135,13 +135,13 @@ describe('its credential as a requirement', () => {
   it('is redacted in file names, too', async () => {
     const answer = await call('portrait', {}, { 'x-provider-key-pets-key': OWN });
     const id = answer.body.output.file.asset_id;
-    const { body } = await harness.ask('GET', `/v1/assets/${id}/meta`);
+    const { body } = await harness.request('GET', `/v1/assets/${id}/meta`);
     expect(body.filename).toMatch(/\.png$/);
     expect(JSON.stringify(body)).not.toContain(OWN);
   });
 
   it('can be saved by an account, masked, and is used for its calls', async () => {
-    const saved = await harness.ask('PUT', '/v1/account/requirements/pets-key', {
+    const saved = await harness.request('PUT', '/v1/account/requirements/pets-key', {
       key,
       json: { value: OWN },
     });
@@ -151,7 +151,7 @@ describe('its credential as a requirement', () => {
     expect(answer.body.output).toEqual({ id: 2, name: 'Mia', tag: 'cat' });
     expect(pets.bodies.at(-1)).toEqual({ name: 'Mia', tag: 'cat' });
     expect(answer.body.usage.cost).toBe(0.0005);
-    await harness.ask('DELETE', '/v1/account/requirements/pets-key', { key });
+    await harness.request('DELETE', '/v1/account/requirements/pets-key', { key });
   });
 
   it('is otherwise that of the platform, sealed in the database, at the full price', async () => {
@@ -182,7 +182,10 @@ describe('its credential as a requirement', () => {
     const source = { kind: 'openapi' as const, url: `${pets.origin}/openapi.json`, server: null };
     for (const taken of ['openai', 'pets-key'])
       await expect(
-        planImport(harness.runtime, importOf({ name: 'other', source, slot: { ...slot, slot: taken } })),
+        planImport(
+          harness.runtime,
+          buildImportRequest({ name: 'other', source, slot: { ...slot, slot: taken } }),
+        ),
       ).rejects.toThrow('already');
   });
 });
@@ -194,7 +197,8 @@ describe('an upstream failure', () => {
     [{ id: 0 }, 400, 'input.id'],
     [{ id: 1, unknown: true }, 400, 'input.unknown'],
   ])('for %j costs nothing and gives the reason', async (input, status, words) => {
-    const balance = async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+    const balance = async () =>
+      (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
     const before = await balance();
     const answer = await call('get_pet', input);
     expect(answer.status).toBe(status);
@@ -204,9 +208,9 @@ describe('an upstream failure', () => {
   });
 
   it('never sends saved keys to a later tool of the same name', async () => {
-    await harness.ask('PUT', '/v1/account/requirements/pets-key', { key, json: { value: OWN } });
+    await harness.request('PUT', '/v1/account/requirements/pets-key', { key, json: { value: OWN } });
     expect(await removeTool(harness.runtime, 'operator:test', 'pets')).toBe(1);
-    const { body } = await harness.ask('GET', '/v1/account/requirements', { key });
+    const { body } = await harness.request('GET', '/v1/account/requirements', { key });
     expect(body.requirements.map(({ name }: { name: string }) => name)).not.toContain('pets-key');
     const rows = await harness.runtime.sql`select 1 from credentials where slot = 'pets-key'`;
     expect(rows).toHaveLength(0);

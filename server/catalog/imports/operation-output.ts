@@ -1,6 +1,6 @@
 import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
-import { MAX_ANSWER_VALUES, parseAnswer, parseJson } from '../../kit/parse-json';
+import { MAX_RESPONSE_VALUES, parseJson, parseJsonResponse } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { cleanLine } from './clean-text';
@@ -9,7 +9,7 @@ import { cleanLine } from './clean-text';
 const MAX_TEXT_BYTES = 2 * MAX_OUTPUT_BYTES;
 const MAX_REASON_CHARS = 300;
 /** Statuses that blame the input rather than the upstream. */
-const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
+const INPUT_ERROR_STATUSES: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
 const MAX_REASON_BYTES = 64 * 1024;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ export async function operationOutput(
   files: CallFiles,
 ): Promise<Record<string, unknown>> {
   const { host } = new URL(response.url);
-  if (response.status < 200 || response.status >= 300) throw await refusalOf(response, host);
+  if (response.status < 200 || response.status >= 300) throw await toUpstreamError(response, host);
   const type = (response.headers.get('content-type') ?? '').toLowerCase();
   const [media = ''] = type.split(';').map((part) => part.trim());
   const isJson = /[/+]json$/.test(media);
@@ -45,7 +45,7 @@ export async function operationOutput(
   if (bytes.byteLength === 0) return { status: response.status };
   if (isJson) return readJson(bytes, host);
   if (isText) return { text: new TextDecoder().decode(bytes) };
-  const saved = await files.save({ bytes }, { filename: fileNameOf(response), contentType: media });
+  const saved = await files.save({ bytes }, { filename: getFileName(response), contentType: media });
   return { file: { ...saved } };
 }
 
@@ -62,11 +62,11 @@ async function readBody(response: Response, maxBytes: number, host: string): Pro
 function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = parseAnswer(bytes, new TextDecoder('utf-8', { fatal: true }));
+    value = parseJsonResponse(bytes, new TextDecoder('utf-8', { fatal: true }));
   } catch (error) {
     if (error instanceof RangeError)
       throw new SkillError(
-        `${host} returned JSON that is nested too deeply or has more than ${MAX_ANSWER_VALUES} values.`,
+        `${host} returned JSON that is nested too deeply or has more than ${MAX_RESPONSE_VALUES} values.`,
       );
     throw new SkillError(`${host} returned invalid JSON.`);
   }
@@ -75,7 +75,7 @@ function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
     : { data: value };
 }
 
-function fileNameOf(response: Response): string {
+function getFileName(response: Response): string {
   const disposition = response.headers.get('content-disposition') ?? '';
   const named = /filename="?([\w.\- ]{1,120})"?/i.exec(disposition)?.[1];
   const last = new URL(response.url).pathname.split('/').pop() ?? '';
@@ -83,7 +83,7 @@ function fileNameOf(response: Response): string {
 }
 
 /** Builds the error, with the upstream's reason as untrusted data: one line, bounded. */
-async function refusalOf(response: Response, host: string): Promise<SkillError> {
+async function toUpstreamError(response: Response, host: string): Promise<SkillError> {
   const { status } = response;
   const bytes = await readUpTo(response, MAX_REASON_BYTES).catch(() => new Uint8Array());
   const said = cleanLine(reasonIn(new TextDecoder().decode(bytes)), MAX_REASON_CHARS);
@@ -94,7 +94,7 @@ async function refusalOf(response: Response, host: string): Promise<SkillError> 
         ? 'failed'
         : 'refused the request';
   const message = `${host} ${what} (${status})${said ? `: ${said}` : '.'}`;
-  return OF_THE_INPUT.has(status) ? new InputError(message) : new SkillError(message);
+  return INPUT_ERROR_STATUSES.has(status) ? new InputError(message) : new SkillError(message);
 }
 
 function reasonIn(body: string): string {

@@ -5,13 +5,13 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Requests a path (with its query) of one origin. */
-export type AskPath = (path: string, init?: OutboundInit) => Promise<Response>;
+export type SendRequest = (path: string, init?: OutboundInit) => Promise<Response>;
 
 /**
  * Concatenates an origin and a path. Resolving `//evil.example/x` against the origin would lead to
  * another host. Pure.
  */
-export function urlAt(origin: string, path: string): URL {
+export function joinUrl(origin: string, path: string): URL {
   return new URL(`${origin}${path}`);
 }
 
@@ -25,7 +25,7 @@ export interface Bounds {
  * else (threats C11, C13). Redirects within the origin are followed for GET and HEAD only.
  * @throws SkillError with a message for the caller
  */
-export function pinnedFetch(origin: string, ask: AskPath, bounds: Bounds) {
+export function pinnedFetch(origin: string, ask: SendRequest, bounds: Bounds) {
   return async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     let url = new URL(target);
     for (let redirects = 0; ; redirects++) {

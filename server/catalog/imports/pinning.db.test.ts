@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
 import { type Harness, startHarness } from '../../testing/harness';
-import { bring, callOf } from '../../testing/import-world';
+import { callSkill, importForTest } from '../../testing/import-fixture';
 import { createProbe } from '../../testing/probe-tool';
 import { withoutIntervals } from '../../testing/without-intervals';
 import { approveTool } from './approve-tool';
@@ -20,10 +20,10 @@ let key: string;
 const env = { RATE_PER_MINUTE: '1000' };
 beforeAll(async () => {
   one = await withoutIntervals(() => startHarness({ tools: [probe], env }));
-  two = await withoutIntervals(() => startHarness({ tools: [probe], env, beside: one }));
+  two = await withoutIntervals(() => startHarness({ tools: [probe], env, peer: one }));
   upstream = await startFakeMcp();
   ({ key } = await one.person(1_000_000n));
-  await bring(one, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
+  await importForTest(one, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
 });
 afterAll(async () => {
   await two?.close();
@@ -35,19 +35,19 @@ afterEach(() => {
   upstream.onRequest = null;
 });
 
-const call = (harness: Harness = one) => callOf(harness, key, 'shouter.shout', { text: 'hi' });
-const shown = async (harness: Harness = one) => (await harness.ask('GET', '/v1/tools/shouter')).body;
-const balance = async () => (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+const call = (harness: Harness = one) => callSkill(harness, key, 'shouter.shout', { text: 'hi' });
+const shown = async (harness: Harness = one) => (await harness.request('GET', '/v1/tools/shouter')).body;
+const balance = async () => (await one.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 /** Waits for a notification, which takes far less than the second that other processes have. */
 const soon = (what: () => Promise<unknown>) => expect.poll(what, { interval: 20 });
 
 describe('an imported tool in two processes', () => {
   it('can be called in the other process within a second of its import, and is gone within a second of its removal', async () => {
-    await bring(one, { name: 'second', source: { kind: 'mcp-http', url: upstream.url } });
-    await soon(async () => (await callOf(two, key, 'second.shout', { text: 'a' })).status).toBe(200);
+    await importForTest(one, { name: 'second', source: { kind: 'mcp-http', url: upstream.url } });
+    await soon(async () => (await callSkill(two, key, 'second.shout', { text: 'a' })).status).toBe(200);
     await removeTool(two.runtime, 'operator:test', 'second');
-    await soon(async () => (await callOf(one, key, 'second.shout', { text: 'a' })).status).toBe(404);
-    const { body } = await one.ask('GET', '/v1/usage/history', { key });
+    await soon(async () => (await callSkill(one, key, 'second.shout', { text: 'a' })).status).toBe(404);
+    const { body } = await one.request('GET', '/v1/usage/history', { key });
     expect(body.records.map(({ tool }: { tool: string }) => tool)).toContain('second');
   });
 
@@ -59,9 +59,9 @@ describe('an imported tool in two processes', () => {
 
   it('is checked by one process at a time', async () => {
     await one.runtime.sql`update imported_tools set checked_at = now() - interval '1 hour'`;
-    upstream.asked.length = 0;
+    upstream.received.length = 0;
     await Promise.all([one.runtime.imports.check(), two.runtime.imports.check()]);
-    expect(upstream.asked.filter(({ method }) => method === 'tools/list')).toHaveLength(1);
+    expect(upstream.received.filter(({ method }) => method === 'tools/list')).toHaveLength(1);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a definition that changes at its source', () => {
     const updates = vi.spyOn(one.runtime.db, 'update');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      for (let at = 0; at < 100; at += 1) one.runtime.imports.suspect('shouter');
+      for (let at = 0; at < 100; at += 1) one.runtime.imports.markForCheck('shouter');
       expect(updates).toHaveBeenCalledTimes(1);
       vi.advanceTimersByTime(10_000);
       expect(updates).toHaveBeenCalledTimes(2);
@@ -142,11 +142,11 @@ describe('a definition that changes at its source', () => {
     expect(await checkTool(one.runtime, 'shouter')).toMatchObject({ state: 'news' });
     await one.runtime.imports.refresh();
     expect((await call()).status).toBe(200);
-    expect((await callOf(one, key, 'shouter.whisper', { text: 'hi' })).body.error.code).toBe(
+    expect((await callSkill(one, key, 'shouter.whisper', { text: 'hi' })).body.error.code).toBe(
       'SKILL_NOT_FOUND',
     );
     await approveTool(one.runtime, 'operator:test', 'shouter', null);
-    expect((await callOf(one, key, 'shouter.whisper', { text: 'hi' })).status).toBe(200);
+    expect((await callSkill(one, key, 'shouter.whisper', { text: 'hi' })).status).toBe(200);
   });
 });
 
@@ -193,8 +193,8 @@ describe('a tool that cannot be called', () => {
 
   it('cannot have the name of another tool', async () => {
     const source = { kind: 'mcp-http' as const, url: upstream.url };
-    await expect(bring(one, { name: probe.name, source })).rejects.toThrow('already');
-    await expect(bring(one, { name: 'shouter', source })).rejects.toThrow('already');
-    await expect(bring(one, { name: 'search', source })).rejects.toThrow('not a valid tool name');
+    await expect(importForTest(one, { name: probe.name, source })).rejects.toThrow('already');
+    await expect(importForTest(one, { name: 'shouter', source })).rejects.toThrow('already');
+    await expect(importForTest(one, { name: 'search', source })).rejects.toThrow('not a valid tool name');
   });
 });

@@ -2,11 +2,23 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { isSkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
 import { chooseSkills, MAX_SKILLS } from './choose-skills';
-import { cleanLine, titleOf } from './clean-text';
-import { definitionHash, definitionOf, type LeftOut, type Reading, type Source } from './definition';
-import { type Carrier, type ImportedTool, originOf, type Presentation, type ToolSlot } from './imported';
-import type { ImportedPrice } from './price-of';
-import { parseDocument, readDocument, serverOf } from './read-openapi';
+import { cleanLine, toTitle } from './clean-text';
+import {
+  createDefinition,
+  definitionHash,
+  type SkippedSkill,
+  type Source,
+  type SourceSnapshot,
+} from './definition';
+import {
+  type Carrier,
+  getOrigin,
+  type ImportedTool,
+  type Presentation,
+  type ToolCredential,
+} from './imported';
+import type { ImportedPrice } from './imported-price';
+import { getServerUrl, parseDocument, readDocument } from './read-openapi';
 import { readSource, readText } from './read-source';
 import { isSkillName, nameSkills } from './skill-names';
 
@@ -17,7 +29,7 @@ const MAX_SUBTITLE_CHARS = 120;
 const MAX_NAMED_SKILLS = 12;
 
 /** The source that the operator named. */
-export type WantedSource =
+export type ImportSource =
   | { kind: 'mcp-http'; url: string }
   | { kind: 'mcp-stdio'; command: string; args: string[] }
   /** A document by its URL, or its text. `server` overrides the server in the document. */
@@ -25,7 +37,7 @@ export type WantedSource =
   | { kind: 'openapi'; text: string; server: string | null };
 
 /** A credential that the operator described. */
-export interface WantedSlot {
+export interface CredentialRequest {
   slot: string;
   /** Null: use the document's credential; `scheme` names one if there are several. */
   carrier: Carrier | null;
@@ -40,7 +52,7 @@ export interface WantedSlot {
 /** The operator's import request. */
 export interface ImportRequest {
   name: string;
-  source: WantedSource;
+  source: ImportSource;
   price: ImportedPrice;
   /** By skill name. */
   skillPrices: Readonly<Record<string, ImportedPrice>>;
@@ -51,14 +63,14 @@ export interface ImportRequest {
   exclude: string[];
   /** Skill names by the upstream's names. */
   rename: Readonly<Record<string, string>>;
-  slot: WantedSlot | null;
+  slot: CredentialRequest | null;
   allowPrivate: boolean;
 }
 
 /** A tool that is ready to be stored. */
 export interface ImportPlan {
   tool: ImportedTool;
-  leftOut: LeftOut[];
+  leftOut: SkippedSkill[];
   /** The platform's value of its credential. */
   value: string | null;
 }
@@ -71,22 +83,23 @@ export interface ImportPlan {
 export async function planImport(runtime: Runtime, request: ImportRequest): Promise<ImportPlan> {
   const { name, allowPrivate } = request;
   if (!TOOL_NAME.test(name) || NOT_A_NAME.has(name))
-    throw wrong(
+    throw invalidInput(
       `${name} is not a valid tool name: use lower-case letters, digits and hyphens, starting with a letter; search, call and batch are reserved.`,
     );
-  if (runtime.tools.findTool(name)) throw wrong(`A tool named ${name} already exists: choose another name.`);
+  if (runtime.tools.findTool(name))
+    throw invalidInput(`A tool named ${name} already exists: choose another name.`);
   const { source, reading } = await read(runtime, request);
-  const slot = slotOf(runtime, request, source, reading);
+  const slot = buildCredential(runtime, request, source, reading);
   const scheme = slot?.carrier.kind === 'header' ? schemeFor(request, reading) : null;
   const { skills, leftOut } = chooseSkills(reading, request, scheme);
   if (skills.length === 0)
-    throw wrong(`No tool or operation of this source can become a skill.${reasonsOf(leftOut)}`);
+    throw invalidInput(`No tool or operation of this source can become a skill.${formatReasons(leftOut)}`);
   if (skills.length > MAX_SKILLS)
-    throw wrong(
+    throw invalidInput(
       `The source has ${skills.length} skills, but a tool can have at most ${MAX_SKILLS}: choose some with --include PATTERN.`,
     );
-  const definition = definitionOf(source, skills);
-  const names = namesOf(
+  const definition = createDefinition(source, skills);
+  const names = resolveSkillNames(
     request,
     skills.map(({ upstream }) => upstream),
   );
@@ -94,7 +107,7 @@ export async function planImport(runtime: Runtime, request: ImportRequest): Prom
   const tool: ImportedTool = {
     name,
     source,
-    presentation: presentationOf(request, reading, names),
+    presentation: buildPresentation(request, reading, names),
     version: reading.version || now.toISOString().slice(0, 10),
     definition,
     definitionHash: definitionHash(definition),
@@ -105,7 +118,7 @@ export async function planImport(runtime: Runtime, request: ImportRequest): Prom
     connection: reading.connection,
     allowPrivate,
     price: request.price,
-    skillPrices: pricesOf(request, names),
+    skillPrices: resolveSkillPrices(request, names),
     slots: slot ? [slot] : [],
     revision: 1,
     checkedAt: now,
@@ -115,7 +128,10 @@ export async function planImport(runtime: Runtime, request: ImportRequest): Prom
   return { tool, leftOut, value: request.slot?.value ?? null };
 }
 
-async function read(runtime: Runtime, request: ImportRequest): Promise<{ source: Source; reading: Reading }> {
+async function read(
+  runtime: Runtime,
+  request: ImportRequest,
+): Promise<{ source: Source; reading: SourceSnapshot }> {
   const { name: tool, source: wanted, slot, allowPrivate } = request;
   if (wanted.kind === 'openapi') return await readWantedDocument(runtime, wanted, allowPrivate);
   const value = slot?.value ?? null;
@@ -125,17 +141,17 @@ async function read(runtime: Runtime, request: ImportRequest): Promise<{ source:
 
 async function readWantedDocument(
   runtime: Runtime,
-  wanted: WantedSource & { kind: 'openapi' },
+  wanted: ImportSource & { kind: 'openapi' },
   allowPrivate: boolean,
-): Promise<{ source: Source; reading: Reading }> {
+): Promise<{ source: Source; reading: SourceSnapshot }> {
   const url = 'url' in wanted ? wanted.url : null;
   try {
     const document = parseDocument(
       'url' in wanted ? await readText(runtime, wanted.url, allowPrivate) : wanted.text,
     );
-    const server = wanted.server ?? serverOf(document, url);
+    const server = wanted.server ?? getServerUrl(document, url);
     if (!/^https?:\/\//.test(server))
-      throw wrong(`The server ${server} is not an http address: set it with --server https://….`);
+      throw invalidInput(`The server ${server} is not an http address: set it with --server https://….`);
     return {
       source: { kind: 'openapi', url, server: server.replace(/\/$/, '') },
       reading: readDocument(document),
@@ -147,32 +163,37 @@ async function readWantedDocument(
 }
 
 /** Returns the document's credential that the tool uses; null if the operator defined another. */
-function schemeFor({ slot }: ImportRequest, { schemes, skills }: Reading): string | null {
+function schemeFor({ slot }: ImportRequest, { schemes, skills }: SourceSnapshot): string | null {
   if (slot?.scheme != null) return slot.scheme;
   const needed = [...new Set(skills.flatMap(({ request }) => request?.scheme ?? []))];
   return needed.find((name) => Object.hasOwn(schemes, name)) ?? null;
 }
 
-function slotOf(runtime: Runtime, request: ImportRequest, source: Source, reading: Reading): ToolSlot | null {
+function buildCredential(
+  runtime: Runtime,
+  request: ImportRequest,
+  source: Source,
+  reading: SourceSnapshot,
+): ToolCredential | null {
   const { slot: wanted, name: tool } = request;
   if (!wanted) return null;
   const { slot } = wanted;
   if (!SLOT_NAME.test(slot))
-    throw wrong(
+    throw invalidInput(
       `${slot} is not a valid credential name: use at most 40 lower-case letters, digits and hyphens, starting with a letter.`,
     );
   if (runtime.slots.find(slot))
-    throw wrong(`A credential named ${slot} already exists: choose another name.`);
-  const carrier = wanted.carrier ?? carrierIn(request, reading);
+    throw invalidInput(`A credential named ${slot} already exists: choose another name.`);
+  const carrier = wanted.carrier ?? findCarrier(request, reading);
   if ((carrier.kind === 'env') !== (source.kind === 'mcp-stdio'))
-    throw wrong(
+    throw invalidInput(
       source.kind === 'mcp-stdio'
         ? 'A program reads its credential from its environment: use --secret NAME:env=VARIABLE.'
         : 'Over HTTP, a credential is sent in a header: use --secret NAME:header=Authorization,format=Bearer {}.',
     );
-  const shown = request.shown.displayName ?? titleOf(tool);
+  const shown = request.shown.displayName ?? toTitle(tool);
   const displayName = wanted.displayName ?? `${shown} key`;
-  const acquireUrl = wanted.acquireUrl ?? originOf(source) ?? runtime.settings.baseUrl;
+  const acquireUrl = wanted.acquireUrl ?? getOrigin(source) ?? runtime.settings.baseUrl;
   return {
     slot,
     tool,
@@ -187,13 +208,13 @@ function slotOf(runtime: Runtime, request: ImportRequest, source: Source, readin
   };
 }
 
-function carrierIn(request: ImportRequest, reading: Reading): Carrier {
+function findCarrier(request: ImportRequest, reading: SourceSnapshot): Carrier {
   const scheme = schemeFor(request, reading);
   const found =
     scheme !== null && Object.hasOwn(reading.schemes, scheme) ? reading.schemes[scheme] : undefined;
   if (found) return { kind: 'header', ...found };
   const known = Object.keys(reading.schemes);
-  throw wrong(
+  throw invalidInput(
     known.length > 0
       ? `The document defines no credential ${scheme ?? 'that its operations need'}; it defines: ${known.join(', ')}.`
       : 'The source does not define how to send the credential: use --secret NAME:header=Authorization,format=Bearer {}.',
@@ -201,35 +222,35 @@ function carrierIn(request: ImportRequest, reading: Reading): Carrier {
 }
 
 /** Returns the skill names by the upstream's names. Pure. */
-function namesOf({ rename }: ImportRequest, upstreams: readonly string[]): Record<string, string> {
+function resolveSkillNames({ rename }: ImportRequest, upstreams: readonly string[]): Record<string, string> {
   for (const [upstream, name] of Object.entries(rename)) {
     if (!upstreams.includes(upstream))
-      throw wrong(`--rename ${upstream}: the source has no usable skill of this name.`);
+      throw invalidInput(`--rename ${upstream}: the source has no usable skill of this name.`);
     if (!isSkillName(name))
-      throw wrong(
+      throw invalidInput(
         `--rename ${upstream}=${name}: a skill name has lower-case letters, digits and underscores, and starts with a letter.`,
       );
   }
   const names = nameSkills(upstreams, new Map(), new Map(Object.entries(rename)));
   for (const [upstream, name] of Object.entries(rename))
-    if (names.get(upstream) !== name) throw wrong(`--rename: two skills would be named ${name}.`);
+    if (names.get(upstream) !== name) throw invalidInput(`--rename: two skills would be named ${name}.`);
   return Object.fromEntries(names);
 }
 
-function pricesOf({ skillPrices }: ImportRequest, names: Readonly<Record<string, string>>) {
+function resolveSkillPrices({ skillPrices }: ImportRequest, names: Readonly<Record<string, string>>) {
   const known = new Set(Object.values(names));
   for (const skill of Object.keys(skillPrices))
     if (!known.has(skill))
-      throw wrong(`--skill-price ${skill}: no such skill; the skills are: ${[...known].join(', ')}.`);
+      throw invalidInput(`--skill-price ${skill}: no such skill; the skills are: ${[...known].join(', ')}.`);
   return { ...skillPrices };
 }
 
-function presentationOf(
+function buildPresentation(
   { name, shown, include, exclude }: ImportRequest,
-  reading: Reading,
+  reading: SourceSnapshot,
   names: Record<string, string>,
 ): Presentation {
-  const displayName = shown.displayName ?? (titleOf(reading.title) || titleOf(name));
+  const displayName = shown.displayName ?? (toTitle(reading.title) || toTitle(name));
   // Descriptions are often Markdown, but a subtitle is plain text.
   const firstLine = (reading.description.split('\n')[0] ?? '').replace(/^[#>*\s-]+/, '');
   const chosen = reading.skills.filter(({ upstream }) => Object.hasOwn(names, upstream));
@@ -240,7 +261,8 @@ function presentationOf(
     displayName,
     subtitle,
     description:
-      shown.description ?? (reading.description || `${subtitle.replace(/\.?$/, '.')} ${listOf(chosen)}`),
+      shown.description ??
+      (reading.description || `${subtitle.replace(/\.?$/, '.')} ${summarizeSkills(chosen)}`),
     categories: shown.categories ?? ['imported'],
     include,
     exclude,
@@ -252,19 +274,19 @@ function presentationOf(
 /**
  * Describes a tool without a description of its own by its skills, for people and for the search.
  */
-function listOf(skills: Reading['skills']): string {
+function summarizeSkills(skills: SourceSnapshot['skills']): string {
   const shown = skills.slice(0, MAX_NAMED_SKILLS).map(({ title }) => title);
   const more = skills.length - shown.length;
   return `Skills: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-function reasonsOf(leftOut: readonly LeftOut[]): string {
+function formatReasons(leftOut: readonly SkippedSkill[]): string {
   return leftOut
     .slice(0, 5)
     .map(({ upstream, reason }) => `\n  ${upstream}: ${reason}`)
     .join('');
 }
 
-function wrong(message: string): GatewayError {
+function invalidInput(message: string): GatewayError {
   return new GatewayError('INVALID_INPUT', { message });
 }

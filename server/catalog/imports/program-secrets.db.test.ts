@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
-import { bring, callOf } from '../../testing/import-world';
+import { callSkill, importForTest } from '../../testing/import-fixture';
 
 const SECRET = 'test-secret-that-a-program-leaks';
 
 /** An MCP server that leaks its credential in every possible way. */
-const TELLTALE = `
+const LEAKING_SERVER = `
 const secret = process.env.API_TOKEN;
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 const tell = (id, content, isError = false) => send({ id, result: { content, isError } });
@@ -35,9 +35,9 @@ let key: string;
 beforeAll(async () => {
   harness = await startHarness({ tools: [] });
   ({ key } = await harness.person(1_000_000n));
-  await bring(harness, {
+  await importForTest(harness, {
     name: 'telltale',
-    source: { kind: 'mcp-stdio', command: process.execPath, args: ['-e', TELLTALE] },
+    source: { kind: 'mcp-stdio', command: process.execPath, args: ['-e', LEAKING_SERVER] },
     slot: {
       slot: 'telltale-token',
       carrier: { kind: 'env', variable: 'API_TOKEN' },
@@ -54,17 +54,18 @@ afterAll(() => harness?.close());
 it.each(['fail', 'refuse', 'named', 'file'])(
   'hides a credential that a program leaks by %s',
   async (skill) => {
-    const answer = await callOf(harness, key, `telltale.${skill}`);
+    const answer = await callSkill(harness, key, `telltale.${skill}`);
     expect(answer.status).toBe(skill === 'named' ? 200 : 502);
     expect(answer.text).not.toContain(SECRET);
     expect(answer.text).toMatch(skill === 'file' ? /contains its own credential/ : /\[provider key\]|asset_/);
-    const kept = await harness.runtime.sql`select filename from assets where filename like ${`%${SECRET}%`}`;
-    expect(kept).toHaveLength(0);
+    const leakedFiles = await harness.runtime
+      .sql`select filename from assets where filename like ${`%${SECRET}%`}`;
+    expect(leakedFiles).toHaveLength(0);
   },
 );
 
 it('hides a credential that a program leaks in its progress', async () => {
-  const { text } = await callOf(harness, key, 'telltale.progress', {}, { accept: 'text/event-stream' });
+  const { text } = await callSkill(harness, key, 'telltale.progress', {}, { accept: 'text/event-stream' });
   expect(readEvents(text).map(({ event }) => event)).toContain('result');
   expect(text).toContain('with [provider key]');
   expect(text).not.toContain(SECRET);

@@ -1,5 +1,5 @@
 import { isSkillError, SkillError } from '../../core/errors/skill-error';
-import type { AnySlot } from '../../platform/settings/providers';
+import type { AnyProviderName } from '../../platform/settings/providers';
 import type { CallFiles, SkillContext } from '../../tools/sdk/skill-context';
 import { CallCredential } from '../credentials/call-credential';
 
@@ -14,7 +14,9 @@ export class ProgramSecrets {
   /** @param env the variables that the operator set */
   constructor(env: Readonly<Record<string, string>>) {
     this.#values = Object.values(env).filter((value) => value !== '');
-    this.#secrets = this.#values.map((value) => new CallCredential('program' as AnySlot, 'platform', value));
+    this.#secrets = this.#values.map(
+      (value) => new CallCredential('program' as AnyProviderName, 'platform', value),
+    );
   }
 
   redact(text: string): string {
@@ -25,7 +27,7 @@ export class ProgramSecrets {
     if (this.#secrets.length === 0) return output;
     const given = JSON.stringify(output);
     const clean = this.#secrets.reduce((text, secret) => secret.redactJson(text), given);
-    // raises nothing: redactJson gives JSON for JSON
+    // Cannot throw: redactJson gives JSON for JSON
     return clean === given ? output : JSON.parse(clean);
   }
 

@@ -6,9 +6,9 @@ import {
   type McpListing,
 } from '../../platform/ports/mcp-upstream';
 import { checkSchema } from './check-schema';
-import { cleanLine, cleanText, titleOf } from './clean-text';
-import type { LeftOut, PinnedSkill, Reading } from './definition';
-import { type AskPath, pinnedFetch } from './pinned-fetch';
+import { cleanLine, cleanText, toTitle } from './clean-text';
+import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
+import { pinnedFetch, type SendRequest } from './pinned-fetch';
 
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
@@ -18,7 +18,7 @@ const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const LIST_MS = 20_000;
 
 /** Reads what an MCP server over HTTP offers now. */
-export async function readMcpHttp(url: string, ask: AskPath): Promise<Reading> {
+export async function readMcpHttp(url: string, ask: SendRequest): Promise<SourceSnapshot> {
   const fetch = pinnedFetch(new URL(url).origin, ask, { maxBytes: MAX_LIST_BYTES, timeoutMs: LIST_MS });
   // Negotiates the revision each time: the server may have been upgraded.
   return await readFrom(await connectMcpHttp({ url, fetch, era: null }));
@@ -31,7 +31,7 @@ export async function readMcpStdio(program: {
   cwd: string;
   env: Record<string, string>;
   onStderr?(text: string): void;
-}): Promise<Reading> {
+}): Promise<SourceSnapshot> {
   const ignore = () => undefined;
   const connection = await connectMcpStdio({
     onStderr: ignore,
@@ -43,7 +43,7 @@ export async function readMcpStdio(program: {
   return await readFrom(connection);
 }
 
-async function readFrom(connection: McpConnection): Promise<Reading> {
+async function readFrom(connection: McpConnection): Promise<SourceSnapshot> {
   try {
     return readListing(await connection.list());
   } finally {
@@ -52,15 +52,15 @@ async function readFrom(connection: McpConnection): Promise<Reading> {
 }
 
 /** Converts a listing to skills, with the reasons for the tools that cannot be one. Pure. */
-export function readListing({ title, version, description, tools, era }: McpListing): Reading {
+export function readListing({ title, version, description, tools, era }: McpListing): SourceSnapshot {
   const skills: PinnedSkill[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedSkill[] = [];
   const seen = new Set<string>();
   for (const tool of tools) {
     const upstream = cleanLine(tool.name, 128);
     const read =
       upstream === tool.name && !seen.has(upstream)
-        ? skillOf(tool, upstream)
+        ? toSkill(tool, upstream)
         : 'Its name is not valid or not unique.';
     seen.add(upstream);
     if (typeof read === 'string') leftOut.push({ upstream, reason: read });
@@ -77,7 +77,7 @@ export function readListing({ title, version, description, tools, era }: McpList
   };
 }
 
-function skillOf(tool: McpListing['tools'][number], upstream: string): PinnedSkill | string {
+function toSkill(tool: McpListing['tools'][number], upstream: string): PinnedSkill | string {
   if (upstream === '') return 'It has no name.';
   if (tool.execution?.taskSupport === 'required')
     return 'It runs only as an MCP task, which is not supported.';
@@ -89,7 +89,7 @@ function skillOf(tool: McpListing['tools'][number], upstream: string): PinnedSki
   const readOnly = hints.readOnlyHint === true;
   return {
     upstream,
-    title: cleanLine(tool.title ?? hints.title, MAX_TITLE_CHARS) || titleOf(upstream),
+    title: cleanLine(tool.title ?? hints.title, MAX_TITLE_CHARS) || toTitle(upstream),
     description: cleanText(tool.description, MAX_DESCRIPTION_CHARS),
     input: input.schema,
     output: output?.schema ?? null,

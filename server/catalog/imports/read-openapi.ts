@@ -1,7 +1,7 @@
 import { SkillError } from '../../core/errors/skill-error';
 import { parseJson } from '../../kit/parse-json';
 import { cleanLine, cleanText } from './clean-text';
-import type { LeftOut, PinnedSkill, Reading } from './definition';
+import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
 import { readOperation } from './openapi-operation';
 import { isNode, type Node, Unusable } from './openapi-schema';
 
@@ -43,7 +43,7 @@ export function parseDocument(text: string): Node {
  * @param documentUrl the base of a relative server URL
  * @throws SkillError if the document names no usable server
  */
-export function serverOf(document: Node, documentUrl: string | null): string {
+export function getServerUrl(document: Node, documentUrl: string | null): string {
   const [first] = Array.isArray(document.servers) ? document.servers : [];
   let url = isNode(first) && typeof first.url === 'string' ? first.url : '/';
   const variables = isNode(first) && isNode(first.variables) ? first.variables : {};
@@ -62,19 +62,19 @@ export function serverOf(document: Node, documentUrl: string | null): string {
  * Converts a document's operations to skills, with the reasons for those that cannot be one. Pure;
  * fetches nothing.
  */
-export function readDocument(document: Node): Reading {
+export function readDocument(document: Node): SourceSnapshot {
   const isOld = /^3\.0\./.test(String(document.openapi));
   const schemes = readSchemes(document);
   const skills: PinnedSkill[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedSkill[] = [];
   const seen = new Set<string>();
-  for (const operation of operationsOf(document)) {
+  for (const operation of listOperations(document)) {
     const { method, path, node } = operation;
     const id = cleanLine(node.operationId, 128);
     const upstream = id !== '' && id === node.operationId && !seen.has(id) ? id : `${method} ${path}`;
     seen.add(upstream);
     try {
-      const scheme = schemeOf(document, node, schemes);
+      const scheme = findScheme(document, node, schemes);
       skills.push(readOperation(document, isOld, { ...operation, upstream, scheme }));
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
@@ -93,7 +93,7 @@ export function readDocument(document: Node): Reading {
   };
 }
 
-function operationsOf(document: Node) {
+function listOperations(document: Node) {
   const paths = isNode(document.paths) ? document.paths : {};
   const found: { method: string; path: string; node: Node; parameters: unknown[] }[] = [];
   for (const [path, item] of Object.entries(paths)) {
@@ -113,7 +113,7 @@ function operationsOf(document: Node) {
 }
 
 /** Returns the credentials that are sent in a header; others cannot be used. */
-function readSchemes(document: Node): Reading['schemes'] {
+function readSchemes(document: Node): SourceSnapshot['schemes'] {
   const components = isNode(document.components) ? document.components : {};
   const given = isNode(components.securitySchemes) ? components.securitySchemes : {};
   const usable = new Map<string, { header: string; format: string }>();
@@ -130,7 +130,7 @@ function readSchemes(document: Node): Reading['schemes'] {
 }
 
 /** Returns the credential that an operation needs; null if it works without one. */
-function schemeOf(document: Node, node: Node, schemes: Reading['schemes']): string | null {
+function findScheme(document: Node, node: Node, schemes: SourceSnapshot['schemes']): string | null {
   const given = [node.security, document.security].find((list) => Array.isArray(list));
   const list: unknown[] = Array.isArray(given) ? given : [];
   const wanted = list.filter(isNode).map((requirement) => Object.keys(requirement));

@@ -1,17 +1,17 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import { isSkillError, SkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
-import type { Reading, Source } from './definition';
-import { authorizeWith, type ToolSlot } from './imported';
-import { type AskPath, pinnedFetch, urlAt } from './pinned-fetch';
+import type { Source, SourceSnapshot } from './definition';
+import { buildAuthHeaders, type ToolCredential } from './imported';
+import { joinUrl, pinnedFetch, type SendRequest } from './pinned-fetch';
 import { ProgramSecrets } from './program-secrets';
 import { readMcpHttp, readMcpStdio } from './read-mcp';
 import { MAX_DOCUMENT_BYTES, parseDocument, readDocument } from './read-openapi';
 import { programFolder } from './stdio-programs';
 
 const DOCUMENT_MS = 30_000;
-const MAX_TOLD_LINES = 5;
-const MAX_TOLD_CHARS = 500;
+const MAX_OUTPUT_LINES = 5;
+const MAX_OUTPUT_CHARS = 500;
 
 /** How a source is reached. */
 export interface Access {
@@ -19,18 +19,18 @@ export interface Access {
   tool: string;
   allowPrivate: boolean;
   /** Its credentials with their values. */
-  credentials: readonly { carrier: ToolSlot['carrier']; value: string }[];
+  credentials: readonly { carrier: ToolCredential['carrier']; value: string }[];
 }
 
 /**
  * Reads what a source offers now.
  * @throws GatewayError HANDLER_ERROR with the reason, for the operator
  */
-export async function readSource(runtime: Runtime, source: Source, access: Access): Promise<Reading> {
+export async function readSource(runtime: Runtime, source: Source, access: Access): Promise<SourceSnapshot> {
   try {
     switch (source.kind) {
       case 'mcp-http':
-        return await readMcpHttp(source.url, askWith(runtime, source.url, access));
+        return await readMcpHttp(source.url, createSender(runtime, source.url, access));
       case 'mcp-stdio':
         return await readProgram(runtime, source, access);
       case 'openapi':
@@ -50,7 +50,7 @@ export async function readSource(runtime: Runtime, source: Source, access: Acces
  * @throws SkillError
  */
 export async function readText(runtime: Runtime, url: string, allowPrivate: boolean): Promise<string> {
-  const ask = askWith(runtime, url, { allowPrivate, credentials: [] });
+  const ask = createSender(runtime, url, { allowPrivate, credentials: [] });
   const bounds = { maxBytes: MAX_DOCUMENT_BYTES, timeoutMs: DOCUMENT_MS };
   const response = await pinnedFetch(
     new URL(url).origin,
@@ -62,19 +62,19 @@ export async function readText(runtime: Runtime, url: string, allowPrivate: bool
   return await response.text();
 }
 
-function askWith(
+function createSender(
   { ports }: Runtime,
   address: string,
   { allowPrivate, credentials }: Pick<Access, 'allowPrivate' | 'credentials'>,
-): AskPath {
+): SendRequest {
   const { origin } = new URL(address);
   const outbound = allowPrivate ? ports.outboundTo(origin) : ports.outbound;
   return (path, init = {}) => {
     const headers = new Headers(init.headers);
     for (const { carrier, value } of credentials)
       if (carrier.kind === 'header')
-        for (const [name, text] of Object.entries(authorizeWith(carrier, value))) headers.set(name, text);
-    return outbound(urlAt(origin, path), { ...init, headers });
+        for (const [name, text] of Object.entries(buildAuthHeaders(carrier, value))) headers.set(name, text);
+    return outbound(joinUrl(origin, path), { ...init, headers });
   };
 }
 
@@ -83,7 +83,7 @@ async function readProgram(
   { settings }: Runtime,
   { command, args }: Source & { kind: 'mcp-stdio' },
   { tool, credentials }: Access,
-): Promise<Reading> {
+): Promise<SourceSnapshot> {
   const cwd = await programFolder(settings.dataDir, tool);
   const values: Record<string, string> = {};
   for (const { carrier, value } of credentials) if (carrier.kind === 'env') values[carrier.variable] = value;
@@ -91,7 +91,7 @@ async function readProgram(
   let said = '';
   try {
     const onStderr = (text: string) => {
-      said = (said + text).slice(-2 * MAX_TOLD_CHARS);
+      said = (said + text).slice(-2 * MAX_OUTPUT_CHARS);
     };
     return await readMcpStdio({ command, args, cwd, env, onStderr });
   } catch (error) {
@@ -100,9 +100,9 @@ async function readProgram(
       .redact(said)
       .trim()
       .split('\n')
-      .slice(-MAX_TOLD_LINES)
+      .slice(-MAX_OUTPUT_LINES)
       .join('\n')
-      .slice(-MAX_TOLD_CHARS);
+      .slice(-MAX_OUTPUT_CHARS);
     throw new SkillError(`${error.message}${lines ? ` Its output:\n${lines}` : ''}`);
   }
 }

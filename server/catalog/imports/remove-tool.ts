@@ -1,8 +1,8 @@
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
-import { forgetSlot } from '../credentials/forget-credentials';
+import { forgetProviderCredentials } from '../credentials/forget-credentials';
 import { getImported } from './check-tool';
-import { deleteImported, findImported, tellOthers } from './store';
+import { deleteImported, findImported, notifyOthers } from './store';
 
 /**
  * Removes a tool. Its calls stay in the history. Saved keys of its callers are deleted too: a later
@@ -16,10 +16,10 @@ export async function removeTool(runtime: Runtime, actor: string, name: string):
   const forgotten = await runtime.db.transaction(async (tx) => {
     const tool = await findImported(tx, name, { lock: true });
     let count = 0;
-    for (const { slot } of tool?.slots ?? []) count += await forgetSlot(tx, slot);
+    for (const { slot } of tool?.slots ?? []) count += await forgetProviderCredentials(tx, slot);
     await deleteImported(tx, name);
     await writeAudit(tx, { actor, action: 'tool.remove', target: name, details: { credentials: count } });
-    await tellOthers(tx);
+    await notifyOthers(tx);
     return count;
   });
   await runtime.imports.refresh();

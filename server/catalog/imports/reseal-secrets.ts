@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
-import { slotContext } from './imported';
-import { listSlotsSealedBefore, replaceSealedSlot } from './store';
+import { getCredentialContext } from './imported';
+import { listToolCredentialsSealedBefore, replaceSealedToolCredential } from './store';
 
 /** The platform's credential of an imported tool, sealed. */
 interface SealedSecret {
@@ -13,11 +13,11 @@ interface SealedSecret {
 
 /** Lists the credentials sealed with another vault key. */
 export async function listToolSecretsBefore({ db }: Runtime, vaultKeyId: string): Promise<SealedSecret[]> {
-  const slots = await listSlotsSealedBefore(db, vaultKeyId);
+  const slots = await listToolCredentialsSealedBefore(db, vaultKeyId);
   return slots.flatMap((slot) =>
     slot.sealed === null
       ? []
-      : [{ tool: slot.tool, slot: slot.slot, sealed: slot.sealed, context: slotContext(slot) }],
+      : [{ tool: slot.tool, slot: slot.slot, sealed: slot.sealed, context: getCredentialContext(slot) }],
   );
 }
 
@@ -30,5 +30,5 @@ export async function replaceToolSecret(
   secret: SealedSecret,
   sealed: string,
 ): Promise<boolean> {
-  return await replaceSealedSlot(db, secret, { sealed, vaultKeyId: ports.vault.keyId });
+  return await replaceSealedToolCredential(db, secret, { sealed, vaultKeyId: ports.vault.keyId });
 }

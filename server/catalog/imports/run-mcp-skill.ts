@@ -4,7 +4,7 @@ import type { SkillContext } from '../../tools/sdk/skill-context';
 import { cleanLine } from './clean-text';
 import type { PinnedSkill } from './definition';
 import { mcpOutput } from './mcp-output';
-import { type AskPath, pinnedFetch, urlAt } from './pinned-fetch';
+import { joinUrl, pinnedFetch, type SendRequest } from './pinned-fetch';
 import { ProgramSecrets } from './program-secrets';
 import type { Program, StdioPrograms } from './stdio-programs';
 
@@ -20,12 +20,16 @@ const MAX_LOG_CHARS = 300;
  * Returns the function that sends a call's requests to its upstream, with the call's credential if
  * the tool takes one.
  */
-export function askerOf(context: SkillContext<Input>, origin: string, isSecured: boolean): AskPath {
+export function createRequester(
+  context: SkillContext<Input>,
+  origin: string,
+  isSecured: boolean,
+): SendRequest {
   if (isSecured) {
     const { provider } = context;
     return (path, init) => provider.fetch(path, init);
   }
-  return (path, init) => context.fetch(urlAt(origin, path), init);
+  return (path, init) => context.fetch(joinUrl(origin, path), init);
 }
 
 /**
@@ -43,13 +47,13 @@ export async function runMcpHttp(
   }: { url: string; era: McpEra | null; pinned: PinnedSkill; isSecured: boolean },
 ): Promise<Output> {
   const { origin } = new URL(url);
-  const fetch = pinnedFetch(origin, askerOf(context, origin, isSecured), {
+  const fetch = pinnedFetch(origin, createRequester(context, origin, isSecured), {
     maxBytes: MAX_ANSWER_BYTES,
     timeoutMs: ANSWER_MS,
   });
   const connection = await connectMcpHttp({ url, fetch, era, signal: context.signal });
   try {
-    const result = await connection.call(callOf(context, pinned));
+    const result = await connection.call(toMcpCall(context, pinned));
     return { output: await mcpOutput(result, pinned.output !== null, context.files) };
   } finally {
     void connection.close();
@@ -67,14 +71,14 @@ export async function runMcpStdio(
   const secrets = new ProgramSecrets(program.env);
   const guarded = secrets.guard(context);
   try {
-    const result = await programs.call(program, callOf(guarded, pinned));
+    const result = await programs.call(program, toMcpCall(guarded, pinned));
     return { output: secrets.redactOutput(await mcpOutput(result, pinned.output !== null, guarded.files)) };
   } catch (error) {
     throw secrets.redactError(error);
   }
 }
 
-function callOf(
+function toMcpCall(
   context: Pick<SkillContext<Input>, 'input' | 'signal' | 'log' | 'progress'>,
   pinned: PinnedSkill,
 ): McpCall {

@@ -4,7 +4,7 @@ import type { SkillContext } from '../../tools/sdk/skill-context';
 import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
 import { MAX_FILE_BYTES, operationOutput } from './operation-output';
 import { pinnedFetch } from './pinned-fetch';
-import { askerOf } from './run-mcp-skill';
+import { createRequester } from './run-mcp-skill';
 
 type Input = Record<string, unknown>;
 
@@ -23,8 +23,8 @@ export async function runOperation(
 ): Promise<SkillResult<Record<string, unknown>>> {
   const { request } = pinned;
   if (!request) throw new Error(`${pinned.upstream} has no request`);
-  const { url, init } = requestOf(server, request, context.input);
-  const ask = askerOf(context, url.origin, isSecured && request.scheme !== null);
+  const { url, init } = buildRequest(server, request, context.input);
+  const ask = createRequester(context, url.origin, isSecured && request.scheme !== null);
   const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_FILE_BYTES, timeoutMs: ANSWER_MS });
   return { output: await operationOutput(await fetch(url, init), context.files) };
 }
@@ -33,7 +33,7 @@ export async function runOperation(
  * Builds the request for an input. Pure.
  * @throws InputError if a value cannot be sent in its place
  */
-export function requestOf(
+export function buildRequest(
   server: string,
   request: OperationRequest,
   input: Input,
@@ -46,7 +46,7 @@ export function requestOf(
     const value = left.get(parameter.property);
     left.delete(parameter.property);
     if (value === undefined || value === null) continue;
-    const texts = textsOf(parameter, value);
+    const texts = toTexts(parameter, value);
     if (parameter.in === 'path')
       path = path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, texts));
     else if (parameter.in === 'header') headers[parameter.name] = headerText(parameter, texts);
@@ -61,12 +61,12 @@ export function requestOf(
   // A value must not change the path to one outside the API, whatever the operation's path is.
   if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))
     throw new InputError('The input leads to a URL outside the API.');
-  const body = bodyOf(request, left);
+  const body = buildBody(request, left);
   if (body !== undefined) headers['content-type'] = 'application/json';
   return { url, init: { method: request.method, headers, ...(body !== undefined && { body }) } };
 }
 
-function bodyOf(request: OperationRequest, left: ReadonlyMap<string, unknown>): string | undefined {
+function buildBody(request: OperationRequest, left: ReadonlyMap<string, unknown>): string | undefined {
   if (request.body === 'nested') {
     const value = left.get('body');
     return value === undefined ? undefined : JSON.stringify(value);
@@ -75,7 +75,7 @@ function bodyOf(request: OperationRequest, left: ReadonlyMap<string, unknown>): 
   return JSON.stringify(Object.fromEntries(left));
 }
 
-function textsOf({ property }: RequestParameter, value: unknown): string[] {
+function toTexts({ property }: RequestParameter, value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.map((item) => {
     if (typeof item === 'object' && item !== null)

@@ -3,8 +3,8 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { findValueProblem } from '../credentials/credential-value';
 import { getImported } from './check-tool';
-import { sealSlot } from './seal-slot';
-import { findImported, tellOthers, updateImported, updateSlotValue } from './store';
+import { sealToolCredential } from './seal-tool-credential';
+import { findImported, notifyOthers, updateImported, updateToolCredential } from './store';
 
 const KEY_PATTERN = /^[\x21-\x7e]{8,512}$/;
 
@@ -34,11 +34,11 @@ export async function saveToolSecret(
     const problem = value === null ? null : findValueProblem({ ...slot, keyPattern: KEY_PATTERN }, value);
     if (problem !== null) throw new GatewayError('INVALID_INPUT', { message: `The credential: ${problem}` });
     const empty = { sealed: null, vaultKeyId: null, version: slot.version + 1 };
-    await updateSlotValue(tx, slot, value === null ? empty : sealSlot(runtime, slot, value));
+    await updateToolCredential(tx, slot, value === null ? empty : sealToolCredential(runtime, slot, value));
     await updateImported(tx, name, {});
     const action = value === null ? 'tool.secret.remove' : 'tool.secret.save';
     await writeAudit(tx, { actor, action, target: name, details: { slot: slotName } });
-    await tellOthers(tx);
+    await notifyOthers(tx);
   });
   await runtime.imports.refresh();
 }

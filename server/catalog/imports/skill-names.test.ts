@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanLine, cleanText } from './clean-text';
-import { fitsAny, isSkillName, nameSkills, skillNameOf } from './skill-names';
+import { fitsAny, isSkillName, nameSkills, toSkillName } from './skill-names';
 
 const none = new Map<string, string>();
 
@@ -13,7 +13,7 @@ describe('names of imported skills', () => {
     ['__proto__', 'proto'],
     ['3d', 'skill_3d'],
     ['日本', 'skill'],
-  ])('%s is %s', (upstream, name) => expect(skillNameOf(upstream)).toBe(name));
+  ])('%s is %s', (upstream, name) => expect(toSkillName(upstream)).toBe(name));
 
   it('are valid, distinct and independent of the order of the tools', () => {
     fc.assert(

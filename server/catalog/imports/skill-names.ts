@@ -2,7 +2,7 @@ const MAX_CHARS = 64;
 const SKILL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** Converts an upstream name to a skill name: `getPet-ById` becomes `get_pet_by_id`. Pure. */
-export function skillNameOf(upstream: string): string {
+export function toSkillName(upstream: string): string {
   const words = upstream
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
@@ -36,7 +36,7 @@ export function nameSkills(
   }
   for (const upstream of sorted) {
     if (names.has(upstream)) continue;
-    const base = skillNameOf(upstream);
+    const base = toSkillName(upstream);
     let name = base;
     for (let i = 2; taken.has(name); i++) {
       const end = `_${i}`;

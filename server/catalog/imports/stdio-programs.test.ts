@@ -7,7 +7,7 @@ import { connectMcpStdio, type McpCall } from '../../platform/ports/mcp-upstream
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { setWorkerCaller } from '../../platform/workers/worker-callers';
 import { EVERYTHING } from '../../testing/everything-server';
-import { definitionOf, type Source } from './definition';
+import { createDefinition, type Source } from './definition';
 import { readListing } from './read-mcp';
 import { type Program, StdioPrograms } from './stdio-programs';
 
@@ -26,10 +26,10 @@ beforeAll(async () => {
   const events = { onStderr: ignore, onClose: ignore, onToolsChanged: ignore };
   const connection = await connectMcpStdio({ command, args, cwd: dataDir, env: {}, era: null, ...events });
   const source: Source = { kind: 'mcp-stdio', command, args };
-  const definition = definitionOf(source, readListing(await connection.list()).skills);
+  const definition = createDefinition(source, readListing(await connection.list()).skills);
   await connection.close();
   program = { tool: 'everything', command, args, env: {}, era: null, definition };
-  programs = new StdioPrograms({ dataDir, log: createLogger(ignore), onSuspect: ignore });
+  programs = new StdioPrograms({ dataDir, log: createLogger(ignore), onDefinitionChanged: ignore });
 });
 afterAll(async () => {
   await programs.close();

@@ -9,10 +9,10 @@ import {
   type McpEra,
   type McpResult,
 } from '../../platform/ports/mcp-upstream';
-import { findPlaceOwner } from '../../platform/workers/cpu-pool';
-import { WorkerPlaces } from '../../platform/workers/worker-places';
-import { hashOf } from './canonical-json';
-import { breaksCallers, type Definition, definitionOf, differencesOf } from './definition';
+import { findSlotOwner } from '../../platform/workers/cpu-pool';
+import { WorkerScheduler } from '../../platform/workers/worker-scheduler';
+import { hashCanonicalJson } from './canonical-json';
+import { breaksCallers, compareDefinitions, createDefinition, type Definition } from './definition';
 import { ProgramSecrets } from './program-secrets';
 import { readListing } from './read-mcp';
 
@@ -54,7 +54,7 @@ interface Options {
   dataDir: string;
   log: Logger;
   /** Called if the program does not match its definition, or reports that its tools changed. */
-  onSuspect(tool: string): void;
+  onDefinitionChanged(tool: string): void;
 }
 
 /** Returns (and creates) the folder that a program runs in, which is also its HOME. */
@@ -80,7 +80,7 @@ export class StdioPrograms {
   /** @throws SkillError with a message for the caller; the signal's reason when it aborts */
   async call(program: Program, call: McpCall): Promise<McpResult> {
     if (this.#closed) throw new SkillError('The gateway is stopping.');
-    const key = hashOf([program.command, program.args, program.env, program.definition]);
+    const key = hashCanonicalJson([program.command, program.args, program.env, program.definition]);
     let running = this.#running.get(program.tool);
     if (!running || running.key !== key) {
       void running?.close();
@@ -91,7 +91,7 @@ export class StdioPrograms {
   }
 
   /** Stops the programs of all other tools. */
-  keepOnly(tools: ReadonlySet<string>): void {
+  retainOnly(tools: ReadonlySet<string>): void {
     for (const [tool, running] of this.#running) {
       if (tools.has(tool)) continue;
       this.#running.delete(tool);
@@ -115,7 +115,7 @@ class RunningProgram {
   #crashes = 0;
   #notBefore = 0;
   #calls = 0;
-  readonly #places = new WorkerPlaces(PLACES);
+  readonly #places = new WorkerScheduler(PLACES);
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -127,7 +127,7 @@ class RunningProgram {
 
   async call(call: McpCall): Promise<McpResult> {
     call.signal.throwIfAborted();
-    const place = await this.#places.take(findPlaceOwner(call.signal), false, call.signal);
+    const place = await this.#places.acquire(findSlotOwner(call.signal), false, call.signal);
     this.#calls++;
     clearTimeout(this.#idle);
     try {
@@ -137,7 +137,7 @@ class RunningProgram {
       this.#calls--;
       if (this.#calls === 0 && !this.#closed)
         this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();
-      this.#places.leave(place);
+      this.#places.release(place);
     }
   }
 
@@ -169,7 +169,7 @@ class RunningProgram {
 
   async #start(): Promise<McpConnection> {
     const { tool, command, args, env, era, definition } = this.#program;
-    const { dataDir, log, onSuspect } = this.#options;
+    const { dataDir, log, onDefinitionChanged: onSuspect } = this.#options;
     this.#startedAt = Date.now();
     const cwd = await programFolder(dataDir, tool);
     let lines = 0;
@@ -196,7 +196,7 @@ class RunningProgram {
     const offered = readListing(await connection.list()).skills.filter(({ upstream }) =>
       pinned.has(upstream),
     );
-    if (!breaksCallers(differencesOf(definition, definitionOf(definition.source, offered))))
+    if (!breaksCallers(compareDefinitions(definition, createDefinition(definition.source, offered))))
       return connection;
     await connection.close();
     onSuspect(tool);

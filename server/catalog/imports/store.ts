@@ -2,8 +2,8 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database, Executor, Sql } from '@/db/client';
 import { importedSkillPrices, importedSlots, importedTools } from '@/db/schema/imports';
 import type { Definition, Source } from './definition';
-import { carrierSchema, type ImportedTool, type Presentation, type ToolSlot } from './imported';
-import type { ImportedPrice } from './price-of';
+import { carrierSchema, type ImportedTool, type Presentation, type ToolCredential } from './imported';
+import type { ImportedPrice } from './imported-price';
 
 // These tables belong to the platform: no account owns a tool, so no query filters by account.
 
@@ -28,8 +28,8 @@ export async function findImported(
   name: string,
   { lock = false } = {},
 ): Promise<ImportedTool | null> {
-  const asked = db.select().from(importedTools).where(eq(importedTools.name, name));
-  const [row] = await (lock ? asked.for('update') : asked);
+  const query = db.select().from(importedTools).where(eq(importedTools.name, name));
+  const [row] = await (lock ? query.for('update') : query);
   if (!row) return null;
   const prices = await db.select().from(importedSkillPrices).where(eq(importedSkillPrices.tool, name));
   const slots = await db
@@ -45,10 +45,10 @@ function toImported(
   prices: (typeof importedSkillPrices.$inferSelect)[],
   slots: (typeof importedSlots.$inferSelect)[],
 ): ImportedTool {
-  const { feeMicrousd, providerCostMicrousd, checkingAt: _checking, ...kept } = row;
+  const { feeMicrousd, providerCostMicrousd, checkingAt: _checking, ...stored } = row;
   const own = prices.filter(({ tool }) => tool === row.name);
   return {
-    ...kept,
+    ...stored,
     source: row.source as Source,
     presentation: row.presentation as Presentation,
     definition: row.definition as Definition,
@@ -112,7 +112,7 @@ export async function replaceSkillPrices(
 }
 
 /** @returns false if a tool has a credential of this name already */
-export async function insertSlot(tx: Executor, slot: ToolSlot): Promise<boolean> {
+export async function insertToolCredential(tx: Executor, slot: ToolCredential): Promise<boolean> {
   const made = await tx
     .insert(importedSlots)
     .values(slot)
@@ -121,10 +121,10 @@ export async function insertSlot(tx: Executor, slot: ToolSlot): Promise<boolean>
   return made.length > 0;
 }
 
-export async function updateSlotValue(
+export async function updateToolCredential(
   tx: Executor,
-  { tool, slot }: Pick<ToolSlot, 'tool' | 'slot'>,
-  value: Pick<ToolSlot, 'sealed' | 'vaultKeyId' | 'version'>,
+  { tool, slot }: Pick<ToolCredential, 'tool' | 'slot'>,
+  value: Pick<ToolCredential, 'sealed' | 'vaultKeyId' | 'version'>,
 ): Promise<void> {
   await tx
     .update(importedSlots)
@@ -133,7 +133,7 @@ export async function updateSlotValue(
 }
 
 /** Makes all processes read the tools again once the transaction commits. */
-export async function tellOthers(tx: Executor): Promise<void> {
+export async function notifyOthers(tx: Executor): Promise<void> {
   await tx.execute(sql`select pg_notify('gateway', 'tools')`);
 }
 
@@ -143,7 +143,7 @@ export async function tellOthers(tx: Executor): Promise<void> {
  * @param everySeconds interval between checks; `retrySeconds` for a tool with a problem
  * @returns the tool's name; null if none is due
  */
-export async function takeDueCheck(
+export async function leaseDueCheck(
   db: Database,
   {
     everySeconds,
@@ -172,12 +172,15 @@ export async function markChecked(db: Executor, name: string): Promise<void> {
 }
 
 /** Makes the next check due now. */
-export async function askForCheck(db: Executor, name: string): Promise<void> {
+export async function requestCheck(db: Executor, name: string): Promise<void> {
   await db.update(importedTools).set({ checkedAt: null }).where(eq(importedTools.name, name));
 }
 
 /** Lists the platform's credentials that are sealed with another vault key. */
-export async function listSlotsSealedBefore(db: Executor, vaultKeyId: string): Promise<ToolSlot[]> {
+export async function listToolCredentialsSealedBefore(
+  db: Executor,
+  vaultKeyId: string,
+): Promise<ToolCredential[]> {
   const rows = await db
     .select()
     .from(importedSlots)
@@ -186,7 +189,7 @@ export async function listSlotsSealedBefore(db: Executor, vaultKeyId: string): P
 }
 
 /** @returns false if the value was replaced or removed concurrently */
-export async function replaceSealedSlot(
+export async function replaceSealedToolCredential(
   db: Executor,
   { slot, sealed }: { slot: string; sealed: string },
   next: { sealed: string; vaultKeyId: string },

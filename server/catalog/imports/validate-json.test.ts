@@ -1,26 +1,26 @@
 import { describe, expect, it, vi } from 'vitest';
-import { OutOfTime, withinComputedTime, withinTime } from '../../kit/within-time';
-import { computedMs } from '../../testing/computed-ms';
+import { TimeLimitError, withCpuTimeout, withTimeout } from '../../kit/with-timeout';
+import { measureCpuMs } from '../../testing/measure-cpu-ms';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { checkSchema } from './check-schema';
-import { findSchemaProblem, zodOf } from './validate-json';
+import { findSchemaProblem, toZodSchema } from './validate-json';
 
 const LIMIT_MS = 1_000;
 /** A limit for work that must finish even on a slow machine. */
 const LONG_MS = 60_000;
-const schemaOf = (properties: object, more: object = {}): JsonSchema => ({
+const buildSchema = (properties: object, more: object = {}): JsonSchema => ({
   type: 'object',
   properties,
   ...more,
 });
 const problems = (schema: JsonSchema, value: unknown) =>
-  zodOf(schema)
+  toZodSchema(schema)
     .safeParse(value)
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
 describe('an untrusted JSON Schema as the schema of a skill', () => {
   it('reports every invalid field with its path', () => {
-    const schema = schemaOf(
+    const schema = buildSchema(
       { n: { type: 'integer' }, list: { type: 'array', items: { enum: ['a', 'b'] } } },
       { required: ['n', 'm'], additionalProperties: false },
     );
@@ -35,22 +35,25 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
   });
 
   it('is refused if it is asynchronous at any level, and accepts no invalid value', () => {
-    const root = schemaOf({ a: { type: 'number' } }, { $async: true });
-    const nested = schemaOf({ a: { $ref: '#/$defs/b' } }, { $defs: { b: { $async: true, type: 'number' } } });
+    const root = buildSchema({ a: { type: 'number' } }, { $async: true });
+    const nested = buildSchema(
+      { a: { $ref: '#/$defs/b' } },
+      { $defs: { b: { $async: true, type: 'number' } } },
+    );
     expect(findSchemaProblem(root)).toBe('/$async is not supported.');
     expect(findSchemaProblem(nested)).toBe('/$defs/b/$async is not supported.');
-    expect(() => zodOf(root).safeParse({ a: 'x' })).toThrow('/$async is not supported.');
-    expect(findSchemaProblem(schemaOf({ $async: { type: 'number' } }))).toBeNull();
+    expect(() => toZodSchema(root).safeParse({ a: 'x' })).toThrow('/$async is not supported.');
+    expect(findSchemaProblem(buildSchema({ $async: { type: 'number' } }))).toBeNull();
   });
 
   it('does not change a valid value, and ignores inherited names', () => {
-    const schema = schemaOf({ a: { type: 'string', default: 'x' }, constructor: { type: 'string' } });
+    const schema = buildSchema({ a: { type: 'string', default: 'x' }, constructor: { type: 'string' } });
     const value = { b: 1 };
-    expect(zodOf(schema).parse(value)).toBe(value);
+    expect(toZodSchema(schema).parse(value)).toBe(value);
   });
 
   it('supports older drafts', () => {
-    const tuple = schemaOf(
+    const tuple = buildSchema(
       { pair: { type: 'array', items: [{ type: 'string' }, { type: 'number' }] } },
       { $schema: 'http://json-schema.org/draft-07/schema#' },
     );
@@ -58,15 +61,15 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
   });
 
   it.each([
-    ['a pattern that never ends', schemaOf({ s: { pattern: '^(a+)+$' } }), { s: `${'a'.repeat(60)}!` }],
+    ['a pattern that never ends', buildSchema({ s: { pattern: '^(a+)+$' } }), { s: `${'a'.repeat(60)}!` }],
     [
       'lists compared with themselves',
-      schemaOf({ l: { uniqueItems: true } }),
+      buildSchema({ l: { uniqueItems: true } }),
       { l: Array.from({ length: 20_000 }, (_, i) => ({ i })) },
     ],
     [
       'references that double at every level',
-      schemaOf(
+      buildSchema(
         { x: { $ref: '#/$defs/d0' } },
         {
           $defs: Object.fromEntries(
@@ -80,14 +83,14 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
       { x: 1 },
     ],
   ])('is stopped by the time limit: %s', async (_what, schema, value) => {
-    const ms = await computedMs(() =>
+    const ms = await measureCpuMs(() =>
       expect(problems(schema, value)).toEqual([': Is too large or too deeply nested to validate.']),
     );
     expect(ms).toBeLessThan(LIMIT_MS);
   });
 
   it('rejects a value that overflows the stack', () => {
-    const schema = schemaOf({ child: { $ref: '#' } });
+    const schema = buildSchema({ child: { $ref: '#' } });
     let value = {};
     for (let i = 0; i < 50_000; i++) value = { child: value };
     expect(problems(schema, value)).toEqual([': Is too large or too deeply nested to validate.']);
@@ -111,9 +114,9 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
   });
 
   it('is refused before the first call if it is invalid', () => {
-    expect(findSchemaProblem(schemaOf({ a: { type: 'nonsense' } }))).toContain('type');
-    expect(findSchemaProblem(schemaOf({ a: { $ref: '#/$defs/none' } }))).toContain('none');
-    expect(findSchemaProblem(schemaOf({ a: { type: 'string', format: 'unheard-of' } }))).toBeNull();
+    expect(findSchemaProblem(buildSchema({ a: { type: 'nonsense' } }))).toContain('type');
+    expect(findSchemaProblem(buildSchema({ a: { $ref: '#/$defs/none' } }))).toContain('none');
+    expect(findSchemaProblem(buildSchema({ a: { type: 'string', format: 'unheard-of' } }))).toBeNull();
   });
 
   it('is compiled again if the machine was busy during the compilation', () => {
@@ -126,7 +129,7 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
       }
       return { type: 'number' };
     };
-    const schema = schemaOf(Object.defineProperty({}, 'a', { get: field, enumerable: true }));
+    const schema = buildSchema(Object.defineProperty({}, 'a', { get: field, enumerable: true }));
     expect(problems(schema, { a: 'x' })).toEqual(['a: Must be number.']);
     expect(waited).toBe(true);
   });
@@ -134,18 +137,18 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
 
 describe('a time limit', () => {
   it('ends work that exceeds it, also when nested', () => {
-    expect(withinTime(LONG_MS, () => 1)).toBe(1);
+    expect(withTimeout(LONG_MS, () => 1)).toBe(1);
     expect(() =>
-      withinTime(20, () => {
+      withTimeout(20, () => {
         for (;;);
       }),
-    ).toThrow(OutOfTime);
+    ).toThrow(TimeLimitError);
     expect(() =>
-      withinTime(LONG_MS, () => {
+      withTimeout(LONG_MS, () => {
         throw new RangeError('x');
       }),
     ).toThrow(RangeError);
-    expect(withinTime(LONG_MS, () => withinTime(LONG_MS, () => 2))).toBe(2);
+    expect(withTimeout(LONG_MS, () => withTimeout(LONG_MS, () => 2))).toBe(2);
   });
 
   it('retries if other processes used the CPU, a limited number of times', () => {
@@ -157,17 +160,17 @@ describe('a time limit', () => {
       return tries;
     };
     try {
-      expect(withinComputedTime(200, endlessUntil(2))).toBe(2);
+      expect(withCpuTimeout(200, endlessUntil(2))).toBe(2);
       const endless = endlessUntil(Number.POSITIVE_INFINITY);
       usage.mockClear();
-      expect(() => withinComputedTime(5, endless)).toThrow(OutOfTime);
+      expect(() => withCpuTimeout(5, endless)).toThrow(TimeLimitError);
       // Once before and once after each try.
       expect(usage).toHaveBeenCalledTimes(2 * 4);
       usage
         .mockClear()
         .mockReturnValueOnce({ user: 0, system: 0 })
         .mockReturnValue({ user: 50_000, system: 0 });
-      expect(() => withinComputedTime(5, endless)).toThrow(OutOfTime);
+      expect(() => withCpuTimeout(5, endless)).toThrow(TimeLimitError);
       expect(usage).toHaveBeenCalledTimes(2);
     } finally {
       usage.mockRestore();

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
-import { OutOfTime, withinComputedTime } from '../../kit/within-time';
+import { TimeLimitError, withCpuTimeout } from '../../kit/with-timeout';
 import { findAsync } from '../../tools/sdk/async-schema.mjs';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 
@@ -13,7 +13,7 @@ import type { JsonSchema } from '../../tools/sdk/define-tool';
 const CHECK_LIMIT_MS = 100;
 const COMPILE_LIMIT_MS = 2_000;
 /** Errors reported per value. */
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 /**
  * Values up to this size are checked for all errors; for larger ones only the first is reported.
  */
@@ -40,21 +40,21 @@ export function findSchemaProblem(schema: JsonSchema): string | null {
     compile(schema);
     return null;
   } catch (error) {
-    if (error instanceof OutOfTime) return 'It takes too long to compile.';
+    if (error instanceof TimeLimitError) return 'It takes too long to compile.';
     return error instanceof Error ? error.message.slice(0, 200) : 'It is not a JSON Schema.';
   }
 }
 
 /** Wraps a JSON Schema as a zod schema that changes no value. Compiles it on the first value. */
-export function zodOf(schema: JsonSchema): z.ZodType<Record<string, unknown>> {
+export function toZodSchema(schema: JsonSchema): z.ZodType<Record<string, unknown>> {
   let validators: Validators | undefined;
   return z.custom<Record<string, unknown>>(isObject, 'Must be an object.').superRefine((value, context) => {
     try {
       validators ??= compile(schema);
-      for (const { path, message } of problemsOf(validators, value))
+      for (const { path, message } of findProblems(validators, value))
         context.addIssue({ code: 'custom', path, message });
     } catch (error) {
-      const late = error instanceof OutOfTime;
+      const late = error instanceof TimeLimitError;
       // A stack overflow: a recursive schema with an equally deep value.
       if (!late && !(error instanceof RangeError)) throw error;
       context.addIssue({
@@ -105,7 +105,7 @@ function compileWith(
   schema: Record<string, unknown>,
 ): ValidateFunction {
   const key = `${draft} ${allErrors}`;
-  return withinComputedTime(COMPILE_LIMIT_MS, () => {
+  return withCpuTimeout(COMPILE_LIMIT_MS, () => {
     const ajv = compilers.get(key) ?? createAjv(draft, allErrors);
     // Returned only after it succeeds: an interrupted compiler may be in an invalid state.
     compilers.delete(key);
@@ -124,29 +124,29 @@ function createAjv(draft: 'old' | 'new', allErrors: boolean): Ajv | Ajv2020 {
   return ajv;
 }
 
-function problemsOf(validators: Validators, value: unknown): { path: string[]; message: string }[] {
+function findProblems(validators: Validators, value: unknown): { path: string[]; message: string }[] {
   // The time limit costs a thread per value, and on a machine that stalls for 100 ms it would fail
   // the call.
-  const unwatched = validators.plain && !hasMoreParts(value, MAX_EXPLAINED_PARTS);
-  if (unwatched ? validators.first(value) : withinComputedTime(CHECK_LIMIT_MS, () => validators.first(value)))
+  const isUnlimited = validators.plain && !hasMoreParts(value, MAX_EXPLAINED_PARTS);
+  if (isUnlimited ? validators.first(value) : withCpuTimeout(CHECK_LIMIT_MS, () => validators.first(value)))
     return [];
   const found = [...(validators.first.errors ?? [])];
   if (!hasMoreParts(value, MAX_EXPLAINED_PARTS)) {
     const all = validators.all();
-    withinComputedTime(CHECK_LIMIT_MS, () => all(value));
+    withCpuTimeout(CHECK_LIMIT_MS, () => all(value));
     if (all.errors?.length) found.splice(0, found.length, ...all.errors);
   }
-  const told = new Map<string, { path: string[]; message: string }>();
+  const reported = new Map<string, { path: string[]; message: string }>();
   for (const error of found) {
-    const problem = { path: pathOf(error), message: messageOf(error) };
+    const problem = { path: getErrorPath(error), message: formatErrorMessage(error) };
     const key = JSON.stringify(problem);
-    if (told.size < MAX_TOLD) told.set(key, problem);
+    if (reported.size < MAX_REPORTED) reported.set(key, problem);
   }
-  return [...told.values()];
+  return [...reported.values()];
 }
 
 /** Returns the path of the problem; for a missing or unknown property, the property itself. */
-function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
+function getErrorPath({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
     .slice(1)
@@ -156,7 +156,7 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   return path;
 }
 
-function messageOf({ keyword, params, message }: ErrorObject): string {
+function formatErrorMessage({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'required') return 'Is required.';
   if (keyword === 'additionalProperties') return 'Is not a known property.';
   if (keyword === 'enum') {

@@ -2,7 +2,7 @@ import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import { describeReview } from './describe-review';
 import type { OwnReviews, ReviewableTool } from './schema';
-import { listReviewsBy, listUsedTools } from './store';
+import { listAccountReviews, listUsedTools } from './store';
 
 /**
  * Lists the tools that the caller's account has used and not rated, and those it has rated.
@@ -13,7 +13,7 @@ export async function listOwnReviews(
   { accountId }: Pick<Actor, 'accountId'>,
   asked?: string,
 ): Promise<OwnReviews> {
-  const [used, rows] = await Promise.all([listUsedTools(db, accountId), listReviewsBy(db, accountId)]);
+  const [used, rows] = await Promise.all([listUsedTools(db, accountId), listAccountReviews(db, accountId)]);
   const byTool = new Map(used.map((use) => [use.tool, use]));
   const rated = new Set(rows.map((row) => row.tool));
   const describe = (name: string): ReviewableTool => {

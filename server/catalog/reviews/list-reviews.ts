@@ -1,10 +1,10 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { RequestContext } from '../../core/trpc/context';
 import { toolNotFound } from '../../tools/tool-not-found';
+import { consumeReadQuota } from './consume-read-quota';
 import { describeReview } from './describe-review';
 import type { ReviewSort, ToolReviews } from './schema';
-import { countListed, countStars, listReviewsOf, type ReviewPosition } from './store';
-import { takeReviewRead } from './take-review-read';
+import { countListed, countStars, listToolReviews, type ReviewPosition } from './store';
 
 const STARS = [1, 2, 3, 4, 5];
 
@@ -24,9 +24,9 @@ export async function listReviews(
   const { tools, db } = context.runtime;
   if (!tools.findTool(tool)) throw toolNotFound(tools, tool);
   const after = cursor === undefined ? null : readCursor(cursor);
-  await takeReviewRead(context);
+  await consumeReadQuota(context);
   const [rows, stars, total] = await Promise.all([
-    listReviewsOf(db, tool, sort, after, limit + 1),
+    listToolReviews(db, tool, sort, after, limit + 1),
     countStars(db, tool),
     countListed(db, tool),
   ]);

@@ -1,12 +1,12 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
-import { type Actor, ownKeyOnly } from '../../core/trpc/actor';
+import { type Actor, getVisibleKeyId } from '../../core/trpc/actor';
 import { newId } from '../../kit/ids';
 import { toolNotFound } from '../../tools/tool-not-found';
+import { consumePostQuota } from './consume-post-quota';
 import { describeReview } from './describe-review';
 import type { Review } from './schema';
 import { hasCalled, upsertReview } from './store';
-import { takeReviewPost } from './take-review-post';
 
 /**
  * Posts a review, or replaces the account's review of the tool. Free of charge.
@@ -19,9 +19,9 @@ export async function postReview(
   { tool, rating, review }: { tool: string; rating: number; review?: string },
 ): Promise<Review> {
   if (!runtime.tools.findTool(tool)) throw toolNotFound(runtime.tools, tool);
-  await takeReviewPost(runtime, actor);
+  await consumePostQuota(runtime, actor);
   const verified = await hasCalled(runtime.db, actor.accountId, tool);
-  if (!verified && ownKeyOnly(actor) !== null)
+  if (!verified && getVisibleKeyId(actor) !== null)
     throw new GatewayError('KEY_RESTRICTED', {
       message: 'This key may review only tools that its account has called successfully.',
       hint: `Call ${tool} first.`,

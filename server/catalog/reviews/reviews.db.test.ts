@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../core/trpc/context';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
+import { POSTS_PER_HOUR } from './consume-post-quota';
 import { listOwnReviews } from './list-own-reviews';
 import { listReviews } from './list-reviews';
 import { postReview } from './post-review';
 import { removeReview } from './remove-review';
 import type { ReviewSort } from './schema';
-import { POSTS_PER_HOUR } from './take-review-post';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const echo = async (key: string) => {
-  const answer = await harness.ask('POST', '/v1/tools/call', {
+  const answer = await harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill: 'echo', input: { message: 'x' } },
   });
@@ -27,7 +27,7 @@ const echo = async (key: string) => {
 };
 
 /** Requests reviews as our own page does, or as an external client. */
-const pageOf = (
+const fetchPage = (
   ask: { sort?: ReviewSort; limit?: number; cursor?: string | undefined } = {},
   transport: RequestContext['transport'] = 'internal',
   tool = 'diagnostics',
@@ -38,14 +38,14 @@ const pageOf = (
 
 async function rated(rating: number, review?: string) {
   const person = await harness.person();
-  await postReview(harness.runtime, sessionOf(person), { tool: 'diagnostics', rating, review });
+  await postReview(harness.runtime, createSessionActor(person), { tool: 'diagnostics', rating, review });
   return person;
 }
 
 describe('the tools and reviews of a person', () => {
   it('list used tools until they are rated; a review can be removed', async () => {
     const person = await harness.person();
-    const session = sessionOf(person);
+    const session = createSessionActor(person);
     expect(await listOwnReviews(harness.runtime, session)).toEqual({
       to_rate: [],
       reviewed: [],
@@ -82,7 +82,7 @@ describe('the tools and reviews of a person', () => {
   });
 
   it('include the tool of a link, if it exists', async () => {
-    const session = sessionOf(await harness.person());
+    const session = createSessionActor(await harness.person());
     expect((await listOwnReviews(harness.runtime, session, 'diagnostics')).asked).toMatchObject({
       tool: 'diagnostics',
       calls: 0,
@@ -95,16 +95,16 @@ describe('the tools and reviews of a person', () => {
 
   it('cannot be seen or removed by others', async () => {
     const owner = await rated(5);
-    const other = sessionOf(await harness.person());
+    const other = createSessionActor(await harness.person());
     expect(await listOwnReviews(harness.runtime, other)).toEqual({ to_rate: [], reviewed: [], asked: null });
     await expect(removeReview(harness.runtime, other, 'diagnostics')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect((await listOwnReviews(harness.runtime, sessionOf(owner))).reviewed).toHaveLength(1);
+    expect((await listOwnReviews(harness.runtime, createSessionActor(owner))).reviewed).toHaveLength(1);
   });
 
   it('keep the review of a removed tool, which can only be removed', async () => {
-    const owner = sessionOf(await rated(2));
+    const owner = createSessionActor(await rated(2));
     await harness.runtime.sql`update reviews set tool = 'gone' where account_id = ${owner.accountId}`;
     expect((await listOwnReviews(harness.runtime, owner)).reviewed).toMatchObject([
       { tool: 'gone', display_name: 'gone', available: false },
@@ -124,7 +124,7 @@ describe('the reviews of a tool', () => {
     const seen: number[] = [];
     let cursor: string | undefined;
     do {
-      const page = await pageOf({ sort, limit: 2, cursor });
+      const page = await fetchPage({ sort, limit: 2, cursor });
       seen.push(...page.reviews.map((review) => review.rating));
       cursor = page.next_cursor ?? undefined;
     } while (cursor);
@@ -134,15 +134,15 @@ describe('the reviews of a tool', () => {
   it('with equal timestamps are paged without duplicates', async () => {
     for (const rating of [4, 4, 4]) await rated(rating);
     await harness.runtime.sql`update reviews set updated_at = '2026-01-02T03:04:05.678901Z'`;
-    const first = await pageOf({ limit: 2 });
-    const rest = await pageOf({ limit: 2, cursor: first.next_cursor ?? undefined });
+    const first = await fetchPage({ limit: 2 });
+    const rest = await fetchPage({ limit: 2, cursor: first.next_cursor ?? undefined });
     expect([first.reviews.length, rest.reviews.length, rest.next_cursor]).toEqual([2, 1, null]);
   });
 
   it('are summarized, without their authors', async () => {
     const person = await rated(5, 'Good.');
     for (const { key } of [person, await rated(2)]) await echo(key);
-    const page = await pageOf();
+    const page = await fetchPage();
     expect(page).toMatchObject({ average: 3.5, count: 2, distribution: [0, 1, 0, 0, 1] });
     const text = JSON.stringify(page);
     expect(text).not.toContain(person.accountId);
@@ -157,7 +157,7 @@ describe('the reviews of a tool', () => {
       insert into usage_rollups select ${elsewhere.accountId}, hour, key_id, 'text', calls, failed, byok_calls,
         raw_cost_microusd, markup_microusd, latency_ms_sum from usage_rollups where account_id = ${caller.accountId}`;
     await rated(3, 'never called');
-    const { reviews } = await pageOf();
+    const { reviews } = await fetchPage();
     expect(reviews.map(({ review, verified }) => [review, verified])).toEqual([
       ['never called', false],
       ['called another tool', false],
@@ -166,7 +166,7 @@ describe('the reviews of a tool', () => {
   });
 
   it('are an empty list for a tool without any, and an error for an unknown tool', async () => {
-    expect(await pageOf()).toEqual({
+    expect(await fetchPage()).toEqual({
       reviews: [],
       next_cursor: null,
       distribution: [0, 0, 0, 0, 0],
@@ -174,7 +174,7 @@ describe('the reviews of a tool', () => {
       count: 0,
       total: 0,
     });
-    await expect(pageOf({}, 'internal', 'nothing')).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
+    await expect(fetchPage({}, 'internal', 'nothing')).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
   });
 
   it('are refused for an invalid cursor', async () => {
@@ -185,21 +185,21 @@ describe('the reviews of a tool', () => {
       '2026-01-01T25:00:00.000000Z',
     ].map((at) => Buffer.from(`5 ${at} rev_1`).toString('base64url'));
     for (const cursor of ['x', '', forged, ...noInstants])
-      await expect(pageOf({ cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(fetchPage({ cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('are rate limited per minute for external clients', async () => {
-    await pageOf({}, 'trpc');
+    await fetchPage({}, 'trpc');
     await harness.runtime.sql`update rate_windows set used = 110 where scope = 'reviews'`;
-    const reads = await Promise.allSettled(Array.from({ length: 15 }, () => pageOf({}, 'trpc')));
+    const reads = await Promise.allSettled(Array.from({ length: 15 }, () => fetchPage({}, 'trpc')));
     expect(reads.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    expect(await pageOf()).toMatchObject({ count: 0 });
+    expect(await fetchPage()).toMatchObject({ count: 0 });
   });
 });
 
 describe('posting reviews', () => {
   const post = (key: string, rating: number) =>
-    harness.ask('POST', '/v1/reviews', { key, json: { tool: 'diagnostics', rating } });
+    harness.request('POST', '/v1/reviews', { key, json: { tool: 'diagnostics', rating } });
 
   it('is limited per hour and account, across its keys', async () => {
     const { accountId, key } = await harness.person();
@@ -222,22 +222,25 @@ describe('posting reviews', () => {
     const { key } = await harness.person();
     const { runtime } = harness;
     await echo(key);
-    runtime.facts.forget();
-    expect((await runtime.facts.of('diagnostics')).stats.calls_30d).toBeGreaterThan(0);
-    const before = await runtime.facts.of('diagnostics');
+    runtime.facts.invalidate();
+    expect((await runtime.facts.get('diagnostics')).stats.calls_30d).toBeGreaterThan(0);
+    const before = await runtime.facts.get('diagnostics');
     // The statistics have changed, so a second read would be visible.
     await runtime.sql`update usage_rollups set calls = calls + 1000`;
     for (const rating of [2, 4]) {
       expect((await post(key, rating)).body.verified).toBe(true);
-      expect(await runtime.facts.of('diagnostics')).toEqual({
+      expect(await runtime.facts.get('diagnostics')).toEqual({
         ...before,
         rating: { average: rating, count: 1 },
       });
-      const listed = await harness.ask('GET', '/v1/tools/diagnostics');
+      const listed = await harness.request('GET', '/v1/tools/diagnostics');
       expect(listed.body.rating).toEqual({ average: rating, count: 1 });
     }
     const session = await runtime.sql<{ account_id: string }[]>`select account_id from reviews`;
     await removeReview(runtime, { accountId: session[0]?.account_id ?? '' }, 'diagnostics');
-    expect(await runtime.facts.of('diagnostics')).toEqual({ ...before, rating: { average: null, count: 0 } });
+    expect(await runtime.facts.get('diagnostics')).toEqual({
+      ...before,
+      rating: { average: null, count: 0 },
+    });
   });
 });

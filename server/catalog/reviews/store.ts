@@ -35,10 +35,10 @@ export interface ReviewPosition {
 
 const UPDATED_AT = sql<string>`to_char(${reviews.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const OF_OPEN_ACCOUNT = sql`exists (select 1 from accounts a where a.id = reviews.account_id and a.closed_at is null)`;
+const HAS_OPEN_ACCOUNT = sql`exists (select 1 from accounts a where a.id = reviews.account_id and a.closed_at is null)`;
 
 /** Lists a tool's reviews: newest first, or by stars and then newest first. */
-export async function listReviewsOf(
+export async function listToolReviews(
   db: Executor,
   tool: string,
   sort: ReviewSort,
@@ -60,7 +60,7 @@ export async function listReviewsOf(
       verified: sql<boolean>`${HAS_CALLED}`,
     })
     .from(reviews)
-    .where(and(eq(reviews.tool, tool), OF_OPEN_ACCOUNT, after ? rest : undefined))
+    .where(and(eq(reviews.tool, tool), HAS_OPEN_ACCOUNT, after ? rest : undefined))
     .orderBy(...byStars, desc(reviews.updatedAt), desc(reviews.id))
     .limit(limit);
 }
@@ -70,7 +70,7 @@ export async function countListed(db: Executor, tool: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(reviews)
-    .where(and(eq(reviews.tool, tool), OF_OPEN_ACCOUNT));
+    .where(and(eq(reviews.tool, tool), HAS_OPEN_ACCOUNT));
   return row?.count ?? 0;
 }
 
@@ -81,7 +81,7 @@ export async function countStars(db: Executor, tool: string): Promise<{ rating: 
 }
 
 /** Lists an account's reviews, latest first. */
-export async function listReviewsBy(db: Executor, accountId: string): Promise<ReviewRow[]> {
+export async function listAccountReviews(db: Executor, accountId: string): Promise<ReviewRow[]> {
   return await db
     .select()
     .from(reviews)

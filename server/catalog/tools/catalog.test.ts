@@ -3,7 +3,7 @@ import { tools } from '../../tools/registry';
 import { createCatalog } from './catalog';
 
 const catalog = createCatalog(tools);
-const namesOf = (found: readonly { name: string }[]) => found.map(({ name }) => name);
+const getNames = (found: readonly { name: string }[]) => found.map(({ name }) => name);
 
 describe('catalog', () => {
   it('lists by display name, whatever the order of the registry', () => {
@@ -24,6 +24,6 @@ describe('catalog', () => {
 
   it('respects the limit', () => {
     expect(catalog.list({ limit: 1 })).toHaveLength(1);
-    expect(namesOf(catalog.search({ q: 'numbers', limit: 1 }))).toHaveLength(1);
+    expect(getNames(catalog.search({ q: 'numbers', limit: 1 }))).toHaveLength(1);
   });
 });

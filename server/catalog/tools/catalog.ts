@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../tools/sdk/define-tool';
 import { buildSearchIndex, createSearchIndex, type SearchIndex } from './search-index';
 
 /** The longest time that building an index blocks the event loop. */
-const TURN_MS = 5;
+const MAX_BLOCK_MS = 5;
 
 /**
  * The tools of a gateway, to list and to search. `describeTool` converts them to their public form.
@@ -29,7 +29,7 @@ export function createChangingCatalog(tools: readonly ToolDefinition[]): Changin
     search: (query) => current.search(query),
     async replace(next) {
       const inOrder = sorted(next);
-      current = catalogOf(inOrder, await inTurns(buildSearchIndex(inOrder)));
+      current = buildCatalog(inOrder, await runInSteps(buildSearchIndex(inOrder)));
     },
   };
 }
@@ -37,10 +37,10 @@ export function createChangingCatalog(tools: readonly ToolDefinition[]): Changin
 /** Builds the index synchronously, which takes milliseconds for a hundred tools. */
 export function createCatalog(tools: readonly ToolDefinition[]): Catalog {
   const inOrder = sorted(tools);
-  return catalogOf(inOrder, createSearchIndex(inOrder));
+  return buildCatalog(inOrder, createSearchIndex(inOrder));
 }
 
-function catalogOf(inOrder: readonly ToolDefinition[], index: SearchIndex): Catalog {
+function buildCatalog(inOrder: readonly ToolDefinition[], index: SearchIndex): Catalog {
   const byName = new Map(inOrder.map((tool) => [tool.name, tool]));
   return {
     list: ({ category, limit }) =>
@@ -54,12 +54,12 @@ function catalogOf(inOrder: readonly ToolDefinition[], index: SearchIndex): Cata
 }
 
 /** Yields to the event loop every few milliseconds. */
-async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+async function runInSteps<T>(steps: Generator<void, T>): Promise<T> {
   let begun = performance.now();
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() - begun < TURN_MS) continue;
+    if (performance.now() - begun < MAX_BLOCK_MS) continue;
     await setImmediate();
     begun = performance.now();
   }

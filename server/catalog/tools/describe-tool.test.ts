@@ -13,13 +13,13 @@ const facts: ToolFact = {
   available: true,
   unavailable_reason: null,
 };
-const detailOf = (name: string) => {
+const getDetail = (name: string) => {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new Error(name);
   return describeTool(tool, { detail: true, facts, byokRate: 0.05, versions });
 };
 const everySkill = tools.flatMap((tool) =>
-  detailOf(tool.name).skills.map((skill) => ({ id: `${tool.name}.${skill.name}`, skill })),
+  getDetail(tool.name).skills.map((skill) => ({ id: `${tool.name}.${skill.name}`, skill })),
 );
 
 describe('describeTool', () => {
@@ -72,9 +72,9 @@ describe('describeTool', () => {
   );
 
   it('returns prices in dollars: free, fixed, and chosen by the caller', () => {
-    const pricingOf = (tool: string, name: string) =>
-      detailOf(tool).skills.find((skill) => skill.name === name)?.pricing;
-    expect(pricingOf('math', 'evaluate')).toEqual({
+    const getPricing = (tool: string, name: string) =>
+      getDetail(tool).skills.find((skill) => skill.name === name)?.pricing;
+    expect(getPricing('math', 'evaluate')).toEqual({
       free: true,
       price_usd: 0,
       platform_fee_usd: 0,
@@ -82,12 +82,12 @@ describe('describeTool', () => {
       unit: 'call',
       byok_rate: 0.05,
     });
-    expect(pricingOf('text', 'redact')).toMatchObject({
+    expect(getPricing('text', 'redact')).toMatchObject({
       free: false,
       price_usd: 0.0005,
       platform_fee_usd: 0.0005,
     });
-    expect(pricingOf('diagnostics', 'spend')).toMatchObject({
+    expect(getPricing('diagnostics', 'spend')).toMatchObject({
       free: false,
       price_usd: 0.000001,
       unit: expect.stringContaining('least'),
@@ -95,15 +95,15 @@ describe('describeTool', () => {
   });
 
   it('builds the schemas of a skill once', () => {
-    expect(detailOf('math').skills[0]?.input).toBe(detailOf('math').skills[0]?.inputSchema);
-    expect(detailOf('math').skills[0]?.input).toBe(detailOf('math').skills[0]?.input);
+    expect(getDetail('math').skills[0]?.input).toBe(getDetail('math').skills[0]?.inputSchema);
+    expect(getDetail('math').skills[0]?.input).toBe(getDetail('math').skills[0]?.input);
   });
 
   it('requires the message of an echo, and no field with a default', () => {
-    expect(detailOf('diagnostics').skills.find(({ name }) => name === 'echo')?.input?.required).toEqual([
+    expect(getDetail('diagnostics').skills.find(({ name }) => name === 'echo')?.input?.required).toEqual([
       'message',
     ]);
-    expect(detailOf('diagnostics').skills.find(({ name }) => name === 'sleep')?.input?.required).toEqual([
+    expect(getDetail('diagnostics').skills.find(({ name }) => name === 'sleep')?.input?.required).toEqual([
       'seconds',
     ]);
   });

@@ -33,7 +33,7 @@ export function describeTool(
   tool: ToolDefinition,
   { detail, facts, byokRate, versions, whyNotSkill }: DescribeOptions,
 ): Tool {
-  const notice = versions.ofTool(tool.name);
+  const notice = versions.findToolNotice(tool.name);
   return {
     name: tool.name,
     displayName: tool.displayName,
@@ -43,7 +43,7 @@ export function describeTool(
     version: tool.version,
     skills: tool.skills.map((skill) => {
       const described = describeSkill(skill, detail, byokRate);
-      const deprecated = versions.ofTool(tool.name, skill.name)?.deprecated;
+      const deprecated = versions.findToolNotice(tool.name, skill.name)?.deprecated;
       if (deprecated) described.deprecated = deprecated;
       const reason = whyNotSkill?.(skill);
       return reason ? { ...described, available: false, unavailable_reason: reason } : described;
@@ -61,7 +61,7 @@ export function describeTool(
  * request.
  */
 export function warmSchemas(tools: readonly ToolDefinition[]): void {
-  for (const tool of tools) for (const skill of tool.skills) schemasOf(skill);
+  for (const tool of tools) for (const skill of tool.skills) getSchemas(skill);
 }
 
 function describeSkill(skill: AnySkill, detail: boolean, byokRate: number): Skill {
@@ -71,16 +71,16 @@ function describeSkill(skill: AnySkill, detail: boolean, byokRate: number): Skil
     displayName: skill.displayName,
     description: skill.description,
     returns: skill.returns,
-    pricing: pricingOf(skill.price, byokRate),
+    pricing: toPricing(skill.price, byokRate),
     annotations: { readOnly, idempotent, destructive, estimatedSeconds },
     requirements: [...(skill.requirements ?? [])],
   };
   if (!detail) return summary;
   const examples = skill.examples.map(({ description, input }) => ({ description, input }));
-  return { ...summary, ...schemasOf(skill), examples };
+  return { ...summary, ...getSchemas(skill), examples };
 }
 
-function pricingOf(price: Price<unknown, unknown>, byokRate: number): Pricing {
+function toPricing(price: Price<unknown, unknown>, byokRate: number): Pricing {
   return {
     free: price.free,
     price_usd: usdFromMicrousd(price.platformFeeMicrousd + price.providerCostMicrousd),
@@ -91,11 +91,11 @@ function pricingOf(price: Price<unknown, unknown>, byokRate: number): Pricing {
   };
 }
 
-function schemasOf(skill: AnySkill): SkillSchemas {
+function getSchemas(skill: AnySkill): SkillSchemas {
   const known = schemasBySkill.get(skill);
   if (known) return known;
-  const input = skill.givenSchemas?.input ?? jsonSchemaOf(skill.input, 'input');
-  const output = skill.givenSchemas?.output ?? jsonSchemaOf(skill.output, 'output');
+  const input = skill.givenSchemas?.input ?? toJsonSchema(skill.input, 'input');
+  const output = skill.givenSchemas?.output ?? toJsonSchema(skill.output, 'output');
   const made = { input, inputSchema: input, outputSchema: output };
   schemasBySkill.set(skill, made);
   return made;
@@ -105,7 +105,7 @@ function schemasOf(skill: AnySkill): SkillSchemas {
  * Converts to JSON Schema draft 2020-12. `input`: what callers may send (defaults are optional);
  * `output`: what they receive.
  */
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NonNullable<Skill['input']> {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): NonNullable<Skill['input']> {
   const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   // Forms and models need properties, which a union at the top level does not have.
   if (json.type !== 'object') throw new Error(`The ${io} schema of a skill must be an object`);

@@ -2,9 +2,9 @@ import type { Runtime } from '../../core/runtime';
 import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import { toolNotFound } from '../../tools/tool-not-found';
 import { describeTool } from './describe-tool';
+import { findByokReason, findUnavailableReason } from './find-unavailable-reason';
 import type { Tool } from './schema';
 import { NO_FACTS } from './tool-facts';
-import { whyOwnKeyNeeded, whyUnavailable } from './why-unavailable';
 
 /** More than there are: tools are ranked by availability before the limit applies. */
 const ALL_TOOLS = 10_000;
@@ -26,12 +26,12 @@ interface RankedTool {
 async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise<RankedTool[]> {
   const ranked = await Promise.all(
     tools.map(async (tool) => {
-      const toolMissing = await whyUnavailable(runtime, tool);
+      const toolMissing = await findUnavailableReason(runtime, tool);
       const skillMissing = new Map<AnySkill, string | null>();
       if (toolMissing === null)
         for (const skill of tool.skills)
-          if (skill.findEngine) skillMissing.set(skill, await whyUnavailable(runtime, tool, skill));
-      const whyNotSkill = (skill: AnySkill) => skillMissing.get(skill) ?? whyOwnKeyNeeded(runtime, skill);
+          if (skill.findEngine) skillMissing.set(skill, await findUnavailableReason(runtime, tool, skill));
+      const whyNotSkill = (skill: AnySkill) => skillMissing.get(skill) ?? findByokReason(runtime, skill);
       // A tool is unavailable if none of its skills is available.
       const noneWorks = tool.skills.every((skill) => typeof skillMissing.get(skill) === 'string');
       const missing = toolMissing ?? (noneWorks ? ([...skillMissing.values()][0] ?? null) : null);

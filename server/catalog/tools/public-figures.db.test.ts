@@ -6,7 +6,7 @@ import { getOverview } from '../../operations/operator/get-overview';
 import { listTools as listOperatorTools } from '../../operations/operator/list-tools';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { seedUsage } from '../../usage/seed-usage';
 import { listReviews } from '../reviews/list-reviews';
 
@@ -28,15 +28,15 @@ beforeEach(async () => {
 type Person = Awaited<ReturnType<Harness['person']>>;
 
 const evaluate = (key: string, expression: string) =>
-  harness.ask('POST', '/v1/tools/call', {
+  harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'math', skill: 'evaluate', input: { expression } },
   });
 const rate = (key: string, rating: number) =>
-  harness.ask('POST', '/v1/reviews', { key, json: { tool: 'math', rating, review: `stars: ${rating}` } });
+  harness.request('POST', '/v1/reviews', { key, json: { tool: 'math', rating, review: `stars: ${rating}` } });
 async function figures() {
-  harness.runtime.facts.forget();
-  const { body } = await harness.ask('GET', '/v1/tools/math');
+  harness.runtime.facts.invalidate();
+  const { body } = await harness.request('GET', '/v1/tools/math');
   return { rating: body.rating, ...body.stats };
 }
 async function rater(rating: number): Promise<Person> {
@@ -51,7 +51,7 @@ describe('the rating of a tool', () => {
     await rater(5);
     const keys = await Promise.all(
       Array.from({ length: 4 }, async (_, n) => {
-        const { body } = await harness.ask('POST', '/v1/auth/provision', { ip: `192.0.2.${n}` });
+        const { body } = await harness.request('POST', '/v1/auth/provision', { ip: `192.0.2.${n}` });
         if (n === 0) await evaluate(body.api_key, '1');
         return body.api_key as string;
       }),
@@ -73,7 +73,7 @@ describe('the rating of a tool', () => {
     const person = await harness.person();
     await harness.team(person.userId, 'payers', 1_000_000n);
     const json = { tool: 'math', skill: 'evaluate', input: { expression: '1' }, billing: 'payers' };
-    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
     expect((await rate(person.key, 4)).body.verified).toBe(true);
     expect((await figures()).rating).toEqual({ average: 4, count: 1 });
   });
@@ -95,7 +95,7 @@ describe('the rating of a tool', () => {
     await rater(4);
     const gone = await rater(1);
     const closed = await rater(1);
-    await deleteAccount(harness.runtime, sessionOf(gone));
+    await deleteAccount(harness.runtime, createSessionActor(gone));
     await harness.runtime.sql`update accounts set closed_at = now() where id = ${closed.accountId}`;
     expect((await figures()).rating).toEqual({ average: 4, count: 1 });
     const context = { runtime: harness.runtime, transport: 'internal' } as RequestContext;
@@ -116,13 +116,13 @@ describe('the success rate of a tool', () => {
     for (let n = 0; n < 8; n++) expect((await evaluate(bad.key, '6*')).status).toBe(400);
     // The first calls of a key take the regular path, later ones the fast path: both must count
     // alike.
-    await harness.ask('POST', '/v1/tools/call', {
+    await harness.request('POST', '/v1/tools/call', {
       key: bad.key,
       json: { tool: 'math', skill: 'evaluate', input: { expression: '6*' } },
       headers: { prefer: 'wait=0' },
     });
     // That call is answered before it has ended.
-    const usage = async () => (await harness.ask('GET', '/v1/usage?period=day', { key: bad.key })).body;
+    const usage = async () => (await harness.request('GET', '/v1/usage?period=day', { key: bad.key })).body;
     await expect.poll(usage).toMatchObject({ calls: 9, failed: 9 });
     expect(await figures()).toMatchObject({ success_rate: 1, calls_30d: 1 });
     expect((await getOverview(harness.runtime)).tools.failing).toEqual([]);
@@ -151,7 +151,7 @@ describe('the success rate of a tool', () => {
     await evaluate(key, '1');
     const before = await figures();
     expect(before).toMatchObject({ success_rate: 1, calls_30d: 1, p50_ms: expect.any(Number) });
-    const unclaimed = await harness.ask('POST', '/v1/auth/provision', { ip: '198.51.100.1' });
+    const unclaimed = await harness.request('POST', '/v1/auth/provision', { ip: '198.51.100.1' });
     for (let n = 0; n < 3; n++)
       expect((await evaluate(unclaimed.body.api_key, '1')).body.status).toBe('success');
     await sql`update usage_rollups u set calls = 300, failed = 297 from api_keys k
@@ -160,7 +160,7 @@ describe('the success rate of a tool', () => {
     expect(await figures()).toEqual({ ...before, calls_30d: 301 });
     // After the claim, they count as calls of a person.
     const token = new URL(unclaimed.body.claim_url).searchParams.get('token');
-    expect((await harness.ask('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
     expect(await figures()).toMatchObject({ calls_30d: 301, success_rate: expect.closeTo(4 / 301, 4) });
   });
 });

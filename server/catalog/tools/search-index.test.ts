@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computedMs } from '../../testing/computed-ms';
+import { measureCpuMs } from '../../testing/measure-cpu-ms';
 import { syntheticTools, wordNumber } from '../../testing/synthetic-tools';
 import { tools } from '../../tools/registry';
 import { createSearchIndex } from './search-index';
 
 const index = createSearchIndex(tools);
-const namesOf = (query: string) => index.search(query).map(({ tool }) => tool);
+const searchNames = (query: string) => index.search(query).map(({ tool }) => tool);
 
 // Queries as people write them: with typos, and in other words than the descriptions.
 const queries: readonly [string, string][] = [
@@ -92,20 +92,20 @@ const hostile = [
 
 describe('search', () => {
   it.each(queries)('%s → %s', (query, expected) => {
-    expect(namesOf(query)[0]).toBe(expected);
+    expect(searchNames(query)[0]).toBe(expected);
   });
 
   it('finds a tool by its names, and by a sentence made of its own description', () => {
     for (const tool of tools) {
-      expect(namesOf(tool.name)[0]).toBe(tool.name);
-      expect(namesOf(tool.displayName)[0]).toBe(tool.name);
-      expect(namesOf(tool.displayName.split(/\s+/)[0] ?? '')).toContain(tool.name);
-      expect(namesOf(`please find me something that can ${tool.description.slice(0, 60)}`)[0]).toBe(
+      expect(searchNames(tool.name)[0]).toBe(tool.name);
+      expect(searchNames(tool.displayName)[0]).toBe(tool.name);
+      expect(searchNames(tool.displayName.split(/\s+/)[0] ?? '')).toContain(tool.name);
+      expect(searchNames(`please find me something that can ${tool.description.slice(0, 60)}`)[0]).toBe(
         tool.name,
       );
       for (const skill of tool.skills) {
-        expect(namesOf(skill.name.replaceAll('_', ' ')), skill.name).toContain(tool.name);
-        expect(namesOf(skill.description.slice(0, 200))[0], skill.name).toBe(tool.name);
+        expect(searchNames(skill.name.replaceAll('_', ' ')), skill.name).toContain(tool.name);
+        expect(searchNames(skill.description.slice(0, 200))[0], skill.name).toBe(tool.name);
       }
     }
   });
@@ -120,8 +120,8 @@ describe('search', () => {
   });
 
   it('finds a word by its beginning', () => {
-    expect(namesOf('barc')[0]).toBe('codes');
-    expect(namesOf('convert fahr')[0]).toBe('math');
+    expect(searchNames('barc')[0]).toBe('codes');
+    expect(searchNames('convert fahr')[0]).toBe('math');
   });
 
   it('never throws, and returns the same result twice', () => {
@@ -129,7 +129,7 @@ describe('search', () => {
     const names = tools.map((tool) => tool.name);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (query) => {
-        const found = namesOf(query);
+        const found = searchNames(query);
         expect(names).toEqual(expect.arrayContaining(found));
         expect(new Set(found).size).toBe(found.length);
       }),
@@ -150,7 +150,7 @@ describe('search', () => {
     for (const query of long) {
       many.search(query);
       const times: number[] = [];
-      for (let n = 0; n < 5; n++) times.push(await computedMs(() => many.search(query)));
+      for (let n = 0; n < 5; n++) times.push(await measureCpuMs(() => many.search(query)));
       expect(Math.min(...times), query.slice(0, 30)).toBeLessThan(50);
     }
   });

@@ -2,7 +2,7 @@ import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import { type Field, Postings } from './search-postings';
 import { buildSpeller, type Speller } from './search-speller';
 import { SYNONYMS } from './search-synonyms';
-import { type QueryWord, queryWords, stemOf, wordsOf } from './search-terms';
+import { type QueryWord, queryWords, splitWords, toStem } from './search-terms';
 
 /** Weights of synonyms, and of words that begin with the last word of the query. */
 const SYNONYM_WEIGHT = 0.75;
@@ -45,7 +45,7 @@ export function* buildSearchIndex(tools: readonly ToolDefinition[]): Generator<v
   const skills = tools.flatMap((tool, group) => tool.skills.map((skill) => ({ tool, skill, group })));
   const documents: Field[][] = [];
   for (const { tool, skill } of skills) {
-    documents.push(documentOf(tool, skill, stems));
+    documents.push(buildDocument(tool, skill, stems));
     yield;
   }
   const postings = yield* Postings.build(
@@ -54,12 +54,16 @@ export function* buildSearchIndex(tools: readonly ToolDefinition[]): Generator<v
   );
   const speller = yield* buildSpeller(stems);
   const places = skills.map(({ tool, skill, group }): Place => {
-    return { tool: tool.name, skill: skill.name, group, named: nameOf(tool.name) };
+    return { tool: tool.name, skill: skill.name, group, named: normalizeName(tool.name) };
   });
   return {
     search(query) {
-      const scores = scoresOf(termsOf(queryWords(query), speller, postings), postings, places.length);
-      return bestOfTools(places, scores, nameOf(query));
+      const scores = scoreDocuments(
+        expandTerms(queryWords(query), speller, postings),
+        postings,
+        places.length,
+      );
+      return rankTools(places, scores, normalizeName(query));
     },
   };
 }
@@ -69,11 +73,11 @@ export function* buildSearchIndex(tools: readonly ToolDefinition[]): Generator<v
  * skill.
  * @param stems cache of the stems of known words; extended here
  */
-function documentOf(tool: ToolDefinition, skill: AnySkill, stems: Map<string, string>): Field[] {
+function buildDocument(tool: ToolDefinition, skill: AnySkill, stems: Map<string, string>): Field[] {
   const field = (boost: number, text: string): Field => ({
     boost,
-    stems: wordsOf(text).map((word) => {
-      const stem = stems.get(word) ?? stemOf(word);
+    stems: splitWords(text).map((word) => {
+      const stem = stems.get(word) ?? toStem(word);
       stems.set(word, stem);
       return stem;
     }),
@@ -96,24 +100,24 @@ function documentOf(tool: ToolDefinition, skill: AnySkill, stems: Map<string, st
 type Terms = { rarity: number; most: number; stems: Map<string, number> }[];
 
 /** Expands each word by spelling corrections and synonyms, and the last word by prefix matches. */
-function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postings): Terms {
+function expandTerms(words: readonly QueryWord[], speller: Speller, postings: Postings): Terms {
   return words.map(({ word, weight: importance }, at) => {
     const stems = new Map<string, number>();
     const add = (stem: string, weight: number) =>
       stems.set(stem, Math.max(importance * weight, stems.get(stem) ?? 0));
-    const readings = speller.readingsOf(word);
+    const readings = speller.findReadings(word);
     for (const { stem, weight } of readings) {
       add(stem, weight);
       for (const synonym of synonymsByStem.get(stem) ?? []) add(synonym, weight * SYNONYM_WEIGHT);
     }
     if (at === words.length - 1 && word.length >= MIN_PREFIX_CHARS)
-      for (const stem of postings.beginningWith(word)) add(stem, PREFIX_WEIGHT);
+      for (const stem of postings.findByPrefix(word)) add(stem, PREFIX_WEIGHT);
     // If tools use the word itself, a rarer synonym must not count more than it.
-    const own = Math.max(0, ...readings.map(({ stem }) => postings.rarityOf(stem)));
+    const own = Math.max(0, ...readings.map(({ stem }) => postings.getRarity(stem)));
     const most = own > 0 ? own : Number.POSITIVE_INFINITY;
     const rarity = Math.max(
       0,
-      ...[...stems].map(([stem, weight]) => weight * Math.min(postings.rarityOf(stem), most)),
+      ...[...stems].map(([stem, weight]) => weight * Math.min(postings.getRarity(stem), most)),
     );
     return { rarity, most, stems };
   });
@@ -126,7 +130,7 @@ interface Scores {
 }
 
 /** Scores the documents. Each word counts once, by its best matching stem. */
-function scoresOf(terms: Terms, postings: Postings, documents: number): Scores {
+function scoreDocuments(terms: Terms, postings: Postings, documents: number): Scores {
   const found: number[] = [];
   const score = new Float64Array(documents);
   const covered = new Float64Array(documents);
@@ -137,7 +141,7 @@ function scoresOf(terms: Terms, postings: Postings, documents: number): Scores {
     total += rarity;
     const fitting: number[] = [];
     for (const [stem, weight] of stems) {
-      const value = weight * Math.min(postings.rarityOf(stem), most);
+      const value = weight * Math.min(postings.getRarity(stem), most);
       for (const { document, strength } of postings.find(stem)) {
         if (bestWeight[document] === 0) fitting.push(document);
         best[document] = Math.max(value * strength, best[document] as number);
@@ -174,7 +178,7 @@ interface Ranked {
 }
 
 /** @param asked the normalized query: a tool with exactly this name ranks first */
-function bestOfTools(places: readonly Place[], { found, score }: Scores, asked: string): Found[] {
+function rankTools(places: readonly Place[], { found, score }: Scores, asked: string): Found[] {
   const byTool = new Map<number, Ranked>();
   for (const document of found) {
     const place = places[document] as Place;
@@ -196,14 +200,14 @@ function bestOfTools(places: readonly Place[], { found, score }: Scores, asked: 
     .map(({ place: { tool, skill } }) => ({ tool, skill }));
 }
 
-function nameOf(text: string): string {
-  return wordsOf(text).join(' ');
+function normalizeName(text: string): string {
+  return splitWords(text).join(' ');
 }
 
 function buildSynonyms(): Map<string, Set<string>> {
   const byStem = new Map<string, Set<string>>();
   for (const group of SYNONYMS) {
-    const stems = new Set(group.flatMap(wordsOf).map(stemOf));
+    const stems = new Set(group.flatMap(splitWords).map(toStem));
     for (const stem of stems) {
       const others = byStem.get(stem) ?? new Set();
       for (const other of stems) if (other !== stem) others.add(other);

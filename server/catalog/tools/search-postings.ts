@@ -61,7 +61,7 @@ export class Postings {
   }
 
   /** Returns the rarity (IDF) of a stem; 0 if no document has it. */
-  rarityOf(stem: string): number {
+  getRarity(stem: string): number {
     return this.#rarity.get(stem) ?? 0;
   }
 
@@ -71,7 +71,7 @@ export class Postings {
   }
 
   /** Returns the stems that start with a prefix. */
-  beginningWith(prefix: string): string[] {
+  findByPrefix(prefix: string): string[] {
     return [...this.#postings.keys()].filter((stem) => stem.startsWith(prefix));
   }
 

@@ -22,7 +22,7 @@ export interface GoldRequest {
 export function readGoldSet(root = process.cwd()): GoldRequest[] {
   const rows = z.array(z.tuple([z.string(), z.string(), z.string()]));
   const text = readFileSync(join(root, GOLD_FILE), 'utf8');
-  // raises nothing: a file of the repository
+  // Cannot throw: a file of the repository
   return rows.parse(JSON.parse(text)).map(([query, tool, skill], at) => ({
     query,
     tool,

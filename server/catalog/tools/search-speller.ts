@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { SYNONYMS } from './search-synonyms';
-import { stemOf, wordsOf } from './search-terms';
+import { splitWords, toStem } from './search-terms';
 
 /** Weight of a corrected typo. */
 const TYPO_WEIGHT = 0.7;
@@ -14,7 +14,7 @@ export interface Reading {
 
 export interface Speller {
   /** Returns a word's own stem if it is known, otherwise those of its likely corrections. */
-  readingsOf(word: string): Reading[];
+  findReadings(word: string): Reading[];
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Speller {
  */
 export function* buildSpeller(words: Iterable<readonly [string, string]>): Generator<void, Speller> {
   const stems = new Map(words);
-  for (const word of SYNONYMS.flat().flatMap(wordsOf)) stems.set(word, stemOf(word));
+  for (const word of SYNONYMS.flat().flatMap(splitWords)) stems.set(word, toStem(word));
   const known = new Set(stems.values());
   const vocabulary = new MiniSearch<{ id: string; word: string }>({
     fields: ['word'],
@@ -35,15 +35,15 @@ export function* buildSpeller(words: Iterable<readonly [string, string]>): Gener
     yield;
   }
   return {
-    readingsOf(word) {
-      const stem = stemOf(word);
+    findReadings(word) {
+      const stem = toStem(word);
       if (known.has(stem)) return [{ stem, weight: 1 }];
-      const swapped = neighbourSwapsOf(word).filter((candidate) => stems.has(candidate));
+      const swapped = listLetterSwaps(word).filter((candidate) => stems.has(candidate));
       const similar =
         swapped.length > 0
           ? swapped
           : vocabulary.search(word, { fuzzy: editsAllowed }).map(({ id }) => String(id));
-      const corrections = new Set(similar.map((candidate) => stems.get(candidate) ?? stemOf(candidate)));
+      const corrections = new Set(similar.map((candidate) => stems.get(candidate) ?? toStem(candidate)));
       return [...corrections]
         .slice(0, MAX_CORRECTIONS)
         .map((candidate) => ({ stem: candidate, weight: TYPO_WEIGHT }));
@@ -64,7 +64,7 @@ function editsAllowed(word: string): number {
  * Returns the words with two neighbouring letters swapped (`wrods` → `words`), which edit distance
  * counts as two edits.
  */
-function neighbourSwapsOf(word: string): string[] {
+function listLetterSwaps(word: string): string[] {
   const letters = [...word];
   return letters.slice(1).map((letter, at) => {
     const swapped = [...letters];

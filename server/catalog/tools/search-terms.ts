@@ -20,7 +20,7 @@ const STOP_WORDS = new Set(
  * Splits a text into words: lower-case, without accents, split at everything but letters and
  * digits, and between letters and digits (EAN13 matches EAN-13).
  */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   const folded = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -39,7 +39,7 @@ const IRREGULAR = new Map(
 );
 
 /** Returns the stem of a word: `converting` and `converts` become `convert`. */
-export function stemOf(word: string): string {
+export function toStem(word: string): string {
   return stemmer(IRREGULAR.get(word) ?? word);
 }
 
@@ -65,7 +65,7 @@ export interface QueryWord {
 
 /** Returns a query's distinct words without stop words, or all words if it has no others. */
 export function queryWords(query: string): QueryWord[] {
-  const words = [...new Set(wordsOf(query))];
+  const words = [...new Set(splitWords(query))];
   const meaningful = words.filter((word) => !isStopWord(word));
   const chosen = (meaningful.length > 0 ? meaningful : words).slice(0, MAX_QUERY_WORDS);
   const weighed = chosen.map((word) => ({ word, weight: isLoneNumber(word, query) ? NUMBER_WEIGHT : 1 }));

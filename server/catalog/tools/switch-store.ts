@@ -31,6 +31,6 @@ export async function deleteSwitch(tx: Executor, tool: string): Promise<boolean>
 }
 
 /** Makes all processes read the switches again once the transaction commits. */
-export async function tellSwitched(tx: Executor): Promise<void> {
+export async function notifySwitchesChanged(tx: Executor): Promise<void> {
   await tx.execute(sql`select pg_notify('gateway', 'tools')`);
 }

@@ -26,7 +26,7 @@ const LATENCY_SAMPLE = 20_000;
 /**
  * The most calls of one person that count in a success rate, so that nobody determines it alone.
  */
-const MOST_OF_ONE = 100;
+const MAX_CALLS_PER_PERSON = 100;
 
 /**
  * Caches ratings and statistics of all tools. Stale facts are refreshed in the background, so that
@@ -60,12 +60,12 @@ export class ToolFacts {
     return await this.#facts;
   }
 
-  async of(tool: string): Promise<ToolFact> {
+  async get(tool: string): Promise<ToolFact> {
     return (await this.all()).get(tool) ?? NO_FACTS;
   }
 
   /** Drops the cached facts, because the tools have changed. */
-  forget(): void {
+  invalidate(): void {
     this.#facts = null;
     this.#version++;
   }
@@ -134,8 +134,8 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
       group by u.tool, person having sum(u.calls - u.refused) > 0
     ), called as (
       select tool, sum(calls)::int as calls,
-        sum(least(calls, ${MOST_OF_ONE}::float8) * (1 - failed / calls)) filter (where person is not null)
-          / sum(least(calls, ${MOST_OF_ONE}::float8)) filter (where person is not null) as success
+        sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8) * (1 - failed / calls)) filter (where person is not null)
+          / sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8)) filter (where person is not null) as success
       from used group by tool
     ), timed as (
       select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50

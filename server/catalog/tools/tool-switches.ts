@@ -47,9 +47,9 @@ export class ToolSwitches {
    * Returns why the tool cannot be called; null if it is enabled. Reads the database only until the
    * first read is done.
    */
-  whyOff(tool: string): string | null | Promise<string | null> {
+  findDisabledReason(tool: string): string | null | Promise<string | null> {
     if (this.#off) return this.#off.has(tool) ? SWITCHED_OFF : null;
-    return this.refresh().then(() => this.whyOff(tool));
+    return this.refresh().then(() => this.findDisabledReason(tool));
   }
 
   /** Reads again, including changes made during a read in progress. */

@@ -4,7 +4,7 @@ import { claimToken } from './claim-token';
 import { findClaimNonce } from './store';
 
 /** Builds `{base}/claim?token=…`. */
-export function claimUrlOf(runtime: Runtime, accountId: string, nonce: string): string {
+export function buildClaimUrl(runtime: Runtime, accountId: string, nonce: string): string {
   const token = claimToken(runtime.settings.claimSecret, { accountId, nonce });
   return `${runtime.settings.baseUrl}/claim?token=${token}`;
 }
@@ -17,6 +17,6 @@ export async function claimRequired(
   details: ErrorDetails = {},
 ): Promise<GatewayError> {
   const nonce = await findClaimNonce(runtime.db, accountId);
-  const claimUrl = nonce ? claimUrlOf(runtime, accountId, nonce) : undefined;
+  const claimUrl = nonce ? buildClaimUrl(runtime, accountId, nonce) : undefined;
   return new GatewayError('CLAIM_REQUIRED', { message, details: { ...details, claim_url: claimUrl } });
 }

@@ -3,7 +3,7 @@ import { nearestName } from './unknown-name';
 
 // Zod messages are predicates of the field ("must be a number."), for every schema in this process.
 // A schema's own messages take precedence.
-z.config({ customError: (issue) => sayIssue(issue as Issue) });
+z.config({ customError: (issue) => describeIssue(issue as Issue) });
 
 type Issue = z.core.$ZodRawIssue;
 type Definition = Partial<
@@ -46,25 +46,25 @@ export function isPredicate(message: string): boolean {
   return /^(is|must|has) /.test(message);
 }
 
-function sayIssue(issue: Issue): string {
+function describeIssue(issue: Issue): string {
   const { input } = issue;
   if (input === undefined && issue.code !== 'custom') return 'is required.';
   switch (issue.code) {
     case 'invalid_type':
       return issue.expected === 'number' || issue.expected === 'int'
-        ? `must be ${sayNumber(issue)}${got(input)}.`
-        : `must be ${TYPES[issue.expected] ?? issue.expected}${got(input)}.`;
+        ? `must be ${describeNumber(issue)}${describeInput(input)}.`
+        : `must be ${TYPES[issue.expected] ?? issue.expected}${describeInput(input)}.`;
     case 'too_small':
     case 'too_big':
-      return saySize(issue, input);
+      return describeSize(issue, input);
     case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor}${got(input)}.`;
+      return `must be a multiple of ${issue.divisor}${describeInput(input)}.`;
     case 'invalid_value':
-      return sayValues(issue.values.map(String), input);
+      return describeValues(issue.values.map(String), input);
     case 'invalid_format':
-      return sayFormat(issue);
+      return describeFormat(issue);
     case 'unrecognized_keys':
-      return sayUnknown(issue.keys, issue.inst);
+      return describeUnknownKeys(issue.keys, issue.inst);
     case 'invalid_union':
       return 'does not match any of the accepted forms.';
     case 'invalid_key':
@@ -75,7 +75,7 @@ function sayIssue(issue: Issue): string {
 }
 
 /** Repeats numbers, which are no secrets; of other input only the type. */
-function got(input: unknown): string {
+function describeInput(input: unknown): string {
   if (typeof input === 'number' && Number.isFinite(input)) return `; got ${input}`;
   if (input === null) return '; got null';
   if (Array.isArray(input)) return '; got a list';
@@ -83,29 +83,29 @@ function got(input: unknown): string {
   return type ? `; got ${type === TYPES.boolean ? String(input) : type}` : '';
 }
 
-function saySize(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, input: unknown): string {
+function describeSize(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, input: unknown): string {
   const { origin } = issue;
   const units = UNITS[origin];
-  if (!units) return `must be ${sayNumber(issue)}${got(input)}.`;
+  if (!units) return `must be ${describeNumber(issue)}${describeInput(input)}.`;
   const limit = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
   if (limit === 1 && issue.code === 'too_small') return 'must not be empty.';
   const amount = `${limit.toLocaleString('en')} ${limit === 1 ? units[0] : units[1]}`;
   if (issue.exact) return `must have ${amount}.`;
-  return `must have at ${issue.code === 'too_small' ? 'least' : 'most'} ${amount}${gotLength(input)}.`;
+  return `must have at ${issue.code === 'too_small' ? 'least' : 'most'} ${amount}${describeLength(input)}.`;
 }
 
-function gotLength(input: unknown): string {
+function describeLength(input: unknown): string {
   const { length } = typeof input === 'string' || Array.isArray(input) ? input : { length: undefined };
   return length === undefined ? '' : `; got ${length.toLocaleString('en')}`;
 }
 
 /** Names all bounds of the schema, not only the one that was exceeded. */
-function sayNumber(issue: Issue): string {
+function describeNumber(issue: Issue): string {
   const schema = (issue.schema ?? issue.inst) as
     | { _zod?: { def?: Definition & { checks?: unknown[] } } }
     | undefined;
   const own = schema?._zod?.def ?? {};
-  const definitions = [own, ...(own.checks ?? []).map((check) => definitionOf(check))];
+  const definitions = [own, ...(own.checks ?? []).map((check) => getDefinition(check))];
   let whole = 'expected' in issue && issue.expected === 'int';
   let least: string | undefined;
   let most: string | undefined;
@@ -121,11 +121,11 @@ function sayNumber(issue: Issue): string {
   return kind;
 }
 
-function definitionOf(check: unknown): Definition {
+function getDefinition(check: unknown): Definition {
   return (check as { _zod?: { def?: Definition } } | null)?._zod?.def ?? {};
 }
 
-function sayValues(values: readonly string[], input: unknown): string {
+function describeValues(values: readonly string[], input: unknown): string {
   const nearest = typeof input === 'string' ? nearestName(input, values) : undefined;
   const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
   if (values.length > MAX_LISTED_VALUES) return `must be one of ${values.length} allowed values.${hint}`;
@@ -134,7 +134,7 @@ function sayValues(values: readonly string[], input: unknown): string {
   return `must be ${listed.length > 0 ? `${listed.join(', ')} or ${last}` : last}.${hint}`;
 }
 
-function sayFormat(issue: Extract<Issue, { code: 'invalid_format' }>): string {
+function describeFormat(issue: Extract<Issue, { code: 'invalid_format' }>): string {
   const { format } = issue;
   if (format === 'starts_with') return `must begin with \`${String(issue.prefix)}\`.`;
   if (format === 'ends_with') return `must end with \`${String(issue.suffix)}\`.`;
@@ -143,7 +143,7 @@ function sayFormat(issue: Extract<Issue, { code: 'invalid_format' }>): string {
   return `must be ${FORMATS[format] ?? `a valid ${format}`}.`;
 }
 
-function sayUnknown(keys: readonly string[], inst: unknown): string {
+function describeUnknownKeys(keys: readonly string[], inst: unknown): string {
   const shape = (inst as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def?.shape ?? {};
   const [first = ''] = keys;
   const nearest = nearestName(first, Object.keys(shape));

@@ -53,7 +53,7 @@ export function isStream(body: LongBody): body is StreamBody {
 }
 
 /** A request with a buffered body, which can be read repeatedly. */
-export class KeptBody implements HttpRequest {
+export class BufferedRequest implements HttpRequest {
   readonly #request: HttpRequest;
   #body: Promise<Buffer> | undefined;
 

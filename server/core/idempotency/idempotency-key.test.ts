@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leastBlock } from '../../testing/longest-block';
+import { measureLeastBlock } from '../../testing/measure-block';
 import { canonicalJson, fingerprint, parseIdempotencyKey } from './idempotency-key';
 
 const printable = fc
@@ -72,7 +72,7 @@ describe('the fingerprint of a request', () => {
 
   it('of the largest body of numbers does not block the event loop', async () => {
     const body = { input: { numbers: Array.from({ length: 520_000 }, () => 0) } };
-    expect(await leastBlock(50, 5, async () => fingerprint('call', body))).toBeLessThan(50);
+    expect(await measureLeastBlock(50, 5, async () => fingerprint('call', body))).toBeLessThan(50);
   });
 
   it('differs for another body or another operation', () => {

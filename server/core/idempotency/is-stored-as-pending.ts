@@ -1,9 +1,9 @@
 import type { Runtime } from '../runtime';
-import { findKept } from './store';
+import { findStoredResponse } from './store';
 
 /**
  * Whether a 202 is stored for this call. If so, all its requests return 202, also the first one.
  */
 export async function isStoredAsPending({ sql }: Runtime, callId: string): Promise<boolean> {
-  return (await findKept(sql, callId))?.status === 202;
+  return (await findStoredResponse(sql, callId))?.status === 202;
 }

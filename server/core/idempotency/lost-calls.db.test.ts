@@ -3,7 +3,7 @@ import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
-import { reapElsewhere } from '../../testing/reap-elsewhere';
+import { reapElsewhere } from '../../testing/reap-as-other-process';
 
 const probe = createProbe();
 let one: Harness;
@@ -11,7 +11,7 @@ let two: Harness;
 beforeAll(async () => {
   const env = { WAIT_SECONDS: '20' };
   one = await startHarness({ tools: [probe.tool], env });
-  two = await startHarness({ tools: [probe.tool], env, beside: one });
+  two = await startHarness({ tools: [probe.tool], env, peer: one });
 });
 afterAll(async () => {
   expect((await reconcile(one.runtime)).differences).toEqual([]);
@@ -26,18 +26,18 @@ interface Options {
 }
 /** Calls a skill of the probe with an Idempotency-Key, which is also the id that counts runs. */
 const call = (key: string, skill: string, idempotency: string, { headers, at = one, more }: Options = {}) =>
-  at.ask('POST', '/v1/tools/call', {
+  at.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'probe', skill, input: { id: idempotency }, ...more },
     headers: { 'idempotency-key': idempotency, ...headers },
   });
 const events = { accept: 'text/event-stream' };
-const balanceOf = async (key: string) =>
-  (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+const readBalance = async (key: string) =>
+  (await one.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 /** Expires its lease at once, as if its process were lost. */
 const lose = (callId: string) =>
   one.runtime.sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${callId}`;
-const callOf = async (idempotency: string): Promise<string> => {
+const findCallId = async (idempotency: string): Promise<string> => {
   for (;;) {
     const [row] = await one.runtime.sql`select c.id from calls c join idempotency_keys i on i.call_id = c.id
       where i.key = ${idempotency}`;
@@ -55,11 +55,11 @@ describe('a call that is lost with its process', () => {
     const { key } = await one.person();
     const id = newId('request');
     const first = call(key, 'wait', id, { at: two, headers: events });
-    await probe.untilBegun(id);
-    await lose(await callOf(id));
+    await probe.waitUntilStarted(id);
+    await lose(await findCallId(id));
     const waiter = call(key, 'wait', id);
     await reapElsewhere(one.runtime);
-    probe.letGo(id);
+    probe.release(id);
     expect(await waiter).toMatchObject({ status: 200, body: { output: { run: 2 } } });
     expect(readEvents((await first).text).at(-1)).toMatchObject({
       event: 'error',
@@ -72,16 +72,16 @@ describe('a call that is lost with its process', () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const first = call(key, 'wait_paid', id, { at: two, headers: events });
-    await probe.untilBegun(id);
-    await lose(await callOf(id));
+    await probe.waitUntilStarted(id);
+    await lose(await findCallId(id));
     await reapElsewhere(one.runtime);
     const lost = { status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } };
     expect(await call(key, 'wait_paid', id)).toMatchObject(lost);
-    probe.letGo(id);
+    probe.release(id);
     await first;
     expect(await call(key, 'wait_paid', id)).toMatchObject(lost);
     expect(probe.runs(id)).toBe(1);
-    expect(await balanceOf(key)).toBe(0.001);
+    expect(await readBalance(key)).toBe(0.001);
   });
 
   it('is run once by a worker if only the response of the queue is lost', async () => {
@@ -98,10 +98,10 @@ describe('a call that is lost with its process', () => {
     expect((await call(key, 'queued_paid', id, { at: two })).status).toBe(503);
     Object.assign(two.runtime, { sql });
     const again = call(key, 'queued_paid', id, { at: two });
-    await probe.untilBegun(id);
-    probe.letGo(id);
+    await probe.waitUntilStarted(id);
+    probe.release(id);
     expect(await again).toMatchObject({ status: 200, body: { output: { run: 1 } } });
-    expect(await balanceOf(key)).toBe(0.0009);
+    expect(await readBalance(key)).toBe(0.0009);
   });
 
   it('does not run twice if only the response of the database is lost', async () => {
@@ -118,10 +118,10 @@ describe('a call that is lost with its process', () => {
     expect((await call(key, 'ok_paid', id, { at: two })).status).toBe(503);
     Object.assign(flush, { openCall });
     const waiter = call(key, 'ok_paid', id);
-    await lose(await callOf(id));
+    await lose(await findCallId(id));
     await reapElsewhere(one.runtime);
     expect(await waiter).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
     expect(probe.runs(id)).toBe(0);
-    expect(await balanceOf(key)).toBe(0.001);
+    expect(await readBalance(key)).toBe(0.001);
   });
 });

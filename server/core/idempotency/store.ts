@@ -4,18 +4,18 @@ import type { Executor, Sql } from '@/db/client';
 import type { Microusd } from '../../kit/money';
 
 /** Identifies a record: a key of an account; part 0 is the request, 1 to 10 are batch elements. */
-export interface RecordName {
+export interface RecordKey {
   accountId: string;
   key: string;
   part: number;
 }
 
 /** A record as held by one run of its request; a run that takes over has another owner. */
-export interface OwnedName extends RecordName {
+export interface OwnedRecordKey extends RecordKey {
   owner: string;
 }
 
-export interface ClaimRequest extends OwnedName {
+export interface AcquireRequest extends OwnedRecordKey {
   fingerprint: Buffer;
   callId: string | null;
   rerunnable: boolean;
@@ -24,7 +24,7 @@ export interface ClaimRequest extends OwnedName {
 }
 
 /** The stored first response. */
-export interface KeptAnswer {
+export interface StoredResponse {
   status: number;
   reply: Record<string, unknown>;
   available: Microusd | null;
@@ -32,14 +32,14 @@ export interface KeptAnswer {
   callId: string | null;
 }
 
-export type ClaimOutcome =
+export type AcquireOutcome =
   | { outcome: 'claimed' }
   | { outcome: 'mismatch' }
   | { outcome: 'running'; callId: string | null }
-  | { outcome: 'replay'; answer: KeptAnswer };
+  | { outcome: 'replay'; answer: StoredResponse };
 
-interface ClaimRow {
-  outcome: ClaimOutcome['outcome'];
+interface AcquireRow {
+  outcome: AcquireOutcome['outcome'];
   status: number;
   reply: Record<string, unknown>;
   available: bigint | null;
@@ -50,9 +50,9 @@ interface ClaimRow {
  * Acquires the record for a request, or returns what prevents it. The primary key makes it exact
  * across processes.
  */
-export async function claimKey(sql: Sql, request: ClaimRequest): Promise<ClaimOutcome> {
+export async function acquireKey(sql: Sql, request: AcquireRequest): Promise<AcquireOutcome> {
   const { accountId, key, part, callId, rerunnable, owner, leaseSeconds, lifetimeHours } = request;
-  const [row] = await sql<ClaimRow[]>`
+  const [row] = await sql<AcquireRow[]>`
     select * from claim_idempotency_key(${accountId}, ${key}, ${part}::smallint, ${request.fingerprint}, ${callId}::text,
       ${rerunnable}, ${owner}, ${leaseSeconds}::int, ${lifetimeHours}::int)`;
   if (!row) throw new Error('claim_idempotency_key gave no row');
@@ -74,7 +74,7 @@ export async function claimKey(sql: Sql, request: ClaimRequest): Promise<ClaimOu
  * unchanged.
  * @returns for each request whether it acquired its record
  */
-export async function claimNewKeys(sql: Sql, requests: readonly ClaimRequest[]): Promise<boolean[]> {
+export async function acquireNewKeys(sql: Sql, requests: readonly AcquireRequest[]): Promise<boolean[]> {
   // Sorted, so that concurrent groups of two processes lock new keys in the same order.
   const rows = await sql<{ fence: string }[]>`
     insert into idempotency_keys (account_id, key, part, fingerprint, call_id, rerunnable, fence, lease_expires_at, created_at)
@@ -101,7 +101,12 @@ export async function claimNewKeys(sql: Sql, requests: readonly ClaimRequest[]):
  * Releases the record of a refused request, so that it can be sent again.
  * @param answered the refusal is stored already, because it came from the call itself
  */
-export async function releaseKey(sql: Sql, name: OwnedName, topic: string, answered: boolean): Promise<void> {
+export async function releaseKey(
+  sql: Sql,
+  name: OwnedRecordKey,
+  topic: string,
+  answered: boolean,
+): Promise<void> {
   await sql`
     with released as (
       delete from idempotency_keys where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part}
@@ -114,9 +119,9 @@ export async function releaseKey(sql: Sql, name: OwnedName, topic: string, answe
 /**
  * Stores the first response. False if one is stored already, or if the record has another owner.
  */
-export async function keepAnswer(
+export async function saveResponse(
   tx: Executor,
-  name: OwnedName,
+  name: OwnedRecordKey,
   answer: { status: number; body: object },
   topic: string,
 ): Promise<boolean> {
@@ -133,15 +138,15 @@ export async function keepAnswer(
 }
 
 /** Reads the stored response of a call. */
-export async function findKept(sql: Sql, callId: string): Promise<KeptAnswer | null> {
-  const [row] = await sql<{ status: number; reply: KeptAnswer['reply']; available: bigint | null }[]>`
+export async function findStoredResponse(sql: Sql, callId: string): Promise<StoredResponse | null> {
+  const [row] = await sql<{ status: number; reply: StoredResponse['reply']; available: bigint | null }[]>`
     select status, reply, available_microusd as available from idempotency_keys
     where call_id = ${callId} and finished_at is not null`;
   return row ? { ...row, callId } : null;
 }
 
 /** Extends the lease of a record that is still in progress; false if it has another owner. */
-export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number): Promise<boolean> {
+export async function extendLease(sql: Sql, name: OwnedRecordKey, leaseSeconds: number): Promise<boolean> {
   const rows = await sql`
     update idempotency_keys set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
     where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part} and fence = ${name.owner}
@@ -151,7 +156,7 @@ export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number)
 }
 
 /** Whether the first response of a request is stored. */
-export async function hasAnswer(sql: Sql, { accountId, key, part }: RecordName): Promise<boolean> {
+export async function hasStoredResponse(sql: Sql, { accountId, key, part }: RecordKey): Promise<boolean> {
   const rows = await sql`
     select 1 from idempotency_keys
     where account_id = ${accountId} and key = ${key} and part = ${part} and finished_at is not null`;

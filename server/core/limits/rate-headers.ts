@@ -15,7 +15,7 @@ export interface PolicyState {
  */
 export function rateHeaders(policies: readonly PolicyState[]): Record<string, string> {
   if (policies.length === 0) return {};
-  const tightest = tightestOf(policies);
+  const tightest = findTightest(policies);
   const limit = String(tightest.quota);
   const remaining = String(tightest.remaining);
   const reset = String(tightest.resetSeconds);
@@ -32,7 +32,7 @@ export function rateHeaders(policies: readonly PolicyState[]): Record<string, st
 }
 
 /** The policy with the fewest remaining calls; of equals, the last to reset. Needs at least one. */
-export function tightestOf(policies: readonly PolicyState[]): PolicyState {
+export function findTightest(policies: readonly PolicyState[]): PolicyState {
   return policies.reduce((least, policy) => {
     const fewer = policy.remaining - least.remaining;
     return fewer < 0 || (fewer === 0 && policy.resetSeconds > least.resetSeconds) ? policy : least;

@@ -21,14 +21,15 @@ let first: Harness;
 let second: Harness;
 beforeAll(async () => {
   first = await startHarness({ listen: true });
-  second = await startHarness({ beside: first });
+  second = await startHarness({ peer: first });
 });
 afterAll(async () => {
   await second?.close();
   await first?.close();
 });
 
-const call = (harness: Harness, key: string) => harness.ask('POST', '/v1/tools/call', { key, json: ECHO });
+const call = (harness: Harness, key: string) =>
+  harness.request('POST', '/v1/tools/call', { key, json: ECHO });
 
 /** Sends that many calls, alternating between processes, within the concurrency limit. */
 async function callInTurn(key: string, count: number): Promise<number[]> {
@@ -42,7 +43,7 @@ async function callInTurn(key: string, count: number): Promise<number[]> {
   return statuses;
 }
 const started = (statuses: number[]) => statuses.filter((status) => status === 200).length;
-const usedOf = async (keyId: string) => {
+const readUsed = async (keyId: string) => {
   const [row] = await first.runtime
     .sql`select coalesce(window_used[1], 0) as minute_used from api_keys where id = ${keyId}`;
   return Number(row?.minute_used);
@@ -58,22 +59,22 @@ describe('one key has one minute', () => {
     );
     let used = 0;
     for (const { name, channel } of opened) {
-      const before = await usedOf(caller.keyId);
+      const before = await readUsed(caller.keyId);
       expect(before, name).toBe(used);
       for (let i = 0; i < 5; i++) expect(await channel.call(ECHO), name).toMatchObject({ result: {} });
       used += 5;
     }
     // A batch of ten counts as ten calls.
     const ten = { calls: Array.from({ length: 10 }, () => ECHO) };
-    expect((await first.ask('POST', '/v1/tools/batch', { key: caller.key, json: ten })).status).toBe(200);
+    expect((await first.request('POST', '/v1/tools/batch', { key: caller.key, json: ten })).status).toBe(200);
     used += 10;
-    expect(await usedOf(caller.keyId)).toBe(used);
+    expect(await readUsed(caller.keyId)).toBe(used);
     expect(started(await callInTurn(caller.key, 30))).toBe(PER_MINUTE - used);
     for (const { name, channel } of opened) {
       expect(await channel.call(ECHO), name).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } });
       await channel.close?.();
     }
-    expect(await usedOf(caller.keyId)).toBe(PER_MINUTE);
+    expect(await readUsed(caller.keyId)).toBe(PER_MINUTE);
   });
 
   it.each([
@@ -87,7 +88,7 @@ describe('one key has one minute', () => {
     const { key, keyId } = await first.person();
     await first.runtime
       .sql`update api_keys set window_used[1] = 60, window_started_at[1] = now() where id = ${keyId}`;
-    const answer = await first.ask('POST', path, { key, json: ECHO });
+    const answer = await first.request('POST', path, { key, json: ECHO });
     expect([404, 405, 429]).toContain(answer.status);
     expect(answer.text).not.toContain('"success"');
   });

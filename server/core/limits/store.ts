@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 
-export interface Taken {
+export interface WindowTake {
   taken: boolean;
   used: number;
   resetSeconds: number;
@@ -11,7 +11,7 @@ export interface Taken {
 export async function takeFromWindow(
   tx: Executor,
   window: { scope: string; subject: string; quota: number; seconds: number },
-): Promise<Taken> {
+): Promise<WindowTake> {
   const { scope, subject, quota, seconds } = window;
   const ended = sql`w.started_at + make_interval(secs => ${seconds}::int) <= now()`;
   const [row] = await tx.execute<{ used: number; reset: number }>(sql`

@@ -13,7 +13,7 @@ let harness: Harness;
 let other: Harness;
 beforeAll(async () => {
   harness = await startHarness({ pace });
-  other = await startHarness({ beside: harness, pace });
+  other = await startHarness({ peer: harness, pace });
 });
 afterAll(async () => {
   await other.close();
@@ -39,9 +39,9 @@ async function tab(userId: string, on = harness) {
   const off = on.runtime.live.watch({
     sessionId,
     since,
-    tell: (names) => {
+    notify: (names) => {
       looks++;
-      toldIn = on.runtime.live.looks;
+      toldIn = on.runtime.live.polls;
       told.push(...names);
     },
     end: (reason) => ends.push(reason),
@@ -51,13 +51,13 @@ async function tab(userId: string, on = harness) {
 }
 
 /** Waits for that many polls. */
-async function looked(times: number, on = harness): Promise<void> {
-  const enough = on.runtime.live.looks + times;
-  await expect.poll(() => on.runtime.live.looks, SOON).toBeGreaterThanOrEqual(enough);
+async function waitForPolls(times: number, on = harness): Promise<void> {
+  const enough = on.runtime.live.polls + times;
+  await expect.poll(() => on.runtime.live.polls, SOON).toBeGreaterThanOrEqual(enough);
 }
 
 const call = (key: string, skill: string, input: object, headers = {}) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
 
 describe('AccountWatch', () => {
   it('publishes a paid call by the second poll, on every process and only to its account', async () => {
@@ -65,12 +65,12 @@ describe('AccountWatch', () => {
     const tabs = [await tab(ann.userId), await tab(ann.userId, other)];
     const stranger = await tab(ben.userId);
     expect((await call(ann.key, 'spend', { amount_usd: 0.01 })).status).toBe(200);
-    const before = [harness, other].map(({ runtime }) => runtime.live.looks);
+    const before = [harness, other].map(({ runtime }) => runtime.live.polls);
     for (const { told } of tabs)
       await expect.poll(() => [...new Set(told)].sort(), SOON).toEqual(['balance', 'calls']);
     for (const [at, { toldIn }] of tabs.entries())
       expect(toldIn() - (before[at] ?? 0)).toBeLessThanOrEqual(2);
-    await looked(2);
+    await waitForPolls(2);
     expect(stranger.told).toEqual([]);
     for (const { off } of [...tabs, stranger]) off();
   });
@@ -83,9 +83,9 @@ describe('AccountWatch', () => {
     await call(key, 'sleep', { seconds: 0.5, log_every_seconds: 0.1 }, { prefer: 'wait=0' });
     await expect.poll(() => told, SOON).toContain('jobs');
     await expect.poll(() => told.filter((name) => name === 'calls').length, SOON).toBe(2);
-    await looked(2);
+    await waitForPolls(2);
     const quiet = told.length;
-    await looked(2);
+    await waitForPolls(2);
     expect(told).toHaveLength(quiet);
     off();
   });
@@ -111,7 +111,7 @@ describe('AccountWatch', () => {
     const since = (await readVersions(sql, [sessionId])).get(sessionId) ?? null;
     await call(key, 'spend', { amount_usd: 0.01 });
     const told: LiveName[][] = [];
-    const watcher = { sessionId, tell: (names: LiveName[]) => told.push(names), end: () => undefined };
+    const watcher = { sessionId, notify: (names: LiveName[]) => told.push(names), end: () => undefined };
     const offs = [live.watch({ ...watcher, since })];
     await expect.poll(() => told, SOON).toEqual([['balance', 'calls']]);
     const now = (await readVersions(sql, [sessionId])).get(sessionId) ?? null;

@@ -19,12 +19,12 @@ it('sends one statement per second for any number of watchers, and none without'
     },
     PACE.livePollMs,
   );
-  const watcher = { since: null, tell: () => undefined, end: () => undefined };
+  const watcher = { since: null, notify: () => undefined, end: () => undefined };
   const offs = ['a', 'a', 'b', 'b', 'c', 'c'].map((sessionId) => watch.watch({ ...watcher, sessionId }));
   await vi.advanceTimersByTimeAsync(3_000);
   expect(asked).toEqual(Array.from({ length: 3 }, () => ['a', 'b', 'c']));
   for (const off of offs) off();
   expect(watch.watching).toBe(0);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(watch.looks).toBe(3);
+  expect(watch.polls).toBe(3);
 });

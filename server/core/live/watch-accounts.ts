@@ -8,7 +8,7 @@ export interface Watcher {
   /** The versions the client has; null if it has none. */
   since: Versions | null;
   /** Called after the first poll, even without changes, and then on every change. */
-  tell: (names: LiveName[], now: Versions) => void;
+  notify: (names: LiveName[], now: Versions) => void;
   /** The session has ended, or the process is stopping. No calls follow. */
   end: (reason: 'signed-out' | 'stopping') => void;
 }
@@ -28,7 +28,7 @@ export class AccountWatch {
   #looking = false;
   #closed = false;
   /** Statements so far, for tests and metrics. */
-  looks = 0;
+  polls = 0;
 
   /** @param pollMs interval between two statements while there is a watcher */
   constructor(
@@ -85,7 +85,7 @@ export class AccountWatch {
     this.#looking = true;
     const asked = [...this.#watchers];
     try {
-      this.looks++;
+      this.polls++;
       const found = await this.#read([...new Set(asked.map(({ sessionId }) => sessionId))]);
       for (const watcher of asked) this.#tellSafely(watcher, found);
     } catch (error) {
@@ -115,7 +115,7 @@ export class AccountWatch {
     if (names.length === 0 && watcher.told) return;
     watcher.since = now;
     watcher.told = true;
-    watcher.tell(names, now);
+    watcher.notify(names, now);
   }
 
   #end(watcher: Watcher, reason: 'signed-out' | 'stopping'): void {

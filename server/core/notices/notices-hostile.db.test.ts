@@ -52,11 +52,15 @@ it('delivers notifications despite malformed payloads and throwing listeners', a
     })
     .toBeGreaterThan(0);
   for (const off of offs) off();
-  expect(await notices.hearsItself(10_000)).toBe(true);
+  expect(await notices.receivesOwnNotice(10_000)).toBe(true);
   const { key } = await harness.person(1_000_000n);
   const json = { tool: 'probe', skill: 'queued_paid', input: { id: 'after' } };
-  probe.letGo('after');
-  const { body } = await harness.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=30' } });
+  probe.release('after');
+  const { body } = await harness.request('POST', '/v1/tools/call', {
+    key,
+    json,
+    headers: { prefer: 'wait=30' },
+  });
   expect(body.status, JSON.stringify(body)).toBe('success');
   expect(await sql`select pg_postmaster_start_time() as at`).toEqual([before]);
   expect(uncaught.errors).toEqual([]);

@@ -31,7 +31,7 @@ export type Topic =
   | `pulse:${string}`;
 
 /** @param missed true if notifications may have been lost: after a reconnection, or on close */
-type Tell = (missed: boolean) => void;
+type Listener = (missed: boolean) => void;
 
 /** The parts of the driver in use: a statement, and LISTEN on a dedicated connection. */
 interface Listening {
@@ -52,7 +52,7 @@ export interface Waiting {
 export class Notices {
   readonly #sql: Listening;
   readonly #onError: (error: unknown) => void;
-  readonly #listeners = new Map<string, Set<Tell>>();
+  readonly #listeners = new Map<string, Set<Listener>>();
   #listening: Promise<unknown> | undefined;
   readonly #telling = new Set<string>();
   readonly #dropListener: () => void;
@@ -90,7 +90,7 @@ export class Notices {
    * Calls `tell` on every notification of the topic, and when some may have been lost. Returns the
    * unsubscribe function.
    */
-  on(topic: Topic, tell: Tell): () => void {
+  on(topic: Topic, tell: Listener): () => void {
     void this.#listen();
     let set = this.#listeners.get(topic);
     if (!set) {
@@ -153,7 +153,7 @@ export class Notices {
    * Sends a notification to itself through the database.
    * @returns whether it arrived within the time
    */
-  async hearsItself(withinMs: number): Promise<boolean> {
+  async receivesOwnNotice(withinMs: number): Promise<boolean> {
     const topic: Topic = `ping:${Math.random().toString(36).slice(2)}`;
     let heard = () => {};
     const hearing = new Promise<true>((done) => {
@@ -241,7 +241,7 @@ export class Notices {
   /**
    * Isolates failures: a listener that throws must not affect other listeners or the connection.
    */
-  #notify(tell: Tell, missed: boolean): void {
+  #notify(tell: Listener, missed: boolean): void {
     try {
       tell(missed);
     } catch (error) {

@@ -54,7 +54,7 @@ export interface OperatorActor {
 }
 
 /** The key that the actor's view is limited to; null for all calls of the account. */
-export function ownKeyOnly(actor: Actor): string | null {
+export function getVisibleKeyId(actor: Actor): string | null {
   return actor.kind === 'key' && actor.restricted ? actor.keyId : null;
 }
 

@@ -23,7 +23,7 @@ export interface Upload {
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
   /** Upper bound of the size. */
-  readonly atMostBytes: number;
+  readonly maxBytes: number;
   /** Fails if the client disconnects before the end. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /**

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-function told({ headers }: Answer) {
+function readNotice({ headers }: Answer) {
   return Object.fromEntries(
     ['deprecation', 'sunset', 'link'].flatMap((name) => {
       const value = headers[name];
@@ -81,25 +81,25 @@ describe('deprecation headers', () => {
     ['a tool that does not exist', 'GET', '/v1/tools/nope', 404, false, NOTHING],
     ['the document', 'GET', '/openapi.json', 200, false, NOTHING],
   ])('%s', async (_, method, target, status, withKey, expected) => {
-    const answer = await harness.ask(method, target, withKey ? { key } : {});
-    expect([answer.status, told(answer)]).toEqual([status, expected]);
+    const answer = await harness.request(method, target, withKey ? { key } : {});
+    expect([answer.status, readNotice(answer)]).toEqual([status, expected]);
   });
 
   it.each(['/v1/requirements', '/v1/tools/math'])(
     '%s: also on 304, and on cached responses',
     async (target) => {
-      const first = await harness.ask('GET', target);
-      expect(told(first)).toHaveProperty('deprecation', '@1796083200');
-      const again = await harness.ask('GET', target, {
+      const first = await harness.request('GET', target);
+      expect(readNotice(first)).toHaveProperty('deprecation', '@1796083200');
+      const again = await harness.request('GET', target, {
         headers: { 'if-none-match': String(first.headers.etag) },
       });
       expect(again.status).toBe(first.headers.etag ? 304 : 200);
-      expect(told(again)).toEqual(told(first));
+      expect(readNotice(again)).toEqual(readNotice(first));
     },
   );
 
   it('are on calls of a deprecated tool, failed ones too', async () => {
-    const call = (options: object) => harness.ask('POST', '/v1/tools/call', options);
+    const call = (options: object) => harness.request('POST', '/v1/tools/call', options);
     const well = callJson('math', 'evaluate', sum);
     const found = [
       await call(well),
@@ -111,15 +111,17 @@ describe('deprecation headers', () => {
       await call({ ...well, headers: { accept: 'text/event-stream' } }),
     ];
     expect(found.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 404, 200]);
-    for (const answer of found) expect(told(answer)).toEqual(MATH);
-    expect(told(await call(callJson('diagnostics', 'echo', { message: 'x' })))).toEqual(ECHO);
-    expect(told(await call(callJson('diagnostics', 'spend', { amount_usd: 0 })))).toEqual(NOTHING);
+    for (const answer of found) expect(readNotice(answer)).toEqual(MATH);
+    expect(readNotice(await call(callJson('diagnostics', 'echo', { message: 'x' })))).toEqual(ECHO);
+    expect(readNotice(await call(callJson('diagnostics', 'spend', { amount_usd: 0 })))).toEqual(NOTHING);
     // A request without a key has called no tool.
-    expect(told(await call({ ...well, key: undefined }))).toEqual(NOTHING);
+    expect(readNotice(await call({ ...well, key: undefined }))).toEqual(NOTHING);
   });
 
   it('are exposed to pages of other origins', async () => {
-    const exposed = (await harness.ask('GET', '/v1/usage', { key })).headers['access-control-expose-headers'];
+    const exposed = (await harness.request('GET', '/v1/usage', { key })).headers[
+      'access-control-expose-headers'
+    ];
     expect(exposed?.split(', ')).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
   });
 });
@@ -133,7 +135,7 @@ describe('deprecation in bodies', () => {
   };
 
   it('is in the catalogue on the tool and its skills, and nowhere else', async () => {
-    const { tools } = (await harness.ask('GET', '/v1/tools')).body;
+    const { tools } = (await harness.request('GET', '/v1/tools')).body;
     for (const tool of tools) {
       expect(tool.deprecated, tool.name).toEqual(tool.name === 'math' ? math : undefined);
       for (const skill of tool.skills)
@@ -143,18 +145,18 @@ describe('deprecation in bodies', () => {
   });
 
   it('is in the meta of calls, of batch elements and of streams', async () => {
-    const one = await harness.ask('POST', '/v1/tools/call', callJson('math', 'evaluate', sum));
+    const one = await harness.request('POST', '/v1/tools/call', callJson('math', 'evaluate', sum));
     expect(one.body.meta.deprecated).toEqual(math);
     const calls = [
       { tool: 'math', skill: 'evaluate', input: sum },
       { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0 } },
     ];
-    const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls } });
+    const batch = await harness.request('POST', '/v1/tools/batch', { key, json: { calls } });
     // It applies to one element; the response as a whole is not deprecated.
-    expect(told(batch)).toEqual(NOTHING);
+    expect(readNotice(batch)).toEqual(NOTHING);
     expect(batch.body.results[0].meta.deprecated).toEqual(math);
     expect(batch.body.results[1].meta).not.toHaveProperty('deprecated');
-    const stream = await harness.ask('POST', '/v1/tools/call', {
+    const stream = await harness.request('POST', '/v1/tools/call', {
       ...callJson('math', 'evaluate', sum),
       headers: { accept: 'text/event-stream' },
     });
@@ -167,7 +169,7 @@ describe('deprecation in bodies', () => {
 
 describe('deprecation in MCP', () => {
   const callTool = async (tool: string, skill: string, input: object) => {
-    const answer = await harness.ask('POST', '/mcp', {
+    const answer = await harness.request('POST', '/mcp', {
       key,
       headers: { host: 'gateway.test', accept: 'application/json, text/event-stream' },
       json: {
@@ -208,7 +210,7 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(response.headers)).toEqual(
         expect.arrayContaining(['Deprecation', 'Sunset', 'Link']),
       );
-    expect((await harness.ask('GET', '/openapi.json')).body.paths['/v1/usage'].get.deprecated).toBe(true);
+    expect((await harness.request('GET', '/openapi.json')).body.paths['/v1/usage'].get.deprecated).toBe(true);
   });
 
   it('does not mark other routes', () => {

@@ -8,7 +8,7 @@ import { addNotice, Versions } from './versions';
 const BASE = 'https://gateway.test';
 const entry: Deprecation = { since: '2026-12-01T00:00:00Z', link: '/docs/versioning#old' };
 const noticeOf = (changes: Partial<Deprecation>) =>
-  new Versions(BASE, { routes: {}, tools: { old: { ...entry, ...changes } } }).ofTool('old');
+  new Versions(BASE, { routes: {}, tools: { old: { ...entry, ...changes } } }).findToolNotice('old');
 
 describe('the table of deprecations', () => {
   const lookup = createToolLookup(tools);
@@ -88,11 +88,11 @@ describe('a deprecation', () => {
       routes: {},
       tools: { old: entry, 'half.gone': { ...entry, replacement: 'half.kept' } },
     });
-    expect(versions.ofTool('old', 'any')?.name).toBe('old');
-    expect(versions.ofTool('half', 'gone')).toMatchObject({ kind: 'skill', name: 'half.gone' });
-    expect(versions.ofTool('half', 'kept')).toBeUndefined();
-    expect(versions.ofTool('half')).toBeUndefined();
-    expect(versions.ofTool('constructor', '__proto__')).toBeUndefined();
+    expect(versions.findToolNotice('old', 'any')?.name).toBe('old');
+    expect(versions.findToolNotice('half', 'gone')).toMatchObject({ kind: 'skill', name: 'half.gone' });
+    expect(versions.findToolNotice('half', 'kept')).toBeUndefined();
+    expect(versions.findToolNotice('half')).toBeUndefined();
+    expect(versions.findToolNotice('constructor', '__proto__')).toBeUndefined();
   });
 
   it('is added to the existing links of a response', () => {

@@ -13,17 +13,17 @@ export class Versions {
   /** @throws Error naming the invalid entry */
   constructor(baseUrl: string, table: Deprecations = DEPRECATIONS) {
     this.table = table;
-    this.#routes = mapOf(table.routes, () => 'route', baseUrl);
-    this.#tools = mapOf(table.tools, (name) => (name.includes('.') ? 'skill' : 'tool'), baseUrl);
+    this.#routes = createNotices(table.routes, () => 'route', baseUrl);
+    this.#tools = createNotices(table.tools, (name) => (name.includes('.') ? 'skill' : 'tool'), baseUrl);
   }
 
   /** The notice of a route, by method and path as in the OpenAPI document. */
-  ofRoute(method: string, template: string): DeprecationNotice | undefined {
+  findRouteNotice(method: string, template: string): DeprecationNotice | undefined {
     return this.#routes.get(`${method} ${template}`);
   }
 
   /** The notice of a tool or skill; a tool's notice applies to all its skills. */
-  ofTool(tool: string, skill?: string): DeprecationNotice | undefined {
+  findToolNotice(tool: string, skill?: string): DeprecationNotice | undefined {
     if (this.#tools.size === 0) return undefined;
     return (skill && this.#tools.get(`${tool}.${skill}`)) || this.#tools.get(tool);
   }
@@ -36,27 +36,27 @@ export function addNotice(headers: Record<string, string>, { headers: told }: De
   if (links) headers.Link = `${links}, ${told.Link}`;
 }
 
-function mapOf(
+function createNotices(
   entries: Readonly<Record<string, Deprecation>>,
   kindOf: (name: string) => DeprecationNotice['kind'],
   baseUrl: string,
 ): ReadonlyMap<string, DeprecationNotice> {
   return new Map(
-    Object.entries(entries).map(([name, entry]) => [name, noticeOf(kindOf(name), name, entry, baseUrl)]),
+    Object.entries(entries).map(([name, entry]) => [name, createNotice(kindOf(name), name, entry, baseUrl)]),
   );
 }
 
-function noticeOf(
+function createNotice(
   kind: DeprecationNotice['kind'],
   name: string,
   { since, sunset, link, replacement }: Deprecation,
   baseUrl: string,
 ): DeprecationNotice {
-  const begin = instantOf(name, 'since', since);
-  const end = sunset === undefined ? null : instantOf(name, 'sunset', sunset);
-  if (end && end < monthsAfter(begin, NOTICE_MONTHS))
+  const begin = parseTime(name, 'since', since);
+  const end = sunset === undefined ? null : parseTime(name, 'sunset', sunset);
+  if (end && end < addMonths(begin, NOTICE_MONTHS))
     throw new Error(`Deprecation of ${name}: sunset is less than ${NOTICE_MONTHS} months after since`);
-  const address = addressOf(name, link, baseUrl);
+  const address = resolveLink(name, link, baseUrl);
   return {
     kind,
     name,
@@ -79,7 +79,7 @@ function noticeOf(
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
-function instantOf(name: string, field: string, text: string): Date {
+function parseTime(name: string, field: string, text: string): Date {
   const instant = new Date(text);
   if (!UTC.test(text) || Number.isNaN(instant.getTime()))
     throw new Error(`Deprecation of ${name}: ${field} must be a UTC time such as 2027-01-31T00:00:00Z`);
@@ -87,7 +87,7 @@ function instantOf(name: string, field: string, text: string): Date {
 }
 
 /** The same day of a later month; the last day of that month if it is shorter. */
-function monthsAfter(instant: Date, months: number): Date {
+function addMonths(instant: Date, months: number): Date {
   const later = new Date(instant);
   later.setUTCDate(1);
   later.setUTCMonth(instant.getUTCMonth() + months);
@@ -97,7 +97,7 @@ function monthsAfter(instant: Date, months: number): Date {
 }
 
 /** Resolves a link for a Link header. URL escapes `<`, `>` and spaces. */
-function addressOf(name: string, link: string, baseUrl: string): string {
+function resolveLink(name: string, link: string, baseUrl: string): string {
   const isPath = link.startsWith('/') && !link.startsWith('//');
   if (!isPath && !link.startsWith('https://'))
     throw new Error(`Deprecation of ${name}: link must be a path of the gateway or an https URL`);

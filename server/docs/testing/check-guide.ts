@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { compareAnswer } from './compare-answer';
+import { compareResponse } from './compare-response';
 import { readGuide } from './documents';
-import { type Example, examplesIn, RUN_LANGUAGES } from './examples';
+import { type Example, parseExamples, RUN_LANGUAGES } from './examples';
 import { runPython, runShell, runTypescript } from './run-examples';
 
 const CREDIT_MICROUSD = 20_000_000n;
@@ -20,7 +20,7 @@ export function describeGuides(documents: readonly string[]): void {
   beforeAll(async () => {
     harness = await startHarness({
       listen: true,
-      standin: true,
+      fakeStripe: true,
       env: { PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100', MACHINE_PAYMENTS_SANDBOX: '1' },
     });
   });
@@ -35,7 +35,7 @@ export function describeGuides(documents: readonly string[]): void {
 }
 
 async function checkGuide(harness: Harness, file: string): Promise<void> {
-  const examples = examplesIn(await readGuide(file, harness.baseUrl));
+  const examples = parseExamples(await readGuide(file, harness.baseUrl));
   const { key } = await harness.person(CREDIT_MICROUSD);
   const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'));
   // Some examples use files of the project.
@@ -44,18 +44,18 @@ async function checkGuide(harness: Harness, file: string): Promise<void> {
   const options = { folder, env: { TOOL_GATEWAY_KEY: key, KEY: key, PATH: await commandsIn(folder) } };
   try {
     const outputs = new Map<Example, string>();
-    const keep = (blocks: Example[], came: string[]) => {
+    const saveOutputs = (blocks: Example[], came: string[]) => {
       for (const [at, block] of blocks.entries()) outputs.set(block, came[at] ?? '');
     };
     const typescript = [...runnable(examples, 'ts'), ...runnable(examples, 'js')];
     const python = hasPython ? runnable(examples, 'python') : [];
     const shell = runnable(examples, 'sh');
     await Promise.all([
-      runShell(shell, options).then((came) => keep(shell, came)),
-      runTypescript(typescript, options).then((came) => keep(typescript, came)),
-      runPython(python, options).then((came) => keep(python, came)),
+      runShell(shell, options).then((came) => saveOutputs(shell, came)),
+      runTypescript(typescript, options).then((came) => saveOutputs(typescript, came)),
+      runPython(python, options).then((came) => saveOutputs(python, came)),
     ]);
-    expect(wrongAnswers(examples, outputs)).toEqual([]);
+    expect(findDifferences(examples, outputs)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -68,21 +68,21 @@ function runnable(examples: readonly Example[], language: string): Example[] {
 }
 
 /** A response belongs to the block above it and to the same example in other languages. */
-function wrongAnswers(examples: readonly Example[], outputs: ReadonlyMap<Example, string>): string[] {
+function findDifferences(examples: readonly Example[], outputs: ReadonlyMap<Example, string>): string[] {
   const wrong: string[] = [];
   let above: Example[] = [];
   for (const [at, example] of examples.entries()) {
     if (!example.answer) {
       const last = examples[at - 1];
-      const twin =
+      const isAlternative =
         last && !last.answer && last.language !== example.language && RUN_LANGUAGES.has(last.language);
-      above = twin ? [...above, example] : [example];
+      above = isAlternative ? [...above, example] : [example];
       continue;
     }
     for (const block of above) {
       const came = outputs.get(block);
       if (came === undefined) continue;
-      for (const difference of compareAnswer(example.language, example.code, came))
+      for (const difference of compareResponse(example.language, example.code, came))
         wrong.push(`line ${example.line}, ${block.language} of line ${block.line}: ${difference}`);
     }
   }

@@ -16,7 +16,7 @@ export interface Example {
 export const RUN_LANGUAGES: ReadonlySet<string> = new Set(['sh', 'ts', 'python', 'js']);
 
 /** Every fenced block, in order. */
-export function examplesIn(markdown: string): Example[] {
+export function parseExamples(markdown: string): Example[] {
   const lines = markdown.split('\n');
   const found: Example[] = [];
   for (let at = 0; at < lines.length; at++) {

@@ -21,13 +21,13 @@ export interface AccountState {
 }
 
 /** Selects an account by id, by its owner's email address (personal accounts), or by team slug. */
-export type WantedAccount = { accountId: string } | { email: string } | { teamSlug: string };
+export type AccountSelector = { accountId: string } | { email: string } | { teamSlug: string };
 
 /**
  * Resolves a selector to an account id.
  * @throws GatewayError NOT_FOUND, naming the id, address or slug
  */
-export async function resolveAccountId(runtime: Runtime, wanted: WantedAccount): Promise<string> {
+export async function resolveAccountId(runtime: Runtime, wanted: AccountSelector): Promise<string> {
   if ('accountId' in wanted) {
     if (await findAccount(runtime.db, wanted.accountId)) return wanted.accountId;
     throw new GatewayError('NOT_FOUND', { message: `There is no account ${wanted.accountId}.` });

@@ -11,8 +11,8 @@ export async function findClaimable(
   { runtime, clientIp }: Pick<RequestContext, 'runtime' | 'clientIp'>,
   token: string,
 ) {
-  const { claims } = runtime.guesses;
-  claims.refuseGuess(clientIp);
+  const { claims } = runtime.authFailures;
+  claims.assertAllowed(clientIp);
   const hash = hashClaimToken(token);
   const account = await findAccountByClaimHash(runtime.db, hash);
   if (!account) claims.count(clientIp, hash.toString('hex'));

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectRoutes } from '../../api/http/routes';
 import { appRouter } from '../../api/root';
 import { handleTrpc } from '../../api/trpc/handler';
-import { newSession } from '../../testing/foreign-things';
+import { newSession } from '../../testing/foreign-objects';
 import { type Harness, startHarness } from '../../testing/harness';
 import { PROCEDURES } from '../../testing/id-cases';
-import { connect, isGood, refreshWith } from '../../testing/oauth-world';
-import { sessionOf } from '../../testing/session-of';
+import { connect, isTokenValid, refreshWith } from '../../testing/oauth-fixture';
+import { createSessionActor } from '../../testing/session-actor';
 import { listConnections } from '../oauth/list-connections';
 import { hashSessionToken, sessionCookieName } from '../sessions/session-token';
 import { setFrozen } from './freeze-account';
@@ -20,7 +20,7 @@ let tokens: Awaited<ReturnType<typeof connect>>;
 const freeze = (frozen: boolean) =>
   setFrozen(harness.runtime, 'operator:test', { accountId: person.accountId, frozen, reason: 'test' });
 beforeAll(async () => {
-  harness = await startHarness({ standin: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
+  harness = await startHarness({ fakeStripe: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
   person = await harness.person(1_000_000n);
   token = await newSession(harness, person.userId);
   cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${token}`;
@@ -66,7 +66,7 @@ describe('a frozen account', () => {
     async (method, template) => {
       const path = template.replaceAll(/\{\w+\}/g, 'openai');
       const json = method === 'POST' || method === 'PUT' ? {} : undefined;
-      const { status, body } = await harness.ask(method, path, { key: person.key, json });
+      const { status, body } = await harness.request(method, path, { key: person.key, json });
       expect([status, body.error]).toMatchObject([403, FROZEN]);
     },
   );
@@ -97,8 +97,8 @@ describe('a frozen account', () => {
     await freeze(false);
     await connect(harness, person);
     await freeze(true);
-    const { connections } = await listConnections(runtime, sessionOf(person));
-    const { sessions } = await listViewerSessions(runtime, sessionOf(person));
+    const { connections } = await listConnections(runtime, createSessionActor(person));
+    const { sessions } = await listViewerSessions(runtime, createSessionActor(person));
     const acts = [
       ['keys.revoke', keyId],
       ['oauth.disconnect', connections[0]?.id],
@@ -109,10 +109,10 @@ describe('a frozen account', () => {
     const [key] =
       await runtime.sql`select revoked_at is not null as revoked from api_keys where id = ${keyId}`;
     expect(key?.revoked).toBe(true);
-    expect((await listConnections(runtime, sessionOf(person))).connections).toHaveLength(
+    expect((await listConnections(runtime, createSessionActor(person))).connections).toHaveLength(
       connections.length - 1,
     );
-    expect((await listViewerSessions(runtime, sessionOf(person))).sessions).toHaveLength(1);
+    expect((await listViewerSessions(runtime, createSessionActor(person))).sessions).toHaveLength(1);
   });
 
   it('gives a connected application no tokens and no access until it is unfrozen', async () => {
@@ -120,9 +120,9 @@ describe('a frozen account', () => {
     const refused = await refreshWith(harness, clientId, refresh);
     expect([refused.status, refused.body.error]).toEqual([400, 'invalid_grant']);
     expect(refused.body.error_description).toContain('frozen');
-    expect(await isGood(harness, access)).toBe(false);
+    expect(await isTokenValid(harness, access)).toBe(false);
     await freeze(false);
-    expect(await isGood(harness, access)).toBe(true);
+    expect(await isTokenValid(harness, access)).toBe(true);
     expect((await refreshWith(harness, clientId, refresh)).status).toBe(200);
     await freeze(true);
   });

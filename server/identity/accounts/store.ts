@@ -31,7 +31,7 @@ export async function findAccountByClaimHash(db: Executor, hash: Buffer) {
 }
 
 /** Locks an account's keys in id order. Lock keys before their account, as calls do. */
-export async function lockKeysOf(tx: Executor, accountId: string) {
+export async function lockAccountKeys(tx: Executor, accountId: string) {
   return await tx
     .select({ id: apiKeys.id })
     .from(apiKeys)
@@ -46,7 +46,7 @@ export async function lockKeysOf(tx: Executor, accountId: string) {
  * records stay under the account that issued it.
  * @param managesAccount whether the keys may manage the account they move to
  */
-export async function moveBelongings(
+export async function moveAccountData(
   tx: Executor,
   fromId: string,
   toId: string,
@@ -100,7 +100,7 @@ export async function findClaimedCredit(db: Executor, fromId: string): Promise<b
   return row?.amount ?? 0n;
 }
 
-export async function countBelongings(
+export async function countAccountData(
   db: Executor,
   accountId: string,
 ): Promise<{ calls: number; assets: number; reviews: number }> {

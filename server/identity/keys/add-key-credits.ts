@@ -1,7 +1,7 @@
 import { writeAudit } from '../../core/audit/audit';
 import { claimRequired } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { keepWithin, once } from '../../core/idempotency/once';
+import { runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
 import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { MAX_MICROUSD, microusdFromUsd } from '../../kit/money';
@@ -11,7 +11,7 @@ import type { ApiKey } from './schema';
 import { raiseCredits } from './store';
 
 /** `amount` is in dollars, above zero. */
-interface AddedCredits {
+interface CreditsIncrease {
   id: string;
   amount: number;
 }
@@ -21,8 +21,8 @@ interface AddedCredits {
  * @throws GatewayError CLAIM_REQUIRED; NOT_FOUND; INVALID_INPUT if the allowance would exceed the
  *   maximum
  */
-export async function addKeyCredits(context: AccountContext, added: AddedCredits): Promise<ApiKey> {
-  return await once<ApiKey>(context, { operation: 'keys.addCredits', body: added }, async (claim) => {
+export async function addKeyCredits(context: AccountContext, added: CreditsIncrease): Promise<ApiKey> {
+  return await runOnce<ApiKey>(context, { operation: 'keys.addCredits', body: added }, async (claim) => {
     const { runtime, actor } = context;
     if (actor.accountType === 'provisional')
       throw await claimRequired(runtime, actor.accountId, 'Key credits need a claimed account.');
@@ -40,7 +40,7 @@ export async function addKeyCredits(context: AccountContext, added: AddedCredits
         details: { amount_usd: added.amount },
       });
       const answer = describeKey(raised);
-      await keepWithin(tx, claim, { status: 200, body: answer });
+      await saveResponseOrThrow(tx, claim, { status: 200, body: answer });
       return answer;
     });
   });

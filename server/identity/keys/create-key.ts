@@ -2,7 +2,7 @@ import type { Executor } from '@/db/client';
 import { writeAudit } from '../../core/audit/audit';
 import { claimRequired } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { keepWithin, once } from '../../core/idempotency/once';
+import { runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
@@ -13,7 +13,7 @@ import { issueKey } from './issue-key';
 import type { CreatedApiKey } from './schema';
 import { countActiveKeys } from './store';
 
-interface WantedKey {
+interface CreateKeyOptions {
   name?: string;
   /** An allowance in dollars; undefined: no allowance. */
   credits?: number;
@@ -28,12 +28,12 @@ export const MAX_ACTIVE_KEYS = 500;
  * @throws GatewayError CLAIM_REQUIRED for a provisional account; FORBIDDEN at MAX_ACTIVE_KEYS;
  *   AUTH_FAILED if the account was deleted concurrently
  */
-export async function createKey(context: AccountContext, wanted: WantedKey): Promise<CreatedApiKey> {
-  return await once<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
+export async function createKey(context: AccountContext, wanted: CreateKeyOptions): Promise<CreatedApiKey> {
+  return await runOnce<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
     const { runtime, actor } = context;
-    await refuseKeys(runtime, actor);
+    await requireClaimedAccount(runtime, actor);
     const { row, secret } = await runtime.db.transaction(async (tx) => {
-      await lockWithRoom(tx, actor.accountId);
+      await lockAccountForNewKey(tx, actor.accountId);
       const issued = await issueKey(tx, {
         accountId: actor.accountId,
         name: wanted.name ?? 'API key',
@@ -45,14 +45,14 @@ export async function createKey(context: AccountContext, wanted: WantedKey): Pro
         accountId: actor.accountId,
         target: issued.row.id,
       });
-      await keepWithin(tx, claim, { status: 201, body: describeKey(issued.row) });
+      await saveResponseOrThrow(tx, claim, { status: 201, body: describeKey(issued.row) });
       return issued;
     });
     return { ...describeKey(row), secret };
   });
 }
 
-async function refuseKeys(runtime: Runtime, actor: Actor): Promise<void> {
+async function requireClaimedAccount(runtime: Runtime, actor: Actor): Promise<void> {
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, actor.accountId, 'New keys need a claimed account.');
 }
@@ -61,7 +61,7 @@ async function refuseKeys(runtime: Runtime, actor: Actor): Promise<void> {
  * Locks the account, so that concurrent requests cannot exceed the limit or add a key to a deleted
  * account.
  */
-async function lockWithRoom(tx: Executor, accountId: string): Promise<void> {
+async function lockAccountForNewKey(tx: Executor, accountId: string): Promise<void> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account || account.closedAt) throw new GatewayError('AUTH_FAILED');
   if ((await countActiveKeys(tx, accountId)) >= MAX_ACTIVE_KEYS)

@@ -4,7 +4,7 @@ import type { KeyRow } from './store';
 
 /** Converts a key row to its public form: masked, with the remaining allowance. */
 export function describeKey(row: KeyRow): ApiKey {
-  const left =
+  const remaining =
     row.creditsMicrousd === null
       ? null
       : row.creditsMicrousd - row.creditsUsedMicrousd - row.creditsHeldMicrousd;
@@ -13,7 +13,7 @@ export function describeKey(row: KeyRow): ApiKey {
     name: row.name,
     key_prefix: row.mask,
     status: row.revokedAt ? 'revoked' : 'active',
-    credits: left === null ? null : usdFromMicrousd(left),
+    credits: remaining === null ? null : usdFromMicrousd(remaining),
     credits_used: usdFromMicrousd(row.creditsUsedMicrousd),
     manages_account: row.managesAccount && row.creditsMicrousd === null,
     created_at: row.createdAt.toISOString(),

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const create = (json?: unknown) => harness.ask('POST', '/v1/keys', { key: person.key, json });
+const create = (json?: unknown) => harness.request('POST', '/v1/keys', { key: person.key, json });
 
 describe('a key', () => {
   it('is returned once and stored only as a hash', async () => {
@@ -17,7 +17,7 @@ describe('a key', () => {
     const { secret, id } = created.body;
     expect(secret).toMatch(/^tg_live_[0-9A-Za-z]{38}$/);
     for (const path of ['/v1/keys', `/v1/keys/${id}`]) {
-      const { text } = await harness.ask('GET', path, { key: person.key });
+      const { text } = await harness.request('GET', path, { key: person.key });
       expect(text).not.toContain(secret);
       expect(text).toContain(`${secret.slice(0, 12)}…${secret.slice(-4)}`);
     }
@@ -35,8 +35,8 @@ describe('a key', () => {
       ['GET', (id: string) => `/v1/usage?key_id=${id}`, undefined],
       ['GET', (id: string) => `/v1/usage/history?key_id=${id}`, undefined],
     ] as const) {
-      const theirs = await harness.ask(method, path(person.keyId), { key: stranger.key, json });
-      const unknown = await harness.ask(method, path('key_unknown'), { key: stranger.key, json });
+      const theirs = await harness.request(method, path(person.keyId), { key: stranger.key, json });
+      const unknown = await harness.request(method, path('key_unknown'), { key: stranger.key, json });
       expect(theirs.status).toBe(404);
       expect({ ...theirs.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' });
     }
@@ -44,24 +44,26 @@ describe('a key', () => {
 
   it('shows its remaining allowance; raising it adds no credit', async () => {
     const { id } = (await create({ name: 'capped', credits: 0.5 })).body;
-    const raised = await harness.ask('POST', `/v1/keys/${id}/credits`, {
+    const raised = await harness.request('POST', `/v1/keys/${id}/credits`, {
       key: person.key,
       json: { amount: 0.25 },
     });
     expect(raised.body).toMatchObject({ credits: 0.75, credits_used: 0 });
-    expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).body.available_usd).toBe(1);
+    expect(
+      (await harness.request('GET', '/v1/billing/balance', { key: person.key })).body.available_usd,
+    ).toBe(1);
   });
 
   it('stays revoked, and revoking it again returns NOT_FOUND', async () => {
     const { id } = (await create()).body;
-    expect((await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key })).status).toBe(200);
-    expect((await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key })).status).toBe(404);
-    expect((await harness.ask('GET', `/v1/keys/${id}`, { key: person.key })).body.status).toBe('revoked');
+    expect((await harness.request('DELETE', `/v1/keys/${id}`, { key: person.key })).status).toBe(200);
+    expect((await harness.request('DELETE', `/v1/keys/${id}`, { key: person.key })).status).toBe(404);
+    expect((await harness.request('GET', `/v1/keys/${id}`, { key: person.key })).body.status).toBe('revoked');
   });
 
   it('is recorded in the audit log when created and revoked, without its secret', async () => {
     const { id, secret } = (await create({ name: 'audited' })).body;
-    await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key });
+    await harness.request('DELETE', `/v1/keys/${id}`, { key: person.key });
     const rows = await harness.runtime
       .sql`select action, to_jsonb(e)::text as text from audit_events e where target = ${id} order by created_at`;
     expect(rows.map((row) => row.action)).toEqual(['key.create', 'key.revoke']);

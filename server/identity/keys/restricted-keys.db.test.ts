@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectRoutes } from '../../api/http/routes';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { setManagesAccount } from './set-manages-account';
 
 let harness: Harness;
@@ -10,7 +10,7 @@ let person: Awaited<ReturnType<Harness['person']>>;
 const restricted: Record<string, { key: string; keyId: string }> = {};
 beforeAll(async () => {
   harness = await startHarness({
-    standin: true,
+    fakeStripe: true,
     env: { MACHINE_PAYMENTS_SANDBOX: '1', PROVISION_PER_HOUR: '100', RATE_PER_MINUTE: '1000' },
   });
   person = await harness.person(10_000_000n);
@@ -26,9 +26,9 @@ afterAll(() => harness.close());
 const KINDS = ['an allowance', 'a spent allowance', 'a claim that did not allow it', 'an application'];
 
 async function claimed(choice: { manages_account?: boolean }): Promise<{ key: string; keyId: string }> {
-  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const { body } = await harness.request('POST', '/v1/auth/provision');
   const token = new URL(body.claim_url).searchParams.get('token');
-  const answer = await harness.ask('POST', '/v1/auth/claim', {
+  const answer = await harness.request('POST', '/v1/auth/claim', {
     key: person.key,
     json: { token, ...choice },
   });
@@ -66,7 +66,7 @@ function send(route: string, key: string, keyId: string) {
   const [method = '', template = ''] = route.split(' ');
   const path = template.replace('{id}', keyId).replace('{name}', 'openai');
   const json = BODIES[route];
-  return harness.ask(method, path, { key, json: method === 'DELETE' ? undefined : json });
+  return harness.request(method, path, { key, json: method === 'DELETE' ? undefined : json });
 }
 
 async function snapshot() {
@@ -102,22 +102,25 @@ describe('a restricted key cannot extend its rights', () => {
   it.each(KINDS)('with %s: it can read what it needs and call free tools', async (kind) => {
     const { key } = restricted[kind] ?? { key: '' };
     for (const path of ['/v1/billing/balance', '/v1/billing/preferences', '/v1/usage'])
-      expect((await harness.ask('GET', path, { key })).status).toBe(200);
+      expect((await harness.request('GET', path, { key })).status).toBe(200);
     const json = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
-    expect((await harness.ask('POST', '/v1/tools/call', { key, json })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/tools/call', { key, json })).status).toBe(200);
   });
 
   it('a key that was claimed with manages_account can manage the account, and so can the keys it creates', async () => {
     const { key } = await claimed({ manages_account: true });
-    const created = await harness.ask('POST', '/v1/keys', { key });
+    const created = await harness.request('POST', '/v1/keys', { key });
     expect(created).toMatchObject({ status: 201, body: { manages_account: true } });
-    const limited = await harness.ask('POST', '/v1/keys', { key: created.body.secret, json: { credits: 1 } });
+    const limited = await harness.request('POST', '/v1/keys', {
+      key: created.body.secret,
+      json: { credits: 1 },
+    });
     expect(limited).toMatchObject({ status: 201, body: { manages_account: false, credits: 1 } });
     expect((await send('POST /v1/keys', limited.body.secret, '')).status).toBe(403);
   });
 
   it('a person can change in the browser whether a key manages the account, except for a key with an allowance', async () => {
-    const session = sessionOf(person);
+    const session = createSessionActor(person);
     const { key, keyId } = await claimed({});
     const set = (id: string, manages_account: boolean) =>
       setManagesAccount(harness.runtime, session, { id, manages_account });
@@ -146,7 +149,7 @@ describe('a restricted key cannot extend its rights', () => {
 });
 
 const ask = (key: string, method: string, path: string, json?: object) =>
-  harness.ask(method, path, { key, json, headers: { prefer: 'wait=0' } });
+  harness.request(method, path, { key, json, headers: { prefer: 'wait=0' } });
 const restrictedKey = (kind: string) => restricted[kind] ?? { key: '', keyId: '' };
 async function startJob(key: string): Promise<string> {
   const json = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60 } };
@@ -207,10 +210,10 @@ describe('a restricted key sees only the work of its own calls', () => {
     const upload = new Response(form);
     const headers = { 'content-type': upload.headers.get('content-type') ?? '' };
     const raw = Buffer.from(await upload.arrayBuffer());
-    await harness.ask('POST', '/v1/assets/upload', { key: person.key, raw, headers });
+    await harness.request('POST', '/v1/assets/upload', { key: person.key, raw, headers });
     const listed = async (key: string) => {
       const json = { jsonrpc: '2.0', id: 1, method: 'resources/list' };
-      const { text } = await harness.ask('POST', '/mcp', { key, json });
+      const { text } = await harness.request('POST', '/mcp', { key, json });
       return text.split('asset://').length - 1;
     };
     expect(await listed(person.key)).toBe(1);
@@ -232,21 +235,21 @@ describe('an application charges only the account on its consent page', () => {
         ['/v1/tools/batch', { calls: [spend], billing }],
       ] as const;
       for (const [path, json] of requests) {
-        const { status, body } = await harness.ask('POST', path, { key, json });
+        const { status, body } = await harness.request('POST', path, { key, json });
         expect([status, body.error]).toMatchObject([
           403,
           { code: 'FORBIDDEN', fields: [{ path: 'billing' }] },
         ]);
       }
     }
-    const { body } = await harness.ask('GET', '/v1/billing/balance', { key });
+    const { body } = await harness.request('GET', '/v1/billing/balance', { key });
     expect(body.accounts.map(({ id }: { id: string }) => id)).toEqual([person.accountId]);
     const [account] = await harness.runtime
       .sql`select balance_microusd as balance from accounts where id = ${team}`;
     expect(account?.balance).toBe(5_000_000n);
     // To succeed, a call must name no team, or use an API key of the person.
-    expect((await harness.ask('POST', '/v1/tools/call', { key, json: spend })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/tools/call', { key, json: spend })).status).toBe(200);
     const json = { ...spend, billing: 'consent' };
-    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
   });
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
-import { connect, isGood } from '../../testing/oauth-world';
+import { connect, isTokenValid } from '../../testing/oauth-fixture';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { disconnect } from '../oauth/disconnect';
 import { hashKey } from './key-format';
 
@@ -15,7 +15,7 @@ let two: Harness;
 beforeAll(async () => {
   const options = { tools: [probe.tool], env: { AUTH_SECRET: randomBytes(32).toString('base64') } };
   one = await startHarness(options);
-  two = await startHarness({ ...options, beside: one });
+  two = await startHarness({ ...options, peer: one });
 });
 afterAll(async () => {
   expect((await reconcile(one.runtime)).differences).toEqual([]);
@@ -24,14 +24,14 @@ afterAll(async () => {
 });
 
 type Person = Awaited<ReturnType<Harness['person']>>;
-const callOf = (skill: string, id = '') => ({ tool: 'probe', skill, input: { id } });
+const buildCall = (skill: string, id = '') => ({ tool: 'probe', skill, input: { id } });
 const call = (where: Harness, key: string, skill = 'ok', id = '', headers = {}) =>
-  where.ask('POST', '/v1/tools/call', { key, json: callOf(skill, id), headers });
+  where.request('POST', '/v1/tools/call', { key, json: buildCall(skill, id), headers });
 const isRemembered = (where: Harness, key: string) =>
-  where.runtime.keyMemory.recall(hashKey(key).toString('hex')) !== undefined;
+  where.runtime.keyMemory.get(hashKey(key).toString('hex')) !== undefined;
 
 /** A second key of a person, cached by both processes. */
-async function knownKey(person: Person) {
+async function createCachedKey(person: Person) {
   const other = await one.addKey(person.accountId);
   for (const where of [one, two]) {
     expect((await call(where, other.key)).status).toBe(200);
@@ -40,27 +40,30 @@ async function knownKey(person: Person) {
   return other;
 }
 const revokeAtOne = async (person: Person, keyId: string) =>
-  expect((await one.ask('DELETE', `/v1/keys/${keyId}`, { key: person.key })).status).toBe(200);
+  expect((await one.request('DELETE', `/v1/keys/${keyId}`, { key: person.key })).status).toBe(200);
 
 /** Every kind of request that accepts a key; `job` is a job of the key. */
-const REQUESTS: [string, (key: string, job: string) => Parameters<Harness['ask']>][] = [
-  ['a call', (key) => ['POST', '/v1/tools/call', { key, json: callOf('ok') }]],
-  ['a paid call', (key) => ['POST', '/v1/tools/call', { key, json: callOf('ok_paid') }]],
-  ['a dry run', (key) => ['POST', '/v1/tools/call', { key, json: { ...callOf('ok'), dry_run: true } }]],
+const REQUESTS: [string, (key: string, job: string) => Parameters<Harness['request']>][] = [
+  ['a call', (key) => ['POST', '/v1/tools/call', { key, json: buildCall('ok') }]],
+  ['a paid call', (key) => ['POST', '/v1/tools/call', { key, json: buildCall('ok_paid') }]],
+  ['a dry run', (key) => ['POST', '/v1/tools/call', { key, json: { ...buildCall('ok'), dry_run: true } }]],
   ['a wrong input', (key) => ['POST', '/v1/tools/call', { key, json: { tool: 5 } }]],
   [
     'a stream',
     (key) => [
       'POST',
       '/v1/tools/call',
-      { key, json: callOf('ok'), headers: { accept: 'text/event-stream' } },
+      { key, json: buildCall('ok'), headers: { accept: 'text/event-stream' } },
     ],
   ],
   [
     'a call as a job',
-    (key) => ['POST', '/v1/tools/call', { key, json: callOf('ok'), headers: { prefer: 'wait=0' } }],
+    (key) => ['POST', '/v1/tools/call', { key, json: buildCall('ok'), headers: { prefer: 'wait=0' } }],
   ],
-  ['a batch', (key) => ['POST', '/v1/tools/batch', { key, json: { calls: [callOf('ok'), callOf('ok')] } }]],
+  [
+    'a batch',
+    (key) => ['POST', '/v1/tools/batch', { key, json: { calls: [buildCall('ok'), buildCall('ok')] } }],
+  ],
   ['a poll for its job', (key, job) => ['GET', `/v1/jobs/${job}`, { key }]],
   ['a poll that waits', (key, job) => ['GET', `/v1/jobs/${job}`, { key, headers: { prefer: 'wait=5' } }]],
   ['a cancel', (key, job) => ['POST', `/v1/jobs/${job}/cancel`, { key }]],
@@ -75,22 +78,22 @@ describe('a key that was revoked in one process', () => {
     'is refused by the next request to the other process, which has it cached: %s',
     async (_, request) => {
       const person = await one.person(1_000_000n);
-      const { key, keyId } = await knownKey(person);
+      const { key, keyId } = await createCachedKey(person);
       const id = `job of ${keyId}`;
       const begun = await call(two, key, 'wait', id, { prefer: 'wait=0' });
       expect(begun.status).toBe(202);
       await revokeAtOne(person, keyId);
       expect(isRemembered(two, key)).toBe(true);
       for (let time = 0; time < 2; time++) {
-        const refused = await two.ask(...request(key, begun.body.job_id));
+        const refused = await two.request(...request(key, begun.body.job_id));
         expect(refused).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
       }
-      probe.letGo(id);
+      probe.release(id);
       // The job belongs to the account: its other keys can still follow it.
       await expect
         .poll(
           async () =>
-            (await two.ask('GET', `/v1/jobs/${begun.body.job_id}`, { key: person.key })).body.status,
+            (await two.request('GET', `/v1/jobs/${begun.body.job_id}`, { key: person.key })).body.status,
           {
             timeout: 10_000,
           },
@@ -101,13 +104,13 @@ describe('a key that was revoked in one process', () => {
 
   it('finishes and charges its running call and stream once each', async () => {
     const person = await one.person(1_000_000n);
-    const { key, keyId } = await knownKey(person);
+    const { key, keyId } = await createCachedKey(person);
     const running = call(two, key, 'wait_paid', 'running while revoked');
     const stream = call(two, key, 'wait_paid', 'streamed while revoked', { accept: 'text/event-stream' });
-    await probe.untilBegun('running while revoked', 'streamed while revoked');
+    await probe.waitUntilStarted('running while revoked', 'streamed while revoked');
     await revokeAtOne(person, keyId);
     expect((await call(two, key, 'ok_paid')).status).toBe(401);
-    probe.letGo('running while revoked', 'streamed while revoked');
+    probe.release('running while revoked', 'streamed while revoked');
     expect((await running).body).toMatchObject({ status: 'success' });
     expect(readEvents((await stream).text).at(-1)).toMatchObject({ event: 'result' });
     const [row] = await one.runtime.sql`
@@ -117,24 +120,24 @@ describe('a key that was revoked in one process', () => {
 
   it('because its account was deleted is refused by the other process, as are the applications of the account', async () => {
     const person = await one.person();
-    const { key } = await knownKey(person);
+    const { key } = await createCachedKey(person);
     const { access } = await connect(one, person);
-    for (const where of [one, two]) expect(await isGood(where, access)).toBe(true);
-    await deleteAccount(one.runtime, sessionOf(person));
+    for (const where of [one, two]) expect(await isTokenValid(where, access)).toBe(true);
+    await deleteAccount(one.runtime, createSessionActor(person));
     for (const where of [two, one]) {
       expect((await call(where, key)).body.error.code).toBe('AUTH_FAILED');
       expect((await call(where, person.key, 'ok', '', { accept: 'text/event-stream' })).status).toBe(401);
-      expect(await isGood(where, access)).toBe(false);
+      expect(await isTokenValid(where, access)).toBe(false);
     }
   });
 
   it('that belongs to an application is refused by the other process at its next request', async () => {
     const person = await one.person();
     const { access } = await connect(one, person);
-    expect(await isGood(two, access)).toBe(true);
+    expect(await isTokenValid(two, access)).toBe(true);
     const [grant] = await one.runtime.sql`select id from oauth_grants where user_id = ${person.userId}`;
-    await disconnect(one.runtime, sessionOf(person), grant?.id);
-    expect(await isGood(two, access)).toBe(false);
-    expect(await isGood(one, access)).toBe(false);
+    await disconnect(one.runtime, createSessionActor(person), grant?.id);
+    expect(await isTokenValid(two, access)).toBe(false);
+    expect(await isTokenValid(one, access)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
 import { microusdFromUsd } from '../../kit/money';
 import { checkRequest } from './check-request';
-import { MAX_GRANTS, mostGrantsOf } from './grant-rules';
+import { getMaxGrants, MAX_GRANTS } from './grant-rules';
 import { hashToken, newToken } from './oauth-token';
 import type { AuthorizationRequest } from './schema';
 import { countGrants, insertCode, touchClient } from './store';
@@ -39,7 +39,7 @@ export async function approveRequest(
     await countGrants(db, actor.userId),
     await countGrants(db, actor.userId, client.id),
   ];
-  if (all >= MAX_GRANTS && ofClient < mostGrantsOf(client))
+  if (all >= MAX_GRANTS && ofClient < getMaxGrants(client))
     throw new GatewayError('FORBIDDEN', {
       message: `You can connect at most ${MAX_GRANTS} applications.`,
       hint: 'Disconnect one in Settings.',

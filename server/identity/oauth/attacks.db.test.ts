@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import {
-  allow,
+  approveApplication,
+  buildAuthorizationRequest,
   connect,
-  isGood,
+  isTokenValid,
   newPkce,
   postForm,
   REDIRECT,
   refreshWith,
   register,
-  requestOf,
-} from '../../testing/oauth-world';
-import { sessionOf } from '../../testing/session-of';
+} from '../../testing/oauth-fixture';
+import { createSessionActor } from '../../testing/session-actor';
 import { approveRequest } from './approve-request';
 import { describeRequest } from './describe-request';
 import { listConnections } from './list-connections';
@@ -29,8 +29,8 @@ afterAll(() => harness.close());
 async function waitingCode(registered: string[] = [REDIRECT], redirectUri = REDIRECT) {
   const clientId: string = (await register(harness, { redirect_uris: registered })).client_id;
   const { verifier, challenge } = newPkce();
-  const request = requestOf(clientId, challenge, { redirect_uri: redirectUri });
-  const code = await allow(harness, person, request);
+  const request = buildAuthorizationRequest(clientId, challenge, { redirect_uri: redirectUri });
+  const code = await approveApplication(harness, person, request);
   const form = {
     grant_type: 'authorization_code',
     client_id: clientId,
@@ -42,15 +42,15 @@ async function waitingCode(registered: string[] = [REDIRECT], redirectUri = REDI
 }
 
 const describeAs = (request: AuthorizationRequest) =>
-  describeRequest(harness.runtime, sessionOf(person), request);
+  describeRequest(harness.runtime, createSessionActor(person), request);
 
 describe('a code', () => {
   it('presented twice is refused, and ends the grant of the first exchange', async () => {
     const { exchange } = await waitingCode();
     const { access_token: access } = (await exchange()).body;
-    expect(await isGood(harness, access)).toBe(true);
+    expect(await isTokenValid(harness, access)).toBe(true);
     expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(await isGood(harness, access)).toBe(false);
+    expect(await isTokenValid(harness, access)).toBe(false);
   });
 
   it('presented ten times at once is exchanged only once', async () => {
@@ -98,8 +98,8 @@ describe('a refresh token', () => {
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'tools' });
     expect(headers['cache-control']).toBe('no-store');
     expect(body.refresh_token).not.toBe(refresh);
-    expect(await isGood(harness, body.access_token)).toBe(true);
-    expect(await isGood(harness, access)).toBe(true);
+    expect(await isTokenValid(harness, body.access_token)).toBe(true);
+    expect(await isTokenValid(harness, access)).toBe(true);
     expect((await refreshWith(harness, clientId, body.refresh_token)).status).toBe(200);
   });
 
@@ -109,7 +109,7 @@ describe('a refresh token', () => {
     const later = await refreshWith(harness, clientId, refresh);
     expect(new Set([...answers, later].map(({ body }) => body.refresh_token)).size).toBe(1);
     expect(new Set([...answers, later].map(({ body }) => body.access_token)).size).toBe(1);
-    expect(await isGood(harness, later.body.access_token)).toBe(true);
+    expect(await isTokenValid(harness, later.body.access_token)).toBe(true);
   });
 
   it.each(['after half a minute', 'after its successor was used'])(
@@ -124,9 +124,9 @@ describe('a refresh token', () => {
         await harness.runtime.sql`update oauth_tokens set used_at = used_at - interval '31 seconds'
           where used_at is not null`;
       expect((await refreshWith(harness, clientId, refresh)).body.error).toBe('invalid_grant');
-      expect(await isGood(harness, last.access_token)).toBe(false);
+      expect(await isTokenValid(harness, last.access_token)).toBe(false);
       expect((await refreshWith(harness, clientId, last.refresh_token)).body.error).toBe('invalid_grant');
-      const { connections } = await listConnections(harness.runtime, sessionOf(person));
+      const { connections } = await listConnections(harness.runtime, createSessionActor(person));
       const [stillThere] = await harness.runtime
         .sql`select 1 from oauth_grants where client_id = ${clientId}`;
       expect(stillThere).toBeUndefined();
@@ -139,10 +139,10 @@ describe('a refresh token', () => {
     const other = await register(harness);
     expect((await refreshWith(harness, other.client_id, refresh)).body.error).toBe('invalid_grant');
     expect((await refreshWith(harness, clientId, access)).body.error).toBe('invalid_grant');
-    expect(await isGood(harness, refresh)).toBe(false);
+    expect(await isTokenValid(harness, refresh)).toBe(false);
     await harness.runtime.sql`update oauth_tokens set expires_at = now()`;
     expect((await refreshWith(harness, clientId, refresh)).body.error).toBe('invalid_grant');
-    expect(await isGood(harness, access)).toBe(false);
+    expect(await isTokenValid(harness, access)).toBe(false);
   });
 
   it('is limited to sixty refreshes per hour', async () => {
@@ -163,7 +163,7 @@ describe('an access token', () => {
       ['POST', '/v1/keys', {}],
       ['POST', '/v1/tools/call', { tool: 'diagnostics', skill: 'echo', input: {} }],
     ] as const)
-      expect(await harness.ask(method, path, { key: access, json }), path).toMatchObject({
+      expect(await harness.request(method, path, { key: access, json }), path).toMatchObject({
         status: 401,
         body: { error: { code: 'AUTH_FAILED', message: expect.stringContaining('only at /mcp') } },
       });
@@ -176,20 +176,20 @@ describe('an access token', () => {
       postForm(harness, '/oauth/revoke', { client_id: client, token });
     for (const token of [access, refresh, 'unknown'])
       expect((await revoke(other.client_id, token)).status).toBe(200);
-    expect(await isGood(harness, access)).toBe(true);
+    expect(await isTokenValid(harness, access)).toBe(true);
     const next = (await refreshWith(harness, clientId, refresh)).body;
     expect((await revoke(clientId, access)).status).toBe(200);
-    expect(await isGood(harness, access)).toBe(false);
-    expect(await isGood(harness, next.access_token)).toBe(true);
+    expect(await isTokenValid(harness, access)).toBe(false);
+    expect(await isTokenValid(harness, next.access_token)).toBe(true);
     await revoke(clientId, next.refresh_token);
-    expect(await isGood(harness, next.access_token)).toBe(false);
+    expect(await isTokenValid(harness, next.access_token)).toBe(false);
   });
 
   it('of a frozen account gives no access', async () => {
     const frozen = await harness.person();
     const { access } = await connect(harness, frozen);
     await harness.runtime.sql`update accounts set frozen_at = now() where id = ${frozen.accountId}`;
-    expect(await isGood(harness, access)).toBe(false);
+    expect(await isTokenValid(harness, access)).toBe(false);
   });
 });
 
@@ -212,10 +212,10 @@ describe('an authorization request', () => {
       { redirect_uri: 'javascript:alert(1)' },
       { redirect_uri: [REDIRECT, 'https://evil.example'] },
     ]) {
-      const request = requestOf(clientId, challenge, changed);
+      const request = buildAuthorizationRequest(clientId, challenge, changed);
       expect((await describeAs(request)).kind, JSON.stringify(changed)).toBe('refused');
       await expect(
-        approveRequest(harness.runtime, sessionOf(person), { request, credits: null }),
+        approveRequest(harness.runtime, createSessionActor(person), { request, credits: null }),
       ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
   });
@@ -233,7 +233,7 @@ describe('an authorization request', () => {
       [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
       [{ scope: ['tools', 'tools'] }, 'invalid_request'],
     ] as const) {
-      const request = requestOf(clientId, challenge, changed as AuthorizationRequest);
+      const request = buildAuthorizationRequest(clientId, challenge, changed as AuthorizationRequest);
       const outcome = await describeAs(request);
       if (outcome.kind !== 'faulty') throw new Error(`${JSON.stringify(changed)}: ${outcome.kind}`);
       const url = new URL(outcome.return_url);
@@ -244,7 +244,7 @@ describe('an authorization request', () => {
         iss: harness.runtime.settings.baseUrl,
       });
       await expect(
-        approveRequest(harness.runtime, sessionOf(person), { request, credits: null }),
+        approveRequest(harness.runtime, createSessionActor(person), { request, credits: null }),
       ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
   });
@@ -262,7 +262,7 @@ describe('an authorization request', () => {
       'http://127.0.0.1:3000@evil.example/callback',
       'http://127.0.0.1.evil.example:3000/callback',
     ]) {
-      const request = requestOf(clientId, newPkce().challenge, { redirect_uri: redirect });
+      const request = buildAuthorizationRequest(clientId, newPkce().challenge, { redirect_uri: redirect });
       expect((await describeAs(request)).kind, redirect).toBe('refused');
     }
   });

@@ -1,8 +1,8 @@
 import type { Runtime } from '../../core/runtime';
 import { findClient } from './find-client';
 import { isChallenge } from './pkce';
-import { isRegisteredRedirect, withAnswer } from './redirect-uri';
-import { isOwnResource, resourceOf } from './resource';
+import { appendResponse, isRegisteredRedirect } from './redirect-uri';
+import { getResource, isGatewayResource } from './resource';
 import type { AuthorizationRequest } from './schema';
 import type { ClientRow } from './store';
 
@@ -45,12 +45,13 @@ export async function checkRequest(
   const found = await findClient(runtime, userId, clientId);
   if ('problem' in found) return { kind: 'refused', problem: found.problem };
   const { client } = found;
-  const redirectUri = redirectOf(client, asked);
+  const redirectUri = chooseRedirectUri(client, asked);
   if ('problem' in redirectUri) return { kind: 'refused', problem: redirectUri.problem };
   const { uri } = redirectUri;
   const state = single(asked.state) ?? undefined;
-  const answer: CheckedRequest['answer'] = (fields) => withAnswer(uri, { ...fields, state, iss: baseUrl });
-  const fault = findFault(asked, baseUrl);
+  const answer: CheckedRequest['answer'] = (fields) =>
+    appendResponse(uri, { ...fields, state, iss: baseUrl });
+  const fault = findRequestError(asked, baseUrl);
   if (fault)
     return {
       kind: 'faulty',
@@ -68,7 +69,10 @@ function single(value: string | string[] | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function redirectOf(client: ClientRow, asked: AuthorizationRequest): { uri: string } | { problem: string } {
+function chooseRedirectUri(
+  client: ClientRow,
+  asked: AuthorizationRequest,
+): { uri: string } | { problem: string } {
   const { redirectUris } = client;
   if (asked.redirect_uri === undefined) {
     const [only, ...others] = redirectUris;
@@ -82,13 +86,13 @@ function redirectOf(client: ClientRow, asked: AuthorizationRequest): { uri: stri
     : { problem: 'The redirect_uri is not one that the application has registered.' };
 }
 
-interface Fault {
+interface RequestError {
   error: 'invalid_request' | 'unsupported_response_type' | 'invalid_target';
   description: string;
 }
 
 /** RFC 6749 section 4.1.2.1 limits the characters of a description: ASCII without quotes. */
-function findFault(asked: AuthorizationRequest, baseUrl: string): Fault | null {
+function findRequestError(asked: AuthorizationRequest, baseUrl: string): RequestError | null {
   const { resource, ...others } = asked;
   const twice = Object.entries(others).find(([, value]) => Array.isArray(value));
   if (twice) return invalid(`${twice[0]} may appear only once.`);
@@ -100,11 +104,11 @@ function findFault(asked: AuthorizationRequest, baseUrl: string): Fault | null {
   if (asked.code_challenge_method !== 'S256') return invalid('The code_challenge_method must be S256.');
   if (!isChallenge(challenge)) return invalid('code_challenge must be a SHA-256 hash in base64url.');
   const targets = resource === undefined ? [] : [resource].flat();
-  if (targets.some((target) => !isOwnResource(baseUrl, target)))
-    return { error: 'invalid_target', description: `The resource must be ${resourceOf(baseUrl)}` };
+  if (targets.some((target) => !isGatewayResource(baseUrl, target)))
+    return { error: 'invalid_target', description: `The resource must be ${getResource(baseUrl)}` };
   return null;
 }
 
-function invalid(description: string): Fault {
+function invalid(description: string): RequestError {
   return { error: 'invalid_request', description };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../kit/parse-json';
 import { cleanClientName } from './client-name';
 import { readHomePage } from './home-page';
-import { redirectProblem } from './redirect-uri';
+import { findRedirectProblem } from './redirect-uri';
 
 /** Characters of a client_id that is a URL. */
 const MAX_ID_LENGTH = 512;
@@ -50,7 +50,7 @@ export function readDocument(id: string, text: string): DocumentFacts {
     throw new Error(
       `its token_endpoint_auth_method is ${JSON.stringify(data.token_endpoint_auth_method)}, but only "none" is supported`,
     );
-  const redirectUris = data.redirect_uris.filter((uri) => redirectProblem(uri) === null);
+  const redirectUris = data.redirect_uris.filter((uri) => findRedirectProblem(uri) === null);
   if (redirectUris.length === 0) throw new Error('it has no usable redirect URI');
   return {
     id,

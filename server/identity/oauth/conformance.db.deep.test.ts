@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { register } from '../../testing/oauth-world';
-import { sessionOf } from '../../testing/session-of';
+import { register } from '../../testing/oauth-fixture';
+import { createSessionActor } from '../../testing/session-actor';
 import { approveRequest } from './approve-request';
 
 const suite = join(
@@ -68,7 +68,7 @@ it('passes all scenarios of the official conformance suite', async () => {
     [...target, '--port', port, '--client-id', client.client_id],
     async (address) => {
       const request = Object.fromEntries(address.searchParams);
-      const { url } = await approveRequest(runtime, sessionOf(person), { request, credits: null });
+      const { url } = await approveRequest(runtime, createSessionActor(person), { request, credits: null });
       await fetch(url);
     },
   );

@@ -1,4 +1,4 @@
-import { placeOf } from './redirect-uri';
+import { toPlace } from './redirect-uri';
 import type { Application } from './schema';
 import type { ClientRow } from './store';
 
@@ -9,7 +9,7 @@ export function describeClient(client: ClientRow, redirectUri: string): Applicat
   return {
     name: client.name,
     uri: client.uri,
-    place: placeOf(redirectUri),
+    place: toPlace(redirectUri),
     document_host: documentHost(client.id, client.documentReadAt),
   };
 }

@@ -2,7 +2,7 @@ import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
 import { checkRequest } from './check-request';
 import { describeClient } from './describe-client';
-import { mostGrantsOf } from './grant-rules';
+import { getMaxGrants } from './grant-rules';
 import type { AuthorizationRequest, DescribedRequest } from './schema';
 import { countGrants } from './store';
 
@@ -29,7 +29,7 @@ export async function describeRequest(
   const granted = await countGrants(runtime.db, actor.userId, client.id);
   return {
     kind: 'asked',
-    replaces: granted >= mostGrantsOf(client),
+    replaces: granted >= getMaxGrants(client),
     application: describeClient(client, redirectUri),
     deny_url: answer({ error: 'access_denied', error_description: 'The user denied the request.' }),
   };

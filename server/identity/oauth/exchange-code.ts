@@ -5,9 +5,9 @@ import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
 import { lockAccounts } from '../../money/billing/ledger';
 import { endGrant } from './end-grant';
-import { ACCESS_SECONDS, MAX_GRANTS, mostGrantsOf, REFRESH_SECONDS } from './grant-rules';
+import { ACCESS_SECONDS, getMaxGrants, MAX_GRANTS, REFRESH_SECONDS } from './grant-rules';
 import { OAuthError } from './oauth-error';
-import { hashToken, isTokenOf, newToken, type TokenPair } from './oauth-token';
+import { hashToken, hasTokenFormat, newToken, type TokenPair } from './oauth-token';
 import { verifies } from './pkce';
 import {
   type ClientRow,
@@ -15,8 +15,8 @@ import {
   insertGrant,
   insertGrantKey,
   insertTokens,
+  lockClientGrants,
   lockCode,
-  lockGrantsOf,
   markCodeUsed,
 } from './store';
 
@@ -45,7 +45,7 @@ export async function exchangeCode(
   client: ClientRow,
   { code, verifier, redirectUri }: Exchange,
 ): Promise<IssuedTokens> {
-  if (!isTokenOf('code', code)) throw badCode();
+  if (!hasTokenFormat('code', code)) throw badCode();
   const codeHash = hashToken(code);
   // Throw only after the commit: an error inside would roll back the end of the grant.
   const tokens = await db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ export async function exchangeCode(
     }
     const right = redirectUri === null || redirectUri === found.redirectUri;
     if (found.expired || !right || !verifies(verifier, found.challenge)) return null;
-    return await letIn(tx, client, codeHash, found);
+    return await createGrant(tx, client, codeHash, found);
   });
   if (!tokens) throw badCode();
   return tokens;
@@ -67,15 +67,15 @@ export async function exchangeCode(
  * Creates the grant, its key and tokens; replaces the oldest grants above the client's limit.
  * @returns null if the account was closed or frozen after the approval
  */
-async function letIn(
+async function createGrant(
   tx: Executor,
   client: ClientRow,
   codeHash: Buffer,
   { userId, accountId, redirectUri, creditsMicrousd }: Code,
 ): Promise<IssuedTokens | null> {
   const actor = `user:${userId}`;
-  const before = await lockGrantsOf(tx, userId, client.id);
-  const tooMany = before.slice(mostGrantsOf(client) - 1);
+  const before = await lockClientGrants(tx, userId, client.id);
+  const tooMany = before.slice(getMaxGrants(client) - 1);
   for (const { id } of tooMany.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)))
     await endGrant(tx, { userId, grantId: id }, { actor, action: 'oauth.replace' });
   const [account] = await lockAccounts(tx, [accountId]);

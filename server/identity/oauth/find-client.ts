@@ -30,7 +30,7 @@ export async function findClient(runtime: Runtime, userId: string, clientId: str
     ? runtime.ports.clock.now().getTime() - known.documentReadAt.getTime()
     : null;
   if (known && age !== null && age < FRESH_MS) return { client: known };
-  await takeRead(runtime, userId);
+  await consumeReadQuota(runtime, userId);
   const read = await readClientDocument(runtime, clientId);
   if ('facts' in read) return { client: await upsertDocumentClient(runtime.db, read.facts) };
   if (known && age !== null && age < STALE_MS) return { client: known };
@@ -66,7 +66,7 @@ async function fetchDocument({ ports }: Runtime, address: string): Promise<strin
   return await response.text();
 }
 
-async function takeRead({ db }: Runtime, userId: string): Promise<void> {
+async function consumeReadQuota({ db }: Runtime, userId: string): Promise<void> {
   const window = { scope: 'oauth-document', subject: userId, quota: READS_PER_HOUR, seconds: HOUR_SECONDS };
   const { taken, resetSeconds } = await takeFromWindow(db, window);
   if (!taken)

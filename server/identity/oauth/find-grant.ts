@@ -1,5 +1,5 @@
 import type { Runtime } from '../../core/runtime';
-import { hashToken, isTokenOf } from './oauth-token';
+import { hashToken, hasTokenFormat } from './oauth-token';
 import { findKeyHashByToken } from './store';
 
 /** Whether a bearer token looks like an application's access token, well-formed or not. */
@@ -12,7 +12,7 @@ export function isAccessToken(presented: string): boolean {
  * @returns null if the token is unknown, expired or revoked
  */
 export async function findGrant({ db }: Runtime, accessToken: string): Promise<{ keyHash: string } | null> {
-  if (!isTokenOf('access', accessToken)) return null;
+  if (!hasTokenFormat('access', accessToken)) return null;
   const keyHash = await findKeyHashByToken(db, hashToken(accessToken));
   return keyHash === null ? null : { keyHash };
 }

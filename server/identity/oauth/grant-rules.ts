@@ -7,7 +7,7 @@ const DOCUMENT_GRANTS = 10;
 export const MAX_GRANTS = 100;
 
 /** Returns how many grants a person may have for the client; one more ends the oldest. */
-export function mostGrantsOf({ documentReadAt }: { documentReadAt: Date | null }): number {
+export function getMaxGrants({ documentReadAt }: { documentReadAt: Date | null }): number {
   return documentReadAt === null ? REGISTERED_GRANTS : DOCUMENT_GRANTS;
 }
 

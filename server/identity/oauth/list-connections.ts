@@ -2,7 +2,7 @@ import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
 import { usdFromMicrousd } from '../../kit/money';
 import { documentHost } from './describe-client';
-import { placeOf } from './redirect-uri';
+import { toPlace } from './redirect-uri';
 import type { Connection } from './schema';
 import { type ConnectionRow, listConnectionRows } from './store';
 
@@ -20,7 +20,7 @@ function describe(row: ConnectionRow): Connection {
     id: row.id,
     key_id: row.keyId,
     name: row.name,
-    place: placeOf(row.redirectUri),
+    place: toPlace(row.redirectUri),
     document_host: documentHost(row.clientId, row.documentReadAt),
     connected_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,

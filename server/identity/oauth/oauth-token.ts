@@ -34,14 +34,14 @@ export function newSeed(): Buffer {
  * a random seed (stored). Neither alone reveals the pair, and a retry with both returns the same
  * pair.
  */
-export function successorsOf(refreshToken: string, seed: Buffer): TokenPair {
+export function deriveSuccessors(refreshToken: string, seed: Buffer): TokenPair {
   const derive = (kind: 'access' | 'refresh') =>
     PREFIXES[kind] + createHmac('sha256', refreshToken).update(kind).update(seed).digest('base64url');
   return { access: derive('access'), refresh: derive('refresh') };
 }
 
 /** Checks the format, so that other text is rejected without a database query. */
-export function isTokenOf(kind: TokenKind, text: string): boolean {
+export function hasTokenFormat(kind: TokenKind, text: string): boolean {
   return text.startsWith(PREFIXES[kind]) && TOKEN.test(text);
 }
 

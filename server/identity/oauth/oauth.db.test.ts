@@ -3,18 +3,18 @@ import { deleteAccount } from '../../lifecycle/delete-account';
 import { sweep } from '../../operations/retention/sweep';
 import { type Harness, startHarness } from '../../testing/harness';
 import {
-  allow,
-  asGrant,
+  approveApplication,
+  buildAuthorizationRequest,
   connect,
-  isGood,
+  createTokenCaller,
+  isTokenValid,
   newPkce,
   postForm,
   REDIRECT,
   refreshWith,
   register,
-  requestOf,
-} from '../../testing/oauth-world';
-import { sessionOf } from '../../testing/session-of';
+} from '../../testing/oauth-fixture';
+import { createSessionActor } from '../../testing/session-actor';
 import { describeRequest } from './describe-request';
 import { disconnect } from './disconnect';
 import { limitConnection } from './limit-connection';
@@ -27,16 +27,16 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.4 } };
-const connectionsOf = async (person: { userId: string; accountId: string }) =>
-  (await listConnections(harness.runtime, sessionOf(person))).connections;
+const fetchConnections = async (person: { userId: string; accountId: string }) =>
+  (await listConnections(harness.runtime, createSessionActor(person))).connections;
 
 describe('an application that a person approves', () => {
   it('calls tools as the person, charged to them, with a key, limits and history of its own', async () => {
     const person = await harness.person(5_000_000n);
     const { access } = await connect(harness, person, 1);
-    const caller = await asGrant(harness, access);
+    const caller = await createTokenCaller(harness, access);
     expect(await caller?.calls.run(spend)).toMatchObject({ status: 'success', usage: { cost: 0.4 } });
-    const [connection] = await connectionsOf(person);
+    const [connection] = await fetchConnections(person);
     expect(connection).toMatchObject({
       name: 'Chat',
       place: { kind: 'web', host: 'chat.example' },
@@ -44,45 +44,45 @@ describe('an application that a person approves', () => {
       credits: 0.6,
       credits_used: 0.4,
     });
-    const usage = await harness.ask('GET', '/v1/usage?period=day', { key: person.key });
+    const usage = await harness.request('GET', '/v1/usage?period=day', { key: person.key });
     expect(usage.body.by_key).toMatchObject([{ key_id: connection?.key_id, name: 'Chat', cost_usd: 0.4 }]);
-    const keys = await harness.ask('GET', '/v1/keys', { key: person.key });
+    const keys = await harness.request('GET', '/v1/keys', { key: person.key });
     expect(keys.body.keys).toHaveLength(1);
   });
 
   it('is stopped by its own limit, which the person can change', async () => {
     const person = await harness.person(5_000_000n);
     const { access } = await connect(harness, person, 0.5);
-    const call = async () => (await asGrant(harness, access))?.calls.run(spend);
+    const call = async () => (await createTokenCaller(harness, access))?.calls.run(spend);
     await call();
     await expect(call()).rejects.toMatchObject({
       cause: { code: 'INSUFFICIENT_CREDITS', details: { limit: 'key' } },
     });
-    const [{ id } = { id: '' }] = await connectionsOf(person);
-    await limitConnection(harness.runtime, sessionOf(person), { id, credits: 0.4 });
-    expect((await connectionsOf(person))[0]).toMatchObject({ credits: 0.4, credits_used: 0.4 });
+    const [{ id } = { id: '' }] = await fetchConnections(person);
+    await limitConnection(harness.runtime, createSessionActor(person), { id, credits: 0.4 });
+    expect((await fetchConnections(person))[0]).toMatchObject({ credits: 0.4, credits_used: 0.4 });
     await call();
-    await limitConnection(harness.runtime, sessionOf(person), { id, credits: null });
+    await limitConnection(harness.runtime, createSessionActor(person), { id, credits: null });
     await call();
-    expect((await connectionsOf(person))[0]).toMatchObject({ credits: null, credits_used: 1.2 });
+    expect((await fetchConnections(person))[0]).toMatchObject({ credits: null, credits_used: 1.2 });
   });
 
   it('loses its tokens at once when the person disconnects it; no other person can', async () => {
     const person = await harness.person(1_000_000n);
     const stranger = await harness.person();
     const { access, refresh, clientId } = await connect(harness, person);
-    expect(await isGood(harness, access)).toBe(true);
-    const [{ id } = { id: '' }] = await connectionsOf(person);
+    expect(await isTokenValid(harness, access)).toBe(true);
+    const [{ id } = { id: '' }] = await fetchConnections(person);
     for (const act of [
-      () => disconnect(harness.runtime, sessionOf(stranger), id),
-      () => limitConnection(harness.runtime, sessionOf(stranger), { id, credits: null }),
+      () => disconnect(harness.runtime, createSessionActor(stranger), id),
+      () => limitConnection(harness.runtime, createSessionActor(stranger), { id, credits: null }),
     ])
       await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await isGood(harness, access)).toBe(true);
-    await disconnect(harness.runtime, sessionOf(person), id);
-    expect(await isGood(harness, access)).toBe(false);
+    expect(await isTokenValid(harness, access)).toBe(true);
+    await disconnect(harness.runtime, createSessionActor(person), id);
+    expect(await isTokenValid(harness, access)).toBe(false);
     expect((await refreshWith(harness, clientId, refresh)).body.error).toBe('invalid_grant');
-    expect(await connectionsOf(person)).toEqual([]);
+    expect(await fetchConnections(person)).toEqual([]);
   });
 
   it('loses access when the account is deleted', async () => {
@@ -90,9 +90,13 @@ describe('an application that a person approves', () => {
     const { access, refresh, clientId } = await connect(harness, person);
     const second = await register(harness);
     const { verifier, challenge } = newPkce();
-    const code = await allow(harness, person, requestOf(second.client_id, challenge));
-    await deleteAccount(harness.runtime, sessionOf(person));
-    expect(await isGood(harness, access)).toBe(false);
+    const code = await approveApplication(
+      harness,
+      person,
+      buildAuthorizationRequest(second.client_id, challenge),
+    );
+    await deleteAccount(harness.runtime, createSessionActor(person));
+    expect(await isTokenValid(harness, access)).toBe(false);
     expect((await refreshWith(harness, clientId, refresh)).status).toBe(400);
     const late = await postForm(harness, '/oauth/token', {
       grant_type: 'authorization_code',
@@ -107,22 +111,22 @@ describe('an application that a person approves', () => {
     const person = await harness.person();
     const first = await connect(harness, person);
     const { verifier, challenge } = newPkce();
-    const request = requestOf(first.clientId, challenge);
-    expect(await describeRequest(harness.runtime, sessionOf(person), request)).toMatchObject({
+    const request = buildAuthorizationRequest(first.clientId, challenge);
+    expect(await describeRequest(harness.runtime, createSessionActor(person), request)).toMatchObject({
       kind: 'asked',
       replaces: true,
     });
-    const code = await allow(harness, person, request);
-    expect(await isGood(harness, first.access)).toBe(true);
+    const code = await approveApplication(harness, person, request);
+    expect(await isTokenValid(harness, first.access)).toBe(true);
     const second = await postForm(harness, '/oauth/token', {
       ...first.exchange,
       code,
       code_verifier: verifier,
     });
     expect(second.status).toBe(200);
-    expect(await isGood(harness, first.access)).toBe(false);
-    expect(await isGood(harness, second.body.access_token)).toBe(true);
-    expect(await connectionsOf(person)).toHaveLength(1);
+    expect(await isTokenValid(harness, first.access)).toBe(false);
+    expect(await isTokenValid(harness, second.body.access_token)).toBe(true);
+    expect(await fetchConnections(person)).toHaveLength(1);
   });
 
   it('has no secret in the database: tokens and codes are hashes', async () => {
@@ -152,7 +156,11 @@ describe('a confidential client', () => {
     const client = await register(harness, { token_endpoint_auth_method: 'client_secret_basic' });
     const exchange = async (fields: Record<string, string | undefined>, headers = {}) => {
       const { verifier, challenge } = newPkce();
-      const code = await allow(harness, person, requestOf(client.client_id, challenge));
+      const code = await approveApplication(
+        harness,
+        person,
+        buildAuthorizationRequest(client.client_id, challenge),
+      );
       return await postForm(
         harness,
         '/oauth/token',
@@ -200,8 +208,8 @@ describe('expired rows', () => {
       where id in (${ended.clientId}, ${unused.client_id}, ${kept.clientId})`;
     const { removed } = await sweep(runtime);
     expect(removed).toMatchObject({ oauthCodes: 1, oauthTokens: 2, oauthGrants: 1, oauthClients: 2 });
-    expect(await connectionsOf(person)).toHaveLength(1);
-    expect(await isGood(harness, kept.access)).toBe(true);
+    expect(await fetchConnections(person)).toHaveLength(1);
+    expect(await isTokenValid(harness, kept.access)).toBe(true);
     const keys = await sql`select revoked_at from api_keys
       where account_id = ${person.accountId} and kind = 'oauth' order by id`;
     expect(keys.map(({ revoked_at }) => revoked_at !== null)).toEqual([false, true]);

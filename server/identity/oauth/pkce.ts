@@ -14,7 +14,7 @@ export function isChallenge(text: string): boolean {
 /** Whether the verifier matches the challenge. */
 export function verifies(verifier: string, challenge: string): boolean {
   if (!VERIFIER.test(verifier)) return false;
-  const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'));
+  const actual = Buffer.from(createHash('sha256').update(verifier).digest('base64url'));
   const wanted = Buffer.from(challenge);
-  return made.length === wanted.length && timingSafeEqual(made, wanted);
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }

@@ -27,7 +27,7 @@ type Place = { kind: 'web'; host: string } | { kind: 'computer' } | { kind: 'app
  * Returns why a redirect URI is not allowed; null if it is. Allowed: https, http to a loopback
  * address (RFC 8252 section 7.3), and private-use schemes (7.1).
  */
-export function redirectProblem(uri: string): string | null {
+export function findRedirectProblem(uri: string): string | null {
   if (uri.length > MAX_REDIRECT_URI_LENGTH)
     return `A redirect URI may have at most ${MAX_REDIRECT_URI_LENGTH} characters.`;
   if (!PLAIN.test(uri) || !URL.canParse(uri))
@@ -53,7 +53,7 @@ export function redirectProblem(uri: string): string | null {
  * which changes with each start of the application (RFC 8252 section 7.3).
  */
 export function isRegisteredRedirect(registered: readonly string[], presented: string): boolean {
-  if (redirectProblem(presented) !== null) return false;
+  if (findRedirectProblem(presented) !== null) return false;
   return registered.some((uri) => uri === presented || isSameButPort(uri, presented));
 }
 
@@ -68,7 +68,7 @@ function withoutPort(uri: string): string | null {
 }
 
 /** Describes where a registered redirect URI leads, for the consent page. */
-export function placeOf(uri: string): Place {
+export function toPlace(uri: string): Place {
   const url = new URL(uri);
   if (url.protocol === 'https:') return { kind: 'web', host: url.host };
   if (url.protocol === 'http:') return { kind: 'computer' };
@@ -79,7 +79,7 @@ export function placeOf(uri: string): Place {
  * Appends response fields to a redirect URI's query and keeps what is there (RFC 6749 section
  * 4.1.2).
  */
-export function withAnswer(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
+export function appendResponse(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) if (value !== undefined) query.append(name, value);
   return `${uri}${uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?'}${query}`;

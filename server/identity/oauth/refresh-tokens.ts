@@ -6,7 +6,7 @@ import { endGrant } from './end-grant';
 import type { IssuedTokens } from './exchange-code';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from './grant-rules';
 import { OAuthError } from './oauth-error';
-import { hashToken, isTokenOf, newSeed, successorsOf } from './oauth-token';
+import { deriveSuccessors, hashToken, hasTokenFormat, newSeed } from './oauth-token';
 import {
   type ClientRow,
   findToken,
@@ -38,18 +38,18 @@ export async function refreshTokens(
   client: ClientRow,
   refreshToken: string,
 ): Promise<IssuedTokens> {
-  if (!isTokenOf('refresh', refreshToken)) throw badToken();
+  if (!hasTokenFormat('refresh', refreshToken)) throw badToken();
   const found = await findTokenGrant(db, client.id, hashToken(refreshToken));
   if (found?.kind !== 'refresh') throw badToken();
-  await takeRefresh(db, found.grantId);
+  await consumeRefreshQuota(db, found.grantId);
   await touchClient(db, client.id);
   // Throw only after the commit: an error inside would roll back the end of the grant.
-  const tokens = await db.transaction((tx) => nextPair(tx, client, found.grantId, refreshToken));
+  const tokens = await db.transaction((tx) => rotateTokens(tx, client, found.grantId, refreshToken));
   if (!tokens) throw badToken();
   return tokens;
 }
 
-async function nextPair(
+async function rotateTokens(
   tx: Executor,
   client: ClientRow,
   grantId: string,
@@ -74,31 +74,31 @@ async function nextPair(
   if (!token || token.secondsLeft <= 0) return null;
   if (!token.usedAt) {
     const seed = newSeed();
-    const pair = successorsOf(refreshToken, seed);
+    const pair = deriveSuccessors(refreshToken, seed);
     await markTokenUsed(tx, { grantId, tokenHash, seed });
     await insertTokens(tx, grantId, pair, { accessSeconds: ACCESS_SECONDS, refreshSeconds: REFRESH_SECONDS });
     return { ...pair, accessSeconds: ACCESS_SECONDS };
   }
   const again =
-    token.usedJustNow && token.seed ? await samePair(tx, grantId, refreshToken, token.seed) : null;
+    token.usedJustNow && token.seed ? await replayTokens(tx, grantId, refreshToken, token.seed) : null;
   if (!again) await endGrant(tx, { userId, grantId }, { actor, action: 'oauth.reuse' });
   return again;
 }
 
 /** Returns the pair that the token was exchanged for; null once any of it was used or revoked. */
-async function samePair(
+async function replayTokens(
   tx: Executor,
   grantId: string,
   refreshToken: string,
   seed: Buffer,
 ): Promise<IssuedTokens | null> {
-  const pair = successorsOf(refreshToken, seed);
+  const pair = deriveSuccessors(refreshToken, seed);
   const refresh = await findToken(tx, { grantId, tokenHash: hashToken(pair.refresh), kind: 'refresh' });
   const access = await findToken(tx, { grantId, tokenHash: hashToken(pair.access), kind: 'access' });
   return refresh && !refresh.usedAt && access ? { ...pair, accessSeconds: access.secondsLeft } : null;
 }
 
-async function takeRefresh(db: Executor, grantId: string): Promise<void> {
+async function consumeRefreshQuota(db: Executor, grantId: string): Promise<void> {
   const window = {
     scope: 'oauth-refresh',
     subject: grantId,

@@ -11,7 +11,7 @@ import { cleanClientName } from './client-name';
 import { readHomePage } from './home-page';
 import { OAuthError } from './oauth-error';
 import { hashToken, newToken } from './oauth-token';
-import { placeOf, redirectProblem } from './redirect-uri';
+import { findRedirectProblem, toPlace } from './redirect-uri';
 import { SCOPE } from './resource';
 import { insertClient } from './store';
 
@@ -62,7 +62,7 @@ export async function registerClient(
   body: unknown,
 ): Promise<RegisteredClient> {
   const wanted = readRegistration(body);
-  await takeRegistration(runtime, clientIp, reply);
+  await consumeRegistrationQuota(runtime, clientIp, reply);
   const { token_endpoint_auth_method: method, redirect_uris: redirectUris } = wanted;
   const secret = method === 'none' ? null : newToken('clientSecret');
   const row = await insertClient(runtime.db, {
@@ -100,7 +100,7 @@ function readRegistration(body: unknown) {
   }
   const wanted = read.data;
   for (const uri of wanted.redirect_uris) {
-    const problem = redirectProblem(uri);
+    const problem = findRedirectProblem(uri);
     if (problem) throw new OAuthError('invalid_redirect_uri', problem);
   }
   if (!wanted.grant_types.includes('authorization_code') || !wanted.response_types.includes('code'))
@@ -108,17 +108,21 @@ function readRegistration(body: unknown) {
       'invalid_client_metadata',
       'Only the authorization code flow is supported: grant_types must include authorization_code, and response_types code.',
     );
-  const name = cleanClientName(wanted.client_name ?? '') ?? nameFor(wanted.redirect_uris);
+  const name = cleanClientName(wanted.client_name ?? '') ?? deriveName(wanted.redirect_uris);
   return { ...wanted, name, uri: readHomePage(wanted.client_uri) };
 }
 
 /** Names an application that sent no name after the host of its redirect URI. */
-function nameFor([first = '']: readonly string[]): string {
-  const place = placeOf(first);
+function deriveName([first = '']: readonly string[]): string {
+  const place = toPlace(first);
   return place.kind === 'web' ? place.host : 'Unnamed application';
 }
 
-async function takeRegistration({ db, settings }: Runtime, clientIp: string, reply: Reply): Promise<void> {
+async function consumeRegistrationQuota(
+  { db, settings }: Runtime,
+  clientIp: string,
+  reply: Reply,
+): Promise<void> {
   const taken = await takeFromWindow(db, {
     scope: 'oauth-register',
     subject: clientSubject(settings.claimSecret, clientIp),

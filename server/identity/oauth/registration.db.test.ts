@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { type Harness, startHarness } from '../../testing/harness';
-import { allow, isGood, newPkce, postForm, register, requestOf } from '../../testing/oauth-world';
-import { sessionOf } from '../../testing/session-of';
+import {
+  approveApplication,
+  buildAuthorizationRequest,
+  isTokenValid,
+  newPkce,
+  postForm,
+  register,
+} from '../../testing/oauth-fixture';
+import { createSessionActor } from '../../testing/session-actor';
 import { describeRequest } from './describe-request';
 
 const DOCUMENT = 'https://editor.example/oauth/client.json';
@@ -25,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const post = (json: unknown, ip = '192.0.2.1') => harness.ask('POST', '/oauth/register', { json, ip });
+const post = (json: unknown, ip = '192.0.2.1') => harness.request('POST', '/oauth/register', { json, ip });
 
 describe('registration', () => {
   it('responds as RFC 7591 requires, and issues a secret unless the client is public', async () => {
@@ -96,8 +103,10 @@ describe('registration', () => {
       expect(await post(json), JSON.stringify(json)).toMatchObject({ status, body: { error } });
     expect((await post({ redirect_uris, client_name: 'x'.repeat(20_000) })).status).toBe(413);
     const raw = { headers: { 'content-type': 'text/plain' }, raw: '{}' };
-    expect((await harness.ask('POST', '/oauth/register', raw)).body.error).toBe('invalid_client_metadata');
-    expect((await harness.ask('GET', '/oauth/register')).status).toBe(405);
+    expect((await harness.request('POST', '/oauth/register', raw)).body.error).toBe(
+      'invalid_client_metadata',
+    );
+    expect((await harness.request('GET', '/oauth/register')).status).toBe(405);
   });
 
   it('is limited to 20 per hour and client address', async () => {
@@ -131,8 +140,11 @@ describe('a client with a metadata document', () => {
     token_endpoint_auth_method: 'none',
   };
   const ask = async (clientId = DOCUMENT, changed = {}) => {
-    const request = requestOf(clientId, newPkce().challenge, { redirect_uri: LOOPBACK, ...changed });
-    return await describeRequest(harness.runtime, sessionOf(await harness.person()), request);
+    const request = buildAuthorizationRequest(clientId, newPkce().challenge, {
+      redirect_uri: LOOPBACK,
+      ...changed,
+    });
+    return await describeRequest(harness.runtime, createSessionActor(await harness.person()), request);
   };
 
   it('is described as in its document, which is fetched once an hour', async () => {
@@ -167,11 +179,15 @@ describe('a client with a metadata document', () => {
     const tokens = [];
     for (let machine = 0; machine < 2; machine++) {
       const { verifier, challenge } = newPkce();
-      const code = await allow(harness, person, requestOf(DOCUMENT, challenge, { redirect_uri: LOOPBACK }));
+      const code = await approveApplication(
+        harness,
+        person,
+        buildAuthorizationRequest(DOCUMENT, challenge, { redirect_uri: LOOPBACK }),
+      );
       const form = { grant_type: 'authorization_code', client_id: DOCUMENT, code, code_verifier: verifier };
       tokens.push((await postForm(harness, '/oauth/token', form)).body.access_token);
     }
-    expect(await Promise.all(tokens.map((token) => isGood(harness, token)))).toEqual([true, true]);
+    expect(await Promise.all(tokens.map((token) => isTokenValid(harness, token)))).toEqual([true, true]);
   });
 
   it.each([
@@ -208,8 +224,8 @@ describe('a client with a metadata document', () => {
     const person = await harness.person();
     Object.assign(site, { status: 404 });
     await harness.runtime.sql`update oauth_clients set document_read_at = now() - interval '2 days'`;
-    const request = requestOf(DOCUMENT, newPkce().challenge, { redirect_uri: LOOPBACK });
-    const again = () => describeRequest(harness.runtime, sessionOf(person), request);
+    const request = buildAuthorizationRequest(DOCUMENT, newPkce().challenge, { redirect_uri: LOOPBACK });
+    const again = () => describeRequest(harness.runtime, createSessionActor(person), request);
     for (let i = 0; i < 30; i++) await again();
     await expect(again()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
   });

@@ -4,7 +4,7 @@ export const RESOURCE_PATH = '/mcp';
 export const SCOPE = 'tools';
 
 /** Returns the resource that tokens are issued for (RFC 8707). */
-export function resourceOf(baseUrl: string): string {
+export function getResource(baseUrl: string): string {
   return baseUrl + RESOURCE_PATH;
 }
 
@@ -12,7 +12,7 @@ export function resourceOf(baseUrl: string): string {
  * Whether a resource is this gateway: its MCP URL or base URL, ignoring a query and a trailing
  * slash.
  */
-export function isOwnResource(baseUrl: string, resource: string): boolean {
+export function isGatewayResource(baseUrl: string, resource: string): boolean {
   const bare = resource.replace(/\?.*$/, '').replace(/\/$/, '');
-  return bare === baseUrl || bare === resourceOf(baseUrl);
+  return bare === baseUrl || bare === getResource(baseUrl);
 }

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
 import { endGrant } from './end-grant';
-import { hashToken, isTokenOf } from './oauth-token';
+import { hashToken, hasTokenFormat } from './oauth-token';
 import { type ClientRow, deleteToken, findTokenGrant, lockGrant } from './store';
 
 /**
@@ -8,7 +8,7 @@ import { type ClientRow, deleteToken, findTokenGrant, lockGrant } from './store'
  * grant. Unknown tokens and those of other clients are ignored.
  */
 export async function revokeToken({ db }: Runtime, client: ClientRow, token: string): Promise<void> {
-  if (!isTokenOf('access', token) && !isTokenOf('refresh', token)) return;
+  if (!hasTokenFormat('access', token) && !hasTokenFormat('refresh', token)) return;
   const tokenHash = hashToken(token);
   await db.transaction(async (tx) => {
     const found = await findTokenGrant(tx, client.id, tokenHash);

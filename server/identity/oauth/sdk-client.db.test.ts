@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { approveRequest } from './approve-request';
 import { disconnect } from './disconnect';
 import { listConnections } from './list-connections';
@@ -86,7 +86,7 @@ it('the official SDK, given only the URL of /mcp, discovers, registers, gets app
   expect(asked?.searchParams.get('code_challenge_method')).toBe('S256');
 
   const request = Object.fromEntries(asked?.searchParams ?? []);
-  const { url } = await approveRequest(runtime, sessionOf(person), { request, credits: 0.6 });
+  const { url } = await approveRequest(runtime, createSessionActor(person), { request, credits: 0.6 });
   const callback = new URL(url).searchParams;
   expect(callback.get('state')).toBe('state of the application');
   await first.transport.finishAuth(callback);
@@ -106,13 +106,13 @@ it('the official SDK, given only the URL of /mcp, discovers, registers, gets app
   const refused = await client.callTool(spend);
   expect(refused.isError).toBe(true);
   expect(JSON.stringify(refused)).toContain('INSUFFICIENT_CREDITS');
-  const balance = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+  const balance = await harness.request('GET', '/v1/billing/balance', { key: person.key });
   expect(balance.body.available_usd).toBe(0.5);
 
   // After disconnecting, its next request and its refresh token are refused.
-  const { connections } = await listConnections(runtime, sessionOf(person));
+  const { connections } = await listConnections(runtime, createSessionActor(person));
   expect(connections).toMatchObject([{ name: 'SDK application', credits: 0.1, credits_used: 0.5 }]);
-  await disconnect(runtime, sessionOf(person), connections[0]?.id ?? '');
+  await disconnect(runtime, createSessionActor(person), connections[0]?.id ?? '');
   await expect(client.callTool(spend)).rejects.toThrow();
   await client.close();
 });
@@ -125,7 +125,7 @@ it('/mcp?auth=required requires sign-in at the first request, for applications t
   await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError);
   const request = Object.fromEntries(application.sentTo?.searchParams ?? []);
   const approval = { request, credits: 1 };
-  const { url } = await approveRequest(runtime, sessionOf(await harness.person()), approval);
+  const { url } = await approveRequest(runtime, createSessionActor(await harness.person()), approval);
   await first.transport.finishAuth(new URL(url).searchParams);
   const second = atAddress(address, application);
   await second.client.connect(second.transport);
@@ -134,7 +134,7 @@ it('/mcp?auth=required requires sign-in at the first request, for applications t
 });
 
 it('/mcp refuses an invalid token with 401 on every method, and names the metadata URL', async () => {
-  const answer = await harness.ask('POST', '/mcp', {
+  const answer = await harness.request('POST', '/mcp', {
     key: `tg_oat_${'a'.repeat(43)}`,
     json: { jsonrpc: '2.0', id: 1, method: 'ping' },
     headers: { host: new URL(harness.baseUrl).host, accept: 'application/json, text/event-stream' },
@@ -149,7 +149,7 @@ it('/mcp refuses an invalid token with 401 on every method, and names the metada
 it('metadata contains only URLs of the gateway, whatever Host header a request has', async () => {
   const { baseUrl } = harness;
   for (const path of ['', '/mcp']) {
-    const document = await harness.ask('GET', `/.well-known/oauth-protected-resource${path}`, {
+    const document = await harness.request('GET', `/.well-known/oauth-protected-resource${path}`, {
       headers: { host: 'evil.example' },
     });
     expect(document.headers['access-control-allow-origin']).toBe('*');
@@ -159,7 +159,7 @@ it('metadata contains only URLs of the gateway, whatever Host header a request h
       scopes_supported: ['tools'],
     });
   }
-  const server = await harness.ask('GET', '/.well-known/oauth-authorization-server');
+  const server = await harness.request('GET', '/.well-known/oauth-authorization-server');
   expect(server.body).toMatchObject({
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
@@ -167,7 +167,7 @@ it('metadata contains only URLs of the gateway, whatever Host header a request h
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
   });
-  const other = await harness.ask('GET', '/.well-known/oauth-protected-resource/v1');
+  const other = await harness.request('GET', '/.well-known/oauth-protected-resource/v1');
   expect(other).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
-  expect((await harness.ask('POST', '/.well-known/oauth-authorization-server')).status).toBe(405);
+  expect((await harness.request('POST', '/.well-known/oauth-authorization-server')).status).toBe(405);
 });

@@ -79,7 +79,7 @@ export async function markCodeUsed(tx: Executor, codeHash: Buffer, grantId: stri
  * Lists a person's grants for one client, newest first, and locks them. Lock grants before keys and
  * accounts.
  */
-export async function lockGrantsOf(tx: Executor, userId: string, clientId: string) {
+export async function lockClientGrants(tx: Executor, userId: string, clientId: string) {
   return await tx
     .select({ id: oauthGrants.id, keyId: oauthGrants.keyId })
     .from(oauthGrants)
@@ -124,7 +124,7 @@ export async function deleteGrant(tx: Executor, userId: string, grantId: string)
   return row ?? null;
 }
 
-export async function deleteGrantsOfUser(tx: Executor, userId: string): Promise<void> {
+export async function deleteUserGrants(tx: Executor, userId: string): Promise<void> {
   await tx.delete(oauthCodes).where(eq(oauthCodes.userId, userId));
   await tx.delete(oauthGrants).where(eq(oauthGrants.userId, userId));
 }

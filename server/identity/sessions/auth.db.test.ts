@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createAuthAdapter } from './adapter';
 import { createSignInLink } from './create-sign-in-link';
+import { renderSignInEmail } from './render-sign-in-email';
 import { safeRedirect } from './safe-redirect';
 import { hashSessionToken } from './session-token';
-import { signInMail } from './sign-in-mail';
 
 const BASE = 'https://gateway.example';
 
@@ -84,7 +84,7 @@ describe('sessions and links in the database', () => {
   });
 
   it('the content of the email cannot be injected', () => {
-    const mail = signInMail('a@b.c', `${BASE}/x?callbackUrl="><script>`);
+    const mail = renderSignInEmail('a@b.c', `${BASE}/x?callbackUrl="><script>`);
     expect(mail.html).not.toContain('<script>');
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { previewClaimFor } from '../../lifecycle/preview-claim';
+import { previewClaimForViewer } from '../../lifecycle/preview-claim';
 import { type Answer, type Harness, startHarness } from '../../testing/harness';
 import { generateKey } from '../keys/key-format';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const lookups = () => harness.runtime.flush.counts().resolve.items;
-const balance = (key: string, ip: string) => harness.ask('GET', '/v1/billing/balance', { key, ip });
+const balance = (key: string, ip: string) => harness.request('GET', '/v1/billing/balance', { key, ip });
 const wrongKey = () => generateKey().secret;
 
 function expectLimited(answer: Answer, limit: string): void {
@@ -28,13 +28,13 @@ describe('guessed keys', () => {
     for (let n = 0; n < 100; n++) expect((await balance(wrongKey(), ip)).status).toBe(401);
     const before = lookups();
     for (const path of ['/v1/billing/balance', '/v1/keys', '/v1/usage'])
-      expectLimited(await harness.ask('GET', path, { key: wrongKey(), ip }), 'wrong-keys');
+      expectLimited(await harness.request('GET', path, { key: wrongKey(), ip }), 'wrong-keys');
     const call = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
     expectLimited(
-      await harness.ask('POST', '/v1/tools/call', { key: wrongKey(), ip, json: call }),
+      await harness.request('POST', '/v1/tools/call', { key: wrongKey(), ip, json: call }),
       'wrong-keys',
     );
-    const overMcp = await harness.ask('POST', '/mcp', {
+    const overMcp = await harness.request('POST', '/mcp', {
       key: wrongKey(),
       ip,
       json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -44,9 +44,9 @@ describe('guessed keys', () => {
     expect(lookups()).toBe(before);
     // Clients on the same address with a cached key are unaffected.
     expect((await balance(person.key, ip)).status).toBe(200);
-    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, ip, json: call })).status).toBe(
-      200,
-    );
+    expect(
+      (await harness.request('POST', '/v1/tools/call', { key: person.key, ip, json: call })).status,
+    ).toBe(200);
     expect((await balance(wrongKey(), '198.51.100.8')).status).toBe(401);
   });
 
@@ -63,7 +63,7 @@ describe('guessed keys', () => {
     const person = await harness.person();
     const { key, keyId } = await harness.addKey(person.accountId);
     expect((await balance(key, ip)).status).toBe(200);
-    await harness.ask('DELETE', `/v1/keys/${keyId}`, { key: person.key });
+    await harness.request('DELETE', `/v1/keys/${keyId}`, { key: person.key });
     for (let n = 0; n < 99; n++) await balance(wrongKey(), ip);
     expect((await balance(key, ip)).status).toBe(401);
     expectLimited(await balance(key, ip), 'wrong-keys');
@@ -74,14 +74,14 @@ describe('guessed claim tokens', () => {
   it('are refused after twenty from one network, also for the preview', async () => {
     const person = await harness.person();
     const ip = '198.51.100.40';
-    const { body } = await harness.ask('POST', '/v1/auth/provision');
+    const { body } = await harness.request('POST', '/v1/auth/provision');
     const right = new URL(body.claim_url).searchParams.get('token') as string;
     const claim = (token: string, from = ip) =>
-      harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token }, ip: from });
+      harness.request('POST', '/v1/auth/claim', { key: person.key, json: { token }, ip: from });
     for (let n = 0; n < 20; n++) expect((await claim(`clm_guess_${n}`)).status).toBe(404);
     expectLimited(await claim('clm_guess_again'), 'wrong-claims');
     expectLimited(await claim(right), 'wrong-claims');
-    const look = previewClaimFor(
+    const look = previewClaimForViewer(
       {
         runtime: harness.runtime,
         requestId: 'req_look',

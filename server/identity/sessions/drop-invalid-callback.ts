@@ -12,8 +12,8 @@ export async function dropInvalidCallback({ nextUrl }: NextRequest, baseUrl: str
   if (!named.every((url) => isAddress(url, baseUrl))) nextUrl.searchParams.delete('callbackUrl');
   const name = baseUrl.startsWith('https:') ? `__Secure-${COOKIE}` : COOKIE;
   const jar = await cookies();
-  const kept = jar.get(name)?.value;
-  if (kept && !isAddress(kept, baseUrl)) jar.delete(name);
+  const stored = jar.get(name)?.value;
+  if (stored && !isAddress(stored, baseUrl)) jar.delete(name);
 }
 
 /** Applies next-auth's own rule. */

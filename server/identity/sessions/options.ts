@@ -24,7 +24,7 @@ export function signInMethods(): { email: boolean; github: boolean; google: bool
   };
 }
 
-interface Attempt {
+interface SignInAttempt {
   user: { email?: string | null };
   account: { provider: string } | null;
   profile?: object | undefined;
@@ -36,7 +36,7 @@ interface Attempt {
  * Returns the address that a sign-in verified: an opened email link, or a Google account with a
  * verified email; otherwise null.
  */
-export function provenEmail({ user, account, profile, email }: Attempt): string | null {
+export function getVerifiedEmail({ user, account, profile, email }: SignInAttempt): string | null {
   if (account?.provider === 'email')
     return email?.verificationRequest ? null : (user.email?.toLowerCase() ?? null);
   if (account?.provider !== 'google' || !profile) return null;
@@ -80,7 +80,7 @@ export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {
     ],
     callbacks: {
       signIn(attempt) {
-        proof.verifiedEmail = provenEmail(attempt);
+        proof.verifiedEmail = getVerifiedEmail(attempt);
         return true;
       },
       redirect: ({ url }) => safeRedirect(url, settings.baseUrl),

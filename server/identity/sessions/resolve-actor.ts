@@ -29,21 +29,21 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
  * Returns the actor from the key cache. Only for operations in which the database checks the key
  * again and which then set `reply.keyConfirmed`.
  */
-export function recallActor({ credentials, runtime }: RequestContext): KeyActor | null {
-  const keyHash = keyHashOf(credentials);
-  const key = keyHash === null ? undefined : runtime.keyMemory.recall(keyHash);
+export function getCachedActor({ credentials, runtime }: RequestContext): KeyActor | null {
+  const keyHash = getKeyHash(credentials);
+  const key = keyHash === null ? undefined : runtime.keyMemory.get(keyHash);
   return keyHash !== null && key ? keyActor(key, keyHash) : null;
 }
 
 /** Returns the SHA-256 of the presented key in hex; null if there is none or it is malformed. */
-function keyHashOf(credentials: Credentials): string | null {
+function getKeyHash(credentials: Credentials): string | null {
   if (credentials.kind === 'grant') return credentials.keyHash;
   if (credentials.kind !== 'bearer' || !isWellFormedKey(credentials.token)) return null;
   return hashKey(credentials.token).toString('hex');
 }
 
 /** Failed attempts are counted by `clientIp`; optional where only a session can authenticate. */
-type Asking = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'> &
+type AuthContext = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'> &
   Partial<Pick<RequestContext, 'clientIp'>>;
 
 /**
@@ -52,7 +52,7 @@ type Asking = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'> &
  * @throws GatewayError AUTH_REQUIRED without credentials; AUTH_FAILED if they are invalid;
  *   RATE_LIMIT_EXCEEDED after too many wrong keys from the client's network
  */
-export async function resolveActor(context: Asking, sessionAllowed: boolean): Promise<Actor> {
+export async function resolveActor(context: AuthContext, sessionAllowed: boolean): Promise<Actor> {
   const { credentials, runtime, transport } = context;
   switch (credentials.kind) {
     case 'none':
@@ -90,21 +90,21 @@ export async function resolveActor(context: Asking, sessionAllowed: boolean): Pr
  * it.
  */
 async function resolveKeyActor(
-  { runtime, clientIp = '' }: Asking,
+  { runtime, clientIp = '' }: AuthContext,
   credentials: Credentials & { kind: 'grant' | 'bearer' },
 ): Promise<KeyActor> {
-  const { keys } = runtime.guesses;
-  const keyHash = keyHashOf(credentials);
+  const { keys } = runtime.authFailures;
+  const keyHash = getKeyHash(credentials);
   const guess = credentials.kind === 'grant' ? null : (keyHash ?? mistypedHash(credentials));
-  if (guess !== null && !runtime.keyMemory.recall(guess)) keys.refuseGuess(clientIp);
+  if (guess !== null && !runtime.keyMemory.get(guess)) keys.assertAllowed(clientIp);
   const key = keyHash === null ? null : await runtime.flush.resolveKey(keyHash);
   if (keyHash !== null && key && !key.revoked) {
-    runtime.keyMemory.remember(keyHash, key);
+    runtime.keyMemory.set(keyHash, key);
     return keyActor(key, keyHash);
   }
   if (guess !== null) keys.count(clientIp, guess);
   if (keyHash === null) throw malformedKey(credentials);
-  runtime.keyMemory.forget(keyHash);
+  runtime.keyMemory.delete(keyHash);
   throw new GatewayError('AUTH_FAILED');
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MailMessage } from '../../platform/ports/ports';
+import type { EmailMessage } from '../../platform/ports/ports';
 import { type Harness, startHarness } from '../../testing/harness';
 import { authOptions } from './options';
 
@@ -10,15 +10,15 @@ interface EmailProvider {
 
 let one: Harness;
 let two: Harness;
-let sent: MailMessage[];
+let sent: EmailMessage[];
 beforeAll(async () => {
-  const mail = { send: async (message: MailMessage) => void sent.push(message) };
+  const mail = { send: async (message: EmailMessage) => void sent.push(message) };
   const env = { EMAILS_PER_ADDRESS: '5', EMAILS_PER_NETWORK: '30', EMAILS_TOTAL: '100' };
   one = await startHarness({ env, ports: { mail } });
   two = await startHarness({
     env: { ...env, CLAIM_SECRET: one.runtime.settings.claimSecret },
     ports: { mail },
-    beside: one,
+    peer: one,
   });
 });
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
-import { EmailLimitReached, takeEmailRoom } from '../../platform/email/take-email-room';
-import { signInMail } from './sign-in-mail';
+import { consumeEmailQuota, EmailLimitReached } from '../../platform/email/consume-email-quota';
+import { renderSignInEmail } from './render-sign-in-email';
 import { signInUrl } from './sign-in-url';
 
 /** Sends the sign-in email of one request. */
@@ -17,7 +17,7 @@ export function createSignInEmail(runtime: Runtime, clientIp: string): SignInEma
   let admitted: Promise<boolean> | undefined;
   const isAdmitted = (to: string) => {
     admitted ??= db
-      .transaction((tx) => takeEmailRoom(tx, settings, { kind: 'sign-in', to, clientIp }))
+      .transaction((tx) => consumeEmailQuota(tx, settings, { kind: 'sign-in', to, clientIp }))
       .then(
         () => true,
         (error: unknown) => {
@@ -33,7 +33,7 @@ export function createSignInEmail(runtime: Runtime, clientIp: string): SignInEma
     async send({ identifier: to, token, url }) {
       if (!(await isAdmitted(to)) || !ports.mail) return;
       const callbackUrl = new URL(url).searchParams.get('callbackUrl') ?? settings.baseUrl;
-      const message = signInMail(to, signInUrl(settings.baseUrl, { token, email: to, callbackUrl }));
+      const message = renderSignInEmail(to, signInUrl(settings.baseUrl, { token, email: to, callbackUrl }));
       // Not awaited: the response time would reveal whether an email was sent.
       ports.mail.send(message).then(
         () => observer.metrics.mails.inc({ outcome: 'sent' }),

@@ -2,7 +2,7 @@ import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { stateOf } from './invitation';
+import { getInvitationState } from './invitation';
 import { markAccepted } from './invitation-store';
 import { MAX_MEMBERS } from './invite-member';
 import { lockInvitation } from './lock-invitation';
@@ -30,7 +30,7 @@ export async function acceptInvitation(
   return await runtime.db.transaction(async (tx) => {
     const { invitation, team } = await lockInvitation(tx, actor, token);
     const { team_slug: slug, team_name: name } = invitation;
-    const state = stateOf(invitation);
+    const state = getInvitationState(invitation);
     const before = team.closedAt ? null : await findRole(tx, team.id, actor.userId);
     if (state === 'used' && before) return { slug, name, role: before };
     if (state !== 'open')

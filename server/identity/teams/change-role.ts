@@ -1,10 +1,10 @@
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { revokeAllBy } from './invitation-store';
+import { revokeInvitationsFrom } from './invitation-store';
 import { lockTeam } from './lock-team';
 import { noSuchMember, refused } from './refusal';
-import { reaches } from './role';
+import { isAtLeast } from './role';
 import type { GivenRole } from './schema';
 import { findRole, updateRole } from './store';
 
@@ -26,7 +26,7 @@ export async function changeRole(
       throw refused('The owner’s role cannot be changed.', 'The owner can transfer ownership to a member.');
     if (before === role) return;
     await updateRole(tx, team.id, userId, role);
-    if (!reaches(role, 'admin')) await revokeAllBy(tx, team.id, userId);
+    if (!isAtLeast(role, 'admin')) await revokeInvitationsFrom(tx, team.id, userId);
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'team.role',

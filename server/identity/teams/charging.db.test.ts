@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { setFrozen } from '../accounts/freeze-account';
 import { getTeam } from './get-team';
 import { leaveTeam } from './leave-team';
@@ -18,7 +18,7 @@ let harness: Harness;
 let beside: Harness;
 beforeAll(async () => {
   harness = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: '1000' } });
-  beside = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: '1000' }, beside: harness });
+  beside = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: '1000' }, peer: harness });
 });
 afterAll(async () => {
   await beside.close();
@@ -41,18 +41,18 @@ async function crew(slug: string, credit = 100_000n) {
   await join(colleague, teamId);
   return { owner, colleague, teamId, slug };
 }
-const callOf = (billing: string, skill = 'ok_paid', id = '') => ({
+const buildCall = (billing: string, skill = 'ok_paid', id = '') => ({
   tool: 'probe',
   skill,
   input: { id },
   billing,
 });
 const pay = (key: string, billing: string, where = harness) =>
-  where.ask('POST', '/v1/tools/call', { key, json: callOf(billing) });
-const balanceOf = async (accountId: string) =>
+  where.request('POST', '/v1/tools/call', { key, json: buildCall(billing) });
+const fetchBalance = async (accountId: string) =>
   (await sql()`select balance_microusd as balance from accounts where id = ${accountId}`)[0]?.balance;
 const remove = ({ owner, colleague, slug }: { owner: Person; colleague: Person; slug: string }) =>
-  removeMember(harness.runtime, sessionOf(owner), { slug, userId: colleague.userId });
+  removeMember(harness.runtime, createSessionActor(owner), { slug, userId: colleague.userId });
 
 describe('a removed member', () => {
   it('is refused at the next request in every process: call, dry run, batch, stream and balance', async () => {
@@ -62,44 +62,44 @@ describe('a removed member', () => {
     await remove(team);
     for (const where of [harness, beside]) {
       const post = (target: string, json: object, headers = {}) =>
-        where.ask('POST', target, { key, json, headers });
+        where.request('POST', target, { key, json, headers });
       const element = { tool: 'probe', skill: 'ok_paid', input: {} };
       for (const answer of [
         await pay(key, 'gone', where),
-        await where.ask('POST', '/v1/tools/call', { key, json: callOf('gone', 'ok') }),
+        await where.request('POST', '/v1/tools/call', { key, json: buildCall('gone', 'ok') }),
         await pay(key, 'team', where),
-        await post('/v1/tools/call', { ...callOf('gone'), dry_run: true }),
-        await post('/v1/tools/call', callOf('gone'), { accept: 'text/event-stream' }),
+        await post('/v1/tools/call', { ...buildCall('gone'), dry_run: true }),
+        await post('/v1/tools/call', buildCall('gone'), { accept: 'text/event-stream' }),
         await post('/v1/tools/batch', { calls: [element, element], billing: 'gone' }),
       ]) {
         expect(answer.status).toBe(403);
         expect(answer.body.error).toMatchObject({ code: 'FORBIDDEN', billed: false });
       }
-      const { body } = await where.ask('GET', '/v1/billing/balance', { key });
+      const { body } = await where.request('GET', '/v1/billing/balance', { key });
       expect(body.accounts).toMatchObject([{ type: 'personal' }]);
     }
-    expect((await listTeams(harness.runtime, sessionOf(team.colleague))).teams).toEqual([]);
-    await expect(getTeam(harness.runtime, sessionOf(team.colleague), 'gone')).rejects.toMatchObject({
+    expect((await listTeams(harness.runtime, createSessionActor(team.colleague))).teams).toEqual([]);
+    await expect(getTeam(harness.runtime, createSessionActor(team.colleague), 'gone')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect(await balanceOf(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
+    expect(await fetchBalance(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
   });
 
   it('has running jobs finished and charged to the team', async () => {
     const team = await crew('jobs');
     const { key } = team.colleague;
-    const begun = await harness.ask('POST', '/v1/tools/call', {
+    const begun = await harness.request('POST', '/v1/tools/call', {
       key,
-      json: callOf('jobs', 'wait_paid', 'kept running'),
+      json: buildCall('jobs', 'wait_paid', 'kept running'),
       headers: { prefer: 'wait=0' },
     });
     expect(begun).toMatchObject({ status: 202, body: { status: 'pending' } });
     await remove(team);
-    probe.letGo('kept running');
-    const job = await harness.ask('GET', `/v1/jobs/${begun.body.job_id}`, { key });
+    probe.release('kept running');
+    const job = await harness.request('GET', `/v1/jobs/${begun.body.job_id}`, { key });
     expect(job.body).toMatchObject({ status: 'completed', result: { meta: { billing: 'jobs' } } });
-    expect(await balanceOf(team.teamId)).toBe(100_000n - PROBE_PRICE);
-    expect(await balanceOf(team.colleague.accountId)).toBe(0n);
+    expect(await fetchBalance(team.teamId)).toBe(100_000n - PROBE_PRICE);
+    expect(await fetchBalance(team.colleague.accountId)).toBe(0n);
   });
 
   it('removed during concurrent calls: each call is charged to the team or refused, and none is charged later', async () => {
@@ -124,15 +124,18 @@ describe('a removed member', () => {
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(answers.length - paid.length);
     for (const { askedAt } of paid) expect(askedAt).toBeLessThan(removedAt);
     expect(paid.length).toBeGreaterThanOrEqual(6);
-    expect(await balanceOf(team.teamId)).toBe(1_000_000n - PROBE_PRICE * BigInt(paid.length));
+    expect(await fetchBalance(team.teamId)).toBe(1_000_000n - PROBE_PRICE * BigInt(paid.length));
   });
 
   it('a deleted team can no longer be charged', async () => {
     const team = await crew('closing', 0n);
     const free = () =>
-      harness.ask('POST', '/v1/tools/call', { key: team.colleague.key, json: callOf('closing', 'ok') });
+      harness.request('POST', '/v1/tools/call', {
+        key: team.colleague.key,
+        json: buildCall('closing', 'ok'),
+      });
     expect((await free()).status).toBe(200);
-    await removeTeam(harness.runtime, sessionOf(team.owner), 'closing');
+    await removeTeam(harness.runtime, createSessionActor(team.owner), 'closing');
     expect((await free()).body.error.code).toBe('FORBIDDEN');
   });
 });
@@ -142,12 +145,12 @@ describe('a person outside a team', () => {
     const team = await crew('victim-team');
     const stranger = await harness.person(50_000n);
     const post = (target: string, json: object, headers = {}) => ['POST', target, json, headers] as const;
-    const call = callOf('victim-team');
+    const call = buildCall('victim-team');
     const { billing: _, ...element } = call;
     for (const where of [harness, beside])
       for (const [method, target, json, headers] of [
         post('/v1/tools/call', call),
-        post('/v1/tools/call', callOf('victim-team', 'ok')),
+        post('/v1/tools/call', buildCall('victim-team', 'ok')),
         post('/v1/tools/call', { ...call, dry_run: true }),
         post('/v1/tools/call', call, { accept: 'text/event-stream' }),
         post('/v1/tools/call', call, { prefer: 'wait=0' }),
@@ -156,11 +159,11 @@ describe('a person outside a team', () => {
         post('/v1/billing/machine-topup', { amount_usd: 5, billing: 'victim-team' }),
         ['PUT', '/v1/billing/preferences', { budgetLimit: 1, billing: 'victim-team' }, {}] as const,
       ]) {
-        const answer = await where.ask(method, target, { key: stranger.key, json, headers });
+        const answer = await where.request(method, target, { key: stranger.key, json, headers });
         expect([target, answer.status, answer.body.error.code]).toEqual([target, 403, 'FORBIDDEN']);
       }
-    expect(await balanceOf(team.teamId)).toBe(100_000n);
-    expect(await balanceOf(stranger.accountId)).toBe(50_000n);
+    expect(await fetchBalance(team.teamId)).toBe(100_000n);
+    expect(await fetchBalance(stranger.accountId)).toBe(50_000n);
     const [made] =
       await sql()`select (select count(*) from calls where account_id = ${team.teamId})::int as calls,
       (select count(*) from usage_records where account_id = ${team.teamId})::int as records,
@@ -178,11 +181,11 @@ describe('a frozen person', () => {
       and user_id = ${team.colleague.userId}`;
     for (const where of [harness, beside]) expect((await pay(key, 'cold', where)).status).toBe(200);
     await setFrozen(harness.runtime, 'operator:test', { accountId, frozen: true, reason: null });
-    const call = callOf('cold');
+    const call = buildCall('cold');
     for (const where of [harness, beside])
       for (const [method, target, json] of [
         ['POST', '/v1/tools/call', call],
-        ['POST', '/v1/tools/call', callOf('cold', 'ok')],
+        ['POST', '/v1/tools/call', buildCall('cold', 'ok')],
         ['POST', '/v1/tools/call', { ...call, dry_run: true }],
         ['POST', '/v1/tools/batch', { calls: [{ ...call, billing: undefined }], billing: 'team' }],
         ['POST', '/v1/billing/checkout', { amount_usd: 5, billing: 'cold' }],
@@ -190,11 +193,11 @@ describe('a frozen person', () => {
         ['PUT', '/v1/billing/preferences', { budgetLimit: null, billing: 'cold' }],
         ['POST', '/v1/billing/machine-topup', { amount_usd: 5, billing: 'cold' }],
       ] as const) {
-        const answer = await where.ask(method, target, { key, json });
+        const answer = await where.request(method, target, { key, json });
         expect(answer, target).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
         expect(answer.body.error.message).toContain('frozen');
       }
-    expect(await balanceOf(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
+    expect(await fetchBalance(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
     // Other members are unaffected.
     expect((await pay(team.owner.key, 'cold')).status).toBe(200);
   });
@@ -213,28 +216,28 @@ describe('`billing: "team"`', () => {
     const two = await harness.team(person.userId, 'second-team', 10_000n);
     expect(await charged()).toMatch(/^403 .*name the one to charge by its slug/);
     expect(await charged('second-team')).toBe('second-team');
-    await setDefaultTeam(runtime, sessionOf(person), 'second-team');
+    await setDefaultTeam(runtime, createSessionActor(person), 'second-team');
     expect(await charged()).toBe('second-team');
     expect(await charged('first-team')).toBe('first-team');
-    const dry = await harness.ask('POST', '/v1/tools/call', {
+    const dry = await harness.request('POST', '/v1/tools/call', {
       key: person.key,
-      json: { ...callOf('team'), dry_run: true },
+      json: { ...buildCall('team'), dry_run: true },
     });
     expect(dry.body).toMatchObject({ valid: true, billing: { balance_usd: 0.0098 } });
-    await setDefaultTeam(runtime, sessionOf(person), null);
+    await setDefaultTeam(runtime, createSessionActor(person), null);
     expect(await charged()).toMatch(/^403/);
-    await setDefaultTeam(runtime, sessionOf(person), 'first-team');
+    await setDefaultTeam(runtime, createSessionActor(person), 'first-team');
     expect(await charged()).toBe('first-team');
-    expect([await balanceOf(one), await balanceOf(two)]).toEqual([9_700n, 9_800n]);
+    expect([await fetchBalance(one), await fetchBalance(two)]).toEqual([9_700n, 9_800n]);
   });
 
   it('ignores a default team that the person has left', async () => {
     const { runtime } = harness;
     const team = await crew('left-team');
     await harness.team(team.colleague.userId, 'own-team', 10_000n);
-    await setDefaultTeam(runtime, sessionOf(team.colleague), 'left-team');
+    await setDefaultTeam(runtime, createSessionActor(team.colleague), 'left-team');
     expect((await pay(team.colleague.key, 'team')).body.meta.billing).toBe('left-team');
-    await leaveTeam(runtime, sessionOf(team.colleague), 'left-team');
+    await leaveTeam(runtime, createSessionActor(team.colleague), 'left-team');
     expect((await pay(team.colleague.key, 'team')).body.meta.billing).toBe('own-team');
   });
 });
@@ -243,7 +246,7 @@ it('the balance lists the teams with role and balance; a team shows what each pe
   const team = await crew('spenders');
   await pay(team.owner.key, 'spenders');
   for (let i = 0; i < 3; i++) await pay(team.colleague.key, 'spenders');
-  const balance = await harness.ask('GET', '/v1/billing/balance', { key: team.colleague.key });
+  const balance = await harness.request('GET', '/v1/billing/balance', { key: team.colleague.key });
   expect(balance.body).toMatchObject({
     available_usd: 0,
     accounts: [
@@ -262,7 +265,7 @@ it('the balance lists the teams with role and balance; a team shows what each pe
   const owner = { user_id: team.owner.userId, is_member: true, calls: 1, cost_usd: 0.0001 };
   const colleague = { user_id: team.colleague.userId, is_member: true, calls: 3, cost_usd: 0.0003 };
   for (const person of [team.owner, team.colleague])
-    expect(await getTeam(harness.runtime, sessionOf(person), 'spenders')).toMatchObject({
+    expect(await getTeam(harness.runtime, createSessionActor(person), 'spenders')).toMatchObject({
       available_usd: 0.0996,
       spend: { ...spend, by_member: [colleague, owner] },
     });
@@ -270,7 +273,7 @@ it('the balance lists the teams with role and balance; a team shows what each pe
   await remove(team);
   await sql()`update usage_rollups set hour = hour - interval '32 days' where account_id = ${team.teamId}
     and key_id = ${team.owner.keyId}`;
-  expect((await getTeam(harness.runtime, sessionOf(team.owner), 'spenders')).spend).toMatchObject({
+  expect((await getTeam(harness.runtime, createSessionActor(team.owner), 'spenders')).spend).toMatchObject({
     calls: 3,
     by_member: [{ ...colleague, is_member: false }],
   });

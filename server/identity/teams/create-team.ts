@@ -5,7 +5,7 @@ import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
 import { newId } from '../../kit/ids';
 import { lockAccounts } from '../../money/billing/ledger';
-import { refused, refuseFrozen, wrongField } from './refusal';
+import { invalidField, refused, refuseFrozen } from './refusal';
 import type { JoinedTeam } from './schema';
 import { slugProblem, suggestSlug } from './slug';
 import { countOwnedTeams, insertMember, insertTeam } from './store';
@@ -33,7 +33,7 @@ export async function createTeam(
   const { name } = wanted;
   const slug = wanted.slug ?? suggestSlug(name);
   const problem = slugProblem(slug);
-  if (problem) throw wrongField('slug', problem, 'Choose a slug yourself.');
+  if (problem) throw invalidField('slug', problem, 'Choose a slug yourself.');
   const id = newId('account');
   await runtime.db.transaction(async (tx) => {
     const [own] = await lockAccounts(tx, [actor.accountId]);
@@ -41,7 +41,7 @@ export async function createTeam(
     if ((await countOwnedTeams(tx, actor.userId)) >= MAX_OWNED_TEAMS)
       throw refused(`You own ${MAX_OWNED_TEAMS} teams, the maximum.`, 'Transfer or delete one first.');
     if (!(await insertTeam(tx, { id, name, slug, ownerUserId: actor.userId })))
-      throw wrongField(
+      throw invalidField(
         'slug',
         `“${slug}” is taken: choose another.`,
         'A slug stays with its team permanently.',

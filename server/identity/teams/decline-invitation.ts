@@ -2,7 +2,7 @@ import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { stateOf } from './invitation';
+import { getInvitationState } from './invitation';
 import { markRevoked } from './invitation-store';
 import { lockInvitation } from './lock-invitation';
 
@@ -18,7 +18,7 @@ export async function declineInvitation(
 ): Promise<{ success: true }> {
   await runtime.db.transaction(async (tx) => {
     const { invitation, team } = await lockInvitation(tx, actor, token);
-    const state = stateOf(invitation);
+    const state = getInvitationState(invitation);
     if (state === 'used')
       throw new GatewayError('INVALID_INPUT', {
         message: 'You have already accepted this invitation.',

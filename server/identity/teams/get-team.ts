@@ -1,10 +1,10 @@
 import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
 import { usdFromMicrousd } from '../../kit/money';
-import { describeInvitation, shownName } from './invitation';
+import { describeInvitation, getDisplayName } from './invitation';
 import { listUnanswered } from './invitation-store';
 import { noSuchTeam } from './refusal';
-import { reaches } from './role';
+import { isAtLeast } from './role';
 import type { MemberSpend, TeamDetail } from './schema';
 import { findTeam, listMembers, type SpendRow, sumSpendByMember } from './store';
 
@@ -20,7 +20,7 @@ export async function getTeam(runtime: Runtime, actor: SessionActor, slug: strin
   const from = startOfMonth(runtime.ports.clock.now());
   const [members, invitations, spend] = await Promise.all([
     listMembers(db, team.id),
-    reaches(team.role, 'admin') ? listUnanswered(db, team.id) : [],
+    isAtLeast(team.role, 'admin') ? listUnanswered(db, team.id) : [],
     sumSpendByMember(db, team.id, from),
   ]);
   return {
@@ -53,7 +53,7 @@ export async function getTeam(runtime: Runtime, actor: SessionActor, slug: strin
 }
 
 function describeSpend(row: SpendRow): MemberSpend {
-  const gone = shownName(row.name, row.email) === null;
+  const gone = getDisplayName(row.name, row.email) === null;
   return {
     user_id: row.user_id,
     name: row.name,

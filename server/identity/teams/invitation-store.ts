@@ -6,8 +6,8 @@ import type { GivenRole } from './schema';
 /** Above the limit on open invitations: the list also has expired ones, which the sweep deletes. */
 const MAX_LISTED_INVITATIONS = 100;
 
-const unanswered = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt));
-const inTime = sql`${invitations.expiresAt} > now()`;
+const isUnanswered = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt));
+const isUnexpired = sql`${invitations.expiresAt} > now()`;
 
 /** An invitation with its sender and team. Times are from the database's clock. */
 export interface InvitationRow extends Record<string, unknown> {
@@ -64,7 +64,7 @@ export async function countOtherOpen(db: Executor, teamId: string, email: string
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(invitations)
-    .where(and(eq(invitations.accountId, teamId), ne(invitations.email, email), unanswered, inTime));
+    .where(and(eq(invitations.accountId, teamId), ne(invitations.email, email), isUnanswered, isUnexpired));
   return row?.count ?? 0;
 }
 
@@ -82,7 +82,7 @@ interface NewInvitation {
  * Inserts an invitation, or renews the unanswered one to the same address with a new token, role
  * and expiry. Returns its id.
  */
-export async function putInvitation(tx: Executor, row: NewInvitation, days: number): Promise<string> {
+export async function upsertInvitation(tx: Executor, row: NewInvitation, days: number): Promise<string> {
   const { role, tokenHash, invitedBy } = row;
   const times = { createdAt: sql`now()`, expiresAt: sql`now() + make_interval(days => ${days}::int)` };
   const [put] = await tx
@@ -109,26 +109,26 @@ export async function markRevoked(tx: Executor, id: string): Promise<void> {
 /**
  * Revokes the unanswered invitations that a person sent for a team, once they may no longer invite.
  */
-export async function revokeAllBy(tx: Executor, teamId: string, userId: string): Promise<void> {
+export async function revokeInvitationsFrom(tx: Executor, teamId: string, userId: string): Promise<void> {
   await tx
     .update(invitations)
     .set({ revokedAt: sql`now()` })
-    .where(and(eq(invitations.accountId, teamId), eq(invitations.invitedBy, userId), unanswered));
+    .where(and(eq(invitations.accountId, teamId), eq(invitations.invitedBy, userId), isUnanswered));
 }
 
 /** Revokes all unanswered invitations of a team. */
-export async function revokeAllOf(tx: Executor, teamId: string): Promise<void> {
+export async function revokeTeamInvitations(tx: Executor, teamId: string): Promise<void> {
   await tx
     .update(invitations)
     .set({ revokedAt: sql`now()` })
-    .where(and(eq(invitations.accountId, teamId), unanswered));
+    .where(and(eq(invitations.accountId, teamId), isUnanswered));
 }
 
 /**
  * Deletes invitations to an address and from a person. Locks rows in id order: two people who
  * invited each other may be deleted at once.
  */
-export async function deleteInvitationsOf(
+export async function deletePersonInvitations(
   tx: Executor,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {

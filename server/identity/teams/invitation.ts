@@ -5,7 +5,7 @@ import type { InvitationPreview, TeamInvitation } from './schema';
 export const INVITATION_DAYS = 7;
 
 /** Returns an invitation's state; one of a closed team counts as revoked. */
-export function stateOf(
+export function getInvitationState(
   row: Pick<InvitationRow, 'accepted' | 'revoked' | 'expired' | 'team_closed'>,
 ): Exclude<InvitationPreview['state'], 'unknown'> {
   if (row.accepted) return 'used';
@@ -20,7 +20,7 @@ export function maskEmail(email: string): string {
 }
 
 /** Returns a person's name or address for display; null if their account was deleted. */
-export function shownName(name: string | null, email: string | null): string | null {
+export function getDisplayName(name: string | null, email: string | null): string | null {
   return name ?? (email?.endsWith('@deleted.invalid') ? null : email);
 }
 
@@ -30,7 +30,7 @@ export function describeInvitation(row: InvitationRow): TeamInvitation {
     id: row.id,
     email: row.email,
     role: row.role,
-    invited_by: shownName(row.inviter_name, row.inviter_email),
+    invited_by: getDisplayName(row.inviter_name, row.inviter_email),
     sent_at: new Date(row.sent_ms).toISOString(),
     expires_at: new Date(row.expires_ms).toISOString(),
     expired: row.expired,

@@ -4,19 +4,19 @@ import type { Credentials, RequestContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { sweep } from '../../operations/retention/sweep';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
-import { emailOf, type Person, teamActs, tokenOf } from '../../testing/team-with';
+import { createSessionActor } from '../../testing/session-actor';
+import { createTeamHelpers, getEmail, getToken, type Person } from '../../testing/team-fixture';
 import { hashSessionToken } from '../sessions/session-token';
 import { changeRole } from './change-role';
 import { declineInvitation } from './decline-invitation';
 import { getTeam } from './get-team';
-import { invitationMail } from './invitation-mail';
 import { hashInvitationToken } from './invitation-token';
 import { inviteMember } from './invite-member';
 import { leaveTeam } from './leave-team';
 import { previewInvitation } from './preview-invitation';
 import { removeMember } from './remove-member';
 import { removeTeam } from './remove-team';
+import { renderInvitationEmail } from './render-invitation-email';
 import { revokeInvitation } from './revoke-invitation';
 
 let harness: Harness;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const sql = () => harness.runtime.sql;
-const { newTeam, invite, accept, membersOf } = teamActs(() => harness);
+const { newTeam, invite, accept, membersOf } = createTeamHelpers(() => harness);
 
 /** Requests the preview as the join page does, signed in or not. */
 async function preview(token: string, viewer?: Person) {
@@ -57,16 +57,16 @@ describe('an invitation', () => {
   it('is emailed with a 256-bit token that is stored only as a hash, and adds a member once', async () => {
     const { owner, slug, name } = await newTeam();
     const guest = await harness.person();
-    const sent = await invite(owner, slug, emailOf(guest), 'admin');
-    const token = tokenOf(sent.url);
+    const sent = await invite(owner, slug, getEmail(guest), 'admin');
+    const token = getToken(sent.url);
     expect(sent).toMatchObject({
       url: `http://gateway.test/join?token=${token}`,
       mail: 'inbox',
-      invitation: { email: emailOf(guest), role: 'admin', invited_by: 'Test Person', expired: false },
+      invitation: { email: getEmail(guest), role: 'admin', invited_by: 'Test Person', expired: false },
     });
     expect(Buffer.from(token.slice('inv_'.length), 'base64url')).toHaveLength(32);
     const [mail] = runtime.ports.localMail?.messages() ?? [];
-    expect(mail).toMatchObject({ to: emailOf(guest), subject: expect.stringContaining('Join Guild') });
+    expect(mail).toMatchObject({ to: getEmail(guest), subject: expect.stringContaining('Join Guild') });
     for (const part of [mail?.text, mail?.html]) expect(part).toContain(sent.url);
     const [row] = await sql()`select to_jsonb(i)::text as text, token_hash, expires_at - created_at as life
       from invitations i where id = ${sent.invitation.id}`;
@@ -74,14 +74,14 @@ describe('an invitation', () => {
     expect(row?.token_hash).toEqual(hashInvitationToken(token));
     expect(row?.life).toBe('7 days');
 
-    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([
-      { id: sent.invitation.id, email: emailOf(guest) },
+    expect((await getTeam(runtime, createSessionActor(owner), slug)).invitations).toMatchObject([
+      { id: sent.invitation.id, email: getEmail(guest) },
     ]);
     expect(await accept(guest, token)).toEqual({ slug, name, role: 'admin' });
     // Repeating it returns the same response and changes nothing.
     expect(await accept(guest, token)).toMatchObject({ slug, role: 'admin' });
-    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toEqual([]);
-    await removeMember(runtime, sessionOf(owner), { slug, userId: guest.userId });
+    expect((await getTeam(runtime, createSessionActor(owner), slug)).invitations).toEqual([]);
+    await removeMember(runtime, createSessionActor(owner), { slug, userId: guest.userId });
     await expect(accept(guest, token)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect(await membersOf(slug)).toBe(1);
     const events = await sql()`select action, details from audit_events where account_id = (
@@ -98,11 +98,11 @@ describe('an invitation', () => {
   it('is valid for its address only: another person gets an error and no membership', async () => {
     const { owner, slug } = await newTeam();
     const [guest, other] = [await harness.person(), await harness.person()];
-    const token = tokenOf((await invite(owner, slug, emailOf(guest))).url);
-    for (const answer of [accept, (by: Person) => declineInvitation(runtime, sessionOf(by), token)])
+    const token = getToken((await invite(owner, slug, getEmail(guest))).url);
+    for (const answer of [accept, (by: Person) => declineInvitation(runtime, createSessionActor(by), token)])
       await expect(answer(other, token)).rejects.toMatchObject({
         code: 'FORBIDDEN',
-        message: expect.not.stringContaining(emailOf(guest)),
+        message: expect.not.stringContaining(getEmail(guest)),
       });
     expect(await membersOf(slug)).toBe(1);
     expect((await accept(guest, token)).slug).toBe(slug);
@@ -111,7 +111,7 @@ describe('an invitation', () => {
   it('accepted by twenty concurrent requests adds one membership', async () => {
     const { owner, slug } = await newTeam();
     const guest = await harness.person();
-    const token = tokenOf((await invite(owner, slug, emailOf(guest))).url);
+    const token = getToken((await invite(owner, slug, getEmail(guest))).url);
     const answers = await Promise.all(Array.from({ length: 20 }, () => accept(guest, token)));
     expect(new Set(answers.map(({ role }) => role))).toEqual(new Set(['member']));
     expect(await membersOf(slug)).toBe(2);
@@ -127,18 +127,21 @@ describe('an invitation', () => {
       string,
       (team: Awaited<ReturnType<typeof newTeam>>, id: string, token: string) => Promise<unknown>,
     ][] = [
-      ['revoked', ({ owner, slug }, id) => revokeInvitation(runtime, sessionOf(owner), { slug, id })],
-      ['revoked', (_, __, token) => declineInvitation(runtime, sessionOf(guest), token)],
+      [
+        'revoked',
+        ({ owner, slug }, id) => revokeInvitation(runtime, createSessionActor(owner), { slug, id }),
+      ],
+      ['revoked', (_, __, token) => declineInvitation(runtime, createSessionActor(guest), token)],
       ['expired', (_, id) => sql()`update invitations set expires_at = now() where id = ${id}`],
-      ['unknown', ({ owner, slug }) => invite(owner, slug, emailOf(guest))],
-      ['revoked', ({ owner, slug }) => removeTeam(runtime, sessionOf(owner), slug)],
+      ['unknown', ({ owner, slug }) => invite(owner, slug, getEmail(guest))],
+      ['revoked', ({ owner, slug }) => removeTeam(runtime, createSessionActor(owner), slug)],
     ];
     for (const [state, end] of ways) {
       const team = await newTeam();
-      const { invitation, url } = await invite(team.owner, team.slug, emailOf(guest));
-      await end(team, invitation.id, tokenOf(url));
-      expect((await preview(tokenOf(url))).state).toBe(state);
-      await expect(accept(guest, tokenOf(url))).rejects.toMatchObject({
+      const { invitation, url } = await invite(team.owner, team.slug, getEmail(guest));
+      await end(team, invitation.id, getToken(url));
+      expect((await preview(getToken(url))).state).toBe(state);
+      await expect(accept(guest, getToken(url))).rejects.toMatchObject({
         code: state === 'unknown' ? 'NOT_FOUND' : 'INVALID_INPUT',
       });
       expect(await membersOf(team.slug)).toBe(1);
@@ -149,10 +152,10 @@ describe('an invitation', () => {
     for (let round = 0; round < 8; round++) {
       const { owner, slug } = await newTeam();
       const guest = await harness.person();
-      const { invitation, url } = await invite(owner, slug, emailOf(guest));
+      const { invitation, url } = await invite(owner, slug, getEmail(guest));
       const outcomes = await Promise.allSettled([
-        accept(guest, tokenOf(url)),
-        revokeInvitation(runtime, sessionOf(owner), { slug, id: invitation.id }),
+        accept(guest, getToken(url)),
+        revokeInvitation(runtime, createSessionActor(owner), { slug, id: invitation.id }),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(await membersOf(slug)).toBe(outcomes[0].status === 'fulfilled' ? 2 : 1);
@@ -162,13 +165,15 @@ describe('an invitation', () => {
   it('sent again keeps its id, and gets a new link, a new role and seven more days', async () => {
     const { owner, slug } = await newTeam();
     const guest = await harness.person();
-    const first = await invite(owner, slug, emailOf(guest));
+    const first = await invite(owner, slug, getEmail(guest));
     await sql()`update invitations set expires_at = now() - interval '1 day' where id = ${first.invitation.id}`;
-    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([{ expired: true }]);
-    const again = await invite(owner, slug, emailOf(guest), 'admin');
+    expect((await getTeam(runtime, createSessionActor(owner), slug)).invitations).toMatchObject([
+      { expired: true },
+    ]);
+    const again = await invite(owner, slug, getEmail(guest), 'admin');
     expect(again.invitation).toMatchObject({ id: first.invitation.id, role: 'admin', expired: false });
     expect(again.url).not.toBe(first.url);
-    expect(await accept(guest, tokenOf(again.url))).toMatchObject({ role: 'admin' });
+    expect(await accept(guest, getToken(again.url))).toMatchObject({ role: 'admin' });
   });
 });
 
@@ -177,13 +182,16 @@ describe('a former admin', () => {
     [
       'is removed',
       (owner: Person, slug: string, admin: Person) =>
-        removeMember(runtime, sessionOf(owner), { slug, userId: admin.userId }),
+        removeMember(runtime, createSessionActor(owner), { slug, userId: admin.userId }),
     ],
-    ['leaves', (_: Person, slug: string, admin: Person) => leaveTeam(runtime, sessionOf(admin), slug)],
+    [
+      'leaves',
+      (_: Person, slug: string, admin: Person) => leaveTeam(runtime, createSessionActor(admin), slug),
+    ],
     [
       'becomes a member',
       (owner: Person, slug: string, admin: Person) =>
-        changeRole(runtime, sessionOf(owner), { slug, userId: admin.userId, role: 'member' }),
+        changeRole(runtime, createSessionActor(owner), { slug, userId: admin.userId, role: 'member' }),
     ],
   ])('who %s cannot return by an invitation of their own', async (_, end) => {
     const { owner, slug } = await newTeam();
@@ -192,13 +200,13 @@ describe('a former admin', () => {
       await harness.person(),
       await harness.person(),
     ];
-    await accept(admin, tokenOf((await invite(owner, slug, emailOf(admin), 'admin')).url));
-    const own = tokenOf((await invite(admin, slug, emailOf(alterEgo), 'admin')).url);
-    const byOwner = tokenOf((await invite(owner, slug, emailOf(invited))).url);
+    await accept(admin, getToken((await invite(owner, slug, getEmail(admin), 'admin')).url));
+    const own = getToken((await invite(admin, slug, getEmail(alterEgo), 'admin')).url);
+    const byOwner = getToken((await invite(owner, slug, getEmail(invited))).url);
     await end(owner, slug, admin);
     await expect(accept(alterEgo, own)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([
-      { email: emailOf(invited) },
+    expect((await getTeam(runtime, createSessionActor(owner), slug)).invitations).toMatchObject([
+      { email: getEmail(invited) },
     ]);
     expect(await accept(invited, byOwner)).toMatchObject({ slug, role: 'member' });
   });
@@ -212,16 +220,16 @@ describe('without a mail server', () => {
       ports: { ...runtime.ports, mail, localMail: null },
     });
     const wanted = { slug, email: 'someone@x.test', role: 'member' } as const;
-    const none = await inviteMember(withMail(null), sessionOf(owner), wanted);
+    const none = await inviteMember(withMail(null), createSessionActor(owner), wanted);
     expect(none).toMatchObject({ mail: 'none', url: expect.stringContaining('/join?token=inv_') });
     const send = () => Promise.reject(new Error('the mail server is away'));
-    const failed = await inviteMember(withMail({ send }), sessionOf(owner), wanted);
+    const failed = await inviteMember(withMail({ send }), createSessionActor(owner), wanted);
     expect(failed.mail).toBe('failed');
-    expect((await preview(tokenOf(failed.url))).state).toBe('open');
+    expect((await preview(getToken(failed.url))).state).toBe('open');
   });
 
   it('the content of the email cannot be injected', () => {
-    const mail = invitationMail({
+    const mail = renderInvitationEmail({
       to: 'a@b.c',
       url: 'http://gateway.test/join?token=inv_x',
       teamName: '<b>Team</b>',
@@ -241,13 +249,13 @@ describe('the preview of an invitation', () => {
   it('shows the team, reveals the address only to its owner, and changes nothing', async () => {
     const { owner, slug, name } = await newTeam();
     const [guest, other] = [await harness.person(), await harness.person()];
-    const token = tokenOf((await invite(owner, slug, emailOf(guest), 'admin')).url);
+    const token = getToken((await invite(owner, slug, getEmail(guest), 'admin')).url);
     const shown = { state: 'open', team_name: name, inviter: 'Test Person', role: 'admin' };
     const masked = { ...shown, email: 'u•••@example.test', is_yours: false, team_slug: null };
     for (let i = 0; i < 3; i++) {
       expect(await preview(token)).toMatchObject(masked);
       expect(await preview(token, other)).toMatchObject(masked);
-      expect(await preview(token, guest)).toMatchObject({ ...shown, email: emailOf(guest), is_yours: true });
+      expect(await preview(token, guest)).toMatchObject({ ...shown, email: getEmail(guest), is_yours: true });
     }
     expect(await preview(token, owner)).toMatchObject({ is_yours: false, team_slug: slug });
     await accept(guest, token);

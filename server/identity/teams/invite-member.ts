@@ -5,24 +5,24 @@ import { takeFromWindow } from '../../core/limits/store';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
 import { newId } from '../../kit/ids';
-import { EmailLimitReached, takeEmailRoom } from '../../platform/email/take-email-room';
-import type { MailMessage } from '../../platform/ports/ports';
-import { describeInvitation, INVITATION_DAYS, shownName } from './invitation';
-import { invitationMail } from './invitation-mail';
-import { countOtherOpen, findInvitation, type InvitationRow, putInvitation } from './invitation-store';
+import { consumeEmailQuota, EmailLimitReached } from '../../platform/email/consume-email-quota';
+import type { EmailMessage } from '../../platform/ports/ports';
+import { describeInvitation, getDisplayName, INVITATION_DAYS } from './invitation';
+import { countOtherOpen, findInvitation, type InvitationRow, upsertInvitation } from './invitation-store';
 import { hashInvitationToken, newInvitationToken } from './invitation-token';
 import { lockTeam } from './lock-team';
-import { refused, refuseFrozen, wrongField } from './refusal';
+import { invalidField, refused, refuseFrozen } from './refusal';
+import { renderInvitationEmail } from './render-invitation-email';
 import type { GivenRole, SentInvitation } from './schema';
 import { countMembers, isMemberByEmail } from './store';
 
 export const MAX_MEMBERS = 200;
 export const MAX_OPEN_INVITATIONS = 50;
 /** Prevents the use of teams to send unsolicited email. */
-export const MAX_MAILS_PER_HOUR = { team: 50, person: 100 } as const;
+export const MAX_EMAILS_PER_HOUR = { team: 50, person: 100 } as const;
 const HOUR_SECONDS = 3600;
 
-interface Wanted {
+interface InvitationRequest {
   slug: string;
   /** Normalized. */
   email: string;
@@ -38,36 +38,36 @@ interface Wanted {
 export async function inviteMember(
   runtime: Runtime,
   actor: SessionActor,
-  wanted: Wanted,
+  wanted: InvitationRequest,
   clientIp?: string,
 ): Promise<SentInvitation> {
   refuseFrozen(actor);
   const token = newInvitationToken();
   const invitation = await runtime.db.transaction(async (tx) => {
-    const put = await putOpen(tx, actor, wanted, token);
-    await takeRoomFor(tx, runtime, wanted.email, clientIp);
+    const put = await upsertOpenInvitation(tx, actor, wanted, token);
+    await consumeSharedQuota(tx, runtime, wanted.email, clientIp);
     return put;
   });
   const url = `${runtime.settings.baseUrl}/join?token=${token}`;
-  const mail = invitationMail({
+  const mail = renderInvitationEmail({
     to: wanted.email,
     url,
     teamName: invitation.team_name,
-    inviter: shownName(invitation.inviter_name, invitation.inviter_email) ?? 'Someone',
+    inviter: getDisplayName(invitation.inviter_name, invitation.inviter_email) ?? 'Someone',
     role: wanted.role,
   });
-  return { invitation: describeInvitation(invitation), url, mail: await sendMail(runtime, mail) };
+  return { invitation: describeInvitation(invitation), url, mail: await sendEmail(runtime, mail) };
 }
 
-async function putOpen(
+async function upsertOpenInvitation(
   tx: Executor,
   actor: SessionActor,
-  { slug, email, role }: Wanted,
+  { slug, email, role }: InvitationRequest,
   token: string,
 ): Promise<InvitationRow> {
   const { team } = await lockTeam(tx, actor, slug, 'admin');
   if (await isMemberByEmail(tx, team.id, email))
-    throw wrongField(
+    throw invalidField(
       'email',
       `${email} is already in the team.`,
       'Change their role in the list of members.',
@@ -79,11 +79,11 @@ async function putOpen(
       `The team has ${MAX_OPEN_INVITATIONS} open invitations, the maximum.`,
       'Revoke some, or wait until they are answered.',
     );
-  await takeMail(tx, 'team', team.id);
-  await takeMail(tx, 'person', actor.userId);
+  await consumeInvitationQuota(tx, 'team', team.id);
+  await consumeInvitationQuota(tx, 'person', actor.userId);
   const id = newId('invitation');
   const row = { id, accountId: team.id, email, role, invitedBy: actor.userId };
-  const put = await putInvitation(tx, { ...row, tokenHash: hashInvitationToken(token) }, INVITATION_DAYS);
+  const put = await upsertInvitation(tx, { ...row, tokenHash: hashInvitationToken(token) }, INVITATION_DAYS);
   await writeAudit(tx, {
     actor: actorName(actor),
     action: put === id ? 'team.invite' : 'team.invite_again',
@@ -97,8 +97,12 @@ async function putOpen(
 }
 
 /** Counts one email against the hourly limit of a team, or of a person across teams. */
-async function takeMail(tx: Executor, of: keyof typeof MAX_MAILS_PER_HOUR, subject: string): Promise<void> {
-  const quota = MAX_MAILS_PER_HOUR[of];
+async function consumeInvitationQuota(
+  tx: Executor,
+  of: keyof typeof MAX_EMAILS_PER_HOUR,
+  subject: string,
+): Promise<void> {
+  const quota = MAX_EMAILS_PER_HOUR[of];
   const window = { scope: `invitations-of-${of}`, subject, quota, seconds: HOUR_SECONDS };
   const { taken, resetSeconds } = await takeFromWindow(tx, window);
   if (taken) return;
@@ -112,14 +116,14 @@ async function takeMail(tx: Executor, of: keyof typeof MAX_MAILS_PER_HOUR, subje
 /**
  * Counts the email against the limits that all teams share: per address, per network and in total.
  */
-async function takeRoomFor(
+async function consumeSharedQuota(
   tx: Executor,
   { settings }: Runtime,
   to: string,
   clientIp?: string,
 ): Promise<void> {
   try {
-    await takeEmailRoom(tx, settings, { kind: 'invitation', to, clientIp });
+    await consumeEmailQuota(tx, settings, { kind: 'invitation', to, clientIp });
   } catch (error) {
     if (!(error instanceof EmailLimitReached)) throw error;
     const { limit, quota, resetSeconds } = error;
@@ -133,9 +137,9 @@ async function takeRoomFor(
 }
 
 /** A failed email does not undo the invitation: the link can be shared by hand. */
-async function sendMail(
+async function sendEmail(
   { ports, settings, log }: Runtime,
-  message: MailMessage,
+  message: EmailMessage,
 ): Promise<SentInvitation['mail']> {
   if (!ports.mail) return 'none';
   try {

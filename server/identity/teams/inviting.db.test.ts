@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Runtime } from '../../core/runtime';
-import { takeEmailRoom } from '../../platform/email/take-email-room';
+import { consumeEmailQuota } from '../../platform/email/consume-email-quota';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
-import { emailOf, teamActs, tokenOf } from '../../testing/team-with';
+import { createSessionActor } from '../../testing/session-actor';
+import { createTeamHelpers, getEmail, getToken } from '../../testing/team-fixture';
 import { createTeam } from './create-team';
 import { getTeam } from './get-team';
-import { inviteMember, MAX_MAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
+import { inviteMember, MAX_EMAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
 import { revokeInvitation } from './revoke-invitation';
 
 let harness: Harness;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const sql = () => harness.runtime.sql;
-const { newTeam, invite, accept, membersOf } = teamActs(() => harness);
+const { newTeam, invite, accept, membersOf } = createTeamHelpers(() => harness);
 
 describe('inviting', () => {
   it('is for the owner and admins, for both roles; others cannot invite, list or revoke', async () => {
@@ -29,31 +29,34 @@ describe('inviting', () => {
       await harness.person(),
       await harness.person(),
     ];
-    await accept(admin, tokenOf((await invite(owner, slug, emailOf(admin), 'admin')).url));
-    await accept(member, tokenOf((await invite(admin, slug, emailOf(member))).url));
+    await accept(admin, getToken((await invite(owner, slug, getEmail(admin), 'admin')).url));
+    await accept(member, getToken((await invite(admin, slug, getEmail(member))).url));
     const { invitation } = await invite(admin, slug, 'new@example.test', 'admin');
-    expect((await getTeam(runtime, sessionOf(member), slug)).invitations).toEqual([]);
+    expect((await getTeam(runtime, createSessionActor(member), slug)).invitations).toEqual([]);
     for (const [person, code] of [
       [member, 'FORBIDDEN'],
       [stranger, 'NOT_FOUND'],
     ] as const) {
       await expect(invite(person, slug, 'x@example.test')).rejects.toMatchObject({ code });
       await expect(
-        revokeInvitation(runtime, sessionOf(person), { slug, id: invitation.id }),
+        revokeInvitation(runtime, createSessionActor(person), { slug, id: invitation.id }),
       ).rejects.toMatchObject({ code });
     }
     const elsewhere = await newTeam();
     await expect(
-      revokeInvitation(runtime, sessionOf(elsewhere.owner), { slug: elsewhere.slug, id: invitation.id }),
+      revokeInvitation(runtime, createSessionActor(elsewhere.owner), {
+        slug: elsewhere.slug,
+        id: invitation.id,
+      }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await revokeInvitation(runtime, sessionOf(admin), { slug, id: invitation.id })).toEqual({
+    expect(await revokeInvitation(runtime, createSessionActor(admin), { slug, id: invitation.id })).toEqual({
       success: true,
     });
   });
 
   it('an address of a member is refused, naming the field', async () => {
     const { owner, slug } = await newTeam();
-    await expect(invite(owner, slug, emailOf(owner))).rejects.toMatchObject({
+    await expect(invite(owner, slug, getEmail(owner))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { fields: [{ path: 'email', message: expect.stringContaining('already') }] },
     });
@@ -79,7 +82,7 @@ describe('inviting', () => {
   it('limits emails per hour by team, and by person across teams', async () => {
     const { owner, slug } = await newTeam();
     await invite(owner, slug, 'again@x.test');
-    await sql()`update rate_windows w set used = ${MAX_MAILS_PER_HOUR.team - 5} from accounts a
+    await sql()`update rate_windows w set used = ${MAX_EMAILS_PER_HOUR.team - 5} from accounts a
       where a.slug = ${slug} and w.subject = a.id`;
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, () => invite(owner, slug, 'again@x.test')),
@@ -88,9 +91,9 @@ describe('inviting', () => {
     expect(refused).toHaveLength(3);
     for (const reason of refused)
       expect(reason).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { limit: 'hour' } });
-    await sql()`update rate_windows set used = ${MAX_MAILS_PER_HOUR.person}
+    await sql()`update rate_windows set used = ${MAX_EMAILS_PER_HOUR.person}
       where scope = 'invitations-of-person' and subject = ${owner.userId}`;
-    await createTeam(runtime, sessionOf(owner), { name: 'Second guild', slug: 'second-guild' });
+    await createTeam(runtime, createSessionActor(owner), { name: 'Second guild', slug: 'second-guild' });
     await expect(invite(owner, 'second-guild', 'a@x.test')).rejects.toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
     });
@@ -101,11 +104,16 @@ describe('inviting', () => {
   });
 
   it('an address gets at most five invitations per hour from all teams together, and can still sign in', async () => {
-    const limited = await startHarness({ beside: harness, env: { EMAILS_PER_ADDRESS: '5' } });
+    const limited = await startHarness({ peer: harness, env: { EMAILS_PER_ADDRESS: '5' } });
     try {
       const teams = [await newTeam(), await newTeam()];
       const inviteFrom = ({ owner, slug }: (typeof teams)[number], email: string) =>
-        inviteMember(limited.runtime, sessionOf(owner), { slug, email, role: 'member' }, '192.0.2.1');
+        inviteMember(
+          limited.runtime,
+          createSessionActor(owner),
+          { slug, email, role: 'member' },
+          '192.0.2.1',
+        );
       const forms = ['flooded@x.test', 'flooded+1@x.test'];
       for (let n = 0; n < 5; n++) await inviteFrom(teams[n % 2] as never, forms[n % 2] as string);
       for (const team of teams)
@@ -115,7 +123,7 @@ describe('inviting', () => {
         });
       expect(await inviteFrom(teams[0] as never, 'another@x.test')).toBeTruthy();
       const { db, settings } = limited.runtime;
-      await takeEmailRoom(db, settings, { kind: 'sign-in', to: 'flooded@x.test' });
+      await consumeEmailQuota(db, settings, { kind: 'sign-in', to: 'flooded@x.test' });
     } finally {
       await limited.close();
     }
@@ -125,7 +133,8 @@ describe('inviting', () => {
     const { owner, slug } = await newTeam();
     const [last, late] = [await harness.person(), await harness.person()];
     const tokens = [];
-    for (const person of [last, late]) tokens.push(tokenOf((await invite(owner, slug, emailOf(person))).url));
+    for (const person of [last, late])
+      tokens.push(getToken((await invite(owner, slug, getEmail(person))).url));
     await sql()`insert into users (id, email) select 'user_m' || i, 'm' || i || '@x.test'
       from generate_series(1, ${MAX_MEMBERS - 2}::int) i`;
     await sql()`insert into memberships (account_id, user_id, role) select a.id, 'user_m' || i, 'member'

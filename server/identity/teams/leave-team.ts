@@ -1,7 +1,7 @@
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { revokeAllBy } from './invitation-store';
+import { revokeInvitationsFrom } from './invitation-store';
 import { lockTeam } from './lock-team';
 import { refused } from './refusal';
 import { deleteMember } from './store';
@@ -20,7 +20,7 @@ export async function leaveTeam(
     if (role === 'owner')
       throw refused('The owner cannot leave.', 'Transfer ownership to a member first, or delete the team.');
     await deleteMember(tx, team.id, actor.userId);
-    await revokeAllBy(tx, team.id, actor.userId);
+    await revokeInvitationsFrom(tx, team.id, actor.userId);
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'team.leave',

@@ -2,7 +2,7 @@ import type { Executor } from '@/db/client';
 import type { SessionActor } from '../../core/trpc/actor';
 import { lockAccounts } from '../../money/billing/ledger';
 import { noSuchTeam, refused, refuseFrozen } from './refusal';
-import { reaches } from './role';
+import { isAtLeast } from './role';
 import type { TeamRole } from './schema';
 import { findRole, findTeamId } from './store';
 
@@ -16,7 +16,7 @@ export interface LockedTeam {
   others: LockedAccount[];
 }
 
-const NEEDS: Record<TeamRole, string> = {
+const ROLE_ERRORS: Record<TeamRole, string> = {
   owner: 'Only the owner of the team can do that.',
   admin: 'Only the owner and admins of the team can do that.',
   member: 'Only members of the team can do that.',
@@ -41,9 +41,9 @@ export async function lockTeam(
   const team = locked.find((account) => account.id === id);
   const role = await findRole(tx, id, actor.userId);
   if (!team || team.closedAt || !role) throw noSuchTeam();
-  if (!reaches(role, need))
+  if (!isAtLeast(role, need))
     throw refused(
-      NEEDS[need],
+      ROLE_ERRORS[need],
       need === 'owner' ? 'Ask the owner of the team.' : 'Ask an owner or admin of the team.',
     );
   if (need !== 'member') refuseFrozen(actor);

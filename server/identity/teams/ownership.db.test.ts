@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { getBalance } from '../../money/billing/get-balance';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
-import { sessionOf } from '../../testing/session-of';
-import { findBadOwners, type Person, teamActs, teamWith } from '../../testing/team-with';
+import { createSessionActor } from '../../testing/session-actor';
+import { createTeamHelpers, createTeamWith, findBadOwners, type Person } from '../../testing/team-fixture';
 import { createTeam, MAX_OWNED_TEAMS } from './create-team';
 import { getTeam } from './get-team';
 import { leaveTeam } from './leave-team';
@@ -24,16 +24,16 @@ afterEach(async () => {
 });
 
 const sql = () => harness.runtime.sql;
-const { rolesIn, auditOf } = teamActs(() => harness);
+const { rolesIn, auditOf } = createTeamHelpers(() => harness);
 const refusedWith = (code: string) => expect.objectContaining({ code });
 
 describe('a transfer of ownership', () => {
   it('makes the new owner the owner and the old one an admin, and is for the owner only', async () => {
     const { runtime } = harness;
-    const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
+    const { slug, owner, others } = await createTeamWith(harness, 'admin', 'member');
     const [admin, member] = others as [Person, Person];
     const hand = (by: Person, to: { userId: string }) =>
-      transferOwnership(runtime, sessionOf(by), { slug, userId: to.userId });
+      transferOwnership(runtime, createSessionActor(by), { slug, userId: to.userId });
     await expect(hand(admin, admin)).rejects.toEqual(refusedWith('FORBIDDEN'));
     await expect(hand(admin, member)).rejects.toEqual(refusedWith('FORBIDDEN'));
     await expect(hand(owner, owner)).rejects.toEqual(refusedWith('FORBIDDEN'));
@@ -44,15 +44,17 @@ describe('a transfer of ownership', () => {
       [owner.userId]: 'admin',
       [admin.userId]: 'admin',
     });
-    await leaveTeam(runtime, sessionOf(owner), slug);
+    await leaveTeam(runtime, createSessionActor(owner), slug);
     expect((await auditOf(slug)).slice(1)).toEqual(['team.transfer', 'team.leave']);
   });
 
   it('to two people at once succeeds for one of them', async () => {
     for (let round = 0; round < 8; round++) {
-      const { slug, owner, others } = await teamWith(harness, 'member', 'member');
+      const { slug, owner, others } = await createTeamWith(harness, 'member', 'member');
       const outcomes = await Promise.allSettled(
-        others.map(({ userId }) => transferOwnership(harness.runtime, sessionOf(owner), { slug, userId })),
+        others.map(({ userId }) =>
+          transferOwnership(harness.runtime, createSessionActor(owner), { slug, userId }),
+        ),
       );
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(Object.values(await rolesIn(slug, owner)).sort()).toEqual(['admin', 'member', 'owner']);
@@ -61,24 +63,24 @@ describe('a transfer of ownership', () => {
 
   it('during the removal of the new owner leaves the team with one owner who is a member', async () => {
     for (let round = 0; round < 8; round++) {
-      const { slug, owner, others } = await teamWith(harness, 'member');
+      const { slug, owner, others } = await createTeamWith(harness, 'member');
       const [heir] = others as [Person];
       const outcomes = await Promise.allSettled([
-        transferOwnership(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+        transferOwnership(harness.runtime, createSessionActor(owner), { slug, userId: heir.userId }),
         round % 2
-          ? leaveTeam(harness.runtime, sessionOf(heir), slug)
-          : removeMember(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+          ? leaveTeam(harness.runtime, createSessionActor(heir), slug)
+          : removeMember(harness.runtime, createSessionActor(owner), { slug, userId: heir.userId }),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     }
   });
 
   it(`is refused to a person who owns ${MAX_OWNED_TEAMS} teams`, async () => {
-    const { slug, owner, others } = await teamWith(harness, 'member');
+    const { slug, owner, others } = await createTeamWith(harness, 'member');
     const [heir] = others as [Person];
     for (let i = 0; i < MAX_OWNED_TEAMS; i++) await harness.team(heir.userId, `heir-${i}`, 0n);
     await expect(
-      transferOwnership(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+      transferOwnership(harness.runtime, createSessionActor(owner), { slug, userId: heir.userId }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('20') });
   });
 });
@@ -86,19 +88,27 @@ describe('a transfer of ownership', () => {
 describe('deleting a team', () => {
   it('is for the owner only, removes it for all members, and keeps its slug reserved', async () => {
     const { runtime } = harness;
-    const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
+    const { slug, owner, others } = await createTeamWith(harness, 'admin', 'member');
     const [admin, member] = others as [Person, Person];
-    await setDefaultTeam(runtime, sessionOf(member), slug);
+    await setDefaultTeam(runtime, createSessionActor(member), slug);
     for (const person of [admin, member])
-      await expect(removeTeam(runtime, sessionOf(person), slug)).rejects.toEqual(refusedWith('FORBIDDEN'));
-    await removeTeam(runtime, sessionOf(owner), slug);
+      await expect(removeTeam(runtime, createSessionActor(person), slug)).rejects.toEqual(
+        refusedWith('FORBIDDEN'),
+      );
+    await removeTeam(runtime, createSessionActor(owner), slug);
     for (const person of [owner, admin, member]) {
-      expect((await listTeams(runtime, sessionOf(person))).teams).toEqual([]);
-      expect((await getBalance(runtime, sessionOf(person))).accounts).toHaveLength(1);
-      await expect(getTeam(runtime, sessionOf(person), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+      expect((await listTeams(runtime, createSessionActor(person))).teams).toEqual([]);
+      expect((await getBalance(runtime, createSessionActor(person))).accounts).toHaveLength(1);
+      await expect(getTeam(runtime, createSessionActor(person), slug)).rejects.toEqual(
+        refusedWith('NOT_FOUND'),
+      );
     }
-    await expect(removeTeam(runtime, sessionOf(owner), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
-    await expect(createTeam(runtime, sessionOf(owner), { name: 'Again', slug })).rejects.toMatchObject({
+    await expect(removeTeam(runtime, createSessionActor(owner), slug)).rejects.toEqual(
+      refusedWith('NOT_FOUND'),
+    );
+    await expect(
+      createTeam(runtime, createSessionActor(owner), { name: 'Again', slug }),
+    ).rejects.toMatchObject({
       details: { fields: [{ path: 'slug' }] },
     });
     expect(await sql()`select default_team_id from users where id = ${member.userId}`).toMatchObject([
@@ -114,9 +124,9 @@ describe('deleting a team', () => {
     ['an open dispute', 'disputed_at = now()', 'disputed'],
     ['a freeze', 'frozen_at = now()', 'frozen'],
   ])('is refused while it has %s, with the reason', async (_what, state, words) => {
-    const { slug, owner } = await teamWith(harness);
+    const { slug, owner } = await createTeamWith(harness);
     await sql().unsafe(`update accounts set ${state} where slug = '${slug}'`);
-    await expect(removeTeam(harness.runtime, sessionOf(owner), slug)).rejects.toMatchObject({
+    await expect(removeTeam(harness.runtime, createSessionActor(owner), slug)).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: expect.stringContaining(words),
     });
@@ -128,10 +138,10 @@ describe('deleting a team', () => {
   });
 
   it('is refused while a payment for it is open', async () => {
-    const { slug, owner } = await teamWith(harness);
+    const { slug, owner } = await createTeamWith(harness);
     await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
       select 'order_1', 'checkout', 'standin', id, 'test', 10000000, 800000, 1080 from accounts where slug = ${slug}`;
-    const remove = () => removeTeam(harness.runtime, sessionOf(owner), slug);
+    const remove = () => removeTeam(harness.runtime, createSessionActor(owner), slug);
     await expect(remove()).rejects.toMatchObject({ message: expect.stringContaining('not finished') });
     await sql()`update orders set status = 'expired', finished_at = now() where id = 'order_1'`;
     expect(await remove()).toEqual({ success: true });

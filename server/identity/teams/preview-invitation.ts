@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../core/trpc/context';
 import { resolveActor } from '../sessions/resolve-actor';
-import { maskEmail, shownName, stateOf } from './invitation';
+import { getDisplayName, getInvitationState, maskEmail } from './invitation';
 import { findInvitationByHash } from './invitation-store';
 import { hashInvitationToken } from './invitation-token';
 import type { InvitationPreview } from './schema';
@@ -29,10 +29,10 @@ export async function previewInvitation(context: RequestContext, token: string):
   const isYours = person?.email === row.email;
   const isMember = userId !== null && !row.team_closed && (await findRole(db, row.account_id, userId));
   return {
-    state: stateOf(row),
+    state: getInvitationState(row),
     team_name: row.team_name,
     team_slug: isMember ? row.team_slug : null,
-    inviter: shownName(row.inviter_name, row.inviter_email),
+    inviter: getDisplayName(row.inviter_name, row.inviter_email),
     role: row.role,
     email: isYours ? row.email : maskEmail(row.email),
     is_yours: isYours,

@@ -16,7 +16,7 @@ export function noSuchMember(): GatewayError {
 }
 
 /** An error about the value of one field. */
-export function wrongField(path: string, message: string, hint: string): GatewayError {
+export function invalidField(path: string, message: string, hint: string): GatewayError {
   return new GatewayError('INVALID_INPUT', { message, hint, details: { fields: [{ path, message }] } });
 }
 

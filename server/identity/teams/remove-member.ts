@@ -1,7 +1,7 @@
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { revokeAllBy } from './invitation-store';
+import { revokeInvitationsFrom } from './invitation-store';
 import { lockTeam } from './lock-team';
 import { noSuchMember, refused } from './refusal';
 import { deleteMember, findRole } from './store';
@@ -23,7 +23,7 @@ export async function removeMember(
     if (role === 'owner')
       throw refused('The owner cannot be removed.', 'The owner can transfer ownership or delete the team.');
     await deleteMember(tx, team.id, userId);
-    await revokeAllBy(tx, team.id, userId);
+    await revokeInvitationsFrom(tx, team.id, userId);
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'team.member_remove',

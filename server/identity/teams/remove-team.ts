@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { closeWithin } from './close-within';
+import { closeLockedTeam } from './close-locked-team';
 import { lockTeam } from './lock-team';
 
 /**
@@ -15,7 +15,7 @@ export async function removeTeam(
 ): Promise<{ success: true }> {
   await runtime.db.transaction(async (tx) => {
     const { team } = await lockTeam(tx, actor, slug, 'owner');
-    await closeWithin(tx, actorName(actor), team);
+    await closeLockedTeam(tx, actorName(actor), team);
   });
   return { success: true };
 }

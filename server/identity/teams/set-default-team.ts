@@ -16,7 +16,7 @@ export async function setDefaultTeam(
   slug: string | null,
 ): Promise<{ success: true }> {
   await runtime.db.transaction(async (tx) => {
-    const teamId = slug === null ? null : await lockedId(tx, actor, slug);
+    const teamId = slug === null ? null : await lockTeamId(tx, actor, slug);
     await updateDefaultTeam(tx, actor.userId, teamId);
     await writeAudit(tx, {
       actor: actorName(actor),
@@ -30,6 +30,6 @@ export async function setDefaultTeam(
 }
 
 /** Locks the team: a concurrent removal of the member also clears their default. */
-async function lockedId(tx: Executor, actor: SessionActor, slug: string): Promise<string> {
+async function lockTeamId(tx: Executor, actor: SessionActor, slug: string): Promise<string> {
   return (await lockTeam(tx, actor, slug, 'member')).team.id;
 }

@@ -185,7 +185,7 @@ export async function deleteMember(tx: Executor, teamId: string, userId: string)
 }
 
 /** Deletes all memberships of a person, also in closed teams. */
-export async function deleteMembershipsOf(tx: Executor, userId: string): Promise<void> {
+export async function deleteMemberships(tx: Executor, userId: string): Promise<void> {
   await tx.delete(memberships).where(eq(memberships.userId, userId));
   await tx.update(users).set({ defaultTeamId: null }).where(eq(users.id, userId));
 }

@@ -18,11 +18,11 @@ export async function transferOwnership(
   { slug, userId }: { slug: string; userId: string },
 ): Promise<{ success: true }> {
   await runtime.db.transaction(async (tx) => {
-    const heirAccountId = await findPersonalAccountId(tx, userId);
-    if (!heirAccountId) throw noSuchMember();
+    const newOwnerAccountId = await findPersonalAccountId(tx, userId);
+    if (!newOwnerAccountId) throw noSuchMember();
     // The new owner's account is locked too: it may be about to be deleted or to own too many
     // teams.
-    const { team, others } = await lockTeam(tx, actor, slug, 'owner', [heirAccountId]);
+    const { team, others } = await lockTeam(tx, actor, slug, 'owner', [newOwnerAccountId]);
     if (userId === actor.userId) throw refused('You already own this team.', 'Choose another member.');
     const role = await findRole(tx, team.id, userId);
     if (!role || others[0]?.closedAt !== null) throw noSuchMember();

@@ -20,8 +20,8 @@ import { AlreadyRunningError } from '../boot/lock';
 import { startRuntime } from '../start-runtime';
 
 const DONE = 0;
-const NOT_DONE = 1;
-const NOT_UNDERSTOOD = 2;
+const FAILED = 1;
+const USAGE_ERROR = 2;
 const INTERRUPTED = 130;
 
 const GATEWAY = 'the gateway';
@@ -64,7 +64,7 @@ export async function runAdmin(options: AdminOptions): Promise<number> {
   try {
     if (args.length === 0 || ['help', '--help', '-h'].includes(args[0] as string)) {
       print(helpForAll(commands));
-      return args.length === 0 ? NOT_UNDERSTOOD : DONE;
+      return args.length === 0 ? USAGE_ERROR : DONE;
     }
     const { command, rest } = findCommand(args);
     if (rest.includes('--help') || rest.includes('-h')) {
@@ -75,10 +75,10 @@ export async function runAdmin(options: AdminOptions): Promise<number> {
     const result = await runBooted(options, command, flags);
     if (flags.has('json')) print(JSON.stringify(result.json));
     else for (const line of result.lines) print(line);
-    return result.failed ? NOT_DONE : DONE;
+    return result.failed ? FAILED : DONE;
   } catch (error) {
-    tell(forPerson(error));
-    return error instanceof UsageError ? NOT_UNDERSTOOD : NOT_DONE;
+    tell(formatError(error));
+    return error instanceof UsageError ? USAGE_ERROR : FAILED;
   }
 }
 
@@ -105,7 +105,7 @@ async function runBooted(
     const withDatabase: CommandContext['withDatabase'] = (databaseUrl, work) =>
       withRuntime({ ...booted.settings, databaseUrl }, work);
     return await withRuntime(booted.settings, (runtime) =>
-      command.run({ runtime, operator: operatorOf(), gatewayRuns, readInput, withDatabase }, flags),
+      command.run({ runtime, operator: getOperatorName(), gatewayRuns, readInput, withDatabase }, flags),
     );
   } finally {
     forget();
@@ -146,7 +146,7 @@ function stopOnSignal(booted: Booted): () => void {
     process.exit(INTERRUPTED);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  // raises nothing: only exits the process
+  // Cannot throw: only exits the process
   for (const signal of signals) process.on(signal, stop);
   return () => {
     for (const signal of signals) process.off(signal, stop);
@@ -154,7 +154,7 @@ function stopOnSignal(booted: Booted): () => void {
 }
 
 /** A container's user id may have no name. */
-function operatorOf(): string {
+function getOperatorName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -163,7 +163,7 @@ function operatorOf(): string {
 }
 
 /** Our own errors are written for people; for others the stack helps. */
-function forPerson(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof BackupError) return `Not done: ${error.message}`;
   if (error instanceof GatewayError) return `Not done: ${error.message}`;
   if (error instanceof UsageError) return `Usage error: ${error.message}`;

@@ -47,7 +47,7 @@ export interface Booted {
 
 interface Database {
   url: string;
-  came: Booted['postgres'];
+  source: Booted['postgres'];
   stop(): Promise<void>;
   stopNow(): void;
 }
@@ -108,7 +108,7 @@ export async function assertNotRunning(env: NodeJS.ProcessEnv, cwd: string): Pro
 function booted(settings: BootedSettings, database: Database, lock: Lock | null): Booted {
   return {
     settings,
-    postgres: database.came,
+    postgres: database.source,
     async stop() {
       await database.stop();
       lock?.release();
@@ -176,17 +176,17 @@ async function openDatabase(
   const nothing = { stop: async () => undefined, stopNow: () => undefined };
   if (settings.databaseUrl) {
     await ensureDatabase(settings.databaseUrl);
-    return { url: settings.databaseUrl, came: 'external', ...nothing };
+    return { url: settings.databaseUrl, source: 'external', ...nothing };
   }
   if (mayStart) {
     const running = await startPostgres({ dataDir: settings.dataDir, log });
     const { url, adopted, stop, stopNow } = running;
-    return { url, came: adopted ? 'adopted' : 'started', stop, stopNow };
+    return { url, source: adopted ? 'adopted' : 'started', stop, stopNow };
   }
   const url = await findPostgresUrl(settings.dataDir);
   if (!url)
     throw new BootError(
       'No gateway runs on this data folder, or it is starting or stopping. Start it first, or try again.',
     );
-  return { url, came: 'shared', ...nothing };
+  return { url, source: 'shared', ...nothing };
 }

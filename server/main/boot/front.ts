@@ -10,9 +10,9 @@ import { newId } from '../../kit/ids';
 import { BootError, errorCode } from '../../platform/process/boot-error';
 import type { Settings } from '../../platform/settings/settings';
 import { PageContexts } from './page-contexts';
-import { inTurn } from './pipelining';
+import { startInOrder } from './pipelining';
 import { hasOneHost, parseTarget, type Refusal, type RequestTarget, refuseHeaders } from './request-target';
-import '../../kit/gateway-slot';
+import '../../kit/process-singleton';
 
 /** Disconnects clients that send headers slowly to hold connections (Slowloris). */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -78,7 +78,7 @@ export function createFront(
     guarded((req: IncomingMessage, res: ServerResponse) => {
       // Writing to a response after it ended emits an error, which would end the process.
       withErrorListener(res);
-      inTurn(req, res, () => handle(handler, req, res, log));
+      startInOrder(req, res, () => handle(handler, req, res, log));
     }),
   );
   /** The last request of each connection. */

@@ -33,7 +33,7 @@ export function installLastResort({ log, end }: Options): void {
     }
   };
   process.on('unhandledRejection', (error) => write('error', 'process.unhandled_rejection', error));
-  // raises nothing: `write` catches, and the rejection of `end` is handled
+  // Cannot throw: `write` catches, and the rejection of `end` is handled
   process.on('uncaughtException', (error) => {
     if (isHarmless(error)) return write('error', 'process.uncaught_exception_survived', error);
     write('fatal', 'process.uncaught_exception', error);

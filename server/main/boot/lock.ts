@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { BootError, errorCode } from '../../platform/process/boot-error';
 import { writePrivateFile } from '../../platform/process/private-file';
-import { processIdentity } from '../../platform/process/process-identity';
+import { getProcessIdentity } from '../../platform/process/process-identity';
 
 const ATTEMPTS = 200;
 const RETRY_MS = 25;
@@ -51,7 +51,7 @@ export class AlreadyRunningError extends BootError {
 export async function acquireLock(path: string, what: string): Promise<Lock> {
   const mine: LockHolder = {
     pid: process.pid,
-    identity: processIdentity(process.pid) ?? '',
+    identity: getProcessIdentity(process.pid) ?? '',
     what,
     address: null,
     token: randomBytes(12).toString('hex'),
@@ -62,7 +62,7 @@ export async function acquireLock(path: string, what: string): Promise<Lock> {
     if (text === null) continue;
     const holder = parseHolder(text);
     if (holder && isHeld(holder)) throw new AlreadyRunningError(holder);
-    await takeAway(path, text);
+    await removeStale(path, text);
   }
   throw new BootError(`Cannot acquire the lock ${path}: remove it if no gateway uses this data folder.`);
 }
@@ -75,7 +75,7 @@ export async function findLockHolder(path: string): Promise<LockHolder | null> {
 }
 
 function isHeld(holder: LockHolder): boolean {
-  return processIdentity(holder.pid) === holder.identity;
+  return getProcessIdentity(holder.pid) === holder.identity;
 }
 
 /** A hard link is atomic and fails if the name exists, so a partial lock is never visible. */
@@ -96,7 +96,7 @@ async function tryToCreate(path: string, holder: LockHolder): Promise<boolean> {
 /**
  * Removes a stale lock. Without the guard, a second process could remove the new lock of the first.
  */
-async function takeAway(path: string, staleText: string): Promise<void> {
+async function removeStale(path: string, staleText: string): Promise<void> {
   const guard = `${path}.takeover`;
   try {
     await mkdir(guard);

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../platform/settings/settings';
-import { computedMs } from '../../testing/computed-ms';
+import { measureCpuMs } from '../../testing/measure-cpu-ms';
 import { exchange, openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
 import { openPages } from './pages';
@@ -107,7 +107,7 @@ describe('requests to Next', () => {
       const times: number[] = [];
       for (let at = 0; at < 3; at += 1)
         times.push(
-          await computedMs(async () => expect((await ask(target)).statuses, target).toEqual([status])),
+          await measureCpuMs(async () => expect((await ask(target)).statuses, target).toEqual([status])),
         );
       return Math.min(...times);
     };

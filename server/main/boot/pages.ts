@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state';
-import { networkOf } from '../../api/http/client-network';
+import { getClientNetwork } from '../../api/http/client-network';
 import { isForeignChange } from '../../api/http/foreign-origin';
 import { limitBody } from '../../api/http/limit-body';
 import { pageHeaders } from '../../api/http/page-headers';
@@ -67,7 +67,7 @@ export async function openPages({
       return;
     }
     if (!isRendered(req, target)) return await next(req, res);
-    if (await queue.render(networkOf(req, trustedProxyHops), res, () => next(req, res))) return;
+    if (await queue.render(getClientNetwork(req, trustedProxyHops), res, () => next(req, res))) return;
     res.setHeader('Retry-After', '1');
     answerText(res, 503, 'Too many pages are being opened from your network. Try again in a second.');
   };

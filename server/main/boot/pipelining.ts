@@ -18,7 +18,7 @@ const pipelines = new WeakMap<Socket, Pipeline>();
  * one at a time (RFC 9112 section 9.3.2 allows concurrency only for safe methods). While one waits,
  * nothing more is read from the connection. Requests are not started after the connection ended.
  */
-export function inTurn({ socket }: IncomingMessage, res: ServerResponse, begin: () => void): void {
+export function startInOrder({ socket }: IncomingMessage, res: ServerResponse, begin: () => void): void {
   const pipeline = pipelines.get(socket);
   if (!pipeline) {
     pipelines.set(socket, { last: res, waiting: 0, pauses: false });

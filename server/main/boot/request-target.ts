@@ -46,7 +46,7 @@ const UNRESERVED = /^[\w.~-]$/;
 /** Any version: the API answers for unknown ones, not a page. */
 const API =
   /^\/(?:v\d+(?:\/|$)|files\/|\.well-known\/oauth-|(?:openapi\.json|mcp|healthz|readyz|metrics|oauth\/(?:register|token|revoke)|dashboard\/assets\/upload)$)/;
-const STANDIN = /^\/stripe-standin(?:\/|$)/;
+const FAKE_STRIPE = /^\/stripe-standin(?:\/|$)/;
 
 const INVALID_PATH: Refusal = {
   status: 400,
@@ -71,7 +71,7 @@ const tooLong = (message: string): Refusal => ({
  * @param raw `req.url` from Node
  */
 export function parseTarget(raw: string): RequestTarget | Refusal {
-  const url = raw[0] === '/' ? raw : originForm(raw);
+  const url = raw[0] === '/' ? raw : toOriginForm(raw);
   if (url === null) return NO_PATH;
   const at = url.indexOf('?');
   const sent = at === -1 ? url : url.slice(0, at);
@@ -79,7 +79,7 @@ export function parseTarget(raw: string): RequestTarget | Refusal {
   const plain = PLAIN.test(sent);
   const path = plain ? sent : normalize(sent);
   if (path === null) return INVALID_PATH;
-  const kind = kindOf(path);
+  const kind = getTargetKind(path);
   // The dispatcher decodes once, and file names may contain an escape. Next may decode twice.
   if (!plain && kind !== 'api' && ENCODED_TWICE.test(path)) return INVALID_PATH;
   if (at === -1) return { url: path, path, kind };
@@ -106,13 +106,13 @@ function normalize(path: string): string | null {
   });
 }
 
-function kindOf(path: string): TargetKind {
+function getTargetKind(path: string): TargetKind {
   if (API.test(path)) return 'api';
-  return STANDIN.test(path) ? 'standin' : 'page';
+  return FAKE_STRIPE.test(path) ? 'standin' : 'page';
 }
 
 /** Returns path and query of an absolute URL. */
-function originForm(url: string): string | null {
+function toOriginForm(url: string): string | null {
   if (!/^https?:\/\//i.test(url)) return null;
   const rest = url.replace(/^https?:\/\/[^/?#\\]*/i, '');
   return rest[0] === '/' ? rest : `/${rest}`;

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { wakeInstrumentation } from './serve';
+import { triggerInstrumentation } from './serve';
 
 /** Ports that fetch blocks, like browsers. */
 const BLOCKED = [6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080];
@@ -31,6 +31,6 @@ it('sends the first request of a start on any port, also one that fetch blocks',
   server = listening.server;
   // Control: with fetch, the start failed.
   await expect(fetch(`http://127.0.0.1:${listening.port}/healthz`)).rejects.toThrow();
-  await wakeInstrumentation(listening.server);
+  await triggerInstrumentation(listening.server);
   expect(asked).toEqual(['/healthz']);
 });

@@ -8,7 +8,7 @@ import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../p
 import { routeConsole } from '../../platform/observe/route-console';
 import { BootError } from '../../platform/process/boot-error';
 import { type BootedSettings, SettingsError } from '../../platform/settings/settings';
-import { likelyTypos } from '../../platform/settings/settings-typos';
+import { findLikelyTypos } from '../../platform/settings/settings-typos';
 import { type Booted, boot } from './boot';
 import { createFront, type Front } from './front';
 import { greeting, isFirstStart } from './greeting';
@@ -63,7 +63,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   surviveClosedStreams();
   const contexts = new PageContexts();
   if (!options.dev) contexts.install();
-  const front = createFront((message) => tell(running, message), undefined, contexts);
+  const front = createFront((message) => logError(running, message), undefined, contexts);
   const running: Running = {
     front,
     processLog: null,
@@ -90,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await start(options, running);
   } catch (error) {
     // Not with console, which may write to the log already: this is for the person at the terminal.
-    process.stderr.write(`\n${forPerson(error)}\n\n`);
+    process.stderr.write(`\n${formatError(error)}\n\n`);
     front.server.closeAllConnections();
     await running.booted?.stop().catch(() => undefined);
     process.exit(1);
@@ -131,12 +131,12 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
     // to it.
     httpServer: dev ? front.server : withErrorListener(createServer()),
   });
-  await dropListenersOf(() => running.next?.prepare(), dev);
+  await dropListenersAddedBy(() => running.next?.prepare(), dev);
   if (running.stopping) return;
   const next = running.next.getRequestHandler();
   front.open(await openPages({ ...settings, root, dev, next }));
   running.ready = true;
-  await wakeInstrumentation(front.server);
+  await triggerInstrumentation(front.server);
   if (!dev) {
     await warmPages(front.server);
     collectGarbage();
@@ -151,7 +151,7 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
 }
 
 /** Removes Next's listener, which logs an uncaught exception a second time, not as JSON. */
-async function dropListenersOf(prepare: () => Promise<void> | undefined, dev: boolean): Promise<void> {
+async function dropListenersAddedBy(prepare: () => Promise<void> | undefined, dev: boolean): Promise<void> {
   const ours = process.listeners('uncaughtException');
   await prepare();
   if (dev) return;
@@ -166,12 +166,12 @@ function openLog({ operation, production }: BootedSettings): ProcessLog {
     readable: !production && process.stderr.isTTY === true,
   });
   globalThis.__gateway = { ...globalThis.__gateway, log: processLog.log };
-  for (const { name, meant } of likelyTypos(process.env))
+  for (const { name, meant } of findLikelyTypos(process.env))
     processLog.log.warn('settings.possible_typo', { name, meant });
   return processLog;
 }
 
-function tell({ processLog }: Running, message: string, error?: unknown): void {
+function logError({ processLog }: Running, message: string, error?: unknown): void {
   if (processLog) processLog.log.error(message, { error });
   else console.error(message, ...(error === undefined ? [] : [error]));
 }
@@ -180,7 +180,7 @@ function tell({ processLog }: Running, message: string, error?: unknown): void {
  * Sends the first request, on which Next runs instrumentation.ts. Not with fetch, which refuses
  * ports that browsers block (6000, 6667, 10080), while PORT may be any.
  */
-export async function wakeInstrumentation(server: Server): Promise<void> {
+export async function triggerInstrumentation(server: Server): Promise<void> {
   await request(server, '/healthz');
 }
 
@@ -214,7 +214,7 @@ async function createSignInLink(running: Running): Promise<string | null> {
   try {
     return (await globalThis.__gateway?.createSignInLink?.()) ?? null;
   } catch (error) {
-    tell(running, 'sign_in_link.failed', error);
+    logError(running, 'sign_in_link.failed', error);
     return null;
   }
 }
@@ -245,7 +245,7 @@ async function shutDown(running: Running): Promise<never> {
       await Promise.race([work, sleep(limitMs)]);
     } catch (error) {
       exitCode = 1;
-      tell(running, `shutdown.${what}_failed`, error);
+      logError(running, `shutdown.${what}_failed`, error);
     }
   };
   const calls = Promise.all([front.drain(), globalThis.__gateway?.close?.()]);
@@ -256,7 +256,7 @@ async function shutDown(running: Running): Promise<never> {
     await booted?.stop();
   } catch (error) {
     exitCode = 1;
-    tell(running, 'shutdown.postgres_failed', error);
+    logError(running, 'shutdown.postgres_failed', error);
   }
   await processLog?.sink.flush(LOG_FLUSH_MS);
   process.exit(exitCode);
@@ -272,7 +272,7 @@ async function endAfterCrash({ front, booted, processLog }: Running): Promise<ne
 }
 
 /** Our own errors are written for people; for others the stack helps. */
-function forPerson(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof BootError || error instanceof SettingsError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

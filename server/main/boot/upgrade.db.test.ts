@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { contractedIn } from '@/scripts/migrations/judge-migration.mjs';
+import { listContracted } from '@/scripts/migrations/judge-migration.mjs';
 import { RELEASED } from '@/scripts/migrations/released.mjs';
 import { migrate } from '../../platform/database/migrate';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { type Harness, startHarness } from '../../testing/harness';
 import { emptyDatabase, madeUpMigrations, migrationsUpTo } from '../../testing/migration-folder';
-import { readSchemaFacts, whatBreaks } from '../../testing/schema-facts';
+import { findBreakingChanges, readSchemaFacts } from '../../testing/schema-facts';
 import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
@@ -49,13 +49,13 @@ describe('a migration while calls are served', () => {
     const { key } = await harness.person(1_000_000n);
     const call = (expression: string) => ({ tool: 'math', skill: 'evaluate', input: { expression } });
     const answers = await Promise.all([
-      harness.ask('POST', '/v1/tools/call', { key, json: call('1+1') }),
-      harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [call('2+2'), call('3+3')] } }),
-      harness.ask('GET', '/v1/usage/history?limit=5', { key }),
-      harness.ask('GET', '/v1/keys', { key }),
-      harness.ask('GET', '/v1/billing/balance', { key }),
-      harness.ask('GET', '/v1/tools'),
-      harness.ask('POST', '/v1/auth/provision', { ip: `198.51.${ip++ % 250}.1` }),
+      harness.request('POST', '/v1/tools/call', { key, json: call('1+1') }),
+      harness.request('POST', '/v1/tools/batch', { key, json: { calls: [call('2+2'), call('3+3')] } }),
+      harness.request('GET', '/v1/usage/history?limit=5', { key }),
+      harness.request('GET', '/v1/keys', { key }),
+      harness.request('GET', '/v1/billing/balance', { key }),
+      harness.request('GET', '/v1/tools'),
+      harness.request('POST', '/v1/auth/provision', { ip: `198.51.${ip++ % 250}.1` }),
     ]);
     return new Set(answers.map(({ status }) => status));
   }
@@ -187,7 +187,7 @@ describe('the previous version on the current schema', () => {
     expect(before.functions.size).toBeGreaterThan(10);
     await migrate(database.url);
     const after = await readSchemaFacts(database.url);
-    expect(whatBreaks(before, after, contracted())).toEqual([]);
+    expect(findBreakingChanges(before, after, contracted())).toEqual([]);
     expect((await breakages(before)).sort()).toEqual([
       'accounts.slug is no longer nullable',
       'api_keys.forced is new and required',
@@ -212,7 +212,7 @@ describe('the previous version on the current schema', () => {
         alter table jobs add constraint forced check (id <> '') not valid;
         drop function ${reaper?.name};`);
       const after = await readSchemaFacts(database.url);
-      return whatBreaks(before, after, contracted());
+      return findBreakingChanges(before, after, contracted());
     } finally {
       await sql.end();
     }
@@ -222,6 +222,6 @@ describe('the previous version on the current schema', () => {
 function contracted(): string[] {
   const { entries } = JSON.parse(readFileSync(`${MIGRATIONS}meta/_journal.json`, 'utf8'));
   return entries.flatMap(({ tag }: { tag: string }) =>
-    tag > RELEASED ? contractedIn(readFileSync(`${MIGRATIONS}${tag}.sql`, 'utf8')) : [],
+    tag > RELEASED ? listContracted(readFileSync(`${MIGRATIONS}${tag}.sql`, 'utf8')) : [],
   );
 }

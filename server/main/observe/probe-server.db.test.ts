@@ -38,7 +38,7 @@ it('serves liveness, readiness and metrics of a worker, and nothing else', async
 });
 
 it('reports a stopping worker as not ready at once', async () => {
-  harness.runtime.observer.health.leave();
+  harness.runtime.observer.health.markStopping();
   const leaving = await ask('/readyz');
   expect([leaving.status, leaving.headers.get('retry-after')]).toEqual([503, '1']);
   expect((await leaving.json()).error.message).toBe('This process is not ready: stopping.');

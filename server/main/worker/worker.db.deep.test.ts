@@ -57,12 +57,12 @@ it('becomes not ready on a stop signal, completes its call, and exits 0', {
   try {
     await vi.waitFor(async () => expect((await worker.ask('/readyz')).status).toBe(200), SLOW);
     const { key } = await harness.person(1_000_000n);
-    const queued = await harness.ask('POST', '/v1/tools/call', {
+    const queued = await harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'diagnostics', skill: 'background', input: { seconds: 6, steps: 3 } },
     });
     expect(queued.status).toBe(202);
-    const job = async () => (await harness.ask('GET', `/v1/jobs/${queued.body.job_id}`, { key })).body;
+    const job = async () => (await harness.request('GET', `/v1/jobs/${queued.body.job_id}`, { key })).body;
     await vi.waitFor(async () => expect((await job()).status).toBe('running'), SLOW);
 
     worker.child.kill('SIGTERM');

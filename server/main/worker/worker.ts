@@ -51,7 +51,7 @@ export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<numb
     await processLog.sink.flush(LOG_FLUSH_MS);
     return 0;
   } catch (error) {
-    tell(forPerson(error));
+    tell(formatError(error));
     return FAILED;
   }
 }
@@ -81,7 +81,7 @@ async function openProbes(started: StartedRuntime, settings: BootedSettings): Pr
 async function untilStopped(started: StartedRuntime, tell: (line: string) => void): Promise<void> {
   await new Promise<void>((stop) => {
     let first: number | undefined;
-    // raises nothing: it ends a wait, or the process
+    // Cannot throw: it ends a wait, or the process
     for (const signal of SIGNALS)
       process.on(signal, () => {
         const now = performance.now();
@@ -94,7 +94,7 @@ async function untilStopped(started: StartedRuntime, tell: (line: string) => voi
   await started.close(DRAIN_MS);
 }
 
-function forPerson(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof BootError || error instanceof SettingsError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

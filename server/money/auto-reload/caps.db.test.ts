@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { type ReloadPerson, ReloadWorld, reloadPerson, reloadState, spend } from '../../testing/reload-world';
+import {
+  createReloadPerson,
+  ReloadFixture,
+  type ReloadPerson,
+  readReloadState,
+  spend,
+} from '../../testing/reload-fixture';
 import { ScriptedPayments } from '../../testing/scripted-payments';
 
 const CALLS = 300;
@@ -13,7 +19,7 @@ describe('calls that repeatedly cross the threshold', () => {
   beforeAll(async () => {
     const options = { ports: { payments }, env: { RATE_PER_MINUTE: '100000', CONCURRENT_CALLS: '1000' } };
     one = await startHarness(options);
-    two = await startHarness({ ...options, beside: one });
+    two = await startHarness({ ...options, peer: one });
   });
   afterAll(async () => {
     await two.close();
@@ -22,7 +28,7 @@ describe('calls that repeatedly cross the threshold', () => {
 
   it('make three charges on two processes, then auto-reload switches off with one email', async () => {
     const settings = { credit: 100n * DOLLAR, threshold: 500n * DOLLAR, amount: DOLLAR };
-    const person = await reloadPerson(one, payments, settings);
+    const person = await createReloadPerson(one, payments, settings);
     for (let sent = 0; sent < CALLS; sent += 20) {
       const wave = Array.from({ length: 20 }, (_, i) => spend(i % 2 ? one : two, person.key, 1n));
       expect((await Promise.all(wave)).every(({ status }) => status === 200)).toBe(true);
@@ -30,7 +36,7 @@ describe('calls that repeatedly cross the threshold', () => {
     const paid = { status: 'paid' };
     // The calls may all end before the third charge: one more has to request a fourth.
     const callOnce = async () => {
-      const state = await reloadState(one.runtime, person.accountId);
+      const state = await readReloadState(one.runtime, person.accountId);
       if (state.enabled) await spend(one, person.key, 1n);
       return state;
     };
@@ -38,8 +44,8 @@ describe('calls that repeatedly cross the threshold', () => {
       .poll(callOnce, { timeout: 30_000 })
       .toMatchObject({ enabled: false, wanted: false, stopped: true, orders: [paid, paid, paid] });
     expect(payments.paid).toHaveLength(3);
-    expect((await reloadState(one.runtime, person.accountId)).mails).toEqual(['reload_capped']);
-    const preferences = await one.ask('GET', '/v1/billing/preferences', { key: person.key });
+    expect((await readReloadState(one.runtime, person.accountId)).mails).toEqual(['reload_capped']);
+    const preferences = await one.request('GET', '/v1/billing/preferences', { key: person.key });
     expect(preferences.body).toMatchObject({
       autoReloadEnabled: false,
       auto_reload_stopped_reason: 'hourly_cap',
@@ -49,16 +55,16 @@ describe('calls that repeatedly cross the threshold', () => {
 });
 
 describe('auto-reload caps its charges', () => {
-  let world: ReloadWorld;
+  let world: ReloadFixture;
   beforeAll(async () => {
-    world = await ReloadWorld.start();
+    world = await ReloadFixture.start();
   });
   afterAll(() => world.close());
   afterEach(() => world.endTest());
 
   /** Auto-reload buys two dollars below a threshold of two. */
   const buyer = () =>
-    reloadPerson(world.harness, world.payments, {
+    createReloadPerson(world.harness, world.payments, {
       credit: DOLLAR,
       threshold: 2n * DOLLAR,
       amount: 2n * DOLLAR,
@@ -71,10 +77,10 @@ describe('auto-reload caps its charges', () => {
   }
   /** Far above what a charge adds, so that each call crosses the threshold. */
   const raiseThreshold = (person: ReloadPerson) => world.set(person, 'reload_threshold_microusd = 400000000');
-  const paidOf = async (person: ReloadPerson) =>
+  const countPaid = async (person: ReloadPerson) =>
     (await world.state(person)).orders.filter(({ status }) => status === 'paid').length;
-  const preferencesOf = async ({ key }: ReloadPerson) =>
-    (await world.harness.ask('GET', '/v1/billing/preferences', { key })).body;
+  const fetchPreferences = async ({ key }: ReloadPerson) =>
+    (await world.harness.request('GET', '/v1/billing/preferences', { key })).body;
 
   it('at ten a day', async () => {
     const person = await buyer();
@@ -83,21 +89,21 @@ describe('auto-reload caps its charges', () => {
       await cross(person);
       await world.age(person, '100 minutes');
     }
-    expect(await paidOf(person)).toBe(10);
+    expect(await countPaid(person)).toBe(10);
     await cross(person);
     expect(await world.state(person)).toMatchObject({ enabled: false, mails: ['reload_capped'] });
-    expect(await paidOf(person)).toBe(10);
-    expect(await preferencesOf(person)).toMatchObject({ auto_reload_stopped_reason: 'daily_cap' });
+    expect(await countPaid(person)).toBe(10);
+    expect(await fetchPreferences(person)).toMatchObject({ auto_reload_stopped_reason: 'daily_cap' });
   });
 
   it('at the daily limit of the account', async () => {
     const person = await buyer();
     const json = { autoReloadDailyLimit: 4 };
-    await world.harness.ask('PUT', '/v1/billing/preferences', { key: person.key, json });
+    await world.harness.request('PUT', '/v1/billing/preferences', { key: person.key, json });
     await raiseThreshold(person);
     for (let i = 0; i < 3; i++) await cross(person);
-    expect(await paidOf(person)).toBe(2);
-    expect(await preferencesOf(person)).toMatchObject({
+    expect(await countPaid(person)).toBe(2);
+    expect(await fetchPreferences(person)).toMatchObject({
       autoReloadEnabled: false,
       auto_reload_stopped_reason: 'daily_limit',
     });
@@ -109,16 +115,16 @@ describe('auto-reload caps its charges', () => {
     for (let i = 0; i < 4; i++) await cross(person);
     expect(await world.state(person)).toMatchObject({ enabled: false, stopped: true });
     const json = { autoReloadEnabled: true, autoReloadThreshold: 2 };
-    const on = await world.harness.ask('PUT', '/v1/billing/preferences', { key: person.key, json });
+    const on = await world.harness.request('PUT', '/v1/billing/preferences', { key: person.key, json });
     expect(on.body).toMatchObject({ autoReloadEnabled: true, auto_reload_stopped_at: null });
     await raiseThreshold(person);
     await cross(person);
     expect(await world.state(person)).toMatchObject({ enabled: true, wanted: true, waits: true });
-    expect(await paidOf(person)).toBe(3);
+    expect(await countPaid(person)).toBe(3);
     await world.age(person, '1 hour');
     await world.passTime();
     await world.run();
-    expect(await paidOf(person)).toBe(4);
+    expect(await countPaid(person)).toBe(4);
     expect((await world.state(person)).mails).toEqual(['reload_capped']);
   });
 
@@ -126,13 +132,13 @@ describe('auto-reload caps its charges', () => {
     const person = await buyer();
     await raiseThreshold(person);
     for (let i = 0; i < 2; i++) {
-      world.payments.fates.push({ declined: 'insufficient_funds' });
+      world.payments.outcomes.push({ declined: 'insufficient_funds' });
       await cross(person);
       await world.passTime();
       await world.run();
     }
     await cross(person);
     expect(await world.state(person)).toMatchObject({ enabled: true, stopped: false });
-    expect(await paidOf(person)).toBe(3);
+    expect(await countPaid(person)).toBe(3);
   });
 });

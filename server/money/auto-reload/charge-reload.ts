@@ -5,19 +5,19 @@ import { newId } from '../../kit/ids';
 import { formatUsd } from '../../kit/money';
 import type { Payments } from '../../platform/ports/ports';
 import { lockAccounts } from '../billing/ledger';
-import { type Settled, settlePayment } from '../payments/settle-payment';
+import { type ReconciledPayment, reconcilePayment } from '../payments/reconcile-payment';
 import { syncCard } from '../payments/sync-card';
+import { cancelReload } from './cancel-reload';
 import { declineReload } from './decline-reload';
-import { dropReload } from './drop-reload';
 import { needsReload, retryAfterSeconds } from './reload';
 import {
   findReloadAccount,
-  leaveReload,
-  notePayment,
+  type LeasedReload,
+  leaseReload,
   postponeReload,
+  recordPayment,
   renewReload,
-  type TakenReload,
-  takeReload,
+  scheduleCancellation,
 } from './store';
 
 /** Longer than a request to the provider can take, with its retry and the provider's processing. */
@@ -32,7 +32,7 @@ const CLOCK_SLACK_MS = 3_600_000;
  * searched first.
  */
 export async function chargeReload(runtime: Runtime, payments: Payments, orderId: string): Promise<void> {
-  const order = await takeReload(runtime.db, orderId, {
+  const order = await leaseReload(runtime.db, orderId, {
     fence: newId('request'),
     leaseSeconds: runtime.settings.leaseSeconds,
     mode: payments.mode,
@@ -53,9 +53,9 @@ export async function chargeReload(runtime: Runtime, payments: Payments, orderId
   }
 }
 
-async function attempt(runtime: Runtime, payments: Payments, order: TakenReload): Promise<void> {
+async function attempt(runtime: Runtime, payments: Payments, order: LeasedReload): Promise<void> {
   const { id: orderId, customer_id: customerId } = order;
-  if (order.payment_id) return await lookAgain(runtime, payments, order, order.payment_id);
+  if (order.payment_id) return await checkPayment(runtime, payments, order, order.payment_id);
   if (order.attempts > 1) {
     // The response to an earlier attempt may be lost, with its process or in transit.
     const since = new Date(order.created_ms - CLOCK_SLACK_MS);
@@ -68,20 +68,20 @@ async function attempt(runtime: Runtime, payments: Payments, order: TakenReload)
     // The charge of a stalled process may still reach the provider, so its replacement waits for
     // it.
     if (order.attempts > 1 && !order.is_leaving)
-      return await leaveReload(runtime.db, order, LATE_CHARGE_SECONDS);
-    return await dropReload(runtime, order);
+      return await scheduleCancellation(runtime.db, order, LATE_CHARGE_SECONDS);
+    return await cancelReload(runtime, order);
   }
   await charge(runtime, payments, order);
 }
 
 /** Checks a payment that the provider has reported and that is still processing. */
-async function lookAgain(
+async function checkPayment(
   runtime: Runtime,
   payments: Payments,
-  order: TakenReload,
+  order: LeasedReload,
   paymentId: string,
 ): Promise<void> {
-  await conclude(runtime, order, await settlePayment(runtime, payments, paymentId));
+  await applyResult(runtime, order, await reconcilePayment(runtime, payments, paymentId));
 }
 
 /**
@@ -90,21 +90,21 @@ async function lookAgain(
 async function recover(
   runtime: Runtime,
   payments: Payments,
-  order: TakenReload,
+  order: LeasedReload,
   paymentId: string,
 ): Promise<void> {
-  const settled = await settlePayment(runtime, payments, paymentId);
+  const settled = await reconcilePayment(runtime, payments, paymentId);
   // Until the key expires, the provider replays its response, so nothing more is charged.
   if (settled.outcome === 'unpaid' && order.is_young) {
     if (await renewReload(runtime.db, order, runtime.settings.leaseSeconds))
       await charge(runtime, payments, order);
     return;
   }
-  if (settled.outcome !== 'applied') await notePayment(runtime.db, order, paymentId);
-  await conclude(runtime, order, settled);
+  if (settled.outcome !== 'applied') await recordPayment(runtime.db, order, paymentId);
+  await applyResult(runtime, order, settled);
 }
 
-async function conclude(runtime: Runtime, order: TakenReload, settled: Settled): Promise<void> {
+async function applyResult(runtime: Runtime, order: LeasedReload, settled: ReconciledPayment): Promise<void> {
   if (settled.outcome === 'applied') return;
   const failed = settled.outcome === 'unpaid' && settled.status === 'failed';
   // A payment that does not match its order stays open: nothing more is charged until the operator
@@ -120,7 +120,7 @@ async function conclude(runtime: Runtime, order: TakenReload, settled: Settled):
  */
 async function admitCharge(
   { db, settings }: Runtime,
-  order: TakenReload,
+  order: LeasedReload,
 ): Promise<'admitted' | 'unneeded' | 'lost'> {
   return await db.transaction(async (tx) => {
     await lockAccounts(tx, [order.account_id]);
@@ -130,7 +130,7 @@ async function admitCharge(
 }
 
 /** Between order and charge, or between two attempts, the account may have changed. */
-async function isStillNeeded(tx: Executor, order: TakenReload): Promise<boolean> {
+async function isStillNeeded(tx: Executor, order: LeasedReload): Promise<boolean> {
   const found = await findReloadAccount(tx, order.account_id, order.mode);
   if (!found?.card) return false;
   const { customerId, paymentMethodId } = found.card;
@@ -139,7 +139,7 @@ async function isStillNeeded(tx: Executor, order: TakenReload): Promise<boolean>
   return sameCard && sameAmount && needsReload(found.account);
 }
 
-async function charge(runtime: Runtime, payments: Payments, order: TakenReload): Promise<void> {
+async function charge(runtime: Runtime, payments: Payments, order: LeasedReload): Promise<void> {
   const charged = await payments.chargeCard({
     orderId: order.id,
     customerId: order.customer_id,
@@ -149,10 +149,10 @@ async function charge(runtime: Runtime, payments: Payments, order: TakenReload):
   });
   if (charged.outcome === 'declined') return await declineReload(runtime, order, charged.code);
   runtime.observer.metrics.reloads.inc({ outcome: 'charged' });
-  await notePayment(runtime.db, order, charged.paymentId);
-  await lookAgain(runtime, payments, order, charged.paymentId);
+  await recordPayment(runtime.db, order, charged.paymentId);
+  await checkPayment(runtime, payments, order, charged.paymentId);
 }
 
-async function postpone(runtime: Runtime, order: TakenReload): Promise<void> {
+async function postpone(runtime: Runtime, order: LeasedReload): Promise<void> {
   await postponeReload(runtime.db, order, retryAfterSeconds(order.attempts));
 }

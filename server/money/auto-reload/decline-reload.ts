@@ -1,9 +1,9 @@
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
-import { enqueueMail } from '../../platform/email/enqueue-mail';
+import { enqueueEmail } from '../../platform/email/enqueue-email';
 import { lockAccounts } from '../billing/ledger';
 import { MAX_DECLINES } from './reload';
-import { countDecline, endReload, type TakenReload } from './store';
+import { countDecline, endReload, type LeasedReload } from './store';
 
 /**
  * Marks an order as failed because its card was declined, and emails the account's managers. Too
@@ -11,7 +11,7 @@ import { countDecline, endReload, type TakenReload } from './store';
  * order.
  * @param code the provider's decline code
  */
-export async function declineReload(runtime: Runtime, order: TakenReload, code: string): Promise<void> {
+export async function declineReload(runtime: Runtime, order: LeasedReload, code: string): Promise<void> {
   const { id, account_id: accountId } = order;
   const retryMinutes = runtime.settings.reloadRetryMinutes;
   const end = await runtime.db.transaction(async (tx) => {
@@ -25,7 +25,7 @@ export async function declineReload(runtime: Runtime, order: TakenReload, code: 
       target: id,
       details: { code },
     });
-    await enqueueMail(tx, { kind: stopped ? 'reload_stopped' : 'reload_declined', accountId, ref: id });
+    await enqueueEmail(tx, { kind: stopped ? 'reload_stopped' : 'reload_declined', accountId, ref: id });
     return { stopped };
   });
   if (!end) return;

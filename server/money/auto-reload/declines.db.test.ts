@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LEFT, RELOADED, ReloadWorld, spend } from '../../testing/reload-world';
-import { settlePayment } from '../payments/settle-payment';
+import {
+  BALANCE_AFTER_RELOAD,
+  BALANCE_BELOW_THRESHOLD,
+  ReloadFixture,
+  spend,
+} from '../../testing/reload-fixture';
+import { reconcilePayment } from '../payments/reconcile-payment';
 import { resetReload } from './reset-reload';
 
-let world: ReloadWorld;
+let world: ReloadFixture;
 beforeAll(async () => {
-  world = await ReloadWorld.start();
+  world = await ReloadFixture.start();
 });
 afterAll(() => world.close());
 afterEach(() => world.endTest());
@@ -15,11 +20,11 @@ const failed = { status: 'failed', failure_code: 'insufficient_funds' };
 
 describe('a declined card', () => {
   it('is retried automatically after the configured time, and not before', async () => {
-    const person = await world.lowPerson();
-    world.payments.fates.push(decline);
+    const person = await world.createLowPerson();
+    world.payments.outcomes.push(decline);
     await world.run();
     expect(await world.state(person)).toMatchObject({
-      balance: LEFT,
+      balance: BALANCE_BELOW_THRESHOLD,
       failures: 1,
       waits: true,
       wanted: true,
@@ -33,7 +38,7 @@ describe('a declined card', () => {
     await world.passTime();
     await world.run();
     expect(await world.state(person)).toMatchObject({
-      balance: RELOADED - 1n,
+      balance: BALANCE_AFTER_RELOAD - 1n,
       failures: 0,
       waits: false,
       wanted: false,
@@ -43,8 +48,8 @@ describe('a declined card', () => {
   });
 
   it('switches auto-reload off after three declines in a row, until a person switches it on again', async () => {
-    const person = await world.lowPerson();
-    world.payments.fates.push(decline, decline, decline);
+    const person = await world.createLowPerson();
+    world.payments.outcomes.push(decline, decline, decline);
     for (let i = 0; i < 3; i++) {
       await world.run();
       await world.passTime();
@@ -57,12 +62,12 @@ describe('a declined card', () => {
       orders: [failed, failed, failed],
       mails: ['reload_declined', 'reload_declined', 'reload_stopped'],
     };
-    expect(await world.state(person)).toMatchObject({ ...stopped, balance: LEFT });
+    expect(await world.state(person)).toMatchObject({ ...stopped, balance: BALANCE_BELOW_THRESHOLD });
     await spend(world.harness, person.key, 1n);
-    const before = world.payments.asked;
+    const before = world.payments.requestCount;
     await world.run();
-    expect(await world.state(person)).toMatchObject({ ...stopped, balance: LEFT - 1n });
-    expect(world.payments.asked).toBe(before);
+    expect(await world.state(person)).toMatchObject({ ...stopped, balance: BALANCE_BELOW_THRESHOLD - 1n });
+    expect(world.payments.requestCount).toBe(before);
 
     await world.harness.runtime.db.transaction((tx) =>
       resetReload(tx, person.accountId, { credits: 20_000_000n, dailyLimit: 500_000_000n }),
@@ -71,12 +76,12 @@ describe('a declined card', () => {
     expect(await world.state(person)).toMatchObject({ failures: 0, stopped: false });
     await spend(world.harness, person.key, 1n);
     await world.run();
-    expect(await world.state(person)).toMatchObject({ balance: RELOADED - 2n, enabled: true });
+    expect(await world.state(person)).toMatchObject({ balance: BALANCE_AFTER_RELOAD - 2n, enabled: true });
   });
 
   it('restarts the count after a paid reload', async () => {
-    const person = await world.lowPerson({ amount: 1_000_000n, threshold: 10_000_000n });
-    world.payments.fates.push(decline, decline, 'paid', decline, decline, 'paid');
+    const person = await world.createLowPerson({ amount: 1_000_000n, threshold: 10_000_000n });
+    world.payments.outcomes.push(decline, decline, 'paid', decline, decline, 'paid');
     for (let i = 0; i < 6; i++) {
       await world.run();
       await spend(world.harness, person.key, 1n);
@@ -92,8 +97,8 @@ describe('a declined card', () => {
     ['was lost', { lost: decline }],
     ['died with its process', { dies: decline }],
   ])('is counted once when its response %s', async (_, fate) => {
-    const person = await world.lowPerson();
-    world.payments.fates.push(fate);
+    const person = await world.createLowPerson();
+    world.payments.outcomes.push(fate);
     const before = world.payments.requests.length;
     const run = world.run();
     await expect.poll(() => world.payments.requests.length).toBe(before + 1);
@@ -106,8 +111,8 @@ describe('a declined card', () => {
   });
 
   it('is counted once when its response was lost and the idempotency key has expired', async () => {
-    const person = await world.lowPerson();
-    world.payments.fates.push({ lost: decline });
+    const person = await world.createLowPerson();
+    world.payments.outcomes.push({ lost: decline });
     await world.run();
     world.payments.forgetKeys();
     await world.age(person, '30 hours');
@@ -120,8 +125,8 @@ describe('a declined card', () => {
   });
 
   it('is counted when a pending payment fails later', async () => {
-    const person = await world.lowPerson();
-    world.payments.fates.push('pending');
+    const person = await world.createLowPerson();
+    world.payments.outcomes.push('pending');
     await world.run();
     world.lastPayment.status = 'failed';
     await world.passTime();
@@ -132,8 +137,8 @@ describe('a declined card', () => {
 });
 
 it('a payment that stays pending fails the reload after a day, and is credited if it is paid later', async () => {
-  const person = await world.lowPerson();
-  world.payments.fates.push('pending');
+  const person = await world.createLowPerson();
+  world.payments.outcomes.push('pending');
   await world.run();
   const payment = world.lastPayment;
   await world.age(person, '24 hours');
@@ -142,9 +147,9 @@ it('a payment that stays pending fails the reload after a day, and is credited i
   const orders = [{ status: 'failed', failure_code: 'payment_not_completed' }];
   expect(await world.state(person)).toMatchObject({ failures: 1, orders });
   payment.status = 'paid';
-  await settlePayment(world.harness.runtime, world.payments, payment.id);
+  await reconcilePayment(world.harness.runtime, world.payments, payment.id);
   expect(await world.state(person)).toMatchObject({
-    balance: RELOADED,
+    balance: BALANCE_AFTER_RELOAD,
     failures: 0,
     orders: [{ status: 'paid' }],
   });

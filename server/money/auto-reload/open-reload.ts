@@ -6,11 +6,11 @@ import { pricePurchase } from '../payments/purchase';
 import { findReachedCap, needsReload } from './reload';
 import { stopReload } from './stop-reload';
 import {
+  clearReloadRequest,
   endReloadsOfOtherModes,
   findReloadAccount,
   hasOpenReload,
   listRecentCharges,
-  takeBackWanted,
 } from './store';
 
 /**
@@ -28,7 +28,7 @@ export async function openReload(
     const [locked] = await lockAccounts(tx, [accountId]);
     // Another process has decided already.
     if (!locked?.reloadWantedAt) return null;
-    if (!(await takeBackWanted(tx, accountId))) return null;
+    if (!(await clearReloadRequest(tx, accountId))) return null;
     await endReloadsOfOtherModes(tx, accountId, mode);
     const found = await findReloadAccount(tx, accountId, mode);
     if (!found?.card || !needsReload(found.account) || (await hasOpenReload(tx, accountId))) return null;

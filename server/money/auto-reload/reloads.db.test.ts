@@ -1,11 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../../testing/harness';
-import { LEFT, RELOADED, type ReloadPerson, ReloadWorld, spend } from '../../testing/reload-world';
-import { settlePayment } from '../payments/settle-payment';
+import {
+  BALANCE_AFTER_RELOAD,
+  BALANCE_BELOW_THRESHOLD,
+  ReloadFixture,
+  type ReloadPerson,
+  spend,
+} from '../../testing/reload-fixture';
+import { reconcilePayment } from '../payments/reconcile-payment';
 
-let world: ReloadWorld;
+let world: ReloadFixture;
 beforeAll(async () => {
-  world = await ReloadWorld.start();
+  world = await ReloadFixture.start();
 });
 afterAll(() => world.close());
 afterEach(() => world.endTest());
@@ -14,12 +20,12 @@ const call = (person: ReloadPerson, amount: bigint) => spend(world.harness, pers
 
 describe('auto-reload charges the saved card when a settled call leaves less than the threshold', () => {
   it('for the amount plus the fee, and credits the amount', async () => {
-    const person = await world.lowPerson();
+    const person = await world.createLowPerson();
     await world.run();
     await world.run();
     const state = await world.state(person);
     expect(state).toMatchObject({
-      balance: RELOADED,
+      balance: BALANCE_AFTER_RELOAD,
       wanted: false,
       orders: [{ status: 'paid', attempts: 1 }],
       mails: [],
@@ -36,7 +42,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
   });
 
   it('again when that credit is spent', async () => {
-    const person = await world.lowPerson({ amount: 2_000_000n });
+    const person = await world.createLowPerson({ amount: 2_000_000n });
     await world.run();
     expect(await world.state(person)).toMatchObject({ balance: 6_000_000n });
     await call(person, 1_000_000n);
@@ -60,35 +66,47 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
           .sql`update payment_profiles set payment_method_id = null where account_id = ${accountId}`,
     ],
   ])('but not if %s before the charge', async (_, change) => {
-    const person = await world.lowPerson();
+    const person = await world.createLowPerson();
     await change(person);
-    const before = world.payments.asked;
+    const before = world.payments.requestCount;
     await world.run();
-    expect(await world.state(person)).toMatchObject({ balance: LEFT, wanted: false, orders: [] });
-    expect(world.payments.asked).toBe(before);
+    expect(await world.state(person)).toMatchObject({
+      balance: BALANCE_BELOW_THRESHOLD,
+      wanted: false,
+      orders: [],
+    });
+    expect(world.payments.requestCount).toBe(before);
   });
 
   it('but not for a failed call or a refund', async () => {
-    const person = await world.lowPerson({ threshold: LEFT });
+    const person = await world.createLowPerson({ threshold: BALANCE_BELOW_THRESHOLD });
     await world.run();
-    await world.harness.ask('POST', '/v1/tools/call', {
+    await world.harness.request('POST', '/v1/tools/call', {
       key: person.key,
       json: { tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } },
     });
-    expect(await world.state(person)).toMatchObject({ balance: LEFT, wanted: false, orders: [] });
+    expect(await world.state(person)).toMatchObject({
+      balance: BALANCE_BELOW_THRESHOLD,
+      wanted: false,
+      orders: [],
+    });
     await call(person, 1n);
     await world.run();
     const payment = world.lastPayment;
     payment.refundedCents = 2110;
-    await settlePayment(world.harness.runtime, world.payments, payment.id);
+    await reconcilePayment(world.harness.runtime, world.payments, payment.id);
     await world.run();
     const orders = [{ status: 'paid' }];
-    expect(await world.state(person)).toMatchObject({ balance: LEFT - 1n, wanted: false, orders });
+    expect(await world.state(person)).toMatchObject({
+      balance: BALANCE_BELOW_THRESHOLD - 1n,
+      wanted: false,
+      orders,
+    });
   });
 
   it('but not with an order of another payment mode', async () => {
-    const person = await world.lowPerson();
-    world.payments.fates.push('unreachable');
+    const person = await world.createLowPerson();
+    world.payments.outcomes.push('unreachable');
     await world.run();
     await world.harness.runtime
       .sql`update orders set mode = 'test' where account_id = ${person.accountId} and status = 'open'`;
@@ -96,14 +114,14 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
     await world.passTime();
     await world.run();
     expect(await world.state(person)).toMatchObject({
-      balance: RELOADED - 1n,
+      balance: BALANCE_AFTER_RELOAD - 1n,
       orders: [{ status: 'failed', failure_code: 'mode_changed' }, { status: 'paid' }],
     });
   });
 
   it('but not without a provider', async () => {
-    const bare = await startHarness({ ports: { payments: null }, role: 'command', beside: world.harness });
-    const person = await world.lowPerson();
+    const bare = await startHarness({ ports: { payments: null }, role: 'command', peer: world.harness });
+    const person = await world.createLowPerson();
     await world.run(bare);
     expect(await world.state(person)).toMatchObject({ wanted: true, orders: [] });
     await bare.close();
@@ -116,8 +134,8 @@ describe('an order that was not charged yet', () => {
     ['the account is frozen', (person) => world.set(person, 'frozen_at = now()')],
     ['the threshold is lowered', (person) => world.set(person, 'reload_threshold_microusd = 0')],
   ])('is cancelled when %s', async (_, change) => {
-    const person = await world.lowPerson();
-    world.payments.fates.push('unreachable');
+    const person = await world.createLowPerson();
+    world.payments.outcomes.push('unreachable');
     await world.run();
     await change(person);
     await world.passTime();
@@ -131,7 +149,7 @@ describe('an order that was not charged yet', () => {
     await world.run();
     await world.run();
     expect(await world.state(person)).toMatchObject({
-      balance: LEFT,
+      balance: BALANCE_BELOW_THRESHOLD,
       wanted: false,
       failures: 0,
       orders: [{ status: 'expired', failure_code: 'not_needed' }],
@@ -141,8 +159,8 @@ describe('an order that was not charged yet', () => {
   });
 
   it('is replaced by one with the new card when the card was replaced, even without an event', async () => {
-    const person = await world.lowPerson();
-    world.payments.fates.push('refused');
+    const person = await world.createLowPerson();
+    world.payments.outcomes.push('refused');
     const { card } = world.payments.addCustomer();
     world.payments.cards.set(person.customerId, card);
     await world.run();
@@ -152,16 +170,16 @@ describe('an order that was not charged yet', () => {
     await world.run();
     await world.run();
     expect(await world.state(person)).toMatchObject({
-      balance: RELOADED,
+      balance: BALANCE_AFTER_RELOAD,
       orders: [{ status: 'expired' }, { status: 'paid' }],
     });
     expect(world.payments.requests.at(-1)).toMatchObject({ paymentMethodId: card.paymentMethodId });
   });
 
   it('stays open and is logged when the provider returns an error instead of a decline', async () => {
-    const person = await world.lowPerson();
+    const person = await world.createLowPerson();
     const { log } = world.harness;
-    world.payments.fates.push('refused', 'refused');
+    world.payments.outcomes.push('refused', 'refused');
     log.length = 0;
     await world.run();
     await world.passTime();
@@ -171,6 +189,9 @@ describe('an order that was not charged yet', () => {
     expect(log.filter((line) => line.includes('reload.charge_failed'))).toHaveLength(2);
     await world.passTime();
     await world.run();
-    expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: [{ status: 'paid' }] });
+    expect(await world.state(person)).toMatchObject({
+      balance: BALANCE_AFTER_RELOAD,
+      orders: [{ status: 'paid' }],
+    });
   });
 });

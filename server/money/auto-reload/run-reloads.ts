@@ -6,7 +6,7 @@ import { listChargeable, listWanted } from './store';
 /** Per kind in one round; the next round continues. */
 const MAX_IN_ROUND = 100;
 /** Limits how many charges a hanging provider can block. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /**
  * Places the reloads that calls have requested, and continues open ones. A failing reload is logged
@@ -37,5 +37,5 @@ async function inParallel(
   const work = async () => {
     for (let id = queue.shift(); id !== undefined && !signal.aborted; id = queue.shift()) await act(id);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }

@@ -1,7 +1,7 @@
 import type { Executor } from '@/db/client';
 import type { ReloadCap } from '@/db/schema/accounts';
 import { writeAudit } from '../../core/audit/audit';
-import { enqueueMail } from '../../platform/email/enqueue-mail';
+import { enqueueEmail } from '../../platform/email/enqueue-email';
 import { stopAtCap } from './store';
 
 /**
@@ -15,5 +15,5 @@ export async function stopReload(tx: Executor, accountId: string, cap: ReloadCap
     accountId,
     details: { reason: cap },
   });
-  await enqueueMail(tx, { kind: 'reload_capped', accountId });
+  await enqueueEmail(tx, { kind: 'reload_capped', accountId });
 }

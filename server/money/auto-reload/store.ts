@@ -6,7 +6,7 @@ import { type PaymentMode, paymentProfiles } from '@/db/schema/payments';
 import { DAY_SECONDS, type RecentCharge, type ReloadAccount } from './reload';
 
 /** An open reload order that this process holds a lease on. */
-export interface TakenReload extends Record<string, unknown> {
+export interface LeasedReload extends Record<string, unknown> {
   id: string;
   account_id: string;
   mode: PaymentMode;
@@ -32,7 +32,7 @@ interface ChargeableCard {
   paymentMethodId: string;
 }
 
-const LEAVING = 'not_needed';
+const NOT_NEEDED = 'not_needed';
 /** Stripe stores idempotent responses for at least 24 hours. */
 const YOUNG_HOURS = 23;
 
@@ -49,7 +49,7 @@ export async function listWanted(db: Executor, limit: number): Promise<string[]>
  * Clears an account's reload request. Returns false and changes nothing while a decline or cap
  * delays it.
  */
-export async function takeBackWanted(tx: Executor, accountId: string): Promise<boolean> {
+export async function clearReloadRequest(tx: Executor, accountId: string): Promise<boolean> {
   const taken = await tx.execute(sql`
     update accounts set reload_wanted_at = null
     where id = ${accountId} and (reload_not_before_at is null or reload_not_before_at <= now()) returning id`);
@@ -135,12 +135,12 @@ export async function listChargeable(db: Executor, mode: PaymentMode, limit: num
 }
 
 /** Leases an open reload; null if another process holds it. */
-export async function takeReload(
+export async function leaseReload(
   db: Executor,
   id: string,
   { fence, leaseSeconds, mode }: { fence: string; leaseSeconds: number; mode: PaymentMode },
-): Promise<TakenReload | null> {
-  const [row] = await db.execute<TakenReload>(sql`
+): Promise<LeasedReload | null> {
+  const [row] = await db.execute<LeasedReload>(sql`
     update orders set fence = ${fence}, attempts = attempts + 1,
       lease_expires_at = now() + make_interval(secs => ${leaseSeconds}::int)
     where id = (
@@ -150,43 +150,43 @@ export async function takeReload(
       for update skip locked)
     returning id, account_id, mode, customer_id, payment_method_id, total_cents, credits_microusd as credits, payment_id,
       attempts, fence, (extract(epoch from created_at) * 1000)::float8 as created_ms,
-      failure_code is not distinct from ${LEAVING} as is_leaving,
+      failure_code is not distinct from ${NOT_NEEDED} as is_leaving,
       created_at > now() - make_interval(hours => ${YOUNG_HOURS}::int) as is_young`);
   return row ?? null;
 }
 
-type Taken = Pick<TakenReload, 'id' | 'fence'>;
+type ReloadLease = Pick<LeasedReload, 'id' | 'fence'>;
 
 /** The order is open and its fence is the caller's. */
-const isOurs = ({ id, fence }: Taken) => sql`id = ${id} and fence = ${fence} and status = 'open'`;
+const isHeldLease = ({ id, fence }: ReloadLease) => sql`id = ${id} and fence = ${fence} and status = 'open'`;
 
 /**
  * Renews the lease before a charge. False if a process stalled for longer than its lease and may
  * have lost the order.
  */
-export async function renewReload(db: Executor, order: Taken, leaseSeconds: number): Promise<boolean> {
+export async function renewReload(db: Executor, order: ReloadLease, leaseSeconds: number): Promise<boolean> {
   const renewed = await db.execute(sql`
     update orders set lease_expires_at = now() + make_interval(secs => ${leaseSeconds}::int)
-    where ${isOurs(order)} and lease_expires_at > now() returning id`);
+    where ${isHeldLease(order)} and lease_expires_at > now() returning id`);
   return renewed.length > 0;
 }
 
 /** Records the provider's payment: from now on the order is not charged again. */
-export async function notePayment(db: Executor, order: Taken, paymentId: string): Promise<void> {
-  await db.execute(sql`update orders set payment_id = ${paymentId} where ${isOurs(order)}`);
+export async function recordPayment(db: Executor, order: ReloadLease, paymentId: string): Promise<void> {
+  await db.execute(sql`update orders set payment_id = ${paymentId} where ${isHeldLease(order)}`);
 }
 
 /** Delays the next attempt by letting the lease run for this many seconds. */
-export async function postponeReload(db: Executor, order: Taken, seconds: number): Promise<void> {
+export async function postponeReload(db: Executor, order: ReloadLease, seconds: number): Promise<void> {
   await db.execute(sql`
-    update orders set lease_expires_at = now() + make_interval(secs => ${seconds}::int) where ${isOurs(order)}`);
+    update orders set lease_expires_at = now() + make_interval(secs => ${seconds}::int) where ${isHeldLease(order)}`);
 }
 
 /** Marks an order as no longer needed, to be cancelled after this many seconds. */
-export async function leaveReload(db: Executor, order: Taken, seconds: number): Promise<void> {
+export async function scheduleCancellation(db: Executor, order: ReloadLease, seconds: number): Promise<void> {
   await db.execute(sql`
-    update orders set failure_code = ${LEAVING}, lease_expires_at = now() + make_interval(secs => ${seconds}::int)
-    where ${isOurs(order)}`);
+    update orders set failure_code = ${NOT_NEEDED}, lease_expires_at = now() + make_interval(secs => ${seconds}::int)
+    where ${isHeldLease(order)}`);
 }
 
 /**
@@ -195,17 +195,17 @@ export async function leaveReload(db: Executor, order: Taken, seconds: number): 
  */
 export async function endReload(
   tx: Executor,
-  order: Taken,
+  order: ReloadLease,
   { status, code }: { status: 'failed' | 'expired'; code: string },
 ): Promise<boolean> {
   const ended = await tx.execute(sql`
     update orders set status = ${status}, failure_code = ${code}, finished_at = now(), lease_expires_at = null
-    where ${isOurs(order)} returning id`);
+    where ${isHeldLease(order)} returning id`);
   return ended.length > 0;
 }
 
 /** Requests a new decision on whether to charge the account. */
-export async function wantAgain(tx: Executor, accountId: string): Promise<void> {
+export async function requestReload(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update accounts set reload_wanted_at = coalesce(reload_wanted_at, now()) where id = ${accountId}`);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { reloadPerson, reloadState, spend } from '../../testing/reload-world';
+import { createReloadPerson, readReloadState, spend } from '../../testing/reload-fixture';
 import { ScriptedPayments } from '../../testing/scripted-payments';
 import { reconcile } from '../reconcile/reconcile';
 import { runReloads } from './run-reloads';
@@ -14,7 +14,7 @@ beforeAll(async () => {
     env: { RATE_PER_MINUTE: '100000', CONCURRENT_CALLS: '1000' },
   };
   one = await startHarness(options);
-  two = await startHarness({ ...options, beside: one });
+  two = await startHarness({ ...options, peer: one });
 });
 afterAll(async () => {
   await two.close();
@@ -27,7 +27,11 @@ const CREDIT = 7_000_000n;
 const AMOUNT = 20_000_000n;
 
 it('makes one charge, credited once, for a hundred concurrent paid calls on two processes', async () => {
-  const person = await reloadPerson(one, payments, { credit: CREDIT, threshold: 5_000_000n, amount: AMOUNT });
+  const person = await createReloadPerson(one, payments, {
+    credit: CREDIT,
+    threshold: 5_000_000n,
+    amount: AMOUNT,
+  });
   payments.delayMs = 50;
   const answers = await Promise.all(
     Array.from({ length: CALLS }, (_, i) => spend(i % 2 ? one : two, person.key, PRICE)),
@@ -35,7 +39,7 @@ it('makes one charge, credited once, for a hundred concurrent paid calls on two 
   expect(answers.map(({ status }) => status)).toEqual(Array(CALLS).fill(200));
   const after = CREDIT - BigInt(CALLS) * PRICE + AMOUNT;
   await expect
-    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 15_000 })
+    .poll(() => readReloadState(one.runtime, person.accountId), { timeout: 15_000 })
     .toMatchObject({ balance: after, wanted: false, orders: [{ status: 'paid', attempts: 1 }], mails: [] });
 
   // Nothing remains to be done by either process.
@@ -47,9 +51,13 @@ it('makes one charge, credited once, for a hundred concurrent paid calls on two 
 });
 
 it('makes one attempt and sends one email for a hundred concurrent paid calls on a declined card', async () => {
-  const person = await reloadPerson(one, payments, { credit: CREDIT, threshold: 5_000_000n, amount: AMOUNT });
+  const person = await createReloadPerson(one, payments, {
+    credit: CREDIT,
+    threshold: 5_000_000n,
+    amount: AMOUNT,
+  });
   const [before, paid] = [payments.requests.length, payments.paid.length];
-  payments.fates.push({ declined: 'insufficient_funds' });
+  payments.outcomes.push({ declined: 'insufficient_funds' });
   const answers = await Promise.all(
     Array.from({ length: CALLS }, (_, i) => spend(i % 2 ? one : two, person.key, PRICE)),
   );
@@ -63,12 +71,12 @@ it('makes one attempt and sends one email for a hundred concurrent paid calls on
     mails: ['reload_declined'],
   };
   await expect
-    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 10_000 })
+    .poll(() => readReloadState(one.runtime, person.accountId), { timeout: 10_000 })
     .toMatchObject(declined);
   const { signal } = new AbortController();
   for (let round = 0; round < 3; round++)
     await Promise.all([runReloads(one.runtime, signal), runReloads(two.runtime, signal)]);
-  expect(await reloadState(one.runtime, person.accountId)).toMatchObject(declined);
+  expect(await readReloadState(one.runtime, person.accountId)).toMatchObject(declined);
   expect(payments.requests).toHaveLength(before + 1);
   expect(payments.paid).toHaveLength(paid);
   expect((await reconcile(one.runtime)).differences).toEqual([]);
@@ -77,25 +85,25 @@ it('makes one attempt and sends one email for a hundred concurrent paid calls on
 it('charges each of ten accounts once when all cross the threshold at once', async () => {
   const before = payments.paid.length;
   const people = await Promise.all(
-    Array.from({ length: 10 }, () => reloadPerson(one, payments, { credit: 5_000_000n })),
+    Array.from({ length: 10 }, () => createReloadPerson(one, payments, { credit: 5_000_000n })),
   );
   await Promise.all(
     people.flatMap(({ key }) => Array.from({ length: 6 }, (_, i) => spend(i % 2 ? one : two, key, PRICE))),
   );
   for (const { accountId } of people)
     await expect
-      .poll(() => reloadState(one.runtime, accountId), { timeout: 15_000 })
+      .poll(() => readReloadState(one.runtime, accountId), { timeout: 15_000 })
       .toMatchObject({ balance: 5_000_000n - 6n * PRICE + AMOUNT, orders: [{ status: 'paid' }] });
   expect(payments.paid).toHaveLength(before + people.length);
   expect((await reconcile(one.runtime)).differences).toEqual([]);
 });
 
 it('charges from another process when one has stopped', async () => {
-  const person = await reloadPerson(one, payments, { credit: 5_000_000n });
-  const three = await startHarness({ ports: { payments }, beside: one });
+  const person = await createReloadPerson(one, payments, { credit: 5_000_000n });
+  const three = await startHarness({ ports: { payments }, peer: one });
   await three.stop(0);
   await spend(one, person.key, PRICE);
   await expect
-    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 15_000 })
+    .poll(() => readReloadState(one.runtime, person.accountId), { timeout: 15_000 })
     .toMatchObject({ orders: [{ status: 'paid', attempts: 1 }] });
 });

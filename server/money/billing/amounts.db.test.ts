@@ -6,7 +6,7 @@ let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;
 let limitedKey: string;
 beforeAll(async () => {
-  harness = await startHarness({ standin: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
+  harness = await startHarness({ fakeStripe: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
   person = await harness.person(10_000_000n);
   limitedKey = (await harness.addKey(person.accountId, 1_000_000n)).keyId;
 });
@@ -70,7 +70,7 @@ const NULL_IS_NONE = new Set(['the limit of a month', 'the credits of a new key'
 /** Charged to a card, which has no unit below a cent. */
 const WHOLE_CENTS = ['a checkout', 'a machine top-up', 'the amount of a reload'];
 
-async function stateOf(accountId: string): Promise<unknown> {
+async function readState(accountId: string): Promise<unknown> {
   const { sql } = harness.runtime;
   const [account] = await sql`select * from accounts where id = ${accountId}`;
   const keys =
@@ -88,16 +88,16 @@ describe.each(Object.entries(PLACES))('the amount in %s', (name, place) => {
 
   it.each(cases)('refuses %s, names the field, and writes nothing', async (text) => {
     const { method, path, field } = place();
-    const before = await stateOf(person.accountId);
-    const answer = await harness.ask(method, path, { key: person.key, raw: `{"${field}":${text}}` });
+    const before = await readState(person.accountId);
+    const answer = await harness.request(method, path, { key: person.key, raw: `{"${field}":${text}}` });
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
     expect(['body', field]).toContain(answer.body.error.fields[0].path.split('[')[0]);
-    expect(await stateOf(person.accountId)).toEqual(before);
+    expect(await readState(person.accountId)).toEqual(before);
   });
 });
 
 it('stores minus zero as 0 where zero is allowed', async () => {
-  const preferences = await harness.ask('PUT', '/v1/billing/preferences', {
+  const preferences = await harness.request('PUT', '/v1/billing/preferences', {
     key: person.key,
     raw: '{"autoReloadThreshold":-0,"budgetLimit":-0}',
   });

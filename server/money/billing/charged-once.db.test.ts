@@ -15,7 +15,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-const balanceOf = async (accountId: string) => {
+const fetchBalance = async (accountId: string) => {
   const [row] = await harness.runtime.sql`select balance_microusd as balance, held_microusd as held
     from accounts where id = ${accountId}`;
   return row;
@@ -31,7 +31,7 @@ it.each([
     const { key, accountId } = await harness.person(1_000_000n);
     const json = paid('wait_paid', what);
     const send = (signal?: AbortSignal) =>
-      harness.ask('POST', '/v1/tools/call', {
+      harness.request('POST', '/v1/tools/call', {
         key,
         json,
         headers: { ...headers, 'idempotency-key': what },
@@ -39,24 +39,24 @@ it.each([
       });
     const leaving = new AbortController();
     const left = send(leaving.signal).catch(() => null);
-    await probe.untilBegun(what);
+    await probe.waitUntilStarted(what);
     leaving.abort();
     await sleep(50);
     const again = send();
     await sleep(50);
-    probe.letGo(what);
+    probe.release(what);
     expect((await again).status).toBe(200);
     await left;
     expect((await send()).status).toBe(200);
     expect(probe.runs(what)).toBe(1);
-    expect(await balanceOf(accountId)).toEqual({ balance: 1_000_000n - PROBE_PRICE, held: 0n });
+    expect(await fetchBalance(accountId)).toEqual({ balance: 1_000_000n - PROBE_PRICE, held: 0n });
   },
 );
 
 it('charges nothing for reads, reviews, failures, invalid calls and dry runs', async () => {
   const { key, accountId } = await harness.person(1_000_000n);
   const ask = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
-    harness.ask(method, path, { key, json, headers });
+    harness.request(method, path, { key, json, headers });
   await ask('POST', '/v1/tools/call', { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } });
   const free: [number, Promise<{ status: number }>][] = [
     [200, ask('GET', '/v1/tools')],
@@ -75,5 +75,5 @@ it('charges nothing for reads, reviews, failures, invalid calls and dry runs', a
   ];
   for (const [index, [status, answer]] of free.entries())
     expect((await answer).status, String(index)).toBe(status);
-  expect(await balanceOf(accountId)).toEqual({ balance: 1_000_000n, held: 0n });
+  expect(await fetchBalance(accountId)).toEqual({ balance: 1_000_000n, held: 0n });
 });

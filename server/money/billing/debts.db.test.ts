@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FakePayments } from '../../testing/fake-payments';
 import { type Harness, startHarness } from '../../testing/harness';
-import { MemoryPayments } from '../../testing/memory-payments';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { reapElsewhere } from '../../testing/reap-elsewhere';
+import { reapElsewhere } from '../../testing/reap-as-other-process';
 import { tools } from '../../tools/registry';
-import { settlePayment } from '../payments/settle-payment';
+import { reconcilePayment } from '../payments/reconcile-payment';
 import { reconcile } from '../reconcile/reconcile';
 
-const payments = new MemoryPayments();
+const payments = new FakePayments();
 const probe = createProbe();
 let harness: Harness;
 
@@ -20,24 +20,27 @@ afterAll(async () => {
 });
 
 const call = (key: string, skill: string, input: object) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
 const spend = (key: string, amount: number, seconds = 0) =>
   call(key, 'spend', seconds ? { amount_usd: amount, seconds } : { amount_usd: amount });
 const echo = (key: string) => call(key, 'echo', { message: 'free' });
 
 async function buy(key: string, amount: number): Promise<string> {
-  const { body } = await harness.ask('POST', '/v1/billing/checkout', { key, json: { amount_usd: amount } });
+  const { body } = await harness.request('POST', '/v1/billing/checkout', {
+    key,
+    json: { amount_usd: amount },
+  });
   const paymentId = payments.complete(`cs_${body.order_id}`);
-  await settlePayment(harness.runtime, payments, paymentId);
+  await reconcilePayment(harness.runtime, payments, paymentId);
   return paymentId;
 }
 
 async function refund(paymentId: string, cents: number): Promise<void> {
   payments.objects(paymentId).refundedCents += cents;
-  await settlePayment(harness.runtime, payments, paymentId);
+  await reconcilePayment(harness.runtime, payments, paymentId);
 }
 
-async function moneyOf(accountId: string) {
+async function readMoney(accountId: string) {
   const [row] = await harness.runtime.sql<{ balance: bigint; held: bigint; debt: bigint }[]>`
     select balance_microusd as balance, held_microusd as held, debt_microusd as debt from accounts where id = ${accountId}`;
   return row;
@@ -49,14 +52,14 @@ describe('a refund after the credit was spent', () => {
     const paymentId = await buy(person.key, 1);
     expect((await spend(person.key, 0.75)).status).toBe(200);
     await refund(paymentId, 180);
-    expect(await moneyOf(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 750_000n });
+    expect(await readMoney(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 750_000n });
     expect(await spend(person.key, 0.01)).toMatchObject({
       status: 402,
       body: { error: { code: 'INSUFFICIENT_CREDITS', limit: 'debt', billed: false } },
     });
     expect((await echo(person.key)).status).toBe(200);
     await buy(person.key, 1);
-    expect(await moneyOf(person.accountId)).toEqual({ balance: 250_000n, held: 0n, debt: 0n });
+    expect(await readMoney(person.accountId)).toEqual({ balance: 250_000n, held: 0n, debt: 0n });
     expect((await spend(person.key, 0.25)).status).toBe(200);
   });
 
@@ -64,9 +67,9 @@ describe('a refund after the credit was spent', () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 10);
     await refund(paymentId, 540);
-    expect(await moneyOf(person.accountId)).toMatchObject({ balance: 5_000_000n, debt: 0n });
+    expect(await readMoney(person.accountId)).toMatchObject({ balance: 5_000_000n, debt: 0n });
     await refund(paymentId, 540);
-    expect(await moneyOf(person.accountId)).toMatchObject({ balance: 0n, debt: 0n });
+    expect(await readMoney(person.accountId)).toMatchObject({ balance: 0n, debt: 0n });
   });
 
   it('in several parts takes back only the new part each time, and paid calls stay refused until the debt is paid', async () => {
@@ -84,7 +87,7 @@ describe('a refund after the credit was spent', () => {
     ] as const) {
       await refund(paymentId, cents);
       await refund(paymentId, 0);
-      expect(await moneyOf(person.accountId)).toEqual({ balance, held: 0n, debt });
+      expect(await readMoney(person.accountId)).toEqual({ balance, held: 0n, debt });
     }
     const entries = await harness.runtime.sql<{ amount: bigint }[]>`
       select amount_microusd as amount from ledger_entries
@@ -93,16 +96,16 @@ describe('a refund after the credit was spent', () => {
     const refused = { status: 402, body: { error: { code: 'INSUFFICIENT_CREDITS', limit: 'debt' } } };
     for (const { key } of [person, other]) expect(await spend(key, 0.000001)).toMatchObject(refused);
     await buy(person.key, 8.99);
-    expect(await moneyOf(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 10_000n });
+    expect(await readMoney(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 10_000n });
     for (const { key } of [person, other]) expect(await spend(key, 0.000001)).toMatchObject(refused);
     await buy(person.key, 1);
-    expect(await moneyOf(person.accountId)).toEqual({ balance: 990_000n, held: 0n, debt: 0n });
+    expect(await readMoney(person.accountId)).toEqual({ balance: 990_000n, held: 0n, debt: 0n });
     for (const { key } of [person, other]) expect((await spend(key, 0.1)).status).toBe(200);
   });
 
   it('leaves what running calls hold, and their released holds pay the debt', async () => {
     const wait = (key: string, id: string) =>
-      harness.ask('POST', '/v1/tools/call', {
+      harness.request('POST', '/v1/tools/call', {
         key,
         json: { tool: 'probe', skill: 'wait_paid', input: { id } },
       });
@@ -110,24 +113,24 @@ describe('a refund after the credit was spent', () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);
     const running = wait(person.key, 'succeeds');
-    await probe.untilBegun('succeeds');
+    await probe.waitUntilStarted('succeeds');
     await refund(paymentId, 180);
-    expect(await moneyOf(person.accountId)).toEqual({ balance: held, held, debt: held });
-    probe.letGo('succeeds');
+    expect(await readMoney(person.accountId)).toEqual({ balance: held, held, debt: held });
+    probe.release('succeeds');
     expect((await running).status).toBe(200);
-    expect(await moneyOf(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: held });
+    expect(await readMoney(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: held });
 
     const other = await harness.person();
     const second = await buy(other.key, 1);
     const failing = wait(other.key, 'lost');
-    await probe.untilBegun('lost');
+    await probe.waitUntilStarted('lost');
     await refund(second, 180);
     await harness.runtime
       .sql`update calls set lease_expires_at = now() - interval '1 hour' where account_id = ${other.accountId}`;
     expect(await reapElsewhere(harness.runtime)).toBe(1);
-    probe.letGo('lost');
+    probe.release('lost');
     await failing;
-    expect(await moneyOf(other.accountId)).toEqual({ balance: 0n, held: 0n, debt: 0n });
+    expect(await readMoney(other.accountId)).toEqual({ balance: 0n, held: 0n, debt: 0n });
   });
 });
 
@@ -138,8 +141,8 @@ describe('a dispute', () => {
     await buy(person.key, 5);
     const facts = payments.objects(paymentId);
     facts.disputes.push({ id: 'dp_1', cents: 180, state: 'open' });
-    await settlePayment(harness.runtime, payments, paymentId);
-    expect(await moneyOf(person.accountId)).toMatchObject({ balance: 5_000_000n });
+    await reconcilePayment(harness.runtime, payments, paymentId);
+    expect(await readMoney(person.accountId)).toMatchObject({ balance: 5_000_000n });
     expect(await spend(person.key, 0.01)).toMatchObject({
       status: 403,
       body: { error: { code: 'FORBIDDEN', billed: false } },
@@ -150,21 +153,21 @@ describe('a dispute', () => {
       ['GET', 'balance'],
       ['POST', 'checkout'],
     ] as const)
-      expect(await harness.ask(method, `/v1/billing/${path}`, asked)).toMatchObject({
+      expect(await harness.request(method, `/v1/billing/${path}`, asked)).toMatchObject({
         status: 403,
         body: { error: { code: 'FORBIDDEN' } },
       });
     const off = { key: person.key, json: { autoReloadEnabled: false } };
-    expect((await harness.ask('PUT', '/v1/billing/preferences', off)).status).toBe(200);
-    const dry = await harness.ask('POST', '/v1/tools/call', {
+    expect((await harness.request('PUT', '/v1/billing/preferences', off)).status).toBe(200);
+    const dry = await harness.request('POST', '/v1/tools/call', {
       key: person.key,
       json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 }, dry_run: true },
     });
     expect(dry.body.billing.sufficient).toBe(false);
 
     facts.disputes = [{ id: 'dp_1', cents: 180, state: 'won' }];
-    await settlePayment(harness.runtime, payments, paymentId);
-    expect(await moneyOf(person.accountId)).toMatchObject({ balance: 6_000_000n, debt: 0n });
+    await reconcilePayment(harness.runtime, payments, paymentId);
+    expect(await readMoney(person.accountId)).toMatchObject({ balance: 6_000_000n, debt: 0n });
     expect((await spend(person.key, 0.01)).status).toBe(200);
   });
 
@@ -173,10 +176,10 @@ describe('a dispute', () => {
     const paymentId = await buy(person.key, 1);
     await spend(person.key, 1);
     payments.objects(paymentId).disputes.push({ id: 'dp_2', cents: 180, state: 'open' });
-    await settlePayment(harness.runtime, payments, paymentId);
+    await reconcilePayment(harness.runtime, payments, paymentId);
     expect((await spend(person.key, 0.01)).status).toBe(403);
     payments.objects(paymentId).disputes = [{ id: 'dp_2', cents: 180, state: 'lost' }];
-    await settlePayment(harness.runtime, payments, paymentId);
+    await reconcilePayment(harness.runtime, payments, paymentId);
     expect((await spend(person.key, 0.01)).status).toBe(402);
     await buy(person.key, 2);
     expect((await spend(person.key, 1)).status).toBe(200);

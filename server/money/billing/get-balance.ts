@@ -1,4 +1,4 @@
-import { claimUrlOf } from '../../core/claims/claim-url';
+import { buildClaimUrl } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
@@ -38,7 +38,7 @@ export async function getBalance(runtime: Runtime, actor: Actor): Promise<Billin
     })),
     top_up_hint:
       provisional && own.claim_nonce
-        ? `Free tools work now. To buy credit, claim the account: ${claimUrlOf(runtime, own.id, own.claim_nonce)}`
+        ? `Free tools work now. To buy credit, claim the account: ${buildClaimUrl(runtime, own.id, own.claim_nonce)}`
         : `Buy credit at ${runtime.settings.baseUrl}/dashboard/billing, or with POST /v1/billing/checkout.`,
   };
 }

@@ -41,7 +41,7 @@ export async function getStatement(
   actor: Actor,
   request: StatementRequest & { limit: number; cursor?: string | undefined },
 ): Promise<Statement> {
-  return await getStatementOf(
+  return await readAccountStatement(
     runtime,
     await chooseAccount(runtime, actor, request.billing, 'member'),
     request,
@@ -52,13 +52,13 @@ export async function getStatement(
  * The statement of an account that the caller has authorised.
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
-export async function getStatementOf(
+export async function readAccountStatement(
   runtime: Runtime,
   { id, name, slug }: { id: string; name: string; slug: string | null },
   request: StatementRequest & { limit: number; cursor?: string | undefined },
 ): Promise<Statement> {
   const position = request.cursor === undefined ? null : readCursor(request.cursor);
-  const rows = await listEntries(runtime.db, id, filterOf(request), position, request.limit + 1);
+  const rows = await listEntries(runtime.db, id, toFilter(request), position, request.limit + 1);
   const money = await findMoney(runtime.db, id);
   const shown = rows.slice(0, request.limit);
   const last = shown.at(-1);
@@ -68,12 +68,12 @@ export async function getStatementOf(
     held_usd: usdFromMicrousd(money.held),
     debt_usd: usdFromMicrousd(money.debt),
     disputed: money.disputed,
-    lines: shown.map(lineOf),
+    lines: shown.map(toLine),
     next_cursor: last && rows.length > shown.length ? cursorAfter(last) : null,
   };
 }
 
-function filterOf({ from, to, kind }: StatementRequest): StatementFilter {
+function toFilter({ from, to, kind }: StatementRequest): StatementFilter {
   return { from, to, kinds: kind && KINDS[kind] };
 }
 
@@ -89,11 +89,11 @@ export async function* walkStatement(
     const rows: StatementRow[] = await listEntries(
       runtime.db,
       accountId,
-      filterOf(request),
+      toFilter(request),
       position,
       pageSize,
     );
-    if (rows.length > 0) yield rows.map(lineOf);
+    if (rows.length > 0) yield rows.map(toLine);
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return;
     position = { before: last.id, balance: last.balance - last.amount };
@@ -117,7 +117,7 @@ function readCursor(cursor: string): StatementPosition {
 
 const PAYMENT_KINDS: ReadonlySet<LedgerKind> = new Set(['purchase', 'refund', 'dispute']);
 
-function lineOf(row: StatementRow): StatementLine {
+function toLine(row: StatementRow): StatementLine {
   const isPayment = PAYMENT_KINDS.has(row.kind);
   const paymentId = row.ref.slice(0, row.ref.lastIndexOf(':'));
   return {

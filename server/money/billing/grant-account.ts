@@ -3,7 +3,7 @@ import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { type Microusd, usdFromMicrousd } from '../../kit/money';
-import { armLowBalance, grantCredit, lockAccounts } from './ledger';
+import { enableLowBalanceAlert, grantCredit, lockAccounts } from './ledger';
 import { findEntry } from './store';
 
 interface Grant {
@@ -50,7 +50,7 @@ export async function grantWithin(
       message: `The reference ${grant.ref} was used for another grant: choose a new one.`,
     });
   }
-  await armLowBalance(tx, grant.accountId, settings.lowBalanceMicrousd);
+  await enableLowBalanceAlert(tx, grant.accountId, settings.lowBalanceMicrousd);
   await writeAudit(tx, {
     actor: by,
     action: 'account.credit',

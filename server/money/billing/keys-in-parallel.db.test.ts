@@ -7,7 +7,7 @@ let one: Harness;
 let two: Harness;
 beforeAll(async () => {
   one = await startHarness({ env: { RATE_PER_MINUTE: '10000', CONCURRENT_CALLS: '50' } });
-  two = await startHarness({ env: { RATE_PER_MINUTE: '10000', CONCURRENT_CALLS: '50' }, beside: one });
+  two = await startHarness({ env: { RATE_PER_MINUTE: '10000', CONCURRENT_CALLS: '50' }, peer: one });
 });
 afterAll(async () => {
   await two.close();
@@ -19,12 +19,12 @@ afterEach(async () => {
 
 const at = (n: number) => (n % 2 ? one : two);
 const spend = (n: number, key: string, micros: number) =>
-  at(n).ask('POST', '/v1/tools/call', {
+  at(n).request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: micros / 1e6 } },
   });
-const microsOf = (usd: number) => BigInt(Math.round(usd * 1e6));
-const balanceOf = async (accountId: string) => {
+const toMicros = (usd: number) => BigInt(Math.round(usd * 1e6));
+const fetchBalance = async (accountId: string) => {
   const [row] = await one.runtime.sql<{ balance: bigint; held: bigint }[]>`
     select balance_microusd as balance, held_microusd as held from accounts where id = ${accountId}`;
   return { balance: row?.balance ?? -1n, held: row?.held ?? -1n };
@@ -37,9 +37,9 @@ it('lowers the balance by exactly the reported costs of a hundred calls with ten
     Array.from({ length: 100 }, (_, n) => spend(n, keys[n % 10]?.key ?? '', 1 + ((n * 7919) % 400_000))),
   );
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  const costs = answers.reduce((sum, { body }) => sum + microsOf(body.usage.cost), 0n);
+  const costs = answers.reduce((sum, { body }) => sum + toMicros(body.usage.cost), 0n);
   expect(costs).toBeGreaterThan(0n);
-  expect(await balanceOf(person.accountId)).toEqual({ balance: 50_000_000n - costs, held: 0n });
+  expect(await fetchBalance(person.accountId)).toEqual({ balance: 50_000_000n - costs, held: 0n });
 });
 
 it('runs exactly the covered calls of a hundred at the last cent over ten keys, and never goes below zero', async () => {
@@ -49,7 +49,7 @@ it('runs exactly the covered calls of a hundred at the last cent over ten keys, 
   const seen: bigint[] = [];
   const watch = async () => {
     while (calling) {
-      const { balance, held } = await balanceOf(person.accountId);
+      const { balance, held } = await fetchBalance(person.accountId);
       seen.push(balance, balance - held);
     }
   };
@@ -65,7 +65,7 @@ it('runs exactly the covered calls of a hundred at the last cent over ten keys, 
   ).toHaveLength(63);
   expect(seen.length).toBeGreaterThan(2);
   expect(seen.every((amount) => amount >= 0n)).toBe(true);
-  expect(await balanceOf(person.accountId)).toEqual({ balance: 0n, held: 0n });
+  expect(await fetchBalance(person.accountId)).toEqual({ balance: 0n, held: 0n });
 });
 
 it('never spends more than the account has, whatever is added to which keys while they spend', async () => {
@@ -86,17 +86,17 @@ it('never spends more than the account has, whatever is added to which keys whil
           if (!add) {
             const { status, body } = await spend(n, key, micros);
             expect([200, 402]).toContain(status);
-            if (status === 200) spent += microsOf(body.usage.cost);
+            if (status === 200) spent += toMicros(body.usage.cost);
             return;
           }
           allowed.set(keyId, (allowed.get(keyId) ?? 0n) + BigInt(micros));
           const json = { amount: micros / 1e6 };
-          const added = await at(n).ask('POST', `/v1/keys/${keyId}/credits`, { key: person.key, json });
+          const added = await at(n).request('POST', `/v1/keys/${keyId}/credits`, { key: person.key, json });
           expect(added.status).toBe(200);
         }),
       );
       expect(spent).toBeLessThanOrEqual(500_000n);
-      expect(await balanceOf(person.accountId)).toEqual({ balance: 500_000n - spent, held: 0n });
+      expect(await fetchBalance(person.accountId)).toEqual({ balance: 500_000n - spent, held: 0n });
       const rows = await one.runtime.sql<{ id: string; credits: bigint; used: bigint }[]>`
         select id, credits_microusd as credits, credits_used_microusd as used from api_keys
         where account_id = ${person.accountId} and credits_microusd is not null`;
@@ -113,7 +113,7 @@ it('never spends more than the account has, whatever is added to which keys whil
 it('does not treat an allowance above the balance as money: the account pays only what it has', async () => {
   const person = await one.person(30_000n);
   const { key, keyId } = await one.addKey(person.accountId, 10_000n);
-  const added = await one.ask('POST', `/v1/keys/${keyId}/credits`, {
+  const added = await one.request('POST', `/v1/keys/${keyId}/credits`, {
     key: person.key,
     json: { amount: 1000 },
   });
@@ -127,7 +127,7 @@ it('does not treat an allowance above the balance as money: the account pays onl
       [`/v1/keys/${keyId}/credits`, { amount }],
       ['/v1/keys', { credits: amount === 0 ? -0.5 : amount }],
     ] as const)
-      expect((await one.ask('POST', path, { key: person.key, json })).status).toBe(400);
+      expect((await one.request('POST', path, { key: person.key, json })).status).toBe(400);
 });
 
 it('prevents any statement from writing a balance below zero, or a hold above it', async () => {
@@ -144,5 +144,5 @@ it('prevents any statement from writing a balance below zero, or a hold above it
     ).rejects.toMatchObject({
       code: '23514',
     });
-  expect(await balanceOf(accountId)).toEqual({ balance: 10_000n, held: 0n });
+  expect(await fetchBalance(accountId)).toEqual({ balance: 10_000n, held: 0n });
 });

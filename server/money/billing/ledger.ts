@@ -119,7 +119,7 @@ async function moveBalance(tx: Executor, accountId: string, amount: Microusd): P
  * Enables the low balance alert of an account above the bound: falling below it emails the owner
  * once.
  */
-export async function armLowBalance(tx: Executor, accountId: string, bound: Microusd): Promise<void> {
+export async function enableLowBalanceAlert(tx: Executor, accountId: string, bound: Microusd): Promise<void> {
   if (bound === 0n) return;
   await tx.execute(sql`
     update accounts set warn_below_microusd = ${bound}

@@ -27,7 +27,7 @@ beforeAll(async () => {
   month = { lastInstant: row?.last ?? '', firstInstant: row?.first ?? '' };
   await sql.unsafe(`alter database ${row?.name} set search_path = clock, public, pg_catalog`);
   await sql.unsafe(`alter database ${row?.name} set timezone = 'Pacific/Kiritimati'`);
-  harness = await startHarness({ tools: [probe.tool], beside: real, role: 'command' });
+  harness = await startHarness({ tools: [probe.tool], peer: real, role: 'command' });
 });
 afterAll(async () => {
   await harness.close();
@@ -39,7 +39,7 @@ const setClock = async (at: string) => {
   await real.runtime.sql`update clock.hands set at = ${at}::text::timestamptz`;
 };
 const call = (key: string, skill = 'ok_paid', id = '') =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } } });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } } });
 const together = async (key: string, count: number) =>
   (await Promise.all(Array.from({ length: count }, () => call(key)))).map(({ status }) => status).sort();
 
@@ -49,7 +49,7 @@ async function personWithCap(calls: bigint) {
     where id = ${person.accountId}`;
   return person;
 }
-const spentOf = async (accountId: string) => {
+const readSpent = async (accountId: string) => {
   const [row] = await real.runtime.sql`select month_spent_microusd as spent, month_start::text as month,
     balance_microusd as balance from accounts where id = ${accountId}`;
   return row;
@@ -66,11 +66,11 @@ it('enforces the limit until 23:59:59.9 UTC, and resets it once at 00:00:00.1', 
   const { key, accountId } = await personWithCap(3n);
   expect(await together(key, 5)).toEqual([200, 200, 200, 429, 429]);
   expect((await call(key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
-  const before = await spentOf(accountId);
+  const before = await readSpent(accountId);
   await setClock(month.firstInstant);
   expect(await together(key, 5)).toEqual([200, 200, 200, 429, 429]);
   expect((await call(key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
-  const after = await spentOf(accountId);
+  const after = await readSpent(accountId);
   expect([before?.spent, after?.spent]).toEqual([300n, 300n]);
   expect(after?.month).not.toBe(before?.month);
   expect(after?.balance).toBe(1_000_000n - 6n * PROBE_PRICE);
@@ -79,14 +79,14 @@ it('enforces the limit until 23:59:59.9 UTC, and resets it once at 00:00:00.1', 
 it('counts a call that spans two months in the new month, and never twice', async () => {
   const { key, accountId } = await personWithCap(3n);
   const running = [call(key, 'wait_paid', 'over the end'), call(key, 'wait_paid', 'over the end')];
-  await probe.untilBegun('over the end');
+  await probe.waitUntilStarted('over the end');
   await expect.poll(() => probe.runs('over the end')).toBe(2);
   await setClock(month.firstInstant);
   // Their holds leave room for one.
   expect(await together(key, 3)).toEqual([200, 429, 429]);
-  probe.letGo('over the end');
+  probe.release('over the end');
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
-  expect(await spentOf(accountId)).toMatchObject({ spent: 300n, balance: 1_000_000n - 3n * PROBE_PRICE });
+  expect(await readSpent(accountId)).toMatchObject({ spent: 300n, balance: 1_000_000n - 3n * PROBE_PRICE });
   expect((await call(key)).status).toBe(429);
 });
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FakePayments } from '../../testing/fake-payments';
 import { type Harness, startHarness } from '../../testing/harness';
-import { MemoryPayments } from '../../testing/memory-payments';
-import { settlePayment } from '../payments/settle-payment';
+import { reconcilePayment } from '../payments/reconcile-payment';
 import { getStatement, type StatementRequest } from './get-statement';
 import { type StatementLine, statementInput } from './schema';
 import { writeStatementCsv } from './statement-csv';
 
-const payments = new MemoryPayments();
+const payments = new FakePayments();
 let harness: Harness;
 
 beforeAll(async () => {
@@ -28,15 +28,18 @@ const viewer = (person: Person) => ({
 const micros = (usd: number) => Math.round(usd * 1e6);
 
 const spend = (key: string, amount: number) =>
-  harness.ask('POST', '/v1/tools/call', {
+  harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: amount } },
   });
 
 async function buy(key: string, amount: number): Promise<string> {
-  const { body } = await harness.ask('POST', '/v1/billing/checkout', { key, json: { amount_usd: amount } });
+  const { body } = await harness.request('POST', '/v1/billing/checkout', {
+    key,
+    json: { amount_usd: amount },
+  });
   const paymentId = payments.complete(`cs_${body.order_id}`);
-  await settlePayment(harness.runtime, payments, paymentId);
+  await reconcilePayment(harness.runtime, payments, paymentId);
   return paymentId;
 }
 
@@ -59,7 +62,7 @@ describe('a statement', () => {
     paymentId = await buy(person.key, 10);
     for (const amount of [0.5, 0.000001, 0.25]) await spend(person.key, amount);
     payments.objects(paymentId).refundedCents = 540;
-    await settlePayment(harness.runtime, payments, paymentId);
+    await reconcilePayment(harness.runtime, payments, paymentId);
     await spend(person.key, 0.125);
   });
 

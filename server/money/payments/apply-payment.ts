@@ -3,10 +3,10 @@ import type { PaymentMode } from '@/db/schema/payments';
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { formatUsd, MICROUSD_PER_CENT, type Microusd } from '../../kit/money';
-import { enqueueMail } from '../../platform/email/enqueue-mail';
-import type { PaymentFacts } from '../../platform/ports/ports';
-import { armLowBalance, enterPayment, lockAccounts, type PaymentEntry } from '../billing/ledger';
-import { creditOf, type ImpliedCredit } from './credit-of';
+import { enqueueEmail } from '../../platform/email/enqueue-email';
+import type { PaymentSnapshot } from '../../platform/ports/ports';
+import { enableLowBalanceAlert, enterPayment, lockAccounts, type PaymentEntry } from '../billing/ledger';
+import { computeCredit, type ImpliedCredit } from './compute-credit';
 import { writeCard } from './profile-store';
 import {
   clearReloadFailures,
@@ -31,8 +31,8 @@ export type Applied =
 /**
  * A snapshot of a payment's objects; `ticket` is drawn before it is fetched and orders snapshots.
  */
-export interface Look {
-  facts: PaymentFacts;
+export interface OrderedSnapshot {
+  facts: PaymentSnapshot;
   mode: PaymentMode;
   ticket: bigint;
 }
@@ -41,14 +41,18 @@ export interface Look {
  * Brings the ledger to the state that a payment's objects imply, from any state: snapshots may be
  * applied in any order and repeatedly. One older than the last applied snapshot changes nothing.
  */
-export async function applyPayment(runtime: Runtime, orderId: string, look: Look): Promise<Applied> {
+export async function applyPayment(
+  runtime: Runtime,
+  orderId: string,
+  look: OrderedSnapshot,
+): Promise<Applied> {
   const { facts } = look;
   const applied = await runtime.db.transaction(async (tx) => {
     const locked = await lockWithAccount(tx, orderId);
     if (!locked) return { outcome: 'refused', why: 'no such order' } as const;
     const { order, closed } = locked;
     if (facts.status !== 'paid') return { outcome: 'unpaid', status: facts.status } as const;
-    const why = whyRefused(order, look);
+    const why = findMismatch(order, look);
     if (why) {
       const details = { why, order: order.id };
       await writeAudit(tx, {
@@ -78,7 +82,7 @@ async function lockWithAccount(tx: Executor, orderId: string) {
   return order && { order, closed: account?.closedAt != null };
 }
 
-function whyRefused(order: Order, { facts, mode }: Look): string | null {
+function findMismatch(order: Order, { facts, mode }: OrderedSnapshot): string | null {
   if (order.mode !== mode || facts.live !== (mode === 'live'))
     return 'its mode differs from that of the order';
   if (facts.currency !== 'usd') return `its currency is ${facts.currency}, not usd`;
@@ -89,12 +93,17 @@ function whyRefused(order: Order, { facts, mode }: Look): string | null {
   return null;
 }
 
-async function applyWithin(tx: Executor, runtime: Runtime, order: Order, look: Look): Promise<Payment> {
+async function applyWithin(
+  tx: Executor,
+  runtime: Runtime,
+  order: Order,
+  look: OrderedSnapshot,
+): Promise<Payment> {
   const { facts, mode, ticket } = look;
   const before = await lockPayment(tx, facts.id);
   if (before && before.ticket >= ticket) return before;
-  const implied = creditOf(order, facts);
-  const entries = entriesOf(order, facts, before, implied);
+  const implied = computeCredit(order, facts);
+  const entries = buildEntries(order, facts, before, implied);
   await enterPayment(tx, entries);
   const payment = await upsertPayment(tx, {
     id: facts.id,
@@ -115,18 +124,18 @@ async function applyWithin(tx: Executor, runtime: Runtime, order: Order, look: L
     paidWith: facts.paidWith,
     paidAt: facts.createdAt,
   });
-  if (!before) await firstCredit(tx, runtime, order, look);
-  if (implied.disputeOpen !== (before?.disputeOpen ?? false)) await noteDispute(tx, payment);
+  if (!before) await recordFirstCredit(tx, runtime, order, look);
+  if (implied.disputeOpen !== (before?.disputeOpen ?? false)) await recordDispute(tx, payment);
   if (entries.some(({ amount }) => amount > 0n))
-    await armLowBalance(tx, order.accountId, runtime.settings.lowBalanceMicrousd);
+    await enableLowBalanceAlert(tx, order.accountId, runtime.settings.lowBalanceMicrousd);
   return payment;
 }
 
-async function firstCredit(
+async function recordFirstCredit(
   tx: Executor,
   runtime: Runtime,
   order: Order,
-  { facts, ticket }: Look,
+  { facts, ticket }: OrderedSnapshot,
 ): Promise<void> {
   await markOrderPaid(tx, order.id, facts.id);
   if (order.kind === 'reload') await clearReloadFailures(tx, order.accountId);
@@ -147,7 +156,7 @@ async function firstCredit(
   runtime.log.info('payment.credited', { paymentId: facts.id, orderId: order.id });
 }
 
-async function noteDispute(tx: Executor, payment: Payment): Promise<void> {
+async function recordDispute(tx: Executor, payment: Payment): Promise<void> {
   await markDispute(tx, payment.accountId);
   await writeAudit(tx, {
     actor: 'system:payments',
@@ -156,7 +165,7 @@ async function noteDispute(tx: Executor, payment: Payment): Promise<void> {
     target: payment.id,
   });
   if (payment.disputeOpen)
-    await enqueueMail(tx, { kind: 'dispute_opened', accountId: payment.accountId, ref: payment.id });
+    await enqueueEmail(tx, { kind: 'dispute_opened', accountId: payment.accountId, ref: payment.id });
 }
 
 /** The ref of an entry of a payment; number 1 is always the credit that was bought. */
@@ -165,9 +174,9 @@ export function entryRef(paymentId: string, number: number): string {
 }
 
 /** The entries that bring the ledger to what the objects imply: at most one of each kind. */
-function entriesOf(
+function buildEntries(
   order: Order,
-  facts: PaymentFacts,
+  facts: PaymentSnapshot,
   before: Payment | null,
   implied: ImpliedCredit,
 ): PaymentEntry[] {

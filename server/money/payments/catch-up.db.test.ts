@@ -2,21 +2,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handlePaymentWebhook } from '../../api/http/payment-webhook';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { PaymentEvent } from '../../platform/ports/ports';
+import { FakePayments } from '../../testing/fake-payments';
 import { type Harness, startHarness } from '../../testing/harness';
-import { MemoryPayments } from '../../testing/memory-payments';
 import { reconcile } from '../reconcile/reconcile';
 import { catchUpCheckouts, catchUpEvents } from './catch-up';
 
 /** Stores its events and lists them oldest first, as Stripe's API does. */
-class EventfulPayments extends MemoryPayments {
+class EventfulPayments extends FakePayments {
   readonly events: PaymentEvent[] = [];
   failsAfter = Number.POSITIVE_INFINITY;
 
   override async *listEvents(since?: Date): AsyncGenerator<PaymentEvent> {
-    let told = 0;
+    let listed = 0;
     for (const event of this.events) {
       if (since && event.createdAt < since) continue;
-      if (told++ >= this.failsAfter) throw new PaymentsUnavailable('the provider is away');
+      if (listed++ >= this.failsAfter) throw new PaymentsUnavailable('the provider is away');
       yield event;
     }
   }
@@ -39,10 +39,10 @@ afterEach(() => {
   payments.failsAfter = Number.POSITIVE_INFINITY;
 });
 
-const balanceOf = async (key: string): Promise<number> =>
-  (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+const fetchBalance = async (key: string): Promise<number> =>
+  (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 const checkout = async (key: string): Promise<string> =>
-  (await harness.ask('POST', '/v1/billing/checkout', { key, json: { amount_usd: 10 } })).body.order_id;
+  (await harness.request('POST', '/v1/billing/checkout', { key, json: { amount_usd: 10 } })).body.order_id;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const never = new AbortController().signal;
 
@@ -66,7 +66,7 @@ describe('undelivered events are fetched', () => {
     await catchUpEvents(harness.runtime, never);
     const events = await harness.runtime.sql`select id from payment_events where outcome = 'applied'`;
     expect(events).toHaveLength(payments.events.length);
-    for (const key of keys) expect(await balanceOf(key)).toBe(0);
+    for (const key of keys) expect(await fetchBalance(key)).toBe(0);
   });
 
   it('including those older than a delivered one', async () => {
@@ -77,8 +77,8 @@ describe('undelivered events are fetched', () => {
     await harness.runtime.sql`insert into payment_events (id, type, outcome, finished_at)
       values (${event.id}, ${event.type}, 'applied', now())`;
     await catchUpEvents(harness.runtime, never);
-    expect(await balanceOf(key)).toBe(0);
-    expect(await balanceOf(late)).toBe(0);
+    expect(await fetchBalance(key)).toBe(0);
+    expect(await fetchBalance(late)).toBe(0);
     expect(payments.events).toHaveLength((await harness.runtime.sql`select 1 from payment_events`).length);
   });
 });
@@ -95,7 +95,7 @@ it('orders of a former mode do not keep others from being polled', async () => {
   await harness.runtime
     .sql`update orders set created_at = now() - interval '3 minutes' where id = ${orderId}`;
   await catchUpCheckouts(harness.runtime, never);
-  expect(await balanceOf(key)).toBe(10);
+  expect(await fetchBalance(key)).toBe(10);
   const open = await harness.runtime.sql`select id from orders where status = 'open' and mode = 'test'`;
   expect(open).toHaveLength(0);
 });
@@ -120,7 +120,7 @@ it('an event of a checkout whose session was not stored leads to its payment', a
     body: JSON.stringify(event),
   });
   expect((await handlePaymentWebhook(sent, harness.runtime)).status).toBe(200);
-  expect(await balanceOf(key)).toBe(10);
+  expect(await fetchBalance(key)).toBe(10);
 });
 
 it('reconcile detects a dispute with an undelivered end', async () => {

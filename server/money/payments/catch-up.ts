@@ -1,8 +1,8 @@
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { Runtime } from '../../core/runtime';
-import { lookAtOrder } from './look-at-order';
-import { workOnEvent } from './receive-event';
+import { processEvent } from './receive-event';
 import { expireUnpaid, findEventsMark, listStaleCheckouts, markEventsFetched } from './store';
+import { syncOrder } from './sync-order';
 
 /** Checkouts polled in one round. */
 const MAX_CHECKOUTS = 50;
@@ -14,7 +14,7 @@ export async function catchUpCheckouts(runtime: Runtime, signal: AbortSignal): P
   if (!payments) return;
   for (const order of await listStaleCheckouts(runtime.db, payments.mode, MAX_CHECKOUTS)) {
     if (signal.aborted) return;
-    await lookAtOrder(runtime, payments, order);
+    await syncOrder(runtime, payments, order);
   }
 }
 
@@ -27,17 +27,17 @@ export async function catchUpEvents(runtime: Runtime, signal: AbortSignal): Prom
   const { payments } = ports;
   if (!payments) return;
   const { since, now } = await findEventsMark(db, payments.mode);
-  let whole = true;
+  let complete = true;
   for await (const event of payments.listEvents(since)) {
     if (signal.aborted) return;
     try {
-      await workOnEvent(runtime, payments, event);
+      await processEvent(runtime, payments, event);
     } catch (error) {
       if (error instanceof PaymentsUnavailable) throw error;
       // A failing event must not block those after it.
       log.error('payment_event.apply_failed', { eventId: event.id, type: event.type, error });
-      whole = false;
+      complete = false;
     }
   }
-  if (whole) await markEventsFetched(db, payments.mode, now);
+  if (complete) await markEventsFetched(db, payments.mode, now);
 }

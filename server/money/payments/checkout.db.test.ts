@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handlePaymentWebhook } from '../../api/http/payment-webhook';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import { createStripePayments } from '../../platform/ports/stripe-payments';
+import { CARD, FakePayments } from '../../testing/fake-payments';
 import { type Harness, startHarness } from '../../testing/harness';
-import { CARD, MemoryPayments } from '../../testing/memory-payments';
 import { catchUpCheckouts } from './catch-up';
 import { getOrder } from './get-order';
-import { settlePayment } from './settle-payment';
+import { reconcilePayment } from './reconcile-payment';
 
-const payments = new MemoryPayments();
+const payments = new FakePayments();
 let harness: Harness;
 
 beforeAll(async () => {
@@ -20,10 +20,10 @@ afterAll(() => harness.close());
 type Person = Awaited<ReturnType<Harness['person']>>;
 
 const buy = (key: string, json: object, headers: Record<string, string> = {}) =>
-  harness.ask('POST', '/v1/billing/checkout', { key, json, headers });
+  harness.request('POST', '/v1/billing/checkout', { key, json, headers });
 
-const balanceOf = async (key: string): Promise<number> =>
-  (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+const fetchBalance = async (key: string): Promise<number> =>
+  (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 
 const viewer = (person: Person) => ({
   kind: 'session' as const,
@@ -63,20 +63,25 @@ describe('a checkout', () => {
 
   it('of 1e309, which JSON.parse reads as Infinity, is refused', async () => {
     const { key } = await harness.person();
-    const answer = await harness.ask('POST', '/v1/billing/checkout', { key, raw: '{"amount_usd":1e309}' });
+    const answer = await harness.request('POST', '/v1/billing/checkout', {
+      key,
+      raw: '{"amount_usd":1e309}',
+    });
     expect(answer.status).toBe(400);
   });
 
   it('credits nothing until the payment is paid, then the ordered amount, once', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
-    expect(await balanceOf(key)).toBe(0);
+    expect(await fetchBalance(key)).toBe(0);
     const paymentId = payments.complete(`cs_${body.order_id}`, 'pending');
-    await settlePayment(harness.runtime, payments, paymentId);
-    expect(await balanceOf(key)).toBe(0);
+    await reconcilePayment(harness.runtime, payments, paymentId);
+    expect(await fetchBalance(key)).toBe(0);
     payments.objects(paymentId).status = 'paid';
-    await Promise.all(Array.from({ length: 20 }, () => settlePayment(harness.runtime, payments, paymentId)));
-    expect(await balanceOf(key)).toBe(10);
+    await Promise.all(
+      Array.from({ length: 20 }, () => reconcilePayment(harness.runtime, payments, paymentId)),
+    );
+    expect(await fetchBalance(key)).toBe(10);
   });
 
   it.each([
@@ -89,11 +94,13 @@ describe('a checkout', () => {
     const { body } = await buy(key, { amount_usd: 10 });
     const paymentId = payments.complete(`cs_${body.order_id}`);
     Object.assign(payments.objects(paymentId), wrong);
-    expect(await settlePayment(harness.runtime, payments, paymentId)).toMatchObject({ outcome: 'refused' });
-    expect(await balanceOf(key)).toBe(0);
-    const told = await harness.runtime
+    expect(await reconcilePayment(harness.runtime, payments, paymentId)).toMatchObject({
+      outcome: 'refused',
+    });
+    expect(await fetchBalance(key)).toBe(0);
+    const audited = await harness.runtime
       .sql`select 1 from audit_events where account_id = ${accountId} and action = 'payment.refused'`;
-    expect(told).toHaveLength(1);
+    expect(audited).toHaveLength(1);
     // The waiting page shows that it failed, and does not claim that nothing was charged.
     const shown = await getOrder(harness.runtime, viewer(person), body.order_id);
     expect(shown).toMatchObject({ status: 'failed', payment_id: null });
@@ -102,10 +109,10 @@ describe('a checkout', () => {
   it('does not credit a second payment of one order', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
-    await settlePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
+    await reconcilePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
     const second = payments.pay(body.order_id, 1080);
-    expect(await settlePayment(harness.runtime, payments, second)).toMatchObject({ outcome: 'refused' });
-    expect(await balanceOf(key)).toBe(10);
+    expect(await reconcilePayment(harness.runtime, payments, second)).toMatchObject({ outcome: 'refused' });
+    expect(await fetchBalance(key)).toBe(10);
   });
 
   it('sent again with its Idempotency-Key is the same order', async () => {
@@ -119,13 +126,13 @@ describe('a checkout', () => {
   });
 
   it('requires a claim of a provisional key', async () => {
-    const provisioned = await harness.ask('POST', '/v1/auth/provision', { ip: '10.9.8.7' });
+    const provisioned = await harness.request('POST', '/v1/auth/provision', { ip: '10.9.8.7' });
     for (const [path, json] of [
       ['checkout', { amount_usd: 10 }],
       ['portal', {}],
     ] as const)
       expect(
-        await harness.ask('POST', `/v1/billing/${path}`, { key: provisioned.body.api_key, json }),
+        await harness.request('POST', `/v1/billing/${path}`, { key: provisioned.body.api_key, json }),
       ).toMatchObject({ status: 403, body: { error: { code: 'CLAIM_REQUIRED' } } });
   });
 
@@ -139,8 +146,8 @@ describe('a checkout', () => {
     expect((await buy(member.key, { amount_usd: 10, billing: 'buyers' })).status).toBe(403);
     expect((await buy(stranger.key, { amount_usd: 10, billing: 'buyers' })).status).toBe(403);
     const { body } = await buy(owner.key, { amount_usd: 10, billing: 'buyers' });
-    await settlePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
-    const balance = await harness.ask('GET', '/v1/billing/balance', { key: member.key });
+    await reconcilePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
+    const balance = await harness.request('GET', '/v1/billing/balance', { key: member.key });
     expect(balance.body.accounts).toContainEqual(
       expect.objectContaining({ slug: 'buyers', role: 'member', available_usd: 10 }),
     );
@@ -152,10 +159,10 @@ describe('a checkout', () => {
     const away = Object.create(payments, {
       createCheckout: { value: () => Promise.reject(new PaymentsUnavailable('down')) },
     });
-    const other = await startHarness({ beside: harness, ports: { payments: away } });
+    const other = await startHarness({ peer: harness, ports: { payments: away } });
     try {
       const ask = () =>
-        other.ask('POST', '/v1/billing/checkout', {
+        other.request('POST', '/v1/billing/checkout', {
           key,
           json: { amount_usd: 10 },
           headers: { 'idempotency-key': 'away' },
@@ -177,8 +184,8 @@ describe('a checkout', () => {
       const [profile] = await harness.runtime.sql<{ customer_id: string }[]>`
         select p.customer_id from payment_profiles p join orders o using (account_id) where o.id = ${body.order_id}`;
       Object.assign(payments.objects(paymentId), { customerId: profile?.customer_id, card: CARD });
-      await settlePayment(harness.runtime, payments, paymentId);
-      const preferences = await harness.ask('GET', '/v1/billing/preferences', { key });
+      await reconcilePayment(harness.runtime, payments, paymentId);
+      const preferences = await harness.request('GET', '/v1/billing/preferences', { key });
       expect(preferences.body.saved_card).toEqual(
         agreed ? { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 } : null,
       );
@@ -222,7 +229,7 @@ describe('an order', () => {
     if (session) session.state = 'expired';
     await runtime.sql`update orders set created_at = created_at - interval '5 minutes'`;
     await catchUpCheckouts(runtime, new AbortController().signal);
-    expect(await balanceOf(person.key)).toBe(10);
+    expect(await fetchBalance(person.key)).toBe(10);
     const orders = await runtime.sql`
       select status from orders where account_id = ${person.accountId} order by credits_microusd`;
     expect(orders).toEqual([{ status: 'paid' }, { status: 'expired' }]);
@@ -274,9 +281,9 @@ describe('the webhook', () => {
       [rewritten, header(payload)],
     ] as const)
       expect((await send(text, signature)).status).toBe(400);
-    expect(await balanceOf(key)).toBe(0);
+    expect(await fetchBalance(key)).toBe(0);
     expect((await send(payload, header(payload, 290))).status).toBe(200);
-    expect(await balanceOf(key)).toBe(10);
+    expect(await fetchBalance(key)).toBe(10);
   });
 
   it('credits once for twenty concurrent deliveries or another one days later', async () => {
@@ -293,7 +300,7 @@ describe('the webhook', () => {
     const another = payload.replace(id, `${id}_again`);
     const more = await Promise.all(Array.from({ length: 5 }, () => send(another, header(another))));
     expect(more.map(({ status }) => status)).toEqual(Array(5).fill(200));
-    expect(await balanceOf(key)).toBe(10);
+    expect(await fetchBalance(key)).toBe(10);
     const entries = await sql`select amount_microusd as amount from ledger_entries where kind = 'purchase'
       and account_id = (select account_id from orders where id = ${body.order_id})`;
     expect(entries).toEqual([{ amount: 10_000_000n }]);
@@ -316,10 +323,10 @@ describe('the webhook', () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     const payload = eventAbout(payments.complete(`cs_${body.order_id}`));
-    payments.beforeLook = () => Promise.reject(new PaymentsUnavailable('down'));
+    payments.beforeFind = () => Promise.reject(new PaymentsUnavailable('down'));
     expect((await send(payload, header(payload))).status).toBe(503);
-    payments.beforeLook = async () => undefined;
+    payments.beforeFind = async () => undefined;
     expect((await send(payload, header(payload))).status).toBe(200);
-    expect(await balanceOf(key)).toBe(10);
+    expect(await fetchBalance(key)).toBe(10);
   });
 });

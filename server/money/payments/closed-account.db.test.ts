@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteAccount } from '../../lifecycle/delete-account';
+import { CARD, FakePayments } from '../../testing/fake-payments';
 import { type Harness, startHarness } from '../../testing/harness';
-import { CARD, MemoryPayments } from '../../testing/memory-payments';
-import { settlePayment } from './settle-payment';
+import { reconcilePayment } from './reconcile-payment';
 
-const payments = new MemoryPayments();
+const payments = new FakePayments();
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({ ports: { payments }, role: 'command' });
@@ -15,7 +15,7 @@ it('a checkout that is paid after its account was deleted is logged for the oper
   const { runtime } = harness;
   const { key, userId, accountId } = await harness.person();
   const json = { amount_usd: 10, save_card: true };
-  const { order_id: orderId } = (await harness.ask('POST', '/v1/billing/checkout', { key, json })).body;
+  const { order_id: orderId } = (await harness.request('POST', '/v1/billing/checkout', { key, json })).body;
   const actor = {
     kind: 'session',
     accountType: 'personal',
@@ -27,7 +27,7 @@ it('a checkout that is paid after its account was deleted is logged for the oper
   const profile = async () =>
     (await runtime.sql`select * from payment_profiles where account_id = ${accountId}`)[0];
   Object.assign(payments.objects(paymentId), { card: CARD, customerId: (await profile())?.customer_id });
-  expect((await settlePayment(runtime, payments, paymentId)).outcome).toBe('applied');
+  expect((await reconcilePayment(runtime, payments, paymentId)).outcome).toBe('applied');
   expect(await profile()).toMatchObject({ payment_method_id: null, card_last4: null });
   expect(harness.log.join('')).toContain('payment.account_closed');
 });

@@ -1,14 +1,14 @@
 import { writeAudit } from '../../core/audit/audit';
 import { claimRequired } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { keepWithin, once } from '../../core/idempotency/once';
+import { runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
 import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { formatUsd, MICROUSD_PER_CENT, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 import { type ChosenAccount, chooseAccount, disputedError } from '../billing/choose-account';
 import type { Checkout } from '../billing/schema';
 import { withCustomer } from './find-customer';
-import { paymentsOf, placeOrder } from './place-order';
+import { placeOrder, requirePayments } from './place-order';
 import { pricePurchase } from './purchase';
 import { type NewOrder, setSession } from './store';
 
@@ -31,8 +31,8 @@ export async function createCheckout(context: AccountContext, request: CheckoutR
   const { runtime } = context;
   const account = await chooseBuyer(context, request.billing, 'Buying credit needs a claimed account.');
   if (account.disputed) throw disputedError();
-  return await once<Checkout>(context, { operation: 'billing.checkout', body: request }, async (claim) => {
-    const payments = paymentsOf(runtime);
+  return await runOnce<Checkout>(context, { operation: 'billing.checkout', body: request }, async (claim) => {
+    const payments = requirePayments(runtime);
     const credits = microusdFromUsd(request.amount_usd);
     if (credits === null) throw new GatewayError('INVALID_INPUT');
     const purchase = pricePurchase(runtime.settings, credits);
@@ -80,7 +80,7 @@ export async function createCheckout(context: AccountContext, request: CheckoutR
           target: orderId,
           details: { total_usd: answer.total_usd },
         });
-        await keepWithin(tx, claim, { status: 200, body: answer });
+        await saveResponseOrThrow(tx, claim, { status: 200, body: answer });
       });
       return answer;
     });

@@ -3,11 +3,11 @@ import {
   buy,
   checkEvents,
   deliver,
-  eventOf,
   newPerson,
   payments,
+  readState,
   setUpPayments,
-  stateOf,
+  toEvent,
 } from './testing/payment-events';
 
 setUpPayments();
@@ -44,11 +44,11 @@ describe('events of a payment', () => {
         payments.objects(paymentId).refundedCents = refunded;
         for (const [at, type] of order.entries())
           await deliver({
-            ...eventOf(sessionId, { what: 'pay' }, at),
+            ...toEvent(sessionId, { what: 'pay' }, at),
             type,
             sessionId: type.startsWith('checkout') ? sessionId : null,
           });
-        expect([order, await stateOf(person.accountId)]).toEqual([
+        expect([order, await readState(person.accountId)]).toEqual([
           order,
           { balance: credit, held: 0n, debt: 0n, disputed: false, entries: credit },
         ]);
@@ -61,22 +61,22 @@ describe('events of a payment', () => {
     const sessionId = await buy(person.key, 10);
     const paymentId = payments.complete(sessionId);
     let release = () => {};
-    const looking = new Promise<void>((begun) => {
-      payments.beforeLook = () => {
+    const fetching = new Promise<void>((begun) => {
+      payments.beforeFind = () => {
         begun();
         return new Promise((done) => {
           release = done;
         });
       };
     });
-    const early = deliver(eventOf(sessionId, { what: 'pay' }, 0));
-    await looking;
-    payments.beforeLook = async () => undefined;
+    const early = deliver(toEvent(sessionId, { what: 'pay' }, 0));
+    await fetching;
+    payments.beforeFind = async () => undefined;
     payments.objects(paymentId).refundedCents = 1080;
-    await deliver(eventOf(sessionId, { what: 'refund_all' }, 1));
+    await deliver(toEvent(sessionId, { what: 'refund_all' }, 1));
     release();
     await early;
-    expect(await stateOf(person.accountId)).toMatchObject({ balance: 0n, debt: 0n, entries: 0n });
+    expect(await readState(person.accountId)).toMatchObject({ balance: 0n, debt: 0n, entries: 0n });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
-import { lookAtOrder } from './look-at-order';
 import { listOpenCheckouts } from './store';
+import { syncOrder } from './sync-order';
 
 /**
  * Expires the open checkouts of an account that is about to be closed, so that they cannot be paid.
@@ -12,6 +12,6 @@ export async function expireCheckouts(runtime: Runtime, accountId: string): Prom
   if (!payments) return;
   for (const order of await listOpenCheckouts(runtime.db, accountId, payments.mode)) {
     if (order.sessionId) await payments.expireCheckout(order.sessionId);
-    await lookAtOrder(runtime, payments, order);
+    await syncOrder(runtime, payments, order);
   }
 }

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../core/runtime';
-import { CustomerGone, type Payments } from '../../platform/ports/ports';
+import { CustomerNotFound, type Payments } from '../../platform/ports/ports';
 import type { ChosenAccount } from '../billing/choose-account';
 import { findProfile, findReceiver, insertProfile, replaceCustomer } from './profile-store';
 
@@ -19,7 +19,7 @@ export async function withCustomer<T>(
   try {
     return await act(customerId);
   } catch (error) {
-    if (!(error instanceof CustomerGone)) throw error;
+    if (!(error instanceof CustomerNotFound)) throw error;
     const receiver = await findReceiver(runtime.db, account.id);
     const renewed = await payments.createCustomer({
       accountId: account.id,

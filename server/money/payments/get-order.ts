@@ -5,21 +5,21 @@ import type { Actor } from '../../core/trpc/actor';
 import { usdFromMicrousd } from '../../kit/money';
 import { getViewableAccount } from '../billing/choose-account';
 import type { OrderStatus } from '../billing/schema';
-import { lookAtOrder, type OrderState } from './look-at-order';
 import { findOrder, type Order } from './store';
+import { type OrderState, syncOrder } from './sync-order';
 
 /** Pages poll every second; the provider is polled less often. */
-const LOOK_EVERY_MS = 2_000;
-const MAX_LOOKS = 1_000;
+const POLL_INTERVAL_MS = 2_000;
+const MAX_SNAPSHOTS = 1_000;
 
-interface Seen {
+interface OrderSnapshot {
   at: number;
   state: OrderState;
   url: string | null;
 }
 
 /** This process's recent snapshots of open orders. */
-const seen = new Map<string, Seen>();
+const snapshots = new Map<string, OrderSnapshot>();
 
 /**
  * The state of a purchase. While it is open, the provider is polled, in case no event has arrived.
@@ -30,7 +30,7 @@ export async function getOrder(runtime: Runtime, actor: Actor, orderId: string):
   const account = order && (await getViewableAccount(runtime, actor, order.accountId));
   if (!order || !account) throw new GatewayError('NOT_FOUND', { message: 'There is no such purchase.' });
   const { state, url } =
-    order.status === 'open' ? await look(runtime, order) : { state: order.status, url: null };
+    order.status === 'open' ? await pollOrder(runtime, order) : { state: order.status, url: null };
   // Read again, because the poll may have credited it.
   const now =
     state === 'open' ? account : ((await getViewableAccount(runtime, actor, account.id)) ?? account);
@@ -50,17 +50,18 @@ export async function getOrder(runtime: Runtime, actor: Actor, orderId: string):
   };
 }
 
-async function look(runtime: Runtime, order: Order): Promise<Seen> {
+async function pollOrder(runtime: Runtime, order: Order): Promise<OrderSnapshot> {
   const at = performance.now();
-  const known = seen.get(order.id);
+  const known = snapshots.get(order.id);
   const { payments } = runtime.ports;
-  if (!payments || (known && at - known.at < LOOK_EVERY_MS)) return known ?? { at, state: 'open', url: null };
-  const entry: Seen = { ...(known ?? { state: 'open', url: null }), at };
-  seen.delete(order.id);
-  seen.set(order.id, entry);
-  for (const [oldest] of seen) if (seen.size > MAX_LOOKS) seen.delete(oldest);
+  if (!payments || (known && at - known.at < POLL_INTERVAL_MS))
+    return known ?? { at, state: 'open', url: null };
+  const entry: OrderSnapshot = { ...(known ?? { state: 'open', url: null }), at };
+  snapshots.delete(order.id);
+  snapshots.set(order.id, entry);
+  for (const [oldest] of snapshots) if (snapshots.size > MAX_SNAPSHOTS) snapshots.delete(oldest);
   try {
-    return Object.assign(entry, await lookAtOrder(runtime, payments, order));
+    return Object.assign(entry, await syncOrder(runtime, payments, order));
   } catch (error) {
     if (!(error instanceof PaymentsUnavailable)) throw error;
     return entry;

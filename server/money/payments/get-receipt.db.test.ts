@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FakePayments } from '../../testing/fake-payments';
 import { type Harness, startHarness } from '../../testing/harness';
-import { MemoryPayments } from '../../testing/memory-payments';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { getPayments } from './get-receipt';
-import { settlePayment } from './settle-payment';
+import { reconcilePayment } from './reconcile-payment';
 
-const payments = new MemoryPayments();
+const payments = new FakePayments();
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({ ports: { payments } });
@@ -16,10 +16,10 @@ async function buyer(purchases: number) {
   const person = await harness.person();
   for (let n = 0; n < purchases; n++) {
     const json = { amount_usd: 10 };
-    const { body } = await harness.ask('POST', '/v1/billing/checkout', { key: person.key, json });
-    await settlePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
+    const { body } = await harness.request('POST', '/v1/billing/checkout', { key: person.key, json });
+    await reconcilePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
   }
-  const list = (cursor?: string) => getPayments(harness.runtime, sessionOf(person), { cursor });
+  const list = (cursor?: string) => getPayments(harness.runtime, createSessionActor(person), { cursor });
   return { list, ids: (await list()).payments.map(({ payment_id }) => payment_id) };
 }
 

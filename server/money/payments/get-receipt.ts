@@ -28,11 +28,15 @@ export async function getPayments(
   actor: Actor,
   { billing, cursor }: { billing?: string | undefined; cursor?: string | undefined },
 ): Promise<{ payments: Receipt[]; next_cursor: string | null }> {
-  return await getPaymentsOf(runtime, (await chooseAccount(runtime, actor, billing, 'member')).id, cursor);
+  return await listAccountPayments(
+    runtime,
+    (await chooseAccount(runtime, actor, billing, 'member')).id,
+    cursor,
+  );
 }
 
 /** The payments of an account that the caller has authorised. */
-export async function getPaymentsOf(
+export async function listAccountPayments(
   runtime: Runtime,
   accountId: string,
   cursor: string | undefined,

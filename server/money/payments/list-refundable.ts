@@ -1,7 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import type { Receipt } from '../billing/schema';
-import { getPaymentsOf } from './get-receipt';
-import { listRefundsOf } from './refund-store';
+import { listAccountPayments } from './get-receipt';
+import { listRefundsOfPayments } from './refund-store';
 
 /** A payment for the operator: with its refunds and the amount that can still be refunded. */
 export interface Refundable extends Receipt {
@@ -24,8 +24,8 @@ export async function listOperatorPayments(
   accountId: string,
   cursor: string | undefined,
 ): Promise<{ payments: Refundable[]; next_cursor: string | null }> {
-  const { payments, next_cursor } = await getPaymentsOf(runtime, accountId, cursor);
-  const refunds = await listRefundsOf(
+  const { payments, next_cursor } = await listAccountPayments(runtime, accountId, cursor);
+  const refunds = await listRefundsOfPayments(
     runtime.db,
     payments.map(({ payment_id }) => payment_id),
   );

@@ -1,7 +1,7 @@
 import type { AccountContext } from '../../core/trpc/context';
 import { chooseBuyer } from './create-checkout';
 import { withCustomer } from './find-customer';
-import { paymentsOf } from './place-order';
+import { requirePayments } from './place-order';
 
 /**
  * A page at the provider where a person sees payments and removes or replaces the saved card.
@@ -14,7 +14,7 @@ export async function openPortal(
 ): Promise<{ url: string }> {
   const { runtime } = context;
   const account = await chooseBuyer(context, billing, 'The payment page needs a claimed account.');
-  const payments = paymentsOf(runtime);
+  const payments = requirePayments(runtime);
   const of = account.slug === null ? '' : `?billing=${account.slug}`;
   const returnUrl = `${runtime.settings.baseUrl}/dashboard/billing${of}`;
   return await withCustomer(runtime, payments, account, (customerId) =>

@@ -56,7 +56,7 @@ export async function writeCard(
   card: SavedCard | null,
   ticket: bigint,
 ): Promise<void> {
-  const kept = card
+  const columns = card
     ? {
         paymentMethodId: card.paymentMethodId,
         cardBrand: card.brand,
@@ -67,7 +67,7 @@ export async function writeCard(
     : NO_CARD;
   await tx
     .update(paymentProfiles)
-    .set({ ticket, ...kept, updatedAt: sql`now()` })
+    .set({ ticket, ...columns, updatedAt: sql`now()` })
     .where(
       and(
         lt(paymentProfiles.ticket, ticket),
@@ -78,7 +78,7 @@ export async function writeCard(
 }
 
 /** Finds the profile of a customer at the provider. */
-export async function findProfileOfCustomer(
+export async function findProfileByCustomer(
   db: Executor,
   mode: PaymentMode,
   customerId: string,

@@ -34,7 +34,7 @@ function toCents(amount: bigint, perCent: bigint): bigint {
 /**
  * The credits that taking back `cents` of a payment takes back: proportional, half-up, all for all.
  */
-export function creditsOfCents({ credits, totalCents }: Omit<Purchase, 'fee'>, cents: number): Microusd {
+export function proportionalCredits({ credits, totalCents }: Omit<Purchase, 'fee'>, cents: number): Microusd {
   const taken = BigInt(Math.min(Math.max(cents, 0), totalCents));
   const total = BigInt(totalCents);
   return (2n * credits * taken + total) / (2n * total);

@@ -1,10 +1,10 @@
 import type { Runtime } from '../../core/runtime';
 import { failureText } from '../../kit/failure-text';
 import type { PaymentEvent, Payments } from '../../platform/ports/ports';
-import { lookAtOrder } from './look-at-order';
-import { settlePayment } from './settle-payment';
-import { failEvent, findOrderOfSession, finishEvent, noteEvent } from './store';
+import { reconcilePayment } from './reconcile-payment';
+import { failEvent, findOrderBySession, finishEvent, recordEvent } from './store';
 import { syncCard } from './sync-card';
+import { syncOrder } from './sync-order';
 
 /** Events about customers and cards: the card that a reload charges may have changed. */
 const CARD_EVENTS = /^(customer|payment_method)\./;
@@ -19,23 +19,24 @@ export async function receiveEvent(
   payments: Payments,
   sent: { rawBody: string; signature: string | null },
 ): Promise<void> {
-  await workOnEvent(runtime, payments, payments.readEvent(sent.rawBody, sent.signature));
+  await processEvent(runtime, payments, payments.readEvent(sent.rawBody, sent.signature));
 }
 
 /** Processes an event once, whether it was received or fetched. */
-export async function workOnEvent(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<void> {
+export async function processEvent(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<void> {
   const { db, log } = runtime;
-  if (!(await noteEvent(db, event))) return;
+  if (!(await recordEvent(db, event))) return;
   const about = { eventId: event.id, type: event.type };
   const foreign = event.live !== (payments.mode === 'live');
   if (foreign) log.warn('payment_event.mode_mismatch', about);
-  const applied = !foreign && (await noteFailure(runtime, event, () => actOn(runtime, payments, event)));
+  const applied =
+    !foreign && (await recordFailure(runtime, event, () => applyEvent(runtime, payments, event)));
   if (!applied && !foreign) log.info('payment_event.ignored', about);
   await finishEvent(db, event.id, applied ? 'applied' : 'ignored');
 }
 
 /** Records for the operator why an attempt failed, then rethrows, so that the event is retried. */
-async function noteFailure(
+async function recordFailure(
   { db, log }: Runtime,
   { id }: PaymentEvent,
   attempt: () => Promise<boolean>,
@@ -51,17 +52,18 @@ async function noteFailure(
 }
 
 /** @returns whether it concerned this gateway */
-async function actOn(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<boolean> {
+async function applyEvent(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<boolean> {
   // No order has the session if its process died before storing it or is about to store it; the
   // payment names the order too.
-  const order = event.sessionId && (await findOrderOfSession(runtime.db, event.sessionId));
+  const order = event.sessionId && (await findOrderBySession(runtime.db, event.sessionId));
   if (order) {
-    if (order.status === 'open') await lookAtOrder(runtime, payments, order);
+    if (order.status === 'open') await syncOrder(runtime, payments, order);
     // A late payment reopens an order that has ended.
-    else if (event.paymentId) await settlePayment(runtime, payments, event.paymentId);
+    else if (event.paymentId) await reconcilePayment(runtime, payments, event.paymentId);
     return true;
   }
-  if (event.paymentId) return (await settlePayment(runtime, payments, event.paymentId)).outcome !== 'foreign';
+  if (event.paymentId)
+    return (await reconcilePayment(runtime, payments, event.paymentId)).outcome !== 'foreign';
   if (event.customerId && CARD_EVENTS.test(event.type))
     return await syncCard(runtime, payments, event.customerId);
   return false;

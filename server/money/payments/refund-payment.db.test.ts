@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buyCredit } from '../../testing/buy-credit';
 import { type Harness, startHarness } from '../../testing/harness';
 import { reconcile } from '../reconcile/reconcile';
-import { paymentsOf } from './place-order';
+import { requirePayments } from './place-order';
 import { refundPayment } from './refund-payment';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ standin: true });
+  harness = await startHarness({ fakeStripe: true });
 });
 afterAll(() => harness.close());
 
@@ -22,7 +22,7 @@ it('a repeated refund happens once at the provider, and never exceeds what is le
   const paymentId = row?.id ?? '';
   const request = { refundId: 'refund_once', paymentId, cents: 300, reason: 'asked for it' };
   await Promise.all([1, 2, 3].map(() => refundPayment(runtime, by, request)));
-  const payments = paymentsOf(runtime);
+  const payments = requirePayments(runtime);
   // A day later the provider has forgotten the key, and finds the refund by its id.
   const again = await payments.refundPayment({ refundId: 'refund_once', paymentId, cents: 300 });
   expect(again).toMatchObject({ outcome: 'refunded' });

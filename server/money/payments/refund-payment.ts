@@ -3,7 +3,8 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { Payments } from '../../platform/ports/ports';
 import { lockAccounts } from '../billing/ledger';
-import { paymentsOf } from './place-order';
+import { requirePayments } from './place-order';
+import { reconcilePayment } from './reconcile-payment';
 import {
   endRefund,
   findRefund,
@@ -12,7 +13,6 @@ import {
   type Refund,
   sumOpenRefunds,
 } from './refund-store';
-import { settlePayment } from './settle-payment';
 import { findPaymentRow, lockPayment } from './store';
 
 interface RefundRequest {
@@ -36,7 +36,7 @@ export async function refundPayment(
   by: AuditActor,
   request: RefundRequest,
 ): Promise<Refund> {
-  const payments = paymentsOf(runtime);
+  const payments = requirePayments(runtime);
   // An interrupted refund may be in the ledger and still open, and would count twice.
   for (const open of await listOpenRefunds(runtime.db, request.paymentId, payments.mode))
     if (open.id !== request.refundId) await finishRefund(runtime, payments, open);
@@ -60,7 +60,7 @@ async function finishRefund(
   const outcome = await payments.refundPayment({ refundId, paymentId, cents });
   if (outcome.outcome === 'refunded') {
     // The ledger comes first: until then, the open refund counts as refunded.
-    await settlePayment(runtime, payments, paymentId);
+    await reconcilePayment(runtime, payments, paymentId);
     await endRefund(runtime.db, refundId, { status: 'done', providerId: outcome.providerId });
   } else await endRefund(runtime.db, refundId, { status: 'refused', problem: outcome.message });
 }

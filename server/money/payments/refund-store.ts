@@ -51,7 +51,7 @@ export async function endRefund(
   return ended.length > 0;
 }
 
-export async function listRefundsOf(db: Executor, paymentIds: readonly string[]): Promise<Refund[]> {
+export async function listRefundsOfPayments(db: Executor, paymentIds: readonly string[]): Promise<Refund[]> {
   if (paymentIds.length === 0) return [];
   return await db
     .select()

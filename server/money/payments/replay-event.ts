@@ -2,9 +2,9 @@ import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { failureText } from '../../kit/failure-text';
-import { paymentsOf } from './place-order';
-import { workOnEvent } from './receive-event';
-import { findNotedEvent, listFailedEvents } from './store';
+import { requirePayments } from './place-order';
+import { processEvent } from './receive-event';
+import { findRecordedEvent, listFailedEvents } from './store';
 
 /** Maximum events of one replay. */
 const MAX_AT_ONCE = 200;
@@ -21,30 +21,30 @@ export interface Replayed {
  * @throws GatewayError NOT_FOUND, UNAVAILABLE if the gateway does not sell credit
  */
 export async function replayEvent(runtime: Runtime, by: AuditActor, id: string): Promise<Replayed> {
-  paymentsOf(runtime);
-  if (!(await findNotedEvent(runtime.db, id)))
+  requirePayments(runtime);
+  if (!(await findRecordedEvent(runtime.db, id)))
     throw new GatewayError('NOT_FOUND', {
       message: `Event ${id} is not stored, so it cannot be replayed.`,
       hint: 'The provider retries by itself; or resend the event from the webhooks page of the provider.',
     });
   await writeAudit(runtime.db, { actor: by, action: 'webhook.replay', target: id });
-  return await workAgain(runtime, id);
+  return await retryEvent(runtime, id);
 }
 
 /** Replays the failed events in sequence, oldest first; those that fail again stay failed. */
 export async function replayFailedEvents(runtime: Runtime, by: AuditActor): Promise<Replayed[]> {
-  paymentsOf(runtime);
+  requirePayments(runtime);
   const ids = await listFailedEvents(runtime.db, MAX_AT_ONCE);
   await writeAudit(runtime.db, { actor: by, action: 'webhook.replay_all', details: { events: ids.length } });
   const results: Replayed[] = [];
-  for (const id of ids) results.push(await workAgain(runtime, id));
+  for (const id of ids) results.push(await retryEvent(runtime, id));
   return results;
 }
 
-async function workAgain(runtime: Runtime, id: string): Promise<Replayed> {
-  const event = await findNotedEvent(runtime.db, id);
+async function retryEvent(runtime: Runtime, id: string): Promise<Replayed> {
+  const event = await findRecordedEvent(runtime.db, id);
   try {
-    if (event) await workOnEvent(runtime, paymentsOf(runtime), event);
+    if (event) await processEvent(runtime, requirePayments(runtime), event);
     return { id, error: null };
   } catch (error) {
     runtime.log.warn('payment_event.replay_failed', { eventId: id, error });

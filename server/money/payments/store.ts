@@ -80,7 +80,7 @@ export async function clearReloadFailures(tx: Executor, accountId: string): Prom
     update accounts set reload_failures = 0, reload_not_before_at = null where id = ${accountId}`);
 }
 
-export async function findOrderOfSession(db: Executor, sessionId: string): Promise<Order | null> {
+export async function findOrderBySession(db: Executor, sessionId: string): Promise<Order | null> {
   const [row] = await db.select().from(orders).where(eq(orders.sessionId, sessionId));
   return row ?? null;
 }
@@ -157,7 +157,7 @@ export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Prom
 }
 
 /** @returns false if it was received before and fully processed */
-export async function noteEvent(db: Executor, event: PaymentEvent): Promise<boolean> {
+export async function recordEvent(db: Executor, event: PaymentEvent): Promise<boolean> {
   const { id, type, live, sessionId, paymentId, customerId } = event;
   const [row] = await db.execute<{ done: boolean }>(sql`
     insert into payment_events as e (id, type, live, session_id, payment_id, customer_id, attempts)
@@ -175,7 +175,7 @@ export async function failEvent(db: Executor, id: string, error: string): Promis
 }
 
 /** A recorded event; null if there is none, or its objects were not recorded. */
-export async function findNotedEvent(db: Executor, id: string): Promise<PaymentEvent | null> {
+export async function findRecordedEvent(db: Executor, id: string): Promise<PaymentEvent | null> {
   const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, id));
   if (!row || row.live === null) return null;
   const { type, live, sessionId, paymentId, customerId, receivedAt } = row;
@@ -270,7 +270,7 @@ export async function listPaymentRows(db: Executor, mode: PaymentMode): Promise<
 }
 
 /** Accounts with credit from test mode payments that was not taken back. */
-export async function findPretendCredit(db: Executor): Promise<{ id: string; left: string }[]> {
+export async function findTestModeCredit(db: Executor): Promise<{ id: string; left: string }[]> {
   return await db.execute<{ id: string; left: string }>(sql`
     select account_id as id, sum(credited_microusd - refunded_microusd - disputed_microusd)::text as left
     from payments where mode in ('standin', 'sandbox') group by 1

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
 import type { Payments } from '../../platform/ports/ports';
-import { findProfileOfCustomer, writeCard } from './profile-store';
+import { findProfileByCustomer, writeCard } from './profile-store';
 import { nextTicket } from './store';
 
 /**
@@ -10,7 +10,7 @@ import { nextTicket } from './store';
  * @throws PaymentsUnavailable
  */
 export async function syncCard(runtime: Runtime, payments: Payments, customerId: string): Promise<boolean> {
-  const profile = await findProfileOfCustomer(runtime.db, payments.mode, customerId);
+  const profile = await findProfileByCustomer(runtime.db, payments.mode, customerId);
   if (!profile) return false;
   const ticket = await nextTicket(runtime.db);
   const card = await payments.findSavedCard(customerId);

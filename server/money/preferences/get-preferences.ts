@@ -16,11 +16,11 @@ export async function getPreferences(
   billing: string | undefined,
 ): Promise<Preferences> {
   const account = await chooseAccount(runtime, actor, billing, 'member');
-  return await preferencesOf(runtime, account.id);
+  return await getAccountPreferences(runtime, account.id);
 }
 
 /** The preferences of an account that the caller has authorised. */
-export async function preferencesOf(runtime: Runtime, accountId: string): Promise<Preferences> {
+export async function getAccountPreferences(runtime: Runtime, accountId: string): Promise<Preferences> {
   const row = await findPreferences(runtime.db, accountId);
   return {
     autoReloadEnabled: row.auto_reload_enabled,

@@ -8,8 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const read = (key: string, query = '') => harness.ask('GET', `/v1/billing/preferences${query}`, { key });
-const write = (key: string, json: unknown) => harness.ask('PUT', '/v1/billing/preferences', { key, json });
+const read = (key: string, query = '') => harness.request('GET', `/v1/billing/preferences${query}`, { key });
+const write = (key: string, json: unknown) =>
+  harness.request('PUT', '/v1/billing/preferences', { key, json });
 
 describe('preferences', () => {
   it('default to no charges and no limit', async () => {
@@ -108,7 +109,10 @@ describe('preferences', () => {
   it('do not remove the limit for Infinity, which JSON serialises as null', async () => {
     const { key } = await harness.person();
     await write(key, { budgetLimit: 3 });
-    const answer = await harness.ask('PUT', '/v1/billing/preferences', { key, raw: '{"budgetLimit":1e309}' });
+    const answer = await harness.request('PUT', '/v1/billing/preferences', {
+      key,
+      raw: '{"budgetLimit":1e309}',
+    });
     expect(answer.status).toBe(400);
     expect((await read(key)).body.budgetLimit).toBe(3);
   });
@@ -127,7 +131,7 @@ describe('preferences', () => {
   });
 
   it('of a provisional key require a claim', async () => {
-    const provisioned = await harness.ask('POST', '/v1/auth/provision', { ip: '10.9.8.8' });
+    const provisioned = await harness.request('POST', '/v1/auth/provision', { ip: '10.9.8.8' });
     const key = provisioned.body.api_key;
     expect((await write(key, { budgetLimit: 1 })).body.error).toMatchObject({
       code: 'CLAIM_REQUIRED',
@@ -139,7 +143,7 @@ describe('preferences', () => {
 
 describe('the monthly limit', () => {
   const spend = (key: string, amount = 0.5) =>
-    harness.ask('POST', '/v1/tools/call', {
+    harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: amount, seconds: 0.2 } },
     });
@@ -167,7 +171,9 @@ describe('the monthly limit', () => {
     expect((await read(person.key)).body.spent_this_month_usd).toBe(1.5);
     // Free calls still work.
     const free = { tool: 'diagnostics', skill: 'echo', input: { message: 'still here' } };
-    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json: free })).status).toBe(200);
+    expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: free })).status).toBe(
+      200,
+    );
   });
 
   it("resets with the database's month, in UTC", async () => {

@@ -6,7 +6,7 @@ import { resetReload } from '../auto-reload/reset-reload';
 import { lockAccounts } from '../billing/ledger';
 import type { Preferences, PreferencesUpdate } from '../billing/schema';
 import { chooseBuyer } from '../payments/create-checkout';
-import { preferencesOf } from './get-preferences';
+import { getAccountPreferences } from './get-preferences';
 import { checkReload } from './reload-preferences';
 import { findPreferences, type PreferencesChange, writePreferences } from './store';
 
@@ -44,7 +44,7 @@ export async function setPreferences(
         details: given,
       });
     });
-  return await preferencesOf(runtime, account.id);
+  return await getAccountPreferences(runtime, account.id);
 }
 
 /** The schema has rejected invalid amounts. */

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Runtime } from '../../core/runtime';
-import type { PaymentFacts, Payments } from '../../platform/ports/ports';
-import { creditOf } from '../payments/credit-of';
+import type { PaymentSnapshot, Payments } from '../../platform/ports/ports';
+import { computeCredit } from '../payments/compute-credit';
 import {
   findOrder,
   findPaymentRow,
-  findPretendCredit,
+  findTestModeCredit,
   listPaymentRows,
   type Payment,
 } from '../payments/store';
 import type { DifferenceRow } from './reconcile-store';
 
 /** Delay before a difference is checked again, so that events in transit arrive. */
-const SECOND_LOOK_MS = 3_000;
+const RECHECK_DELAY_MS = 3_000;
 
 /** The expected and actual state of a payment, as comparable text. */
 interface Comparison {
@@ -39,14 +39,14 @@ export async function comparePayments(
   const { payments } = runtime.ports;
   if (!payments) return { compared: 0, differences: [] };
   const { compared, suspects } = await findSuspects(runtime, payments);
-  if (suspects.length > 0) await wait(SECOND_LOOK_MS);
+  if (suspects.length > 0) await wait(RECHECK_DELAY_MS);
   const differences: PaymentDifference[] = [];
   for (const { id, check } of suspects) {
-    const found = await lookAgain(runtime, payments, id);
+    const found = await recheck(runtime, payments, id);
     if (found) differences.push({ check, subject: id, ...found });
   }
   if (payments.mode === 'live')
-    for (const { id, left } of await findPretendCredit(runtime.db))
+    for (const { id, left } of await findTestModeCredit(runtime.db))
       differences.push({
         check: 'no test mode credit in live mode',
         subject: id,
@@ -71,7 +71,7 @@ async function findSuspects(runtime: Runtime, payments: Payments) {
   return { compared, suspects };
 }
 
-async function lookAgain(runtime: Runtime, payments: Payments, id: string): Promise<Comparison | null> {
+async function recheck(runtime: Runtime, payments: Payments, id: string): Promise<Comparison | null> {
   const facts = await payments.findPayment(id);
   const row = await findPaymentRow(runtime.db, id);
   if (!facts) return row ? { expected: 'no such payment', actual: describeRow(row) } : null;
@@ -81,14 +81,14 @@ async function lookAgain(runtime: Runtime, payments: Payments, id: string): Prom
 /** Null if the ledger matches the objects. */
 async function compare(
   runtime: Runtime,
-  facts: PaymentFacts,
+  facts: PaymentSnapshot,
   row: Payment | null,
 ): Promise<Comparison | null> {
   if (facts.status !== 'paid') return row ? { expected: facts.status, actual: describeRow(row) } : null;
   const order = facts.orderId === null ? null : await findOrder(runtime.db, facts.orderId);
   // An order of another gateway on the same provider account, or of a discarded database.
   if (!order) return row ? { expected: 'an order of ours', actual: describeRow(row) } : null;
-  const { credited, refunded, disputed, disputeOpen } = creditOf(order, facts);
+  const { credited, refunded, disputed, disputeOpen } = computeCredit(order, facts);
   const dispute = disputeOpen ? ', dispute open' : '';
   const expected = `${facts.totalCents} cents ${facts.currency}, credit ${credited} - ${refunded} - ${disputed}${dispute}`;
   const actual = row ? describeRow(row) : 'not credited';

@@ -251,6 +251,6 @@ export async function countReconciled(tx: Executor) {
 }
 
 /** Call before the snapshot: no month of usage may be dropped during the checks. */
-export async function keepMonths(tx: Executor): Promise<void> {
+export async function lockUsageMonths(tx: Executor): Promise<void> {
   await tx.execute(sql`lock table usage_records in access share mode`);
 }

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '@/db/client';
 import { connect } from '@/db/client';
 import { newId } from '../../kit/ids';
+import { FakePayments } from '../../testing/fake-payments';
 import { type Harness, startHarness } from '../../testing/harness';
-import { MemoryPayments } from '../../testing/memory-payments';
 import { grantAccount } from '../billing/grant-account';
-import { settlePayment } from '../payments/settle-payment';
+import { reconcilePayment } from '../payments/reconcile-payment';
 import { type Difference, reconcile } from './reconcile';
 import { RECONCILE_CHECKS, type ReconcileCheck } from './reconcile-store';
 
-const payments = new MemoryPayments();
+const payments = new FakePayments();
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
@@ -23,7 +23,7 @@ afterAll(() => harness.close());
 type Person = Awaited<ReturnType<Harness['person']>>;
 
 const call = (key: string, skill: 'spend' | 'flaky' | 'echo', input: object) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
 const pay = (key: string, usd: number) => call(key, 'spend', { amount_usd: usd });
 const failPaid = (key: string) => call(key, 'flaky', { mode: 'throw' });
 const grant = (accountId: string, amount: bigint) =>
@@ -31,23 +31,23 @@ const grant = (accountId: string, amount: bigint) =>
 
 /** Provisions an account, uses a free tool, grants it credit, and has the person claim both. */
 async function provisionAndClaim({ key }: Pick<Person, 'key'>, amount: bigint): Promise<string> {
-  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const { body } = await harness.request('POST', '/v1/auth/provision');
   await call(body.api_key, 'echo', { message: 'hello' });
   if (amount > 0n) await grant(body.account_id, amount);
   const token = new URL(body.claim_url).searchParams.get('token');
-  const claimed = await harness.ask('POST', '/v1/auth/claim', { key, json: { token } });
+  const claimed = await harness.request('POST', '/v1/auth/claim', { key, json: { token } });
   expect(claimed.status).toBe(200);
   return body.account_id;
 }
 
 /** A paid call that became a job and has completed. */
 async function runJob(key: string): Promise<string> {
-  const { body } = await harness.ask('POST', '/v1/tools/call', {
+  const { body } = await harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
     headers: { prefer: 'wait=0' },
   });
-  const job = await harness.ask('GET', `/v1/jobs/${body.job_id}`, { key });
+  const job = await harness.request('GET', `/v1/jobs/${body.job_id}`, { key });
   expect(job.body.status).toBe('completed');
   return body.job_id;
 }
@@ -77,7 +77,7 @@ describe('reconcile', () => {
           if (act === 'grant') await grant(person.accountId, BigInt(micros));
           if (act === 'allow') {
             const target = `/v1/keys/${person.keyId}/credits`;
-            await harness.ask('POST', target, { key: manager.key, json: { amount: usd } });
+            await harness.request('POST', target, { key: manager.key, json: { amount: usd } });
           }
           if (act === 'claim') await provisionAndClaim(manager, BigInt(micros));
         }
@@ -132,9 +132,9 @@ describe('reconcile detects a violation of', () => {
       .sql`select id from api_keys where origin_account_id = ${claimedAccount}`;
     claimedKey = row?.id;
     const checkout = { key: person.key, json: { amount_usd: 10 } };
-    const { body } = await harness.ask('POST', '/v1/billing/checkout', checkout);
+    const { body } = await harness.request('POST', '/v1/billing/checkout', checkout);
     paymentId = payments.complete(`cs_${body.order_id}`);
-    await settlePayment(harness.runtime, payments, paymentId);
+    await reconcilePayment(harness.runtime, payments, paymentId);
     expect(await differences()).toEqual([]);
   });
 
@@ -322,11 +322,11 @@ describe('reconcile with the payment provider', () => {
     const buyer = await harness.person();
     const buy = async () => {
       const asked = { key: buyer.key, json: { amount_usd: 10 } };
-      const { body } = await harness.ask('POST', '/v1/billing/checkout', asked);
+      const { body } = await harness.request('POST', '/v1/billing/checkout', asked);
       return payments.complete(`cs_${body.order_id}`);
     };
     const [fine, refunded, lost, missed] = [await buy(), await buy(), await buy(), await buy()];
-    for (const id of [fine, refunded, lost]) await settlePayment(harness.runtime, payments, id);
+    for (const id of [fine, refunded, lost]) await reconcilePayment(harness.runtime, payments, id);
     payments.objects(refunded).refundedCents = 540;
     const { provider, differences } = await (async () => {
       payments.facts.delete(lost);
@@ -340,7 +340,7 @@ describe('reconcile with the payment provider', () => {
         ['payment is known to the provider', lost, '1080 cents usd, credit 10000000 - 0 - 0'],
       ].sort(),
     );
-    for (const id of [refunded, missed]) await settlePayment(harness.runtime, payments, id);
+    for (const id of [refunded, missed]) await reconcilePayment(harness.runtime, payments, id);
     const after = await reconcile(harness.runtime, true);
     expect(after.differences.map(({ subject }) => subject)).toEqual([lost]);
   }, 120_000);

@@ -5,7 +5,7 @@ import {
   countReconciled,
   type DifferenceRow,
   findDifferences,
-  keepMonths,
+  lockUsageMonths,
   RECONCILE_CHECKS,
   type ReconcileCheck,
 } from './reconcile-store';
@@ -33,16 +33,16 @@ export interface Reconciliation {
  * Proves that balances, holds, slots, ledger, usage, roll-ups and payments agree. Safe while the
  * gateway runs: everything is read from one snapshot, in which no group commit is half visible.
  * Then compares payments with the provider's objects. Changes nothing.
- * @param askProvider false skips the provider
+ * @param withProvider false skips the provider
  * @param onCheck called after each check
  */
 export async function reconcile(
   runtime: Runtime,
-  askProvider = false,
+  withProvider = false,
   onCheck: (done: number, of: number) => void = () => undefined,
 ): Promise<Reconciliation> {
   const books = await checkBooks(runtime, onCheck);
-  if (!askProvider || !runtime.ports.payments) return { provider: null, ...books };
+  if (!withProvider || !runtime.ports.payments) return { provider: null, ...books };
   try {
     const { compared, differences } = await comparePayments(runtime);
     return { ...books, provider: compared, differences: [...books.differences, ...differences] };
@@ -60,7 +60,7 @@ async function checkBooks(
   const checks = Object.keys(RECONCILE_CHECKS) as ReconcileCheck[];
   return await runtime.db.transaction(
     async (tx) => {
-      await keepMonths(tx);
+      await lockUsageMonths(tx);
       const differences: Difference[] = [];
       for (const [at, check] of checks.entries()) {
         const rows = await findDifferences(tx, check, MAX_DIFFERENCES_PER_CHECK);

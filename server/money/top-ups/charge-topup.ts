@@ -4,10 +4,10 @@ import { formatUsd } from '../../kit/money';
 import type { PaymentPayload } from '../../platform/ports/machine-payments';
 import type { Payments } from '../../platform/ports/ports';
 import { lockAccounts } from '../billing/ledger';
-import { paymentsOf } from '../payments/place-order';
-import { type Settled, settlePayment } from '../payments/settle-payment';
-import { settleSandboxPayment } from '../payments/settle-sandbox-payment';
-import { unknownYet } from './refusals';
+import { requirePayments } from '../payments/place-order';
+import { type ReconciledPayment, reconcilePayment } from '../payments/reconcile-payment';
+import { reconcileSandboxPayment } from '../payments/reconcile-sandbox-payment';
+import { paymentUnknown } from './refusals';
 import { endTopup, releaseTopup, renewTopup, type Topup } from './store';
 
 /** The result of a charge. `unpaid`: nothing was taken, and it can no longer be charged. */
@@ -35,9 +35,9 @@ const UNDECIDED_SECONDS = 86_400;
  * The result of a charge that was started. `unknown`: it may still be paid, so the client must not
  * be asked to pay again.
  */
-type Begun = 'paid' | 'unpaid' | 'unknown';
+type StartedCharge = 'paid' | 'unpaid' | 'unknown';
 
-export const topicOf = (orderId: string) => `topup:${orderId}` as const;
+export const buildTopic = (orderId: string) => `topup:${orderId}` as const;
 
 /**
  * Charges a leased top-up and credits it. If an earlier attempt started a charge, that payment is
@@ -56,11 +56,11 @@ export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Paylo
     return charged;
   } catch (error) {
     topups.inc({ outcome: 'unknown' });
-    if (error instanceof PaymentsUnavailable) throw unknownYet(error);
+    if (error instanceof PaymentsUnavailable) throw paymentUnknown(error);
     throw error;
   } finally {
     // If this fails, the lease expires.
-    await releaseTopup(runtime.db, topup, topicOf(topup.id)).catch((error) =>
+    await releaseTopup(runtime.db, topup, buildTopic(topup.id)).catch((error) =>
       runtime.log.warn('topup.release_failed', { orderId: topup.id, error }),
     );
   }
@@ -70,16 +70,16 @@ export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Paylo
  * Credits a top-up with a started charge, if it was paid.
  * @throws PaymentsUnavailable
  */
-export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<Begun> {
+export async function reconcileStartedTopup(runtime: Runtime, topup: Topup): Promise<StartedCharge> {
   if (topup.mode === 'sandbox') {
     await creditSandbox(runtime, topup);
     return 'paid';
   }
-  const payments = paymentsOf(runtime);
+  const payments = requirePayments(runtime);
   const since = new Date(topup.createdAt.getTime() - CLOCK_MARGIN_MS);
   const paymentId = await payments.findPaymentOfOrder({ orderId: topup.id, customerId: null, since });
   if (paymentId === null) return topup.secondsLate > IN_FLIGHT_SECONDS ? 'unpaid' : 'unknown';
-  const settled = await settlePayment(runtime, payments, paymentId);
+  const settled = await reconcilePayment(runtime, payments, paymentId);
   if (isCredited(settled)) return 'paid';
   const failed = settled.outcome === 'unpaid' && settled.status === 'failed';
   return failed || topup.secondsLate > UNDECIDED_SECONDS ? 'unpaid' : 'unknown';
@@ -90,24 +90,24 @@ export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<
  * state of the account.
  */
 async function chargeProof(runtime: Runtime, topup: Topup): Promise<Charged> {
-  if (topup.attempts === 1 && !(await admitCharge(runtime, topup))) return await giveUp(runtime, topup);
+  if (topup.attempts === 1 && !(await admitCharge(runtime, topup))) return await expireTopup(runtime, topup);
   await creditSandbox(runtime, topup);
   return { outcome: 'paid' };
 }
 
 async function creditSandbox(runtime: Runtime, topup: Topup): Promise<void> {
-  if (!isCredited(await settleSandboxPayment(runtime, topup)))
+  if (!isCredited(await reconcileSandboxPayment(runtime, topup)))
     throw new Error('A sandbox payment was not credited');
 }
 
 async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promise<Charged> {
-  const begun = topup.attempts > 1 ? await settleBegunTopup(runtime, topup) : 'unpaid';
+  const begun = topup.attempts > 1 ? await reconcileStartedTopup(runtime, topup) : 'unpaid';
   if (begun === 'paid') return { outcome: 'paid' };
   if (topup.late || !(await admitCharge(runtime, topup))) {
-    if (begun === 'unknown') throw unknownYet();
-    return await giveUp(runtime, topup);
+    if (begun === 'unknown') throw paymentUnknown();
+    return await expireTopup(runtime, topup);
   }
-  const payments = paymentsOf(runtime);
+  const payments = requirePayments(runtime);
   const charge = await payments.chargeToken({
     orderId: topup.id,
     token,
@@ -120,7 +120,7 @@ async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promi
     case 'paid':
       return await creditPayment(runtime, payments, charge.paymentId);
     case 'pending':
-      throw unknownYet();
+      throw paymentUnknown();
     case 'declined':
       runtime.log.info('topup.declined', { orderId: topup.id, code: charge.code });
       await endTopup(runtime.db, topup, { status: 'failed', failureCode: charge.code });
@@ -140,24 +140,24 @@ async function admitCharge({ db, settings }: Runtime, topup: Topup): Promise<boo
   return await db.transaction(async (tx) => {
     const [account] = await lockAccounts(tx, [topup.accountId]);
     if (!account || account.closedAt || account.frozenAt || account.disputedAt) return false;
-    if (!(await renewTopup(tx, topup, settings.leaseSeconds))) throw unknownYet();
+    if (!(await renewTopup(tx, topup, settings.leaseSeconds))) throw paymentUnknown();
     return true;
   });
 }
 
-async function giveUp({ db }: Runtime, topup: Topup): Promise<Charged> {
+async function expireTopup({ db }: Runtime, topup: Topup): Promise<Charged> {
   await endTopup(db, topup, { status: 'expired', failureCode: null });
   return { outcome: 'unpaid' };
 }
 
 async function creditPayment(runtime: Runtime, payments: Payments, paymentId: string): Promise<Charged> {
-  const settled = await settlePayment(runtime, payments, paymentId);
+  const settled = await reconcilePayment(runtime, payments, paymentId);
   if (isCredited(settled)) return { outcome: 'paid' };
   // Paid but not in the ledger: the operator must see it, and the client must not pay again.
   runtime.log.error('topup.not_credited', { paymentId, outcome: settled.outcome });
-  throw unknownYet();
+  throw paymentUnknown();
 }
 
-function isCredited({ outcome }: Settled): boolean {
+function isCredited({ outcome }: ReconciledPayment): boolean {
   return outcome === 'applied';
 }

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setFrozen } from '../../identity/accounts/freeze-account';
 import { type Harness, startHarness } from '../../testing/harness';
 import {
-  askForTopup,
   fromBase64url,
   paymentHeader,
   readChallenges,
+  requestTopup,
   sandboxProof,
   sendPayment,
   TOPUP_PATH,
@@ -20,11 +20,11 @@ let harness: Harness;
 let unconfigured: Harness;
 beforeAll(async () => {
   harness = await startHarness({
-    standin: true,
+    fakeStripe: true,
     ports: { payments },
     env: { MACHINE_PAYMENTS_SANDBOX: '1' },
   });
-  unconfigured = await startHarness({ beside: harness });
+  unconfigured = await startHarness({ peer: harness });
 });
 afterAll(async () => {
   const { differences } = await reconcile(harness.runtime);
@@ -34,9 +34,9 @@ afterAll(async () => {
 });
 
 const ask = (key: string, json: unknown, headers = {}) =>
-  harness.ask('POST', TOPUP_PATH, { key, json, headers });
-const balanceOf = async (key: string) =>
-  (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+  harness.request('POST', TOPUP_PATH, { key, json, headers });
+const fetchBalance = async (key: string) =>
+  (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 const countRows = async () => {
   const tables = await harness.runtime.sql<{ name: string }[]>`
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`;
@@ -52,7 +52,7 @@ const countRows = async () => {
 describe('a top-up requested with a key', () => {
   it('returns a challenge for each method, with the fee in its amount', async () => {
     const { key } = await harness.person();
-    const { answer, stripe, sandbox } = await askForTopup(harness, key);
+    const { answer, stripe, sandbox } = await requestTopup(harness, key);
     expect(answer).toMatchObject({
       status: 402,
       headers: { 'cache-control': 'no-store', 'content-type': 'application/problem+json' },
@@ -86,9 +86,9 @@ describe('a top-up requested with a key', () => {
 
   it('writes nothing but the order', async () => {
     const { key, accountId, keyId } = await harness.person();
-    await harness.ask('GET', '/v1/billing/balance', { key });
+    await harness.request('GET', '/v1/billing/balance', { key });
     const before = await countRows();
-    const { topupId, stripe } = await askForTopup(harness, key, 20);
+    const { topupId, stripe } = await requestTopup(harness, key, 20);
     expect(await countRows()).toEqual({ ...before, orders: (before.orders ?? 0) + 1 });
     expect(fromBase64url(stripe.opaque ?? '')).toEqual({ topup: topupId });
     const [order] = await harness.runtime.sql`select * from orders where id = ${topupId}`;
@@ -123,7 +123,7 @@ describe('a top-up requested with a key', () => {
     ['2^53', '{"amount_usd":9007199254740992}'],
   ])('refuses the amount %s, and orders nothing', async (name, raw) => {
     const { key, accountId } = await harness.person();
-    const answer = await harness.ask('POST', TOPUP_PATH, { key, raw });
+    const answer = await harness.request('POST', TOPUP_PATH, { key, raw });
     expect(answer).toMatchObject({
       status: 400,
       body: { status: 'error', error: { code: 'INVALID_INPUT' } },
@@ -148,12 +148,12 @@ describe('a top-up requested with a key', () => {
   });
 
   it('checks the key first, then the body, then the account', async () => {
-    const none = await harness.ask('POST', TOPUP_PATH, { json: { amount_usd: 'x' } });
+    const none = await harness.request('POST', TOPUP_PATH, { json: { amount_usd: 'x' } });
     expect(none).toMatchObject({ status: 401, body: { error: { code: 'AUTH_REQUIRED' } } });
     expect(none.headers['www-authenticate']).toBe('Bearer realm="gateway"');
-    const wrong = await harness.ask('POST', TOPUP_PATH, { key: 'tg_live_x', json: { amount_usd: 5 } });
+    const wrong = await harness.request('POST', TOPUP_PATH, { key: 'tg_live_x', json: { amount_usd: 5 } });
     expect(wrong).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
-    const { api_key } = (await harness.ask('POST', '/v1/auth/provision')).body;
+    const { api_key } = (await harness.request('POST', '/v1/auth/provision')).body;
     expect((await ask(api_key, { amount_usd: 'x' })).status).toBe(400);
     const provisional = await ask(api_key, { amount_usd: 5 });
     expect(provisional).toMatchObject({ status: 403, body: { error: { code: 'CLAIM_REQUIRED' } } });
@@ -183,14 +183,14 @@ describe('a top-up requested with a key', () => {
     const teamId = await harness.team(owner.userId, `team-${owner.keyId.slice(-8)}`, 0n);
     const answer = await ask(owner.key, { amount_usd: 5, billing: 'team' });
     const [, sandbox = {}] = readChallenges(answer.headers['www-authenticate']);
-    const paid = await harness.ask('POST', TOPUP_PATH, {
+    const paid = await harness.request('POST', TOPUP_PATH, {
       json: { amount_usd: 5, billing: 'team' },
       headers: paymentHeader(sandbox, sandboxProof(sandbox)),
     });
     expect(paid).toMatchObject({ status: 200, body: { balance_usd: 5 } });
     const [team] = await harness.runtime.sql`select balance_microusd from accounts where id = ${teamId}`;
     expect(team?.balance_microusd).toBe(5_000_000n);
-    expect(await balanceOf(owner.key)).toBe(0);
+    expect(await fetchBalance(owner.key)).toBe(0);
     const stranger = await harness.person();
     expect(
       (await ask(stranger.key, { amount_usd: 5, billing: `team-${owner.keyId.slice(-8)}` })).status,
@@ -201,7 +201,7 @@ describe('a top-up requested with a key', () => {
 
   it('reports that no payment method is set up, after checking key and body', async () => {
     const { key } = await harness.person();
-    const request = (json: unknown) => unconfigured.ask('POST', TOPUP_PATH, { key, json });
+    const request = (json: unknown) => unconfigured.request('POST', TOPUP_PATH, { key, json });
     expect((await request({ amount_usd: 0 })).status).toBe(400);
     const answer = await request({ amount_usd: 5 });
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
@@ -247,22 +247,22 @@ describe('a top-up requested with a key', () => {
 
   it('takes credentials from Authorization only, the field that its challenges select', async () => {
     const { key } = await harness.person();
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     const { authorization } = paymentHeader(sandbox, sandboxProof(sandbox));
     const beside = await ask(key, { amount_usd: 5 }, { 'payment-authorization': authorization });
     expect(beside.status).toBe(402);
-    const joined = await harness.ask('POST', TOPUP_PATH, {
+    const joined = await harness.request('POST', TOPUP_PATH, {
       json: { amount_usd: 5 },
       headers: { authorization: `Bearer ${key}, ${authorization}` },
     });
     expect(joined.status).toBe(401);
-    expect(await balanceOf(key)).toBe(0);
+    expect(await fetchBalance(key)).toBe(0);
   });
 
   it('with two Authorization lines uses one of them, and only credits the account of the challenge', async () => {
     const listening = await startHarness({
-      beside: harness,
-      standin: true,
+      peer: harness,
+      fakeStripe: true,
       ports: { payments },
       listen: true,
       env: { MACHINE_PAYMENTS_SANDBOX: '1', AUTH_SECRET: harness.runtime.settings.authSecret },
@@ -270,7 +270,7 @@ describe('a top-up requested with a key', () => {
     try {
       const { port } = new URL(listening.baseUrl);
       const [payer, other] = [await harness.person(), await harness.person()];
-      const { sandbox } = await askForTopup(listening, payer.key);
+      const { sandbox } = await requestTopup(listening, payer.key);
       const { authorization } = paymentHeader(sandbox, sandboxProof(sandbox));
       const body = JSON.stringify({ amount_usd: 5 });
       const send = async (...lines: string[]) => {
@@ -280,11 +280,11 @@ describe('a top-up requested with a key', () => {
       };
       // The key comes first: it requests an offer, and the payment after it is ignored.
       expect(await send(`Bearer ${other.key}`, authorization)).toEqual([402]);
-      expect([await balanceOf(payer.key), await balanceOf(other.key)]).toEqual([0, 0]);
+      expect([await fetchBalance(payer.key), await fetchBalance(other.key)]).toEqual([0, 0]);
       // The payment comes first: the key after it is not credited.
       expect(await send(authorization, `Bearer ${other.key}`)).toEqual([200]);
       expect(await send(authorization, `Bearer ${other.key}`)).toEqual([200]);
-      expect([await balanceOf(payer.key), await balanceOf(other.key)]).toEqual([5, 0]);
+      expect([await fetchBalance(payer.key), await fetchBalance(other.key)]).toEqual([5, 0]);
       expect(await send(`${authorization}, Bearer ${payer.key}`)).toEqual([401]);
     } finally {
       await listening.close();
@@ -293,18 +293,18 @@ describe('a top-up requested with a key', () => {
 
   it('accepts only POST', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
-      expect(await harness.ask(method, TOPUP_PATH)).toMatchObject({
+      expect(await harness.request(method, TOPUP_PATH)).toMatchObject({
         status: 405,
         headers: { allow: 'POST, OPTIONS' },
       });
-    expect((await harness.ask('OPTIONS', TOPUP_PATH)).status).toBe(204);
+    expect((await harness.request('OPTIONS', TOPUP_PATH)).status).toBe(204);
   });
 });
 
 describe('a top-up paid without a key', () => {
   it.each(['stripe', 'sandbox'] as const)('credits the account and returns a receipt: %s', async (method) => {
     const { key } = await harness.person(1_000_000n);
-    const offer = await askForTopup(harness, key);
+    const offer = await requestTopup(harness, key);
     const challenge = offer[method];
     const payload = method === 'stripe' ? { spt: 'spt_test_visa' } : sandboxProof(challenge);
     const paid = await sendPayment(harness, challenge, payload);
@@ -313,7 +313,7 @@ describe('a top-up paid without a key', () => {
       headers: { 'cache-control': 'private, no-store', 'content-type': 'application/json; charset=utf-8' },
       body: { credited_usd: 5, charged_usd: 5.8, balance_usd: 6 },
     });
-    expect(await balanceOf(key)).toBe(6);
+    expect(await fetchBalance(key)).toBe(6);
     const { payment_ref: ref } = paid.body;
     expect(ref).toMatch(method === 'stripe' ? /^pi_/ : /^sandbox_topup_/);
     const [payment] = await harness.runtime.sql<{ ms: number }[]>`
@@ -335,7 +335,7 @@ describe('a top-up paid without a key', () => {
 
   it('charges the token for the ordered amount, under the id of the challenge', async () => {
     const { key } = await harness.person();
-    const { stripe, topupId } = await askForTopup(harness, key, 20);
+    const { stripe, topupId } = await requestTopup(harness, key, 20);
     await sendPayment(harness, stripe, { spt: 'spt_test_twenty' }, { amountUsd: 20 });
     expect(payments.charges.filter(({ token }) => token === 'spt_test_twenty')).toEqual([
       expect.objectContaining({
@@ -350,17 +350,17 @@ describe('a top-up paid without a key', () => {
   it('credits the account even if the key that requested it is revoked', async () => {
     const { key, keyId, accountId } = await harness.person();
     const { key: other } = await harness.addKey(accountId);
-    const { sandbox } = await askForTopup(harness, key);
-    await harness.ask('DELETE', `/v1/keys/${keyId}`, { key });
+    const { sandbox } = await requestTopup(harness, key);
+    await harness.request('DELETE', `/v1/keys/${keyId}`, { key });
     expect((await sendPayment(harness, sandbox, sandboxProof(sandbox))).status).toBe(200);
-    expect(await balanceOf(other)).toBe(5);
+    expect(await fetchBalance(other)).toBe(5);
   });
 
   it('leaves neither token nor proof in the log or the database', async () => {
     const { key } = await harness.person();
-    const { stripe } = await askForTopup(harness, key);
+    const { stripe } = await requestTopup(harness, key);
     await sendPayment(harness, stripe, { spt: 'spt_marker_in_no_log' });
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     const { proof } = sandboxProof(sandbox);
     await sendPayment(harness, sandbox, { proof });
     const log = harness.log.join('');

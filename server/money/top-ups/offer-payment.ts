@@ -4,10 +4,10 @@ import { policy, rateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import { placeOrder } from '../payments/place-order';
 import { pricePurchase } from '../payments/purchase';
-import { modeOf, noMethod, paymentScheme } from './payment-methods';
+import { getMode, noMethod, paymentScheme } from './payment-methods';
 import { paymentProblem, type Refusal } from './payment-problem';
 import { countOffers, lockOffers, type Topup } from './store';
-import { inUsd } from './topup';
+import { formatPrice } from './topup';
 
 /** How long a challenge can be paid. */
 const LIFETIME_SECONDS = 600;
@@ -20,7 +20,7 @@ const HOUR = 3600;
 const OFFERS_PER_HOUR = { key: 100, payment: 50 } as const;
 
 /** The amount to pay, the account, and the body that the challenge is bound to. */
-export interface Wanted extends Pick<Topup, 'accountId' | 'createdBy' | 'keyId' | 'creditsMicrousd'> {
+export interface TopupRequest extends Pick<Topup, 'accountId' | 'createdBy' | 'keyId' | 'creditsMicrousd'> {
   digest: string;
   /** Whether the request has an API key or a payment credential. */
   by: keyof typeof OFFERS_PER_HOUR;
@@ -34,7 +34,7 @@ export interface Wanted extends Pick<Topup, 'accountId' | 'createdBy' | 'keyId' 
  */
 export async function offerPayment(
   runtime: Runtime,
-  wanted: Wanted,
+  wanted: TopupRequest,
   refusal?: Refusal,
 ): Promise<ProblemError> {
   const { scheme, methods } = await paymentScheme(runtime);
@@ -49,7 +49,7 @@ export async function offerPayment(
     const orderId = await placeOrder(tx, {
       kind: 'machine',
       // Until one of the challenges is used.
-      mode: modeOf(runtime, preferred.name),
+      mode: getMode(runtime, preferred.name),
       accountId,
       createdBy,
       keyId,
@@ -61,11 +61,11 @@ export async function offerPayment(
     return { orderId, expiresAt };
   });
   const { header, firstId } = scheme.challenge({ orderId, totalCents, digest, expiresAt });
-  const asked: Refusal = {
+  const paymentRequired: Refusal = {
     type: 'payment-required',
-    detail: `Pay ${inUsd(credits + fee)} for ${inUsd(credits)} of credit.`,
+    detail: `Pay ${formatPrice(credits + fee)} for ${formatPrice(credits)} of credit.`,
   };
-  return paymentProblem(refusal ?? asked, { header, challengeId: firstId });
+  return paymentProblem(refusal ?? paymentRequired, { header, challengeId: firstId });
 }
 
 function tooMany(quota: number, resetSeconds: number): GatewayError {

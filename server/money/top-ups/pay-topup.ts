@@ -1,17 +1,17 @@
 import type { RequestContext } from '../../core/trpc/context';
 import { MICROUSD_PER_CENT, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 import type { MachinePayments, ReadCredential } from '../../platform/ports/machine-payments';
-import { balanceAfter } from '../billing/balance-after';
+import { getBalanceAfter } from '../billing/balance-after';
 import { entryRef } from '../payments/apply-payment';
 import { chargeTopup } from './charge-topup';
-import { claimTopup } from './claim-topup';
+import { lockTopup } from './lock-topup';
 import { offerPayment } from './offer-payment';
-import { modeOf, paymentScheme } from './payment-methods';
+import { getMode, paymentScheme } from './payment-methods';
 import { paymentProblem, type Refusal } from './payment-problem';
-import { nobody, REFUSALS, refuseAccount, STANDINGS } from './refusals';
+import { noAccount, REFUSALS, requirePayableAccount, STANDINGS } from './refusals';
 import type { MachineTopUp, MachineTopUpResult } from './schema';
-import { findPaymentOf, findTopup, type Topup, type TopupOfAccount } from './store';
-import { digestOf } from './topup';
+import { findPaymentByOrder, findTopup, type Topup, type TopupOfAccount } from './store';
+import { computeDigest } from './topup';
 
 type Genuine = Extract<ReadCredential, { kind: 'genuine' }>;
 
@@ -31,14 +31,14 @@ export async function payTopup(
   credential: string,
   input: MachineTopUp,
 ): Promise<MachineTopUpResult> {
-  const digest = digestOf((await context.rawBody?.()) ?? Buffer.alloc(0));
+  const digest = computeDigest((await context.rawBody?.()) ?? Buffer.alloc(0));
   const { scheme } = await paymentScheme(context.runtime);
   const read = scheme.read(credential);
   if (read.kind === 'unsupported') throw paymentProblem(REFUSALS.unsupported);
   // A forged credential may name any order: it only selects the account of the fresh challenge,
   // which credits that account.
   const found = 'orderId' in read && read.orderId ? await findTopup(context.runtime.db, read.orderId) : null;
-  if (!found) throw nobody();
+  if (!found) throw noAccount();
   const refuse: Refuse = (refusal) => refuseWithOffer(context, found, { input, digest, refusal });
   if (read.kind !== 'genuine') return await refuse(REFUSALS.notOurs);
   if (read.digest !== digest) return await refuse(REFUSALS.otherBody);
@@ -57,8 +57,8 @@ async function payOnce(
   if (payload.kind === 'invalid') return await refuse(REFUSALS.badPayload);
   if (payload.kind === 'proof' && !payload.holds) return await refuse(REFUSALS.badProof);
   // A started charge is completed whatever the state of the account.
-  if (found.topup.attempts === 0) refuseAccount(found);
-  const claimed = await claimTopup(context, found.topup, challengeId, modeOf(runtime, method));
+  if (found.topup.attempts === 0) requirePayableAccount(found);
+  const claimed = await lockTopup(context, found.topup, challengeId, getMode(runtime, method));
   if (claimed.kind === 'standing') {
     if (claimed.standing !== 'paid') return await refuse(STANDINGS[claimed.standing]);
     reply.headers['Idempotent-Replayed'] = 'true';
@@ -77,7 +77,7 @@ async function describePaid(
   { id, creditsMicrousd, totalCents }: Topup,
   { method }: Genuine,
 ): Promise<MachineTopUpResult> {
-  const payment = await findPaymentOf(runtime.db, id);
+  const payment = await findPaymentByOrder(runtime.db, id);
   if (!payment) throw new Error(`Top-up ${id} is paid without a payment`);
   const { paidAt } = payment;
   reply.headers['Cache-Control'] = 'private, no-store';
@@ -85,7 +85,7 @@ async function describePaid(
   return {
     credited_usd: usdFromMicrousd(creditsMicrousd),
     charged_usd: usdFromMicrousd(BigInt(totalCents) * MICROUSD_PER_CENT),
-    balance_usd: usdFromMicrousd(await balanceAfter(runtime, entryRef(payment.id, 1))),
+    balance_usd: usdFromMicrousd(await getBalanceAfter(runtime, entryRef(payment.id, 1))),
     payment_ref: payment.id,
   };
 }
@@ -97,7 +97,7 @@ async function refuseWithOffer(
   { input, digest, refusal }: { input: MachineTopUp; digest: string; refusal: Refusal },
 ): Promise<never> {
   // Read again: the account may have been closed or frozen since the request arrived.
-  refuseAccount((await findTopup(runtime.db, found.topup.id)) ?? found);
+  requirePayableAccount((await findTopup(runtime.db, found.topup.id)) ?? found);
   const { accountId, createdBy, keyId } = found.topup;
   const creditsMicrousd = microusdFromUsd(input.amount_usd) ?? 0n;
   const wanted = { accountId, createdBy, keyId, creditsMicrousd, digest, by: 'payment' as const };

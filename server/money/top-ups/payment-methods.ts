@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 const RETRY_AFTER_SECONDS = 3600;
 
 /** The methods to pay a top-up with, in the order in which they are offered. */
-function methodsOf({ settings, ports }: Runtime): MachineMethod[] {
+function listMethods({ settings, ports }: Runtime): MachineMethod[] {
   const networkId = ports.payments && settings.stripe?.networkId;
   return [
     ...(networkId ? [{ name: 'stripe' as const, networkId }] : []),
@@ -21,7 +21,7 @@ function methodsOf({ settings, ports }: Runtime): MachineMethod[] {
 }
 
 /** The payment mode of a method, under which its orders are recorded. */
-export function modeOf({ ports }: Runtime, method: MachineMethod['name']): PaymentMode {
+export function getMode({ ports }: Runtime, method: MachineMethod['name']): PaymentMode {
   return method === 'sandbox' || !ports.payments ? 'sandbox' : ports.payments.mode;
 }
 
@@ -33,7 +33,7 @@ export async function paymentScheme(
   runtime: Runtime,
 ): Promise<{ scheme: MachinePayments; methods: readonly MachineMethod[] }> {
   const { authSecret, baseUrl } = runtime.settings;
-  const methods = methodsOf(runtime);
+  const methods = listMethods(runtime);
   const derived = hkdfSync('sha256', authSecret, '', 'machine payment challenges', SECRET_BYTES);
   const secret = Buffer.from(derived).toString('base64url');
   const scheme = await openMachinePayments({ secret, realm: new URL(baseUrl).host, methods });

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 5;
  * A 402 must offer a challenge, and a challenge needs an account. A credential that names none is
  * answered 401: a key must select the account first (RFC 9110 section 15.5.2).
  */
-export function nobody(message = 'This payment belongs to no challenge of this gateway.'): GatewayError {
+export function noAccount(message = 'This payment belongs to no challenge of this gateway.'): GatewayError {
   return new GatewayError('AUTH_REQUIRED', {
     message,
     hint: 'Request a challenge first: send the same request with Authorization: Bearer <API key>.',
@@ -20,8 +20,8 @@ export function nobody(message = 'This payment belongs to no challenge of this g
 type BuyingAccount = Pick<TopupOfAccount, 'closed' | 'frozen' | 'disputed'>;
 
 /** Checks, before any charge, that the account can use the credit. */
-export function refuseAccount(account: BuyingAccount): void {
-  if (account.closed) throw nobody('The account of this challenge is closed. Nothing was charged.');
+export function requirePayableAccount(account: BuyingAccount): void {
+  if (account.closed) throw noAccount('The account of this challenge is closed. Nothing was charged.');
   if (account.frozen)
     throw new GatewayError('FORBIDDEN', {
       message: 'This account is frozen. Nothing was charged.',
@@ -39,7 +39,7 @@ export function stillCharging(): GatewayError {
 }
 
 /** It is unknown whether money was taken: a fresh challenge could lead to a second payment. */
-export function unknownYet(cause?: unknown): GatewayError {
+export function paymentUnknown(cause?: unknown): GatewayError {
   return new GatewayError('UNAVAILABLE', {
     message: 'It is not known yet whether the payment was taken.',
     hint: 'Send the same request with the same credential again: it is paid once, however often it is sent.',

@@ -4,16 +4,16 @@ import { setFrozen } from '../../identity/accounts/freeze-account';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { type Answer, type Harness, startHarness } from '../../testing/harness';
 import {
-  askForTopup,
   base64url,
   paymentHeader,
   readChallenges,
+  requestTopup,
   sandboxProof,
   sendPayment,
   type TestChallenge,
   TOPUP_PATH,
 } from '../../testing/payment-client';
-import { sessionOf } from '../../testing/session-of';
+import { createSessionActor } from '../../testing/session-actor';
 import { ACTION_TOKEN, TokenPayments } from '../../testing/token-payments';
 
 const PROBLEMS = 'https://paymentauth.org/problems/';
@@ -23,7 +23,7 @@ let key: string;
 let accountId: string;
 beforeAll(async () => {
   harness = await startHarness({
-    standin: true,
+    fakeStripe: true,
     ports: { payments },
     env: { MACHINE_PAYMENTS_SANDBOX: '1' },
   });
@@ -36,8 +36,9 @@ const newPerson = async () => {
 };
 beforeAll(newPerson);
 const sendRaw = (authorization: string, json: unknown = { amount_usd: 5 }) =>
-  harness.ask('POST', TOPUP_PATH, { json, headers: { authorization } });
-const available = async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+  harness.request('POST', TOPUP_PATH, { json, headers: { authorization } });
+const available = async () =>
+  (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
 
 /** Expects a refusal without a charge, and a new challenge that can be paid. */
 const expectFresh = async (answer: Answer, type: string, old: TestChallenge, amountUsd = 5) => {
@@ -59,15 +60,15 @@ const expectFresh = async (answer: Answer, type: string, old: TestChallenge, amo
 
 describe('a credential that differs from the offer pays nothing and leads to a fresh challenge', () => {
   it('for another amount than its body: 1 dollar does not buy 500', async () => {
-    const { stripe, topupId } = await askForTopup(harness, key, 1);
+    const { stripe, topupId } = await requestTopup(harness, key, 1);
     const raised = await sendPayment(harness, stripe, { spt: 'spt_test_one' }, { amountUsd: 500 });
     expect(payments.charges.filter(({ orderId }) => orderId === topupId)).toEqual([]);
     await expectFresh(raised, 'invalid-challenge', stripe, 500);
   });
 
   it('for another spelling of its body', async () => {
-    const { sandbox } = await askForTopup(harness, key);
-    const answer = await harness.ask('POST', TOPUP_PATH, {
+    const { sandbox } = await requestTopup(harness, key);
+    const answer = await harness.request('POST', TOPUP_PATH, {
       raw: '{"amount_usd": 5}',
       headers: paymentHeader(sandbox, sandboxProof(sandbox)),
     });
@@ -75,7 +76,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
   });
 
   it('after it has expired', async () => {
-    const { sandbox, topupId } = await askForTopup(harness, key);
+    const { sandbox, topupId } = await requestTopup(harness, key);
     await harness.runtime
       .sql`update orders set expires_at = now() - interval '1 second' where id = ${topupId}`;
     const send = () => sendPayment(harness, sandbox, sandboxProof(sandbox));
@@ -86,7 +87,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
   });
 
   it('with a wrong proof, and the right one still pays', async () => {
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     for (const proof of ['', 'zz', 'ab'.repeat(32), sandboxProof({ id: 'other' }).proof]) {
       const answer = await sendPayment(harness, sandbox, { proof });
       expect(answer).toMatchObject({ status: 402, body: { type: `${PROBLEMS}verification-failed` } });
@@ -103,20 +104,20 @@ describe('a credential that differs from the offer pays nothing and leads to a f
     [{ proof: 'x' }],
     ['spt_1'],
   ])('with the payload %j', async (payload) => {
-    const { stripe } = await askForTopup(harness, key);
+    const { stripe } = await requestTopup(harness, key);
     await expectFresh(await sendPayment(harness, stripe, payload), 'invalid-payload', stripe);
   });
 
   it("with a card that requires a person's confirmation", async () => {
-    const { stripe } = await askForTopup(harness, key);
+    const { stripe } = await requestTopup(harness, key);
     const answer = await sendPayment(harness, stripe, { spt: ACTION_TOKEN });
     await expectFresh(answer, 'payment-action-required', stripe);
   });
 
   it('if any of its parameters was changed, added or removed', async () => {
     await newPerson();
-    const { sandbox } = await askForTopup(harness, key);
-    const { sandbox: other } = await askForTopup(harness, key, 7);
+    const { sandbox } = await requestTopup(harness, key);
+    const { sandbox: other } = await requestTopup(harness, key, 7);
     const cheap = base64url({ amount: '1', currency: 'usd' });
     const changes: [string, TestChallenge][] = [
       ['id', { ...sandbox, id: other.id ?? '' }],
@@ -142,8 +143,8 @@ describe('a credential that differs from the offer pays nothing and leads to a f
   it('if a challenge is paid by another method, or names the order of another account', async () => {
     await newPerson();
     const stranger = await harness.person();
-    const { stripe, sandbox, topupId } = await askForTopup(harness, key);
-    const foreign = await askForTopup(harness, stranger.key);
+    const { stripe, sandbox, topupId } = await requestTopup(harness, key);
+    const foreign = await requestTopup(harness, stranger.key);
     const attacks: [string, TestChallenge, unknown][] = [
       // A proof costs nothing: the challenge of the card must not be paid by one.
       ['card as sandbox', { ...stripe, method: 'sandbox' }, sandboxProof(stripe)],
@@ -164,14 +165,14 @@ describe('a credential that differs from the offer pays nothing and leads to a f
       payments.charges.some(({ orderId, token }) => orderId === topupId || token === 'spt_test_swapped'),
     ).toBe(false);
     expect(await available()).toBe(0);
-    expect((await harness.ask('GET', '/v1/billing/balance', { key: stranger.key })).body.available_usd).toBe(
-      0,
-    );
+    expect(
+      (await harness.request('GET', '/v1/billing/balance', { key: stranger.key })).body.available_usd,
+    ).toBe(0);
   });
 
   it('for every change of one character of one parameter', async () => {
     await newPerson();
-    const { sandbox, answer } = await askForTopup(harness, key);
+    const { sandbox, answer } = await requestTopup(harness, key);
     expect(answer.status).toBe(402);
     const names = Object.keys(sandbox);
     await fc.assert(
@@ -197,7 +198,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
 
   it('is offered half as often without a key as with one, so that the owner cannot be locked out', async () => {
     await newPerson();
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     const sendAtOnce = (count: number) =>
       Promise.all(Array.from({ length: count }, () => sendPayment(harness, sandbox, { proof: '00' })));
     // They wait for each other in the database, where no request may wait for more than 10 s.
@@ -206,7 +207,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
     const answers = await sendAtOnce(20);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(9);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(11);
-    expect((await askForTopup(harness, key)).answer.status).toBe(402);
+    expect((await requestTopup(harness, key)).answer.status).toBe(402);
     expect((await sendPayment(harness, sandbox, sandboxProof(sandbox))).status).toBe(200);
   });
 });
@@ -229,7 +230,7 @@ describe('a credential that leads to no account', () => {
   });
 
   it('is answered 401 also if its order is unknown or malformed', async () => {
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     for (const topup of [`topup_${'0'.repeat(26)}`, 'topup_\u0000', "topup_' or 1=1", '', 5]) {
       const challenge = { ...sandbox, opaque: base64url({ topup }) };
       const answer = await sendPayment(harness, challenge, sandboxProof(challenge));
@@ -249,16 +250,16 @@ describe('a credential that leads to no account', () => {
   });
 
   it('is refused on every other route', async () => {
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     const headers = paymentHeader(sandbox, sandboxProof(sandbox));
-    const answer = await harness.ask('GET', '/v1/billing/balance', { headers });
+    const answer = await harness.request('GET', '/v1/billing/balance', { headers });
     expect(answer).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
   });
 });
 
 describe('a credential is refused before any charge', () => {
   it('with 400 if its method is not offered', async () => {
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     const changes: TestChallenge[] = [{ method: 'tempo' }, { intent: 'session' }];
     for (const change of changes) {
       const answer = await sendPayment(harness, { ...sandbox, ...change }, {});
@@ -271,14 +272,14 @@ describe('a credential is refused before any charge', () => {
   });
 
   it('if its body is not valid', async () => {
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     const answer = await sendPayment(harness, sandbox, sandboxProof(sandbox), { amountUsd: 501 });
     expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'amount_usd' }] } } });
   });
 
   it('if the account is frozen, or one of its payments is disputed', async () => {
     await newPerson();
-    const { stripe } = await askForTopup(harness, key);
+    const { stripe } = await requestTopup(harness, key);
     const { sql } = harness.runtime;
     await setFrozen(harness.runtime, 'operator:test', { accountId, frozen: true, reason: null });
     const answer = await sendPayment(harness, stripe, { spt: 'spt_test_frozen' });
@@ -292,8 +293,8 @@ describe('a credential is refused before any charge', () => {
 
   it('if the account was deleted: the client has to send another key', async () => {
     const person = await harness.person();
-    const { stripe, sandbox, topupId } = await askForTopup(harness, person.key);
-    await deleteAccount(harness.runtime, sessionOf(person));
+    const { stripe, sandbox, topupId } = await requestTopup(harness, person.key);
+    await deleteAccount(harness.runtime, createSessionActor(person));
     for (const [challenge, payload] of [
       [stripe, { spt: 'spt_test_deleted' }],
       [sandbox, sandboxProof(sandbox)],
@@ -311,10 +312,10 @@ describe('a credential is refused before any charge', () => {
   it('but credits the account of the challenge, no matter which client sends it', async () => {
     await newPerson();
     const stranger = await harness.person();
-    const { sandbox } = await askForTopup(harness, key);
+    const { sandbox } = await requestTopup(harness, key);
     expect((await sendPayment(harness, sandbox, sandboxProof(sandbox))).status).toBe(200);
     expect(await available()).toBe(5);
-    const { body } = await harness.ask('GET', '/v1/billing/balance', { key: stranger.key });
+    const { body } = await harness.request('GET', '/v1/billing/balance', { key: stranger.key });
     expect(body.available_usd).toBe(0);
   });
 });

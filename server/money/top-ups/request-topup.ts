@@ -1,4 +1,4 @@
-import { readIdempotencyKey } from '../../core/idempotency/once';
+import { readIdempotencyKey } from '../../core/idempotency/run-once';
 import { actorName, type KeyActor } from '../../core/trpc/actor';
 import type { RequestContext } from '../../core/trpc/context';
 import { microusdFromUsd } from '../../kit/money';
@@ -6,7 +6,7 @@ import { disputedError } from '../billing/choose-account';
 import { chooseBuyer } from '../payments/create-checkout';
 import { offerPayment } from './offer-payment';
 import type { MachineTopUp } from './schema';
-import { digestOf } from './topup';
+import { computeDigest } from './topup';
 
 /**
  * Requests a top-up with an API key. Always throws; the normal outcome is the 402 that says how to
@@ -29,7 +29,7 @@ export async function requestTopup(
     createdBy: actorName(actor),
     keyId: actor.keyId,
     creditsMicrousd: microusdFromUsd(amount_usd) ?? 0n,
-    digest: digestOf((await rawBody?.()) ?? Buffer.alloc(0)),
+    digest: computeDigest((await rawBody?.()) ?? Buffer.alloc(0)),
     by: 'key',
   });
 }

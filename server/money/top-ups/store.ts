@@ -60,7 +60,7 @@ export async function countOffers(
 }
 
 /** The request to lease a top-up, with the challenge that is used. */
-export interface Claimant {
+export interface TopupLease {
   id: string;
   challengeId: string;
   mode: PaymentMode;
@@ -73,7 +73,7 @@ export interface Claimant {
  * challenge used binds the order. A top-up with an earlier attempt can be leased after its expiry
  * too, because it may have been paid.
  */
-export async function takeTopup(db: Executor, claimant: Claimant): Promise<Topup | null> {
+export async function leaseTopup(db: Executor, claimant: TopupLease): Promise<Topup | null> {
   const { id, challengeId, mode, fence, leaseSeconds } = claimant;
   const first = and(isNull(orders.challengeId), gt(orders.expiresAt, sql`clock_timestamp()`));
   const again = and(eq(orders.challengeId, challengeId), eq(orders.mode, mode));
@@ -152,7 +152,7 @@ export async function listInterrupted(db: Executor, limit: number): Promise<Topu
 }
 
 /** The payment of a top-up. */
-export async function findPaymentOf(
+export async function findPaymentByOrder(
   db: Executor,
   orderId: string,
 ): Promise<{ id: string; paidAt: Date } | null> {

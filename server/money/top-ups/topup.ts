@@ -4,12 +4,12 @@ import { formatUsd, type Microusd } from '../../kit/money';
 import type { Topup } from './store';
 
 /** The body digest bound into a challenge (RFC 9530): a payment for 1 dollar must not buy 500. */
-export function digestOf(body: Buffer): string {
+export function computeDigest(body: Buffer): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 }
 
 /** Formats an amount as `5.80 USD`. */
-export function inUsd(amount: Microusd): string {
+export function formatPrice(amount: Microusd): string {
   return `${formatUsd(amount).slice(1)} USD`;
 }
 
@@ -26,7 +26,7 @@ export type Standing =
   | 'busy';
 
 /** The state of a top-up that could not be leased for this challenge. */
-export function standingOf(topup: Topup, challengeId: string, mode: PaymentMode): Standing {
+export function getStanding(topup: Topup, challengeId: string, mode: PaymentMode): Standing {
   if (topup.challengeId !== null && topup.challengeId !== challengeId) return 'used';
   if (topup.status === 'paid') return 'paid';
   if (topup.status === 'expired') return 'expired';

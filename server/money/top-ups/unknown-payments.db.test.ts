@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
-import type { ChargeOutcome, PaymentFacts } from '../../platform/ports/ports';
+import type { ChargeOutcome, PaymentSnapshot } from '../../platform/ports/ports';
 import { type Harness, startHarness } from '../../testing/harness';
-import { askForTopup, sendPayment, type TestChallenge } from '../../testing/payment-client';
+import { requestTopup, sendPayment, type TestChallenge } from '../../testing/payment-client';
 import { TokenPayments } from '../../testing/token-payments';
-import { settlePayment } from '../payments/settle-payment';
+import { reconcilePayment } from '../payments/reconcile-payment';
 import { reconcile } from '../reconcile/reconcile';
-import { healTopups } from './heal-topups';
+import { recoverTopups } from './recover-topups';
 
 type Charge = Parameters<TokenPayments['chargeToken']>[0];
 
@@ -17,7 +17,7 @@ class SlowPayments extends TokenPayments {
    * found yet.
    */
   slow: 'no' | 'pending' | 'in flight' = 'no';
-  beforeLook: () => Promise<unknown> = async () => undefined;
+  beforeFetch: () => Promise<unknown> = async () => undefined;
   readonly #pending = new Set<string>();
   readonly #inFlight: Charge[] = [];
 
@@ -32,14 +32,14 @@ class SlowPayments extends TokenPayments {
     return { outcome: 'pending', paymentId: answer.paymentId };
   }
 
-  override async findPayment(paymentId: string): Promise<PaymentFacts | null> {
+  override async findPayment(paymentId: string): Promise<PaymentSnapshot | null> {
     const facts = await super.findPayment(paymentId);
     return facts && this.#pending.has(paymentId) ? { ...facts, status: 'pending' } : facts;
   }
 
   override async findPaymentOfOrder(order: { orderId: string }): Promise<string | null> {
     const found = await super.findPaymentOfOrder(order);
-    await this.beforeLook();
+    await this.beforeFetch();
     return found;
   }
 
@@ -58,7 +58,7 @@ let two: Harness;
 beforeAll(async () => {
   const options = { standin: true, ports: { payments }, env, role: 'command' } as const;
   one = await startHarness(options);
-  two = await startHarness({ ...options, beside: one });
+  two = await startHarness({ ...options, peer: one });
 });
 afterAll(async () => {
   const { differences } = await reconcile(one.runtime);
@@ -68,86 +68,86 @@ afterAll(async () => {
 });
 afterEach(() => {
   payments.slow = 'no';
-  payments.beforeLook = async () => undefined;
+  payments.beforeFetch = async () => undefined;
 });
 
 const expire = (id: string, ago: string) =>
   one.runtime.sql`update orders set expires_at = now() - ${ago}::interval where id = ${id}`;
 const endLease = (id: string) => one.runtime.sql`
   update orders set lease_expires_at = now() - interval '1 second' where id = ${id} and lease_expires_at is not null`;
-const statusOf = async (id: string) =>
+const readStatus = async (id: string) =>
   (await one.runtime.sql`select status from orders where id = ${id}`)[0]?.status;
-const balanceOf = async (key: string) =>
-  (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
-const tokenOf = (challenge: TestChallenge) => ({ spt: `spt_test_${challenge.id}` });
+const fetchBalance = async (key: string) =>
+  (await one.request('GET', '/v1/billing/balance', { key })).body.available_usd;
+const buildToken = (challenge: TestChallenge) => ({ spt: `spt_test_${challenge.id}` });
 const UNKNOWN = { status: 503, body: { error: { code: 'UNAVAILABLE' } } };
 const EXPIRED = { status: 402, body: { type: 'https://paymentauth.org/problems/payment-expired' } };
 
 describe('while a payment may still arrive, the client is not asked to pay again', () => {
   it('if the provider has it and is undecided when the challenge expires', async () => {
     const { key } = await one.person();
-    const { stripe, topupId } = await askForTopup(one, key);
+    const { stripe, topupId } = await requestTopup(one, key);
     payments.slow = 'pending';
-    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+    expect(await sendPayment(one, stripe, buildToken(stripe))).toMatchObject(UNKNOWN);
     await expire(topupId, '1 hour');
-    const again = await sendPayment(one, stripe, tokenOf(stripe));
+    const again = await sendPayment(one, stripe, buildToken(stripe));
     expect(again).toMatchObject(UNKNOWN);
     expect(again.headers['www-authenticate']).toBeUndefined();
-    await healTopups(one.runtime);
-    expect(await statusOf(topupId)).toBe('open');
+    await recoverTopups(one.runtime);
+    expect(await readStatus(topupId)).toBe('open');
     await payments.arrive();
-    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject({ status: 200 });
-    expect(await balanceOf(key)).toBe(5);
+    expect(await sendPayment(one, stripe, buildToken(stripe))).toMatchObject({ status: 200 });
+    expect(await fetchBalance(key)).toBe(5);
   });
 
   it('if the request timed out just before the challenge expired', async () => {
     const { key } = await one.person();
-    const { stripe, topupId } = await askForTopup(one, key);
+    const { stripe, topupId } = await requestTopup(one, key);
     payments.slow = 'in flight';
-    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+    expect(await sendPayment(one, stripe, buildToken(stripe))).toMatchObject(UNKNOWN);
     await expire(topupId, '10 seconds');
-    await healTopups(two.runtime);
-    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+    await recoverTopups(two.runtime);
+    expect(await sendPayment(one, stripe, buildToken(stripe))).toMatchObject(UNKNOWN);
     await payments.arrive();
-    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject({ status: 200 });
-    expect(await balanceOf(key)).toBe(5);
+    expect(await sendPayment(one, stripe, buildToken(stripe))).toMatchObject({ status: 200 });
+    expect(await fetchBalance(key)).toBe(5);
   });
 
   it('until it has been undecided for a day; it is credited if it arrives later', async () => {
     const { key } = await one.person();
-    const { stripe, topupId } = await askForTopup(one, key);
+    const { stripe, topupId } = await requestTopup(one, key);
     payments.slow = 'pending';
-    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+    expect(await sendPayment(one, stripe, buildToken(stripe))).toMatchObject(UNKNOWN);
     await expire(topupId, '25 hours');
-    await healTopups(one.runtime);
-    expect(await statusOf(topupId)).toBe('expired');
+    await recoverTopups(one.runtime);
+    expect(await readStatus(topupId)).toBe('expired');
     await payments.arrive();
-    await settlePayment(one.runtime, payments, payments.charges.at(-1)?.id ?? '');
-    expect(await balanceOf(key)).toBe(5);
+    await reconcilePayment(one.runtime, payments, payments.charges.at(-1)?.id ?? '');
+    expect(await fetchBalance(key)).toBe(5);
   });
 });
 
 it('a process that stalled for longer than its lease does not charge a top-up that another has ended', async () => {
   const { key } = await one.person();
-  const { stripe, topupId } = await askForTopup(one, key);
+  const { stripe, topupId } = await requestTopup(one, key);
   payments.fault = 'down';
-  expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+  expect(await sendPayment(one, stripe, buildToken(stripe))).toMatchObject(UNKNOWN);
   payments.fault = 'none';
   let goOn = () => {};
   const hangs = new Promise<void>((begun) => {
-    payments.beforeLook = () => {
-      payments.beforeLook = async () => undefined;
+    payments.beforeFetch = () => {
+      payments.beforeFetch = async () => undefined;
       begun();
       return new Promise<void>((done) => {
         goOn = done;
       });
     };
   });
-  const stalled = sendPayment(one, stripe, tokenOf(stripe));
+  const stalled = sendPayment(one, stripe, buildToken(stripe));
   await hangs;
   await expire(topupId, '10 minutes');
   await endLease(topupId);
-  const fresh = await sendPayment(two, stripe, tokenOf(stripe));
+  const fresh = await sendPayment(two, stripe, buildToken(stripe));
   expect(fresh).toMatchObject(EXPIRED);
   const before = payments.charges.length;
   goOn();

@@ -5,7 +5,7 @@ import { newId } from '../../kit/ids';
 import { usdFromMicrousd } from '../../kit/money';
 import { createPerson } from '../../lifecycle/create-person';
 import { grantAccount } from '../../money/billing/grant-account';
-import { dollars, type Flags, UsageError } from './arguments';
+import { type Flags, formatDollars, UsageError } from './arguments';
 import { ACCOUNT_FLAGS, type Command, type CommandContext, type CommandResult } from './command';
 
 export const accountCommands: Command[] = [
@@ -67,7 +67,7 @@ async function createAccount({ runtime, operator }: CommandContext, flags: Flags
       '',
       `  Account  ${accountId}`,
       `  API key  ${key.secret}   (shown this once)`,
-      `  Credit   ${dollars(credit)} granted now`,
+      `  Credit   ${formatDollars(credit)} granted now`,
     ],
     json: {
       account_id: accountId,
@@ -92,9 +92,9 @@ async function creditAccount({ runtime, operator }: CommandContext, flags: Flags
   return {
     lines: [
       granted
-        ? `Granted ${dollars(amount)} to ${accountId}.`
-        : `Nothing to do: ${ref} has already granted ${dollars(amount)}.`,
-      `  Balance  ${dollars(balance_usd)}`,
+        ? `Granted ${formatDollars(amount)} to ${accountId}.`
+        : `Nothing to do: ${ref} has already granted ${formatDollars(amount)}.`,
+      `  Balance  ${formatDollars(balance_usd)}`,
     ],
     json: { account_id: accountId, granted, amount_usd: usdFromMicrousd(amount), balance_usd, ref },
   };
@@ -116,7 +116,7 @@ function showState(state: AccountState): CommandResult {
   const shown = Object.entries(state).filter(([, value]) => value !== null);
   return {
     lines: shown.map(([name, value]) => {
-      const text = name.endsWith('_usd') ? dollars(Number(value)) : value;
+      const text = name.endsWith('_usd') ? formatDollars(Number(value)) : value;
       return `${name.replace(/_usd$/, '').replace('_', ' ').padEnd(14)}${text}`;
     }),
     json: state,

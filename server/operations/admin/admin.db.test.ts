@@ -38,7 +38,7 @@ async function admin(...args: string[]) {
 const create = (...args: string[]) => admin('account', 'create', ...args, '--json');
 const show = async (account: string) =>
   (await admin('account', 'show', '--account', account, '--json')).json();
-const auditOf = async (account: string) =>
+const listAudit = async (account: string) =>
   (
     await books.sql`select action, actor from audit_events where account_id = ${account} order by created_at, id`
   ).map(({ action, actor }) => ({ action, actor }));
@@ -75,7 +75,7 @@ describe('the admin CLI', () => {
     await admin('account', 'unfreeze', '--account', id);
     await admin('key', 'revoke', '--key', key_id);
     expect(await show(id)).toMatchObject({ frozen_at: null, frozen_reason: null });
-    const events = await auditOf(id);
+    const events = await listAudit(id);
     expect(events.map(({ action }) => action).sort()).toEqual(
       [
         'account.create',
@@ -151,7 +151,7 @@ describe('the admin CLI', () => {
     expect(made).toMatchObject({ account_id: id, rows: 500, days: 9 });
     expect(await show(id)).toMatchObject({ balance_usd: 25 });
     expect(await admin('reconcile')).toMatchObject({ code: 0 });
-    expect((await auditOf(id)).map(({ action }) => action)).toContain('usage.seed');
+    expect((await listAudit(id)).map(({ action }) => action)).toContain('usage.seed');
   });
 
   it('sweep removes expired data, reports how much, and exits 1 if a part failed', async () => {

@@ -1,4 +1,4 @@
-import type { WantedAccount } from '../../identity/accounts/find-account';
+import type { AccountSelector } from '../../identity/accounts/find-account';
 import { normalizeEmail } from '../../kit/email-address';
 import { type Microusd, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 
@@ -69,11 +69,11 @@ export class Flags {
   /** In micro-dollars, converted exactly. */
   amount(name: string): Microusd | undefined {
     const text = this.text(name);
-    return text === undefined ? undefined : readAmount(name, text);
+    return text === undefined ? undefined : parseAmount(name, text);
   }
 
   /** The account named by exactly one of --account, --email and --team. */
-  account(): WantedAccount {
+  account(): AccountSelector {
     const wanted = { accountId: this.text('account'), email: this.email(), teamSlug: this.text('team') };
     const given = Object.values(wanted).filter((value) => value !== undefined);
     if (given.length > 1) throw new UsageError('Use only one of --account, --email and --team.');
@@ -89,7 +89,7 @@ export class Flags {
  * Parses an amount of dollars into micro-dollars, exactly.
  * @throws UsageError
  */
-export function readAmount(name: string, text: string): Microusd {
+export function parseAmount(name: string, text: string): Microusd {
   const amount = AMOUNT.test(text) ? microusdFromUsd(Number(text)) : null;
   if (amount !== null) return amount;
   throw new UsageError(
@@ -147,7 +147,7 @@ function listFlags(known: Record<string, FlagDefinition>): string {
 }
 
 /** Formats an amount as `$2.50`. */
-export function dollars(amount: Microusd | number): string {
+export function formatDollars(amount: Microusd | number): string {
   const usd = typeof amount === 'bigint' ? usdFromMicrousd(amount) : amount;
   return `$${usd.toFixed(6).replace(/0{1,4}$/, '')}`;
 }

@@ -4,7 +4,7 @@ import type { Runtime } from '../../core/runtime';
 import { operatorName } from '../../core/trpc/actor';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { ensureDatabase } from '../../platform/database/migrate';
-import { makeBackup } from '../backup/make-backup';
+import { createBackup } from '../backup/make-backup';
 import { restoreBackup } from '../backup/restore-backup';
 import { type Flags, UsageError } from './arguments';
 import type { Command, CommandContext, CommandResult } from './command';
@@ -38,7 +38,7 @@ export const backupCommands: Command[] = [
 
 async function backup({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
   const to = resolve(flags.required('to'));
-  const { path, bytes, rows, files, tables, unfinished } = await makeBackup(runtime, {
+  const { path, bytes, rows, files, tables, unfinished } = await createBackup(runtime, {
     to,
     files: flags.has('files'),
   });

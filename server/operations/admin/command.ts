@@ -42,7 +42,7 @@ export const ACCOUNT_FLAGS = {
 } satisfies Record<string, FlagDefinition>;
 
 /** The operator as an actor on an account, as the procedures of the app expect it. */
-export function operatorOn(
+export function toOperatorActor(
   operator: string,
   accountId: string,
   accountType: OperatorActor['accountType'],

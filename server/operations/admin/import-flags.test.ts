@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseFlags, UsageError } from './arguments';
-import { IMPORT_FLAGS, readImportRequest, splitWords } from './import-flags';
+import { IMPORT_FLAGS, parseImportRequest, splitWords } from './import-flags';
 
 const read = async (...args: string[]) =>
-  await readImportRequest(
+  await parseImportRequest(
     parseFlags(['--name', 'x', ...args], IMPORT_FLAGS),
     async () => ' a-secret-value\n',
   );

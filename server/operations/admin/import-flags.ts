@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { ImportRequest, WantedSlot, WantedSource } from '../../catalog/imports/plan-import';
-import type { ImportedPrice } from '../../catalog/imports/price-of';
+import type { ImportedPrice } from '../../catalog/imports/imported-price';
+import type { CredentialRequest, ImportRequest, ImportSource } from '../../catalog/imports/plan-import';
 import type { Microusd } from '../../kit/money';
-import { type FlagDefinition, type Flags, readAmount, UsageError } from './arguments';
+import { type FlagDefinition, type Flags, parseAmount, UsageError } from './arguments';
 
 const MAX_SECONDS = 900;
 
 /** How a tool is presented and priced, for an import and for a change. */
-export const SHOWN_FLAGS = {
+export const PRESENTATION_FLAGS = {
   price: { value: 'USD', about: 'the price of a call, such as 0.002' },
   free: { about: 'calls cost nothing' },
   'provider-cost': { value: 'USD', about: 'what a call costs you at the provider; added to the price' },
@@ -30,7 +30,7 @@ export const IMPORT_FLAGS = {
   openapi: { value: 'FILE|URL', about: 'or an OpenAPI 3 document in JSON' },
   server: { value: 'URL', about: 'the base URL of the API, if not the one in the document' },
   name: { value: 'NAME', about: 'the name by which callers use the tool', required: true },
-  ...SHOWN_FLAGS,
+  ...PRESENTATION_FLAGS,
   include: { value: 'PATTERN', about: 'import only these; * matches anything', many: true },
   exclude: { value: 'PATTERN', about: 'do not import these', many: true },
   rename: { value: 'UPSTREAM=SKILL', about: 'a different name for a skill', many: true },
@@ -50,35 +50,35 @@ export const IMPORT_FLAGS = {
  * @param readInput reads the platform's own credential, if it is given
  * @throws UsageError
  */
-export async function readImportRequest(
+export async function parseImportRequest(
   flags: Flags,
   readInput: () => Promise<string>,
 ): Promise<ImportRequest> {
-  const price = readPrice(flags);
+  const price = parsePrice(flags);
   if (!price) throw new UsageError('Set the price of a call: --price USD, or --free.');
   const full = { feeMicrousd: 0n, providerCostMicrousd: 0n, ...price };
-  const slot = readSlot(flags);
+  const slot = parseSecret(flags);
   if (flags.has('with-secret') && !slot)
     throw new UsageError('--with-secret requires --secret, which defines the credential.');
   const value = flags.has('with-secret') ? (await readInput()).trim() : null;
   if (value === '') throw new UsageError('--with-secret: standard input was empty.');
   return {
     name: flags.required('name'),
-    source: await readWantedSource(flags),
+    source: await parseSource(flags),
     price: full,
     skillPrices: Object.fromEntries(
-      readSkillPrices(flags).map(([skill, feeMicrousd]) => [skill, { ...full, feeMicrousd }]),
+      parseSkillPrices(flags).map(([skill, feeMicrousd]) => [skill, { ...full, feeMicrousd }]),
     ),
-    shown: readShown(flags),
+    shown: parsePresentation(flags),
     include: flags.all('include'),
     exclude: flags.all('exclude'),
-    rename: Object.fromEntries(flags.all('rename').map((text) => readPair('rename', text))),
+    rename: Object.fromEntries(flags.all('rename').map((text) => parsePair('rename', text))),
     slot: slot && { ...slot, value },
     allowPrivate: flags.has('allow-private'),
   };
 }
 
-async function readWantedSource(flags: Flags): Promise<WantedSource> {
+async function parseSource(flags: Flags): Promise<ImportSource> {
   const mcp = flags.text('mcp');
   const openapi = flags.text('openapi');
   const server = flags.text('server') ?? null;
@@ -86,8 +86,8 @@ async function readWantedSource(flags: Flags): Promise<WantedSource> {
     throw new UsageError('Name what to import with either --mcp or --openapi.');
   if (mcp === undefined) {
     const where = openapi as string;
-    if (server !== null) readUrl('server', server);
-    if (/^https?:\/\//.test(where)) return { kind: 'openapi', url: readUrl('openapi', where), server };
+    if (server !== null) parseUrl('server', server);
+    if (/^https?:\/\//.test(where)) return { kind: 'openapi', url: parseUrl('openapi', where), server };
     const text = await readFile(where, 'utf8').catch(() => {
       throw new UsageError(
         `--openapi ${where} cannot be read: name a file, or a URL that begins with https://.`,
@@ -96,13 +96,13 @@ async function readWantedSource(flags: Flags): Promise<WantedSource> {
     return { kind: 'openapi', text, server };
   }
   if (server !== null) throw new UsageError('--server can only be used with --openapi.');
-  if (/^https?:\/\//.test(mcp)) return { kind: 'mcp-http', url: readUrl('mcp', mcp) };
+  if (/^https?:\/\//.test(mcp)) return { kind: 'mcp-http', url: parseUrl('mcp', mcp) };
   const [command, ...args] = splitWords(mcp);
   if (command === undefined) throw new UsageError('--mcp: name a URL or a program.');
   return { kind: 'mcp-stdio', command, args };
 }
 
-function readUrl(flag: string, text: string): string {
+function parseUrl(flag: string, text: string): string {
   if (!URL.canParse(text)) throw new UsageError(`--${flag} ${text} is not a valid URL.`);
   const url = new URL(text);
   if (url.username || url.password)
@@ -124,7 +124,7 @@ export function splitWords(text: string): string[] {
 }
 
 /** The parts of the price that the flags set; null if they set none. */
-export function readPrice(flags: Flags): Partial<ImportedPrice> | null {
+export function parsePrice(flags: Flags): Partial<ImportedPrice> | null {
   const fee = flags.amount('price');
   const cost = flags.amount('provider-cost');
   const free = flags.has('free');
@@ -138,14 +138,14 @@ export function readPrice(flags: Flags): Partial<ImportedPrice> | null {
   };
 }
 
-export function readSkillPrices(flags: Flags): [string, Microusd][] {
+export function parseSkillPrices(flags: Flags): [string, Microusd][] {
   return flags.all('skill-price').map((text) => {
-    const [skill, amount] = readPair('skill-price', text);
-    return [skill, readAmount(`skill-price ${skill}=`, amount)];
+    const [skill, amount] = parsePair('skill-price', text);
+    return [skill, parseAmount(`skill-price ${skill}=`, amount)];
   });
 }
 
-export function readShown(flags: Flags): ImportRequest['shown'] {
+export function parsePresentation(flags: Flags): ImportRequest['shown'] {
   const categories = flags.all('category');
   const seconds = flags.text('estimated-seconds');
   if (seconds !== undefined && !(/^\d{1,3}$/.test(seconds) && Number(seconds) <= MAX_SECONDS))
@@ -166,7 +166,7 @@ export function readShown(flags: Flags): ImportRequest['shown'] {
 }
 
 /** Parses `NAME` or `NAME:key=value,…`; only a comma before a known key ends a value. */
-function readSlot(flags: Flags): Omit<WantedSlot, 'value'> | null {
+function parseSecret(flags: Flags): Omit<CredentialRequest, 'value'> | null {
   const text = flags.text('secret');
   if (text === undefined) return null;
   const at = text.indexOf(':');
@@ -175,7 +175,7 @@ function readSlot(flags: Flags): Omit<WantedSlot, 'value'> | null {
   for (const part of at < 0
     ? []
     : text.slice(at + 1).split(/,(?=(?:header|format|env|scheme|title|url|guide)=)/)) {
-    const [key, value] = readPair('secret', part);
+    const [key, value] = parsePair('secret', part);
     how.set(key, value.replace(/^'(.*)'$|^"(.*)"$/, '$1$2'));
   }
   const header = how.get('header');
@@ -202,14 +202,14 @@ function readSlot(flags: Flags): Omit<WantedSlot, 'value'> | null {
           : null,
     scheme: how.get('scheme') ?? null,
     displayName: how.get('title') ?? null,
-    acquireUrl: url === undefined ? null : readUrl('secret url=', url),
+    acquireUrl: url === undefined ? null : parseUrl('secret url=', url),
     setupGuide: how.get('guide') ?? null,
   };
 }
 
 const RESERVED = new Set(['PATH', 'HOME', 'NODE_OPTIONS', 'LD_PRELOAD', 'LD_LIBRARY_PATH']);
 
-function readPair(flag: string, text: string): [string, string] {
+function parsePair(flag: string, text: string): [string, string] {
   // Upstream names may contain the equals sign, and so may a header's format.
   const at = flag === 'secret' ? text.indexOf('=') : text.lastIndexOf('=');
   if (at < 1 || at === text.length - 1) throw new UsageError(`--${flag} ${text}: write it as NAME=VALUE.`);

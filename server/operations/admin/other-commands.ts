@@ -6,8 +6,14 @@ import { revokeKey } from '../../identity/keys/revoke-key';
 import { createSignInLink } from '../../identity/sessions/create-sign-in-link';
 import { reconcileNow } from '../operator/run-reconcile';
 import { sweep } from '../retention/sweep';
-import { dollars, type Flags } from './arguments';
-import { ACCOUNT_FLAGS, type Command, type CommandContext, type CommandResult, operatorOn } from './command';
+import { type Flags, formatDollars } from './arguments';
+import {
+  ACCOUNT_FLAGS,
+  type Command,
+  type CommandContext,
+  type CommandResult,
+  toOperatorActor,
+} from './command';
 
 export const otherCommands: Command[] = [
   {
@@ -45,15 +51,15 @@ export const otherCommands: Command[] = [
 
 async function listAccountKeys({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
   const account = await getAccountState(runtime, await resolveAccountId(runtime, flags.account()));
-  const { keys } = await listKeys(runtime, operatorOn(operator, account.account_id, account.type));
+  const { keys } = await listKeys(runtime, toOperatorActor(operator, account.account_id, account.type));
   return {
     lines: keys.map((key) => {
-      const left = key.credits === null ? 'no limit' : `${dollars(key.credits)} left`;
+      const left = key.credits === null ? 'no limit' : `${formatDollars(key.credits)} left`;
       const columns = [
         key.id,
         key.key_prefix,
         key.status.padEnd(7),
-        `${dollars(key.credits_used)} used`,
+        `${formatDollars(key.credits_used)} used`,
         left,
       ];
       return [...columns, key.name].join('  ');
@@ -65,7 +71,7 @@ async function listAccountKeys({ runtime, operator }: CommandContext, flags: Fla
 async function revoke({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
   const id = flags.required('key');
   const account = await getAccountState(runtime, await getKeyAccount(runtime, id));
-  await revokeKey(runtime, operatorOn(operator, account.account_id, account.type), id);
+  await revokeKey(runtime, toOperatorActor(operator, account.account_id, account.type), id);
   return {
     lines: [`Revoked ${id} of ${account.account_id}.`],
     json: { id, account_id: account.account_id, status: 'revoked' },

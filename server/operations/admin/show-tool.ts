@@ -3,12 +3,12 @@ import {
   type Definition,
   type Difference,
   definitionHash,
-  type LeftOut,
+  type SkippedSkill,
 } from '../../catalog/imports/definition';
-import { type ImportedTool, whyUnavailable } from '../../catalog/imports/imported';
+import { findImportedUnavailableReason, type ImportedTool } from '../../catalog/imports/imported';
 import { usdFromMicrousd } from '../../kit/money';
-import { ownValue } from '../../kit/own-value';
-import { dollars } from './arguments';
+import { getOwnValue } from '../../kit/own-value';
+import { formatDollars } from './arguments';
 import type { CommandResult } from './command';
 
 const MAX_SHOWN_CHARS = 400;
@@ -16,10 +16,10 @@ const MAX_SHOWN_CHARS = 400;
 /** Shows an imported tool in detail. */
 export function showTool(tool: ImportedTool): CommandResult & { json: Record<string, unknown> } {
   const { name, presentation, definition, slots, version } = tool;
-  const why = whyUnavailable(tool);
+  const why = findImportedUnavailableReason(tool);
   const skills = definition.skills.map(({ upstream, title }) => {
-    const skill = ownValue(presentation.names, upstream) ?? '';
-    const { feeMicrousd, providerCostMicrousd } = ownValue(tool.skillPrices, skill) ?? tool.price;
+    const skill = getOwnValue(presentation.names, upstream) ?? '';
+    const { feeMicrousd, providerCostMicrousd } = getOwnValue(tool.skillPrices, skill) ?? tool.price;
     return {
       skill,
       upstream,
@@ -33,7 +33,7 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
     lines: [
       `${name}  ${presentation.displayName} ${version}`,
       `  ${presentation.subtitle}`,
-      `  From     ${sourceText(tool)}${tool.allowPrivate ? '  (private network allowed)' : ''}`,
+      `  From     ${describeSource(tool)}${tool.allowPrivate ? '  (private network allowed)' : ''}`,
       `  State    ${why === null ? 'available' : `not available: ${why}`}`,
       `  Approved ${tool.definitionHash}`,
       ...slots.map(({ slot, carrier, sealed }) => {
@@ -46,7 +46,7 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
       '',
       ...skills.map(
         ({ skill, upstream, title, price_usd }) =>
-          `  ${skill.padEnd(width)}  ${price_usd === 0 ? 'free' : dollars(price_usd)}  ${title}${upstream === skill ? '' : `  (${upstream})`}`,
+          `  ${skill.padEnd(width)}  ${price_usd === 0 ? 'free' : formatDollars(price_usd)}  ${title}${upstream === skill ? '' : `  (${upstream})`}`,
       ),
     ],
     json: {
@@ -68,20 +68,20 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
 }
 
 /** Describes the source of a tool in one line. */
-export function sourceText({ source }: ImportedTool): string {
+export function describeSource({ source }: ImportedTool): string {
   if (source.kind === 'mcp-http') return `MCP at ${source.url}`;
   if (source.kind === 'mcp-stdio') return `MCP by ${[source.command, ...source.args].join(' ')}`;
   return `OpenAPI ${source.url ?? 'from a file'}, API at ${source.server}`;
 }
 
 /** Shows each differing part before and after. Long values are cut; --json has them in full. */
-export function detailLines(difference: Difference, before: Definition, after: Definition): string[] {
+export function formatDetails(difference: Difference, before: Definition, after: Definition): string[] {
   const find = ({ skills }: Definition) => skills.find(({ upstream }) => upstream === difference.upstream);
   const [old, next] = [find(before), find(after)];
   const text = (value: unknown) =>
     (typeof value === 'string' ? value : canonicalJson(value)).slice(0, MAX_SHOWN_CHARS);
   return [
-    ...differenceLines([difference]),
+    ...formatDifferences([difference]),
     ...difference.parts.flatMap((part) => {
       const key = part as 'title' | 'description' | 'input' | 'output' | 'annotations' | 'request';
       return [`    ${part}`, `      - ${text(old?.[key])}`, `      + ${text(next?.[key])}`];
@@ -90,7 +90,7 @@ export function detailLines(difference: Difference, before: Definition, after: D
 }
 
 /** Lists the differences, one per line. */
-export function differenceLines(differences: readonly Difference[]): string[] {
+export function formatDifferences(differences: readonly Difference[]): string[] {
   return differences.map(
     ({ upstream, kind, parts }) =>
       `  ${kind.padEnd(8)} ${upstream}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`,
@@ -98,7 +98,7 @@ export function differenceLines(differences: readonly Difference[]): string[] {
 }
 
 /** Lists what did not become a skill, and why. */
-export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+export function formatSkipped(leftOut: readonly SkippedSkill[]): string[] {
   return leftOut.length === 0
     ? []
     : [

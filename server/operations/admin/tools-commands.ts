@@ -1,9 +1,9 @@
 import { approveTool } from '../../catalog/imports/approve-tool';
 import { changeTool } from '../../catalog/imports/change-tool';
 import { type CheckResult, checkTool, getImported } from '../../catalog/imports/check-tool';
-import { definitionHash, differencesOf } from '../../catalog/imports/definition';
+import { compareDefinitions, definitionHash } from '../../catalog/imports/definition';
 import { importTool } from '../../catalog/imports/import-tool';
-import { whyUnavailable } from '../../catalog/imports/imported';
+import { findImportedUnavailableReason } from '../../catalog/imports/imported';
 import { listTools } from '../../catalog/imports/list-tools';
 import { planImport } from '../../catalog/imports/plan-import';
 import { removeTool } from '../../catalog/imports/remove-tool';
@@ -13,13 +13,13 @@ import { type Flags, type OperandDefinition, UsageError } from './arguments';
 import type { Command, CommandContext, CommandResult } from './command';
 import {
   IMPORT_FLAGS,
-  readImportRequest,
-  readPrice,
-  readShown,
-  readSkillPrices,
-  SHOWN_FLAGS,
+  PRESENTATION_FLAGS,
+  parseImportRequest,
+  parsePresentation,
+  parsePrice,
+  parseSkillPrices,
 } from './import-flags';
-import { detailLines, differenceLines, leftOutLines, showTool, sourceText } from './show-tool';
+import { describeSource, formatDetails, formatDifferences, formatSkipped, showTool } from './show-tool';
 
 const NAME: OperandDefinition = { name: 'name', about: 'the tool; see tools list', required: true };
 
@@ -63,7 +63,7 @@ export const toolsCommands: Command[] = [
   {
     name: 'tools set',
     about: 'Changes how a tool is presented and priced, from the next call on.',
-    flags: SHOWN_FLAGS,
+    flags: PRESENTATION_FLAGS,
     operands: [NAME],
     run: runSet,
   },
@@ -78,7 +78,7 @@ export const toolsCommands: Command[] = [
       operands: [NAME],
       async run({ runtime, operator }, flags) {
         const tool = await changeTool(runtime, operatorName(operator), flags.required('name'), { disabled });
-        const why = whyUnavailable(tool);
+        const why = findImportedUnavailableReason(tool);
         return {
           lines: [`${tool.name} is ${why === null ? 'available' : `not available: ${why}`}`],
           json: { name: tool.name, available: why === null },
@@ -115,7 +115,7 @@ async function runImport(
   if (flags.has('yes') && flags.has('dry-run'))
     throw new UsageError('Use either --yes or --dry-run, not both.');
   await runtime.imports.refresh();
-  const plan = await planImport(runtime, await readImportRequest(flags, readInput));
+  const plan = await planImport(runtime, await parseImportRequest(flags, readInput));
   const { tool, leftOut } = plan;
   const done = flags.has('yes');
   if (done) await importTool(runtime, operatorName(operator), plan);
@@ -126,7 +126,7 @@ async function runImport(
       ? 'Nothing was imported: this was a dry run.'
       : 'Nothing is imported yet. Run it again with --yes.';
   return {
-    lines: [...shown.lines, ...leftOutLines(leftOut), '', verdict],
+    lines: [...shown.lines, ...formatSkipped(leftOut), '', verdict],
     json: { ...shown.json, imported: done, left_out: leftOut },
     failed: !done && !flags.has('dry-run'),
   };
@@ -139,7 +139,7 @@ async function runList({ runtime }: CommandContext): Promise<CommandResult> {
       tools.length === 0
         ? ['No tools are imported. See tools import --help.']
         : tools.map((tool) => {
-            const why = whyUnavailable(tool);
+            const why = findImportedUnavailableReason(tool);
             const state =
               why === null
                 ? tool.pendingDefinition
@@ -148,7 +148,7 @@ async function runList({ runtime }: CommandContext): Promise<CommandResult> {
                 : tool.changedAt
                   ? 'CHANGED'
                   : 'stopped';
-            return `${tool.name.padEnd(24)} ${state.padEnd(10)} ${String(tool.definition.skills.length).padStart(3)} skills  ${sourceText(tool)}`;
+            return `${tool.name.padEnd(24)} ${state.padEnd(10)} ${String(tool.definition.skills.length).padStart(3)} skills  ${describeSource(tool)}`;
           }),
     json: { tools: tools.map((tool) => showTool(tool).json) },
   };
@@ -163,7 +163,7 @@ async function runCheck({ runtime }: CommandContext, flags: Flags): Promise<Comm
   return {
     lines: results.flatMap((result) => [
       `${result.name.padEnd(24)} ${result.state}${result.problem ? `: ${result.problem}` : ''}`,
-      ...differenceLines(result.differences),
+      ...formatDifferences(result.differences),
     ]),
     json: { ok: bad.length === 0, tools: results },
     failed: bad.length > 0,
@@ -178,11 +178,11 @@ async function runDiff({ runtime }: CommandContext, flags: Flags): Promise<Comma
       lines: [`${name} matched what was approved at the last check.`],
       json: { name, differences: [] },
     };
-  const differences = differencesOf(definition, pending);
+  const differences = compareDefinitions(definition, pending);
   const hash = definitionHash(pending);
   return {
     lines: [
-      ...differences.flatMap((difference) => detailLines(difference, definition, pending)),
+      ...differences.flatMap((difference) => formatDetails(difference, definition, pending)),
       '',
       `Approve it with: npm run admin -- tools approve ${name} --hash ${hash}`,
     ],
@@ -194,16 +194,16 @@ async function runApprove({ runtime, operator }: CommandContext, flags: Flags): 
   const name = flags.required('name');
   const differences = await approveTool(runtime, operatorName(operator), name, flags.text('hash') ?? null);
   return {
-    lines: [`Approved ${name}.`, ...differenceLines(differences)],
+    lines: [`Approved ${name}.`, ...formatDifferences(differences)],
     json: { name, approved: true, differences },
   };
 }
 
 async function runSet({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
-  const price = readPrice(flags);
-  const shown = readShown(flags);
+  const price = parsePrice(flags);
+  const shown = parsePresentation(flags);
   const skillPrices = Object.fromEntries(
-    readSkillPrices(flags).map(([skill, feeMicrousd]) => [skill, { feeMicrousd }]),
+    parseSkillPrices(flags).map(([skill, feeMicrousd]) => [skill, { feeMicrousd }]),
   );
   if (!price && Object.keys(shown).length + Object.keys(skillPrices).length === 0)
     throw new UsageError(

@@ -55,7 +55,7 @@ describe('the admin commands for tools', () => {
     ];
     const made = await tools([...args, '--yes', '--with-secret', '--json'], `${SECRET}\n`);
     expect(made.json()).toMatchObject({ imported: true, skills: [{ skill: 'shout', price_usd: 0.01 }] });
-    expect(upstream.asked.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
+    expect(upstream.received.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
     expect(made.out).not.toContain(SECRET);
     expect(made.json().secrets).toEqual([
       {

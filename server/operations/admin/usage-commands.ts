@@ -1,7 +1,7 @@
 import { operatorName } from '../../core/trpc/actor';
 import { getAccountState, resolveAccountId } from '../../identity/accounts/find-account';
 import { seedUsage } from '../../usage/seed-usage';
-import { dollars, type Flags, UsageError } from './arguments';
+import { type Flags, formatDollars, UsageError } from './arguments';
 import type { Command, CommandContext, CommandResult } from './command';
 
 const DEFAULT_DAYS = 90;
@@ -25,14 +25,14 @@ export const usageCommands: Command[] = [
 ];
 
 async function seed({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
-  const rows = count(flags, 'rows', MAX_ROWS);
-  const days = flags.text('days') === undefined ? DEFAULT_DAYS : count(flags, 'days', MAX_DAYS);
+  const rows = parseCount(flags, 'rows', MAX_ROWS);
+  const days = flags.text('days') === undefined ? DEFAULT_DAYS : parseCount(flags, 'days', MAX_DAYS);
   const account = await getAccountState(runtime, await resolveAccountId(runtime, flags.account()));
   if (runtime.settings.production && !flags.has('yes'))
-    return refused(
+    return refuse(
       'This gateway runs in production, and made-up usage cannot be removed. Add --yes to confirm.',
     );
-  if (account.type !== 'personal') return refused(`${account.account_id} is not a personal account.`);
+  if (account.type !== 'personal') return refuse(`${account.account_id} is not a personal account.`);
   const made = await seedUsage(runtime, operatorName(operator), {
     accountId: account.account_id,
     rows,
@@ -42,17 +42,17 @@ async function seed({ runtime, operator }: CommandContext, flags: Flags): Promis
     lines: [
       `Made up ${made.rows.toLocaleString('en-US')} calls over ${days} days for ${account.account_id} in ${made.seconds.toFixed(1)} s.`,
       `  Roll-ups  ${made.rollups.toLocaleString('en-US')}`,
-      `  Cost      ${dollars(made.cost_usd)}, covered by granted credit`,
+      `  Cost      ${formatDollars(made.cost_usd)}, covered by granted credit`,
     ],
     json: { account_id: account.account_id, days, ...made },
   };
 }
 
-function refused(why: string): CommandResult {
+function refuse(why: string): CommandResult {
   return { lines: [`Not done: ${why}`], json: { ok: false, why }, failed: true };
 }
 
-function count(flags: Flags, name: string, most: number): number {
+function parseCount(flags: Flags, name: string, most: number): number {
   const text = flags.required(name);
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;

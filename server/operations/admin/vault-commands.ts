@@ -1,6 +1,6 @@
 import { writeAudit } from '../../core/audit/audit';
 import { operatorName } from '../../core/trpc/actor';
-import { rotateVault, vaultStatus } from '../vault/rotate-vault';
+import { getVaultStatus, rotateVault } from '../vault/rotate-vault';
 import type { Command, CommandContext, CommandResult } from './command';
 
 export const vaultCommands: Command[] = [
@@ -21,7 +21,7 @@ export const vaultCommands: Command[] = [
 ];
 
 async function showStatus({ runtime }: CommandContext): Promise<CommandResult> {
-  const keys = await vaultStatus(runtime);
+  const keys = await getVaultStatus(runtime);
   const needed = keys.filter(({ present, saved, queued }) => !present && saved + queued > 0);
   return {
     lines: [

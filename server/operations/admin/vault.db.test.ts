@@ -6,8 +6,8 @@ import { runAdmin } from '../../main/admin/admin';
 import { createVault } from '../../platform/ports/vault';
 import { type Harness, startHarness } from '../../testing/harness';
 
-const keyOf = () => randomBytes(32).toString('base64');
-const KEYS = { k1: keyOf(), k2: keyOf() };
+const createKey = () => randomBytes(32).toString('base64');
+const KEYS = { k1: createKey(), k2: createKey() };
 /** More values than one batch of a rotation. */
 const VALUES = 450;
 
@@ -38,7 +38,7 @@ it('a rotation reseals all values of an old key in batches, after which the key 
   const { runtime } = harness;
   const person = await harness.person();
   const value = 'sk-test-secret-rotated';
-  const saved = await harness.ask('PUT', '/v1/account/requirements/openai', {
+  const saved = await harness.request('PUT', '/v1/account/requirements/openai', {
     key: person.key,
     json: { value },
   });
@@ -101,7 +101,7 @@ it('a rotation reports moved or changed values as broken and reseals the others'
   const { runtime } = harness;
   const [first, second] = [await harness.person(), await harness.person()];
   for (const { key } of [first, second])
-    await harness.ask('PUT', '/v1/account/requirements/openai', {
+    await harness.request('PUT', '/v1/account/requirements/openai', {
       key,
       json: { value: 'sk-test-secret-moved' },
     });

@@ -12,7 +12,7 @@ import { BackupError } from './backup-error';
 const MARKS = { json: 'J'.charCodeAt(0), data: 'D'.charCodeAt(0) };
 const HEAD_BYTES = 5;
 const CHUNK_BYTES = 256 * 1024;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const GZIP_LEVEL = 6;
 const PRIVATE_MODE = 0o600;
 
@@ -21,7 +21,7 @@ export type Frame = { json: Record<string, unknown> } | { data: Buffer };
 
 /** Writes the frames of one backup, with a bounded buffer. */
 export class BackupWriter {
-  // raises nothing: the constructor puts it into a pipeline
+  // Cannot throw: the constructor puts it into a pipeline
   readonly #gzip = createGzip({ level: GZIP_LEVEL });
   readonly #hash = createHash('sha256');
   readonly #path: string;
@@ -100,7 +100,7 @@ export async function* readBackup(path: string): AsyncGenerator<Frame> {
   const hash = createHash('sha256');
   let ended = false;
   try {
-    for await (const { mark, bytes, head } of framesIn(path)) {
+    for await (const { mark, bytes, head } of readFrames(path)) {
       if (ended) throw new BackupError('There is data after its end.');
       if (mark === MARKS.data) {
         hash.update(head).update(bytes);
@@ -118,11 +118,11 @@ export async function* readBackup(path: string): AsyncGenerator<Frame> {
     }
     if (!ended) throw new BackupError('It is incomplete: its end is missing.');
   } catch (cause) {
-    throw notReadable(path, cause);
+    throw toReadError(path, cause);
   }
 }
 
-async function* framesIn(path: string): AsyncGenerator<{ mark: number; bytes: Buffer; head: Buffer }> {
+async function* readFrames(path: string): AsyncGenerator<{ mark: number; bytes: Buffer; head: Buffer }> {
   const source = createReadStream(path);
   const gunzip = createGunzip();
   const fed = pipeline(source, gunzip);
@@ -149,11 +149,11 @@ function frameLength(bytes: Buffer): number | null {
   if (bytes.length < HEAD_BYTES) return null;
   const known = Object.values(MARKS).includes(bytes.readUInt8(0));
   const length = bytes.readUInt32BE(1);
-  if (!known || length > MOST_BYTES) throw new BackupError('It is not a backup of this gateway.');
+  if (!known || length > MAX_FRAME_BYTES) throw new BackupError('It is not a backup of this gateway.');
   return HEAD_BYTES + length;
 }
 
-function notReadable(path: string, cause: unknown): unknown {
+function toReadError(path: string, cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const said =
     cause instanceof BackupError

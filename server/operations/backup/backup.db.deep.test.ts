@@ -4,14 +4,14 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '@/db/client';
 import { MIGRATIONS } from '../../platform/database/migrate';
-import { form, serveHarness, upload } from '../../testing/asset-client';
+import { buildForm, serveHarness, upload } from '../../testing/asset-client';
 import { createTestDatabase } from '../../testing/database';
 import type { Harness } from '../../testing/harness';
 import { BackupWriter, readBackup } from './backup-file';
 import type { Header } from './header';
-import { makeBackup } from './make-backup';
+import { createBackup } from './make-backup';
 import { dropSchemas, runMigrations } from './store';
-import { countRows, restore, setUpSource, startTarget, world } from './testing/backups';
+import { countRows, getFixture, restore, setUpSource, startTarget } from './testing/backups';
 import { inTransaction } from './transaction';
 
 let source: Harness;
@@ -19,7 +19,7 @@ let folder: string;
 
 setUpSource();
 beforeAll(() => {
-  ({ source, folder } = world());
+  ({ source, folder } = getFixture());
 });
 
 describe('a backup', () => {
@@ -28,11 +28,11 @@ describe('a backup', () => {
     const { key } = await source.person();
     const content = randomBytes(700_000);
     const headers = { authorization: `Bearer ${key}` };
-    const body = form(new Uint8Array(content), { name: 'a.bin' });
+    const body = buildForm(new Uint8Array(content), { name: 'a.bin' });
     const made = await (await upload(served.onNode, key, body)).json();
     served.close();
     expect(made.asset_id, JSON.stringify(made)).toBeDefined();
-    const backup = await makeBackup(source.runtime, { to: folder, files: true });
+    const backup = await createBackup(source.runtime, { to: folder, files: true });
     expect(backup.files).toBe(1);
     expect(backup.path).toMatch(/tool-gateway-[\dTZ-]+\.backup$/);
     const target = await startTarget();
@@ -50,7 +50,7 @@ describe('a backup', () => {
 
 describe('a restore is complete or has no effect', () => {
   it('refuses a backup with unknown or missing tables and writes nothing', async () => {
-    const { path } = await makeBackup(source.runtime, { to: join(folder, 'true.backup'), files: false });
+    const { path } = await createBackup(source.runtime, { to: join(folder, 'true.backup'), files: false });
     const target = await startTarget();
     const pack = async (name: string, change: (header: Header) => void) => {
       const writer = new BackupWriter(join(folder, name));
@@ -101,13 +101,13 @@ describe('a restore is complete or has no effect', () => {
     });
     const target = await startTarget();
     try {
-      const older = await makeBackup(runtime, { to: join(folder, 'older.backup'), files: false });
+      const older = await createBackup(runtime, { to: join(folder, 'older.backup'), files: false });
       await restore(target, older.path);
       expect(await target.runtime.sql`select id from users`).toEqual([{ id: 'usr_old' }]);
       expect(await target.runtime.sql`select count(*)::int as n from imported_tools`).toEqual([{ n: 0 }]);
 
       await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)`;
-      const newer = await makeBackup(runtime, { to: join(folder, 'newer.backup'), files: false });
+      const newer = await createBackup(runtime, { to: join(folder, 'newer.backup'), files: false });
       const { sql: books } = target.runtime;
       await books`delete from users`;
       await expect(restore(target, newer.path)).rejects.toThrow('from a newer version');

@@ -5,16 +5,25 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
-import { makeBackup } from './make-backup';
+import { createBackup } from './make-backup';
 import { restoreBackup } from './restore-backup';
-import { call, countRows, RATES, restore, SECRETS, setUpSource, startTarget, world } from './testing/backups';
+import {
+  call,
+  countRows,
+  getFixture,
+  RATES,
+  restore,
+  SECRETS,
+  setUpSource,
+  startTarget,
+} from './testing/backups';
 
 let source: Harness;
 let folder: string;
 
 setUpSource();
 beforeAll(() => {
-  ({ source, folder } = world());
+  ({ source, folder } = getFixture());
 });
 
 describe('a backup of a running gateway', () => {
@@ -29,7 +38,7 @@ describe('a backup of a running gateway', () => {
     });
     while (Number(await countRows(source)) < 40) await new Promise((done) => setTimeout(done, 20));
     const before = Number(await countRows(source));
-    const backup = await makeBackup(source.runtime, { to: join(folder, 'busy.backup'), files: false });
+    const backup = await createBackup(source.runtime, { to: join(folder, 'busy.backup'), files: false });
     const after = Number(await countRows(source));
     over = true;
     await Promise.all(clients);
@@ -42,12 +51,12 @@ describe('a backup of a running gateway', () => {
       const report = await restore(target, backup.path);
       expect(report.tables).toEqual(backup.tables);
       // A second backup reads the restored rows again.
-      const again = await makeBackup(target.runtime, { to: join(folder, 'again.backup'), files: false });
+      const again = await createBackup(target.runtime, { to: join(folder, 'again.backup'), files: false });
       expect(again.tables).toEqual(backup.tables);
       expect((await reconcile(target.runtime)).differences).toEqual([]);
       const [person] = people;
       // New rows get new numbers, because the sequences were restored.
-      await target.ask('POST', '/v1/tools/call', {
+      await target.request('POST', '/v1/tools/call', {
         key: person?.key ?? '',
         json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } },
       });
@@ -62,17 +71,17 @@ describe('a backup of a running gateway', () => {
     const { key } = await source.person(1_000_000n);
     const queued = await call(key, 'background', { seconds: 0.1, steps: 1 }, { prefer: 'wait=0' });
     expect(queued.status).toBe(202);
-    const backup = await makeBackup(source.runtime, { to: join(folder, 'queued.backup'), files: false });
+    const backup = await createBackup(source.runtime, { to: join(folder, 'queued.backup'), files: false });
     const target = await startTarget();
     try {
       await restore(target, backup.path);
-      const working = await startHarness({ beside: target, env: { ...SECRETS, ...RATES } });
+      const working = await startHarness({ peer: target, env: { ...SECRETS, ...RATES } });
       try {
         // The queue is not in a backup; the reaper queues old calls that are missing from it again.
         await target.runtime.sql`update calls set created_at = created_at - interval '10 minutes'`;
         await working.runtime.running.reap();
         const headers = { prefer: 'wait=60' };
-        const job = await working.ask('GET', `/v1/jobs/${queued.body.job_id}`, { key, headers });
+        const job = await working.request('GET', `/v1/jobs/${queued.body.job_id}`, { key, headers });
         expect(job.body).toMatchObject({ status: 'completed' });
       } finally {
         await working.stop(1000);
@@ -86,7 +95,7 @@ describe('a backup of a running gateway', () => {
 describe('a restore is complete or has no effect', () => {
   it('refuses a truncated or changed backup and leaves the database as it was', async () => {
     await source.person(5_000_000n);
-    const { path } = await makeBackup(source.runtime, { to: join(folder, 'good.backup'), files: false });
+    const { path } = await createBackup(source.runtime, { to: join(folder, 'good.backup'), files: false });
     const good = await readFile(path);
     const flip = (at: number) => Buffer.from(good.map((byte, n) => (n === at ? byte ^ 1 : byte)));
     // Behind the ten bytes of gzip's header, some of which have no meaning.
@@ -133,7 +142,7 @@ describe('a restore is complete or has no effect', () => {
   });
 
   it('refuses a backup made with other secrets, unless that is accepted', async () => {
-    const { path } = await makeBackup(source.runtime, { to: join(folder, 'secrets.backup'), files: false });
+    const { path } = await createBackup(source.runtime, { to: join(folder, 'secrets.backup'), files: false });
     const target = await startTarget({ VAULT_KEY: randomBytes(32).toString('base64') });
     try {
       await expect(restore(target, path)).rejects.toThrow(/^VAULT_KEY differ/);
@@ -147,7 +156,7 @@ describe('a restore is complete or has no effect', () => {
   it('leaves no file behind if a backup cannot be written', async () => {
     const taken = join(folder, 'taken.backup');
     await writeFile(taken, 'precious');
-    await expect(makeBackup(source.runtime, { to: taken, files: false })).rejects.toThrow('already exists');
+    await expect(createBackup(source.runtime, { to: taken, files: false })).rejects.toThrow('already exists');
     expect(await readFile(taken, 'utf8')).toBe('precious');
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });

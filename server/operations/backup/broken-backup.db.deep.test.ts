@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { readBackup } from './backup-file';
-import { makeBackup } from './make-backup';
-import { nameOfPart } from './part-file';
-import { describeBreaks, SECRETS, SlowFile, setUpBackups, world } from './testing/broken-backups';
+import { createBackup } from './make-backup';
+import { createPartName } from './part-file';
+import { describeBreaks, getFixture, SECRETS, SlowFile, setUpBackups } from './testing/broken-backups';
 
 const MIB = 1024 * 1024;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,9 +19,9 @@ setUpBackups(60_000);
 describeBreaks(10_000_000);
 
 it('a backup waits for a disk that is slower than PostgreSQL', async () => {
-  const { source, folder } = world();
-  const fast = await makeBackup(source.runtime, { to: join(folder, 'fast.backup'), files: false });
-  const slow = await makeBackup(source.runtime, {
+  const { source, folder } = getFixture();
+  const fast = await createBackup(source.runtime, { to: join(folder, 'fast.backup'), files: false });
+  const slow = await createBackup(source.runtime, {
     to: join(folder, 'slow.backup'),
     files: false,
     open: (path) => new SlowFile(path),
@@ -34,7 +34,7 @@ it('a backup waits for a disk that is slower than PostgreSQL', async () => {
 
 describe('the backup command', () => {
   const backUp = (databaseUrl: string, command = 'exec "$0" "$@"') => {
-    const { folder } = world();
+    const { folder } = getFixture();
     const args = ['-c', command, process.execPath, 'scripts/admin.mjs', 'backup', '--to', folder];
     const { PATH, HOME, TMPDIR } = process.env;
     const env = {
@@ -53,14 +53,15 @@ describe('the backup command', () => {
     );
     return { child, ended };
   };
-  const backups = async () => (await readdir(world().folder)).filter((name) => name !== 'data');
+  const backups = async () => (await readdir(getFixture().folder)).filter((name) => name !== 'data');
   const hasBegun = async () => {
-    for (const name of await backups()) if ((await stat(join(world().folder, name))).size > 0) return true;
+    for (const name of await backups())
+      if ((await stat(join(getFixture().folder, name))).size > 0) return true;
     return false;
   };
 
   it('leaves no complete-looking file when interrupted or killed, and the next run cleans up', async () => {
-    const { source, proxy, folder } = world();
+    const { source, proxy, folder } = getFixture();
     const url = proxy.through(source.runtime.settings.databaseUrl);
     proxy.slow({ bytesPerSecond: MIB });
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -80,22 +81,26 @@ describe('the backup command', () => {
       else expect(left).toEqual([expect.stringMatching(/\.part$/)]);
     }
     const [killed = ''] = await backups();
-    const running = nameOfPart('running.backup');
+    const running = createPartName('running.backup');
     const foreign = killed.replace(/-[0-9a-f]{8}-/, '-00000000-');
     for (const name of [running, foreign]) writeFileSync(join(folder, name), '');
-    const { path, unfinished } = await makeBackup(source.runtime, { to: folder, files: false });
+    const { path, unfinished } = await createBackup(source.runtime, { to: folder, files: false });
     expect((await backups()).sort()).toEqual([path.split('/').at(-1), running, foreign].sort());
     expect(unfinished).toEqual([join(folder, foreign)]);
   });
 
   it('writes its backup without a stack trace although its output is closed', async () => {
-    const { stderr } = await backUp(world().source.runtime.settings.databaseUrl, '"$0" "$@" | true').ended;
+    const { stderr } = await backUp(getFixture().source.runtime.settings.databaseUrl, '"$0" "$@" | true')
+      .ended;
     expect(stderr).not.toContain('    at ');
     expect(await backups()).toEqual([expect.stringMatching(/\.backup$/)]);
   });
 
   it('reports an exceeded file size limit in one line without a stack trace, and leaves no file', async () => {
-    const { ended } = backUp(world().source.runtime.settings.databaseUrl, 'ulimit -f 2048; exec "$0" "$@"');
+    const { ended } = backUp(
+      getFixture().source.runtime.settings.databaseUrl,
+      'ulimit -f 2048; exec "$0" "$@"',
+    );
     const { code, stderr } = await ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(

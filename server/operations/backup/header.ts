@@ -6,7 +6,7 @@ import type { BootedSettings } from '../../platform/settings/settings';
 import { BackupError } from './backup-error';
 
 const FORMAT = 1;
-const MARK_SIGNS = 8;
+const HASH_LENGTH = 8;
 
 const tableSchema = z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()).min(1) });
 const headerSchema = z.object({
@@ -28,7 +28,7 @@ const headerSchema = z.object({
 export type Header = z.output<typeof headerSchema>;
 
 /** Builds the first frame of a new backup. */
-export function makeHeader(
+export function createHeader(
   settings: BootedSettings,
   rest: Omit<Header, 'backup' | 'format' | 'made_at' | 'secrets'>,
 ): Header {
@@ -36,7 +36,7 @@ export function makeHeader(
     backup: 'tool-gateway',
     format: FORMAT,
     made_at: new Date().toISOString(),
-    secrets: secretMarks(settings),
+    secrets: hashSecrets(settings),
     ...rest,
   };
 }
@@ -52,7 +52,7 @@ export function readHeader(json: unknown): Header {
  * The migrations that the backed-up database had.
  * @throws BackupError if it is from a newer version of the gateway
  */
-export function migrationsOf({ migration }: Header) {
+export function listMigrations({ migration }: Header) {
   const all = readMigrationFiles({ migrationsFolder: MIGRATIONS });
   const had = all.filter(({ folderMillis }) => folderMillis <= migration);
   if (had.at(-1)?.folderMillis === migration) return had;
@@ -62,16 +62,16 @@ export function migrationsOf({ migration }: Header) {
 }
 
 /** The names of secrets that differ from those of the backup. */
-export function otherSecrets({ secrets }: Header, settings: BootedSettings): string[] {
-  const here = secretMarks(settings);
+export function findDifferentSecrets({ secrets }: Header, settings: BootedSettings): string[] {
+  const here = hashSecrets(settings);
   const names = { auth: 'AUTH_SECRET', vault: 'VAULT_KEY', claim: 'CLAIM_SECRET' };
   return Object.entries(names).flatMap(([secret, name]) =>
     here[secret as keyof typeof here] === secrets[secret as keyof typeof here] ? [] : [name],
   );
 }
 
-function secretMarks({ authSecret, vaultKey, claimSecret }: BootedSettings): Header['secrets'] {
+function hashSecrets({ authSecret, vaultKey, claimSecret }: BootedSettings): Header['secrets'] {
   const mark = (secret: string) =>
-    createHmac('sha256', secret).update('mark of a backup').digest('hex').slice(0, MARK_SIGNS);
+    createHmac('sha256', secret).update('mark of a backup').digest('hex').slice(0, HASH_LENGTH);
   return { auth: mark(authSecret), vault: mark(vaultKey), claim: mark(claimSecret) };
 }

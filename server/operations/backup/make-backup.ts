@@ -2,23 +2,23 @@ import { rmSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { blobSpace } from '../../assets/blob-keys';
+import { buildBlobPrefix } from '../../assets/blob-keys';
 import type { Runtime } from '../../core/runtime';
 import { guarded } from '../../kit/guarded';
 import type { BlobStore } from '../../platform/ports/ports';
 import { syncFolder } from '../../platform/process/private-file';
 import { BackupError, toBackupError } from './backup-error';
 import { BackupWriter } from './backup-file';
-import { makeHeader } from './header';
-import { nameOfPart, removeStaleParts } from './part-file';
+import { createHeader } from './header';
+import { createPartName, removeStaleParts } from './part-file';
 import {
   type BackedTable,
   copyOut,
   fixFormats,
-  hasStandin,
-  holdTables,
+  hasFakeStripe,
   listTables,
   listUsageMonths,
+  lockTables,
   readMigration,
   readSequences,
 } from './store';
@@ -53,7 +53,7 @@ const SNAPSHOT = 'isolation level repeatable read read only';
  * final name once it is complete. Secrets in it are hashed or sealed, as in the database.
  * @throws BackupError with a message for the operator
  */
-export async function makeBackup(runtime: Runtime, options: BackupOptions): Promise<BackupReport> {
+export async function createBackup(runtime: Runtime, options: BackupOptions): Promise<BackupReport> {
   try {
     const path = await choosePath(options.to);
     return await writeBackup(runtime, path, options);
@@ -68,7 +68,7 @@ async function writeBackup(
   { files, open }: BackupOptions,
 ): Promise<BackupReport> {
   const unfinished = await removeStaleParts(dirname(path));
-  const part = nameOfPart(path);
+  const part = createPartName(path);
   const removeNow = guarded(() => rmSync(part, { force: true }));
   // A signal ends the process without returning here.
   process.once('exit', removeNow);
@@ -107,13 +107,13 @@ async function choosePath(to: string): Promise<string> {
 async function writeTables(tx: Tx, { settings }: Runtime, writer: BackupWriter, files: boolean) {
   await fixFormats(tx);
   const listed = await listTables(tx);
-  await holdTables(tx, listed);
+  await lockTables(tx, listed);
   const migration = await readMigration(tx);
   if (migration === null) throw new BackupError('The database has no tables of the gateway.');
-  const header = makeHeader(settings, {
+  const header = createHeader(settings, {
     migration,
     usage_months: await listUsageMonths(tx),
-    standin: await hasStandin(tx),
+    standin: await hasFakeStripe(tx),
     sequences: await readSequences(tx),
     tables: listed,
     files,
@@ -141,9 +141,9 @@ async function writeTable(tx: Tx, writer: BackupWriter, table: BackedTable): Pro
 
 /** Writes the files that have a row, with thumbnails. A file that is deleted now is left out. */
 async function writeFiles({ ports, settings }: Runtime, writer: BackupWriter, ids: ReadonlySet<string>) {
-  const space = blobSpace(settings.claimSecret);
+  const space = buildBlobPrefix(settings.claimSecret);
   let count = 0;
-  for (const key of await keysOf(ports.blob, space, ids)) {
+  for (const key of await listKeys(ports.blob, space, ids)) {
     const bytes = await ports.blob.read(key);
     if (bytes === null) continue;
     await writer.json({ file: key.slice(space.length) });
@@ -154,7 +154,7 @@ async function writeFiles({ ports, settings }: Runtime, writer: BackupWriter, id
   return count;
 }
 
-async function keysOf(blob: BlobStore, space: string, ids: ReadonlySet<string>): Promise<string[]> {
+async function listKeys(blob: BlobStore, space: string, ids: ReadonlySet<string>): Promise<string[]> {
   const keys = new Set<string>();
   for await (const key of blob.list(space)) {
     const id = key.split('/').at(-1)?.split('.')[0] ?? '';

@@ -1,22 +1,22 @@
 import { pipeline } from 'node:stream/promises';
 import { seed } from '@/db/seed';
-import { blobSpace } from '../../assets/blob-keys';
+import { buildBlobPrefix } from '../../assets/blob-keys';
 import type { Runtime } from '../../core/runtime';
 import { MIGRATION_LOCK, migrate } from '../../platform/database/migrate';
 import { createStandinTables } from '../../platform/ports/stripe-standin/schema-store';
 import { BackupError, toBackupError } from './backup-error';
 import { type Frame, readBackup } from './backup-file';
-import { type Header, migrationsOf, otherSecrets, readHeader } from './header';
+import { findDifferentSecrets, type Header, listMigrations, readHeader } from './header';
 import {
   type BackedTable,
   copyIn,
   copyOut,
-  countOthers,
+  countOtherClients,
+  createUsageMonths,
   dropSchemas,
   fixFormats,
   isEmpty,
   listTables,
-  makeUsageMonths,
   runMigrations,
   setSequences,
 } from './store';
@@ -69,15 +69,15 @@ async function restoreRows(runtime: Runtime, { from, databaseUrl, acceptOtherSec
     await verifyBackup(from);
     const first = await frames.next();
     const header = readHeader(first.done || !('json' in first.value) ? null : first.value.json);
-    const others = otherSecrets(header, runtime.settings);
+    const others = findDifferentSecrets(header, runtime.settings);
     if (others.length > 0 && !acceptOtherSecrets)
       throw new BackupError(
         `${others.join(', ')} differ from those of the backup: what they sealed or signed would be lost. ` +
           'Set the same ones, or pass --other-secrets.',
       );
     return await inTransaction(databaseUrl, '', async (tx) => {
-      await assertFree(tx);
-      await makeTables(tx, header);
+      await assertUnused(tx);
+      await createTables(tx, header);
       const tables = await loadTables(tx, header, frames);
       await setSequences(tx, header.sequences);
       const files = await storeFiles(runtime, frames);
@@ -90,10 +90,10 @@ async function restoreRows(runtime: Runtime, { from, databaseUrl, acceptOtherSec
   }
 }
 
-async function assertFree(tx: Tx): Promise<void> {
+async function assertUnused(tx: Tx): Promise<void> {
   await fixFormats(tx);
   await tx.query('select pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
-  if ((await countOthers(tx)) > 0)
+  if ((await countOtherClients(tx)) > 0)
     throw new BackupError('A gateway or a worker is connected to this database: stop it first.');
   if (!(await isEmpty(tx)))
     throw new BackupError(
@@ -101,23 +101,23 @@ async function assertFree(tx: Tx): Promise<void> {
     );
 }
 
-async function makeTables(tx: Tx, header: Header): Promise<void> {
-  const migrations = migrationsOf(header);
+async function createTables(tx: Tx, header: Header): Promise<void> {
+  const migrations = listMigrations(header);
   await dropSchemas(tx);
   await runMigrations(tx, migrations);
-  await makeUsageMonths(tx, header.usage_months);
+  await createUsageMonths(tx, header.usage_months);
   if (header.standin) await createStandinTables((statements) => tx.query(statements));
   await assertSameTables(tx, header);
 }
 
 /** The names come from a file, so they must be exactly the tables of the version it names. */
 async function assertSameTables(tx: Tx, header: Header): Promise<void> {
-  const namesOf = (tables: readonly BackedTable[]) =>
+  const formatNames = (tables: readonly BackedTable[]) =>
     tables
       .map(({ schema, name, columns }) => JSON.stringify([schema, name, [...columns].sort()]))
       .sort()
       .join('\n');
-  if (namesOf(header.tables) !== namesOf(await listTables(tx)))
+  if (formatNames(header.tables) !== formatNames(await listTables(tx)))
     throw new BackupError('Its tables are not those of the gateway version that it names.');
 }
 
@@ -128,10 +128,10 @@ async function loadTables(tx: Tx, header: Header, frames: Frames): Promise<Recor
     const begin = await nextJson(frames);
     if (begin.table !== name) throw new BackupError(`The backup is damaged: ${name} is missing.`);
     const stated = await loadTable(tx, table, frames);
-    const kept = await digestOf(tx, table);
-    if (!isSameDigest(kept, stated))
+    const actual = await computeDigest(tx, table);
+    if (!isSameDigest(actual, stated))
       throw new BackupError(`The restored rows of ${name} differ from those that were backed up.`);
-    tables[name] = kept;
+    tables[name] = actual;
   }
   return tables;
 }
@@ -157,7 +157,7 @@ async function loadTable(tx: Tx, table: BackedTable, frames: Frames): Promise<un
   return stated;
 }
 
-async function digestOf(tx: Tx, table: BackedTable): Promise<Digest> {
+async function computeDigest(tx: Tx, table: BackedTable): Promise<Digest> {
   const digest = new TableDigest();
   for await (const chunk of copyOut(tx, table)) digest.add(chunk);
   return digest.end();
@@ -165,7 +165,7 @@ async function digestOf(tx: Tx, table: BackedTable): Promise<Digest> {
 
 /** Stores files under keys that depend on this gateway's own secret. */
 async function storeFiles({ ports, settings }: Runtime, frames: Frames): Promise<number> {
-  const space = blobSpace(settings.claimSecret);
+  const space = buildBlobPrefix(settings.claimSecret);
   let files = 0;
   for (;;) {
     const next = await frames.next();
@@ -173,12 +173,12 @@ async function storeFiles({ ports, settings }: Runtime, frames: Frames): Promise
     const name = 'json' in next.value ? next.value.json.file : null;
     if (typeof name !== 'string' || !/^[\w.-]+\/[\w.-]+$/.test(name) || name.includes('..'))
       throw new BackupError('The backup is damaged: a file has no name.');
-    await ports.blob.put(space + name, bytesOfFile(frames), 'application/octet-stream');
+    await ports.blob.put(space + name, readFile(frames), 'application/octet-stream');
     files++;
   }
 }
 
-async function* bytesOfFile(frames: Frames): AsyncGenerator<Uint8Array> {
+async function* readFile(frames: Frames): AsyncGenerator<Uint8Array> {
   for (;;) {
     const frame = await nextFrame(frames);
     if ('json' in frame) return;

@@ -59,7 +59,7 @@ export async function listTables(tx: Tx): Promise<BackedTable[]> {
 }
 
 /** Keeps tables from being altered or dropped until the transaction ends. */
-export async function holdTables(tx: Tx, tables: readonly BackedTable[]): Promise<void> {
+export async function lockTables(tx: Tx, tables: readonly BackedTable[]): Promise<void> {
   await tx.query(`lock table ${tables.map(quoteTable).join(', ')} in access share mode`);
 }
 
@@ -73,7 +73,7 @@ export async function listUsageMonths(tx: Tx): Promise<string[]> {
   return rows.map(({ month }) => month);
 }
 
-export async function makeUsageMonths(tx: Tx, months: readonly string[]): Promise<void> {
+export async function createUsageMonths(tx: Tx, months: readonly string[]): Promise<void> {
   for (const month of months) await tx.query('select create_usage_month($1::date)', [month]);
 }
 
@@ -102,7 +102,7 @@ export async function readMigration(tx: Tx): Promise<number | null> {
 }
 
 /** Whether the fake Stripe has ever been used on this database. */
-export async function hasStandin(tx: Tx): Promise<boolean> {
+export async function hasFakeStripe(tx: Tx): Promise<boolean> {
   return await exists(tx, 'stripe_standin.objects');
 }
 
@@ -118,7 +118,7 @@ export async function isEmpty(tx: Tx): Promise<boolean> {
 }
 
 /** Counts gateways and workers that connected before this process started. */
-export async function countOthers(tx: Tx): Promise<number> {
+export async function countOtherClients(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
     where datname = current_database() and application_name like 'tool-gateway%'

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handleTrpc } from '../../api/trpc/handler';
 import type { Credentials } from '../../core/trpc/context';
-import { provenEmail } from '../../identity/sessions/options';
+import { getVerifiedEmail } from '../../identity/sessions/options';
 import { type Harness, startHarness } from '../../testing/harness';
 import {
-  askPath,
-  callerOf,
+  callProcedure,
+  createBrowserCaller,
+  createPersonWithEmail,
   OPERATOR,
   openSession,
   operatorPaths,
-  personCalled,
-} from '../../testing/operator-world';
+} from '../../testing/operator-fixture';
 
 let harness: Harness;
 let operator: Awaited<ReturnType<Harness['person']>>;
 
 beforeAll(async () => {
   harness = await startHarness({ env: { OPERATORS: `someone@example.test, ${OPERATOR.toUpperCase()}` } });
-  operator = await personCalled(harness, OPERATOR);
+  operator = await createPersonWithEmail(harness, OPERATOR);
 });
 afterAll(() => harness.close());
 
@@ -26,16 +26,16 @@ const session = (token: string): Credentials => ({ kind: 'session', token });
 /** Callers of every kind who are not operators, by their kind. */
 async function outsiders(): Promise<[string, Harness, Credentials][]> {
   const other = await harness.person(0n);
-  const frozen = await personCalled(harness, 'someone@example.test');
+  const frozen = await createPersonWithEmail(harness, 'someone@example.test');
   await harness.runtime.sql`update accounts set frozen_at = now() where id = ${frozen.accountId}`;
-  const provisioned = await harness.ask('POST', '/v1/auth/provision');
+  const provisioned = await harness.request('POST', '/v1/auth/provision');
   const removed = await startHarness({
-    beside: harness,
+    peer: harness,
     env: { OPERATORS: 'only@example.test' },
     role: 'command',
   });
   const gone = await openSession(harness, operator.userId, OPERATOR);
-  await callerOf(harness, session(gone)).auth.endSession({ id: (await ended(gone)) ?? '' });
+  await createBrowserCaller(harness, session(gone)).auth.endSession({ id: (await ended(gone)) ?? '' });
   return [
     ['an anonymous caller', harness, { kind: 'none' }],
     ['an unknown session', harness, session('no such token')],
@@ -68,7 +68,7 @@ async function outsiders(): Promise<[string, Harness, Credentials][]> {
 }
 
 async function ended(token: string): Promise<string | undefined> {
-  const { sessions } = await callerOf(harness, session(token)).auth.sessions();
+  const { sessions } = await createBrowserCaller(harness, session(token)).auth.sessions();
   return sessions.find(({ current }) => current)?.id;
 }
 
@@ -79,7 +79,9 @@ describe("the operator's procedures", () => {
     const before = await harness.runtime.sql`select count(*)::int as n from audit_events`;
     for (const [who, where, credentials] of await outsiders())
       for (const path of paths) {
-        const asked = askPath(callerOf(where, credentials), path, { account_id: operator.accountId });
+        const asked = callProcedure(createBrowserCaller(where, credentials), path, {
+          account_id: operator.accountId,
+        });
         await expect(asked, `${who} at ${path}`).rejects.toMatchObject({
           code: 'NOT_FOUND',
           message: `No procedure found on path "${path}"`,
@@ -105,9 +107,9 @@ describe("the operator's procedures", () => {
   });
 
   it('are not routes of the REST API', async () => {
-    const answer = await harness.ask('GET', '/v1/operator/overview', { key: operator.key });
+    const answer = await harness.request('GET', '/v1/operator/overview', { key: operator.key });
     expect(answer.status).toBe(404);
-    const { paths } = (await harness.ask('GET', '/openapi.json')).body;
+    const { paths } = (await harness.request('GET', '/openapi.json')).body;
     expect(Object.keys(paths).filter((path) => path.includes('operator'))).toEqual([]);
   });
 
@@ -126,7 +128,10 @@ describe("the operator's procedures", () => {
   });
 
   it('exist for a user with a verified email address that OPERATORS names', async () => {
-    const caller = callerOf(harness, session(await openSession(harness, operator.userId, OPERATOR)));
+    const caller = createBrowserCaller(
+      harness,
+      session(await openSession(harness, operator.userId, OPERATOR)),
+    );
     expect((await caller.operator.overview()).accounts.total).toBeGreaterThan(0);
     expect((await caller.auth.viewer()).operator).toBe(true);
   });
@@ -161,6 +166,6 @@ describe('the email address that a sign-in verifies', () => {
     ],
     ['GitHub', { user, account: { provider: 'github' }, profile: { email: 'Boss@example.test' } }, null],
   ])('%s', (_, attempt, proven) => {
-    expect(provenEmail(attempt)).toBe(proven);
+    expect(getVerifiedEmail(attempt)).toBe(proven);
   });
 });

@@ -59,11 +59,11 @@ export async function listAccounts(
   return await db.execute<AccountDbRow>(sql`${COLUMNS}
     where ${status ? STATUS[status] : sql`a.closed_at is null`}
       ${before === null ? sql`` : sql`and a.id < ${before}`}
-      ${q ? sql`and ${isMeant(q)}` : sql``}
+      ${q ? sql`and ${matchesQuery(q)}` : sql``}
     order by a.id desc limit ${limit}`);
 }
 
-function isMeant(q: string): SQL {
+function matchesQuery(q: string): SQL {
   const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
   // A mask contains the beginning of its key, so it is compared with what was typed.
   const key = q.startsWith('tg_live_') ? sql`left(k.mask, ${q.length}) = ${q}` : sql`k.id = ${q}`;

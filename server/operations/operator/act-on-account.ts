@@ -9,7 +9,7 @@ import { microusdFromUsd } from '../../kit/money';
 import { grantAccount } from '../../money/billing/grant-account';
 import { getReceiptAccount } from '../../money/payments/get-receipt';
 import { refundPayment as refund } from '../../money/payments/refund-payment';
-import { actorOf, type By } from './operator';
+import { type OperatorAuditActor, toActor } from './operator';
 
 /**
  * Grants free credit, once per submitted form.
@@ -17,7 +17,7 @@ import { actorOf, type By } from './operator';
  */
 export async function grantCredit(
   runtime: Runtime,
-  by: By,
+  by: OperatorAuditActor,
   grant: { account_id: string; amount_usd: number; reason: string; form: string },
 ): Promise<{ granted: boolean; balance_usd: number }> {
   const amount = microusdFromUsd(grant.amount_usd);
@@ -37,7 +37,7 @@ export async function grantCredit(
 /** Freezes or unfreezes an account. @throws GatewayError NOT_FOUND */
 export async function freezeAccount(
   runtime: Runtime,
-  by: By,
+  by: OperatorAuditActor,
   { account_id: accountId, reason }: { account_id: string; reason: string },
   frozen: boolean,
 ): Promise<{ changed: boolean }> {
@@ -69,6 +69,6 @@ export async function refundPayment(
   if ((await getReceiptAccount(runtime, paymentId)) !== wanted.account_id)
     throw new GatewayError('NOT_FOUND', { message: 'This account has no such payment.' });
   const request = { refundId: `refund_${wanted.form}`, paymentId, cents, reason };
-  const { id, status } = await refund(runtime, actorOf(context), request);
+  const { id, status } = await refund(runtime, toActor(context), request);
   return { refund_id: id, status };
 }

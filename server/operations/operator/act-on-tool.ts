@@ -5,7 +5,7 @@ import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { microusdFromUsd } from '../../kit/money';
-import type { By } from './operator';
+import type { OperatorAuditActor } from './operator';
 
 interface Price {
   tool: string;
@@ -19,17 +19,21 @@ interface Price {
  * Sets the price of an imported tool, or of one of its skills, for calls that start from now on.
  * @throws GatewayError NOT_FOUND, INVALID_INPUT
  */
-export async function setPrice(runtime: Runtime, by: By, wanted: Price): Promise<{ changed: boolean }> {
+export async function setPrice(
+  runtime: Runtime,
+  by: OperatorAuditActor,
+  wanted: Price,
+): Promise<{ changed: boolean }> {
   const price = {
-    feeMicrousd: amountOf('platform_fee_usd', wanted.platform_fee_usd),
-    providerCostMicrousd: amountOf('provider_cost_usd', wanted.provider_cost_usd),
+    feeMicrousd: parseAmount('platform_fee_usd', wanted.platform_fee_usd),
+    providerCostMicrousd: parseAmount('provider_cost_usd', wanted.provider_cost_usd),
   };
   const change = wanted.skill === null ? { price } : { skillPrices: { [wanted.skill]: price } };
   await changeTool(runtime, { ...by, reason: wanted.reason }, wanted.tool, change);
   return { changed: true };
 }
 
-function amountOf(path: string, usd: number): bigint {
+function parseAmount(path: string, usd: number): bigint {
   const amount = microusdFromUsd(usd);
   if (amount !== null && amount >= 0n) return amount;
   const message = 'Must be in US dollars with at most six decimals.';
@@ -45,7 +49,7 @@ function amountOf(path: string, usd: number): bigint {
  */
 export async function approve(
   runtime: Runtime,
-  by: By,
+  by: OperatorAuditActor,
   { tool, hash }: { tool: string; hash: string },
 ): Promise<{ differences: number }> {
   return { differences: (await approveTool(runtime, by, tool, hash)).length };
@@ -54,7 +58,7 @@ export async function approve(
 /** Checks that an imported tool still matches what was approved. @throws GatewayError NOT_FOUND */
 export async function check(
   runtime: Runtime,
-  by: By,
+  by: OperatorAuditActor,
   tool: string,
 ): Promise<{ state: string; problem: string | null }> {
   const { state, problem } = await checkTool(runtime, tool);

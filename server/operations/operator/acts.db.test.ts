@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '../../api/root';
 import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
 import type { Harness } from '../../testing/harness';
-import { bring, callOf } from '../../testing/import-world';
+import { callSkill, importForTest } from '../../testing/import-fixture';
+import { callProcedure, OPERATOR, operatorPaths } from '../../testing/operator-fixture';
 import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';
-import { askPath, OPERATOR, operatorPaths } from '../../testing/operator-world';
 import { createProbe } from '../../testing/probe-tool';
 
-const { tool: probe, letGo } = createProbe();
+const { tool: probe, release } = createProbe();
 let pair: OperatorPair;
 let harness: Harness;
 let other: Harness;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   pair = await startOperatorPair([probe]);
   ({ harness, other, boss, second } = pair);
   upstream = await startFakeMcp();
-  await bring(harness, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
+  await importForTest(harness, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
 });
 afterAll(async () => {
   await pair?.close();
@@ -39,7 +39,7 @@ const audited = async () =>
   >`select * from audit_events where actor like 'operator:%@example.test' order by id`;
 
 async function runningJob(key: string): Promise<string> {
-  const { status, body } = await harness.ask('POST', '/v1/tools/call', {
+  const { status, body } = await harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: probe.name, skill: 'wait', input: { id: form() } },
     headers: { prefer: 'wait=0' },
@@ -116,7 +116,7 @@ describe('every change', () => {
   it.each(Object.keys(CHANGES))('%s writes one audit event with its actor and request', async (path) => {
     const input = await CHANGES[path]?.();
     const before = (await audited()).length;
-    await askPath(boss, path, input);
+    await callProcedure(boss, path, input);
     const lines = (await audited()).slice(before);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
@@ -190,18 +190,18 @@ describe('a tool that is switched off', () => {
   it('is refused by every process within a second without a charge, and switched on as quickly', async () => {
     const { key } = await harness.person(1_000_000n);
     const call = async (where: Harness, skill = 'ok_paid') =>
-      (await callOf(where, key, `${probe.name}.${skill}`, {})).status;
+      (await callSkill(where, key, `${probe.name}.${skill}`, {})).status;
     // By a notification: neither process polls the switches.
     const soon = (what: () => Promise<unknown>) => expect.poll(what, { interval: 20 });
     await boss.operator.tools.switch({ tool: probe.name, off: true, reason: 'it misbehaves' });
     await soon(() => call(other)).toBe(503);
     expect(await call(harness)).toBe(503);
-    const shown = await other.ask('GET', `/v1/tools/${probe.name}`);
+    const shown = await other.request('GET', `/v1/tools/${probe.name}`);
     expect(shown.body).toMatchObject({
       available: false,
       unavailable_reason: 'The operator has switched it off.',
     });
-    expect((await harness.ask('GET', '/v1/billing/balance', { key })).body.held_usd ?? 0).toBe(0);
+    expect((await harness.request('GET', '/v1/billing/balance', { key })).body.held_usd ?? 0).toBe(0);
     await second.operator.tools.switch({ tool: probe.name, off: false, reason: 'it is well again' });
     await soon(() => call(harness)).toBe(200);
   });
@@ -209,12 +209,12 @@ describe('a tool that is switched off', () => {
   it('lets running calls finish normally', async () => {
     const { key } = await harness.person(1_000_000n);
     const id = form();
-    const running = callOf(harness, key, `${probe.name}.wait_paid`, { id });
+    const running = callSkill(harness, key, `${probe.name}.wait_paid`, { id });
     await expect
       .poll(async () => (await harness.runtime.sql`select 1 from calls where tool = ${probe.name}`).length)
       .toBeGreaterThan(0);
     await boss.operator.tools.switch({ tool: probe.name, off: true, reason: 'it misbehaves' });
-    letGo(id);
+    release(id);
     expect((await running).status).toBe(200);
     await boss.operator.tools.switch({ tool: probe.name, off: false, reason: 'it is well again' });
   });

@@ -47,7 +47,7 @@ export async function countFailed(db: Executor): Promise<number> {
   return row?.n ?? 0;
 }
 
-interface MailDbRow extends Record<string, unknown> {
+interface EmailDbRow extends Record<string, unknown> {
   id: bigint;
   kind: string;
   account_id: string;
@@ -58,8 +58,8 @@ interface MailDbRow extends Record<string, unknown> {
 }
 
 /** Emails with a failed attempt that have not been sent since, newest first. */
-export async function listFailedMails(db: Executor, limit: number): Promise<MailDbRow[]> {
-  return await db.execute<MailDbRow>(sql`
+export async function listFailedEmails(db: Executor, limit: number): Promise<EmailDbRow[]> {
+  return await db.execute<EmailDbRow>(sql`
     select id, kind, account_id, attempts, error, due_at, created_at from outgoing_mails
     where sent_at is null and error is not null order by id desc limit ${limit}`);
 }

@@ -3,12 +3,12 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { listKeys } from '../../identity/keys/get-key';
 import { usdFromMicrousd } from '../../kit/money';
-import { getStatementOf } from '../../money/billing/get-statement';
+import { readAccountStatement } from '../../money/billing/get-statement';
 import type { Statement } from '../../money/billing/schema';
 import { listOperatorPayments } from '../../money/payments/list-refundable';
 import { type AccountDbRow, countRunning, findAccount, listCalls, listMembers } from './accounts-store';
 import { describeAccount } from './list-accounts';
-import { type By, isoOf, isoOrNull, pageOf, readCursor } from './operator';
+import { type OperatorAuditActor, parseCursor, toIso, toIsoOrNull, toPage } from './operator';
 import type { AccountDetail, CallList, OperatorPayments } from './schema';
 
 const STATEMENT_PAGE = 25;
@@ -18,23 +18,27 @@ const CALLS_PAGE = 25;
  * Reads one account, and records the access in the audit log.
  * @throws GatewayError NOT_FOUND
  */
-export async function getAccount(runtime: Runtime, by: By, accountId: string): Promise<AccountDetail> {
-  const row = await lookAt(runtime, by, accountId, 'all');
+export async function getAccount(
+  runtime: Runtime,
+  by: OperatorAuditActor,
+  accountId: string,
+): Promise<AccountDetail> {
+  const row = await findAndAudit(runtime, by, accountId, 'all');
   const { db } = runtime;
   const [keys, members, running, statement, payments, calls] = await Promise.all([
     listKeys(runtime, { accountId }),
     listMembers(db, accountId),
     countRunning(db, accountId),
-    getStatementOf(runtime, row, { limit: STATEMENT_PAGE }),
+    readAccountStatement(runtime, row, { limit: STATEMENT_PAGE }),
     listOperatorPayments(runtime, accountId, undefined),
     readCalls(runtime, accountId, undefined),
   ]);
   return {
     ...describeAccount(row),
-    frozen_at: isoOrNull(row.frozen_at),
+    frozen_at: toIsoOrNull(row.frozen_at),
     frozen_reason: row.frozen_reason,
     claimed_by: row.claimed_by,
-    closed_at: isoOrNull(row.closed_at),
+    closed_at: toIsoOrNull(row.closed_at),
     month_spent_usd: usdFromMicrousd(row.month_spent),
     monthly_limit_usd: row.month_limit === null ? null : usdFromMicrousd(row.month_limit),
     auto_reload: row.auto_reload,
@@ -50,35 +54,40 @@ export async function getAccount(runtime: Runtime, by: By, accountId: string): P
 /** The next page of its statement. @throws GatewayError NOT_FOUND, INVALID_INPUT */
 export async function getAccountStatement(
   runtime: Runtime,
-  by: By,
+  by: OperatorAuditActor,
   { account_id, cursor }: { account_id: string; cursor?: string | undefined },
 ): Promise<Statement> {
-  const row = await lookAt(runtime, by, account_id, 'statement');
-  return await getStatementOf(runtime, row, { limit: STATEMENT_PAGE, cursor });
+  const row = await findAndAudit(runtime, by, account_id, 'statement');
+  return await readAccountStatement(runtime, row, { limit: STATEMENT_PAGE, cursor });
 }
 
 /** The next page of its payments. @throws GatewayError NOT_FOUND */
 export async function getAccountPayments(
   runtime: Runtime,
-  by: By,
+  by: OperatorAuditActor,
   { account_id, cursor }: { account_id: string; cursor?: string | undefined },
 ): Promise<OperatorPayments> {
-  await lookAt(runtime, by, account_id, 'payments');
+  await findAndAudit(runtime, by, account_id, 'payments');
   return await listOperatorPayments(runtime, account_id, cursor);
 }
 
 /** The next page of its calls. @throws GatewayError NOT_FOUND, INVALID_INPUT */
 export async function getAccountCalls(
   runtime: Runtime,
-  by: By,
+  by: OperatorAuditActor,
   { account_id, cursor }: { account_id: string; cursor?: string | undefined },
 ): Promise<CallList> {
-  await lookAt(runtime, by, account_id, 'calls');
+  await findAndAudit(runtime, by, account_id, 'calls');
   return await readCalls(runtime, account_id, cursor);
 }
 
 /** Records the access in the audit log before anything is shown. */
-async function lookAt({ db }: Runtime, by: By, accountId: string, part: string): Promise<AccountDbRow> {
+async function findAndAudit(
+  { db }: Runtime,
+  by: OperatorAuditActor,
+  accountId: string,
+  part: string,
+): Promise<AccountDbRow> {
   const row = await findAccount(db, accountId);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no account ${accountId}.` });
   await writeAudit(db, { actor: by, action: 'account.look', accountId, details: { part } });
@@ -86,12 +95,12 @@ async function lookAt({ db }: Runtime, by: By, accountId: string, part: string):
 }
 
 async function readCalls({ db }: Runtime, accountId: string, cursor: string | undefined): Promise<CallList> {
-  const rows = await listCalls(db, accountId, readCursor(cursor), CALLS_PAGE + 1);
-  const { shown, next } = pageOf(rows, CALLS_PAGE, ({ id }) => id);
+  const rows = await listCalls(db, accountId, parseCursor(cursor), CALLS_PAGE + 1);
+  const { shown, next } = toPage(rows, CALLS_PAGE, ({ id }) => id);
   const calls = shown.map(({ cost, finished_at, ...call }) => ({
     ...call,
     cost_usd: usdFromMicrousd(cost),
-    finished_at: isoOf(finished_at),
+    finished_at: toIso(finished_at),
   }));
   return { calls, next_cursor: next };
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { whyUnavailable } from '../../catalog/tools/why-unavailable';
+import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import { getConfinementReport } from '../../platform/confinement/describe';
-import { isoOf, isoOrNull } from './operator';
-import { listFailing, readDepth, readState, sumAccounts, sumUsage } from './overview-store';
+import { toIso, toIsoOrNull } from './operator';
+import { listFailing, readQueueDepth, readState, sumAccounts, sumUsage } from './overview-store';
 import { describeRun } from './reconcile-run';
 import { findLastRun } from './reconcile-store';
 import type { Overview } from './schema';
@@ -19,7 +19,7 @@ export async function getOverview(runtime: Runtime): Promise<Overview> {
     sumAccounts(db),
     sumUsage(db),
     readState(db),
-    readDepth(db),
+    readQueueDepth(db),
     listFailing(db),
     findLastRun(db),
     listUnavailable(runtime),
@@ -35,9 +35,9 @@ export async function getOverview(runtime: Runtime): Promise<Overview> {
       teams: money.teams,
     },
     active_keys: state.active_keys,
-    today: sumsOf(usage, 1),
-    days_7: sumsOf(usage, 7),
-    days_30: sumsOf(usage, 30),
+    today: toSums(usage, 1),
+    days_7: toSums(usage, 7),
+    days_30: toSums(usage, 30),
     credit_usd: usdFromMicrousd(money.credit),
     held_usd: usdFromMicrousd(money.held),
     debt_usd: usdFromMicrousd(money.debt),
@@ -47,7 +47,7 @@ export async function getOverview(runtime: Runtime): Promise<Overview> {
       running: depth.running,
       queued: depth.queued,
       stuck: depth.stuck,
-      oldest_at: isoOrNull(depth.oldest),
+      oldest_at: toIsoOrNull(depth.oldest),
     },
     failed_webhooks: state.failed_webhooks,
     failed_mails: state.failed_mails,
@@ -56,7 +56,7 @@ export async function getOverview(runtime: Runtime): Promise<Overview> {
     reconcile: last && {
       id: last.id,
       status: last.status,
-      at: isoOf(last.created_at),
+      at: toIso(last.created_at),
       differences: last.difference_count,
     },
     confinement: { protections: confinement.protections, warnings: confinement.warnings },
@@ -66,7 +66,7 @@ export async function getOverview(runtime: Runtime): Promise<Overview> {
   };
 }
 
-function sumsOf(rows: Awaited<ReturnType<typeof sumUsage>>, days: number): Overview['today'] {
+function toSums(rows: Awaited<ReturnType<typeof sumUsage>>, days: number): Overview['today'] {
   const row = rows.find((each) => each.days === days);
   return {
     calls: row?.calls ?? 0,
@@ -77,7 +77,7 @@ function sumsOf(rows: Awaited<ReturnType<typeof sumUsage>>, days: number): Overv
 
 async function listUnavailable(runtime: Runtime): Promise<{ total: number; unavailable: string[] }> {
   const tools = runtime.catalog.list({ limit: ALL_TOOLS });
-  const why = await Promise.all(tools.map((tool) => whyUnavailable(runtime, tool)));
+  const why = await Promise.all(tools.map((tool) => findUnavailableReason(runtime, tool)));
   return {
     total: tools.length,
     unavailable: tools.flatMap(({ name }, at) => (why[at] === null ? [] : [name])),
@@ -87,7 +87,7 @@ async function listUnavailable(runtime: Runtime): Promise<{ total: number; unava
 /** The version in package.json; the process runs in its folder. */
 async function readVersion(): Promise<string> {
   const text = await readFile(join(process.cwd(), 'package.json'), 'utf8').catch(() => '{}');
-  // raises nothing: package.json of the repository
+  // Cannot throw: package.json of the repository
   const { version } = JSON.parse(text) as { version?: unknown };
   return typeof version === 'string' ? version : 'unknown';
 }

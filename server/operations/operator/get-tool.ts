@@ -1,15 +1,15 @@
 import {
+  compareDefinitions,
   type Definition,
   type Difference,
   definitionHash,
-  differencesOf,
 } from '../../catalog/imports/definition';
 import type { ImportedTool } from '../../catalog/imports/imported';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import { toolNotFound } from '../../tools/tool-not-found';
 import { describeTool } from './list-tools';
-import { isoOf, isoOrNull } from './operator';
+import { toIso, toIsoOrNull } from './operator';
 import type { ToolDetail, ToolPeriod } from './schema';
 import { countErrors, measureSkills, type SkillRow } from './tools-store';
 
@@ -34,39 +34,39 @@ export async function getTool(runtime: Runtime, name: string, period: ToolPeriod
     off_reason: offReason,
     skill_rows: tool.skills.map((skill) => ({
       name: skill.name,
-      ...healthOf(bySkill.get(skill.name)),
+      ...toHealth(bySkill.get(skill.name)),
       price: {
         platform_fee_usd: usdFromMicrousd(skill.price.platformFeeMicrousd),
         provider_cost_usd: usdFromMicrousd(skill.price.providerCostMicrousd),
         unit: skill.price.unit,
       },
     })),
-    errors: errors.map(({ last_at, ...error }) => ({ ...error, last_at: isoOf(last_at) })),
-    source: imported && sourceOf(imported),
+    errors: errors.map(({ last_at, ...error }) => ({ ...error, last_at: toIso(last_at) })),
+    source: imported && describeSource(imported),
   };
 }
 
-function healthOf(row: SkillRow | undefined) {
+function toHealth(row: SkillRow | undefined) {
   return {
     calls: row?.calls ?? 0,
     failed: row?.failed ?? 0,
     revenue_usd: usdFromMicrousd(row?.revenue ?? 0n),
     p50_ms: row?.p50 ?? null,
     p99_ms: row?.p99 ?? null,
-    last_error_at: isoOrNull(row?.last_error_at ?? null),
+    last_error_at: toIsoOrNull(row?.last_error_at ?? null),
   };
 }
 
-function sourceOf(tool: ImportedTool): NonNullable<ToolDetail['source']> {
+function describeSource(tool: ImportedTool): NonNullable<ToolDetail['source']> {
   const { source, definition, pendingDefinition: pending, price } = tool;
   return {
     kind: source.kind,
-    address: addressOf(tool),
+    address: formatAddress(tool),
     checked_at: tool.checkedAt?.toISOString() ?? null,
     problem: tool.problem,
     pending_hash: pending && definitionHash(pending),
     differences: pending
-      ? differencesOf(definition, pending).map((difference) => describe(difference, definition, pending))
+      ? compareDefinitions(definition, pending).map((difference) => describe(difference, definition, pending))
       : [],
     price: {
       platform_fee_usd: usdFromMicrousd(price.feeMicrousd),
@@ -76,7 +76,7 @@ function sourceOf(tool: ImportedTool): NonNullable<ToolDetail['source']> {
 }
 
 /** Without the query, which may contain an API key. */
-function addressOf({ source }: ImportedTool): string {
+function formatAddress({ source }: ImportedTool): string {
   if (source.kind === 'mcp-stdio') return source.command;
   const { origin, pathname } = new URL(source.kind === 'openapi' ? source.server : source.url);
   return origin + pathname;

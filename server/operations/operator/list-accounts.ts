@@ -1,7 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import { type AccountDbRow, listAccounts as listRows } from './accounts-store';
-import { isoOf, pageOf, readCursor } from './operator';
+import { parseCursor, toIso, toPage } from './operator';
 import type { AccountList, AccountRow, AccountsInput } from './schema';
 
 const PAGE = 30;
@@ -17,8 +17,8 @@ export async function listAccounts(
   { q, status, cursor }: AccountsInput,
 ): Promise<AccountList> {
   const wanted = q?.startsWith('tg_live_') ? q.slice(0, KEY_PREFIX_CHARS) : q;
-  const rows = await listRows(runtime.db, { q: wanted, status }, readCursor(cursor), PAGE + 1);
-  const { shown, next } = pageOf(rows, PAGE, ({ id }) => id);
+  const rows = await listRows(runtime.db, { q: wanted, status }, parseCursor(cursor), PAGE + 1);
+  const { shown, next } = toPage(rows, PAGE, ({ id }) => id);
   return { accounts: shown.map(describeAccount), next_cursor: next };
 }
 
@@ -37,6 +37,6 @@ export function describeAccount(row: AccountDbRow): AccountRow {
     frozen: row.frozen_at !== null,
     disputed: row.disputed_at !== null,
     closed: row.closed_at !== null,
-    created_at: isoOf(row.created_at),
+    created_at: toIso(row.created_at),
   };
 }

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import { csvLine } from '../../kit/csv';
 import { type AuditDbRow, listAudit as listRows } from './audit-store';
-import { isoOf, pageOf, readCursor } from './operator';
+import { parseCursor, toIso, toPage } from './operator';
 import type { AuditFilter, AuditList, AuditRow } from './schema';
 
 const PAGE = 50;
@@ -15,8 +15,8 @@ export async function listAudit(
   runtime: Runtime,
   { cursor, ...filter }: AuditFilter & { cursor?: string | undefined },
 ): Promise<AuditList> {
-  const rows = await listRows(runtime.db, filter, readCursor(cursor), PAGE + 1);
-  const { shown, next } = pageOf(rows, PAGE, ({ id }) => id);
+  const rows = await listRows(runtime.db, filter, parseCursor(cursor), PAGE + 1);
+  const { shown, next } = toPage(rows, PAGE, ({ id }) => id);
   return { events: shown.map(describe), next_cursor: next };
 }
 
@@ -48,5 +48,5 @@ export async function* writeAuditCsv(runtime: Runtime, filter: AuditFilter): Asy
 
 function describe(row: AuditDbRow): AuditRow {
   const { id, created_at, actor, action, account_id, target, details, request_id } = row;
-  return { id, at: isoOf(created_at), actor, action, account_id, target, details, request_id };
+  return { id, at: toIso(created_at), actor, action, account_id, target, details, request_id };
 }

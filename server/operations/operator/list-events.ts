@@ -1,7 +1,7 @@
 import type { Runtime } from '../../core/runtime';
-import { MAX_ATTEMPTS } from '../../platform/email/mail';
-import { countFailed, type EventDbRow, listFailedMails, listEvents as listRows } from './events-store';
-import { isoOf, isoOrNull, pageOf, readCursor } from './operator';
+import { MAX_ATTEMPTS } from '../../platform/email/email-retries';
+import { countFailed, type EventDbRow, listFailedEmails, listEvents as listRows } from './events-store';
+import { parseCursor, toIso, toIsoOrNull, toPage } from './operator';
 import type { EventList, EventRow } from './schema';
 
 const PAGE = 30;
@@ -16,13 +16,13 @@ export async function listEvents(
   { db }: Runtime,
   { state, cursor }: { state?: EventRow['state'] | undefined; cursor?: string | undefined },
 ): Promise<EventList> {
-  const [, place = '', id = ''] = CURSOR.exec(readCursor(cursor, CURSOR) ?? '') ?? [];
+  const [, place = '', id = ''] = CURSOR.exec(parseCursor(cursor, CURSOR) ?? '') ?? [];
   const [rows, failed, mails] = await Promise.all([
     listRows(db, state, id === '' ? null : { place, id }, PAGE + 1),
     countFailed(db),
-    listFailedMails(db, MAX_MAILS),
+    listFailedEmails(db, MAX_MAILS),
   ]);
-  const { shown, next } = pageOf(rows, PAGE, (row) => `${row.place}.${row.id}`);
+  const { shown, next } = toPage(rows, PAGE, (row) => `${row.place}.${row.id}`);
   return {
     events: shown.map(describe),
     next_cursor: next,
@@ -31,13 +31,13 @@ export async function listEvents(
       ...mail,
       id: String(mail.id),
       given_up: mail.attempts >= MAX_ATTEMPTS,
-      due_at: isoOf(mail.due_at),
-      created_at: isoOf(mail.created_at),
+      due_at: toIso(mail.due_at),
+      created_at: toIso(mail.created_at),
     })),
   };
 }
 
 function describe({ place: _, received_at, finished_at, ...event }: EventDbRow): EventRow {
   const state = event.outcome !== null ? 'processed' : event.error !== null ? 'failed' : 'received';
-  return { ...event, state, received_at: isoOf(received_at), finished_at: isoOrNull(finished_at) };
+  return { ...event, state, received_at: toIso(received_at), finished_at: toIsoOrNull(finished_at) };
 }

@@ -2,8 +2,8 @@ import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { findJob, type JobDbRow, listJobTools, listLog, listJobs as listRows } from './jobs-store';
-import { type By, isoOf, isoOrNull, pageOf, readCursor } from './operator';
-import { readDepth } from './overview-store';
+import { type OperatorAuditActor, parseCursor, toIso, toIsoOrNull, toPage } from './operator';
+import { readQueueDepth } from './overview-store';
 import type { OperatorJob, OperatorJobDetail, OperatorJobs, OperatorJobsInput } from './schema';
 
 const PAGE = 30;
@@ -16,16 +16,16 @@ const MAX_LINES = 500;
 export async function listJobs(runtime: Runtime, input: OperatorJobsInput): Promise<OperatorJobs> {
   const { db } = runtime;
   const [rows, depth, tools] = await Promise.all([
-    listRows(db, input, readCursor(input.cursor), PAGE + 1),
-    readDepth(db),
+    listRows(db, input, parseCursor(input.cursor), PAGE + 1),
+    readQueueDepth(db),
     listJobTools(db),
   ]);
-  const { shown, next } = pageOf(rows, PAGE, ({ id }) => id);
+  const { shown, next } = toPage(rows, PAGE, ({ id }) => id);
   const { oldest, ...counts } = depth;
   return {
     jobs: shown.map(describe),
     next_cursor: next,
-    depth: { ...counts, oldest_at: isoOrNull(oldest) },
+    depth: { ...counts, oldest_at: toIsoOrNull(oldest) },
     tools,
   };
 }
@@ -34,7 +34,11 @@ export async function listJobs(runtime: Runtime, input: OperatorJobsInput): Prom
  * Reads one job with its log, and records the access. Input and result stay private to the account.
  * @throws GatewayError NOT_FOUND
  */
-export async function getJob({ db }: Runtime, by: By, jobId: string): Promise<OperatorJobDetail> {
+export async function getJob(
+  { db }: Runtime,
+  by: OperatorAuditActor,
+  jobId: string,
+): Promise<OperatorJobDetail> {
   const row = await findJob(db, jobId);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no job ${jobId}.` });
   await writeAudit(db, {
@@ -51,8 +55,8 @@ function describe({ id, created_at, started_at, finished_at, ...job }: JobDbRow)
   return {
     job_id: id,
     ...job,
-    created_at: isoOf(created_at),
-    started_at: isoOrNull(started_at),
-    finished_at: isoOrNull(finished_at),
+    created_at: toIso(created_at),
+    started_at: toIsoOrNull(started_at),
+    finished_at: toIsoOrNull(finished_at),
   };
 }

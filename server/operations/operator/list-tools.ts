@@ -1,18 +1,18 @@
 import type { ImportedTool } from '../../catalog/imports/imported';
 import { listTools as listImported } from '../../catalog/imports/list-tools';
-import { whyUnavailable } from '../../catalog/tools/why-unavailable';
+import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import type { ToolDefinition } from '../../tools/sdk/define-tool';
-import { isoOrNull } from './operator';
+import { toIsoOrNull } from './operator';
 import type { OperatorTool, ToolPeriod } from './schema';
 import {
   type CountRow,
   countTools,
   listLastErrors,
   listSwitched,
+  measureLatencies,
   type TimeRow,
-  timeTools,
 } from './tools-store';
 
 const ALL_TOOLS = 1_000;
@@ -48,7 +48,7 @@ async function readFacts(runtime: Runtime, period: ToolPeriod): Promise<Facts> {
   const { db } = runtime;
   const [counts, times, errors, off, imported] = await Promise.all([
     countTools(db, period),
-    timeTools(db, period),
+    measureLatencies(db, period),
     listLastErrors(db),
     listSwitched(db),
     listImported(runtime),
@@ -76,14 +76,14 @@ async function describe(runtime: Runtime, tool: ToolDefinition, facts: Facts): P
     revenue_usd: usdFromMicrousd(count?.revenue ?? 0n),
     p50_ms: time?.p50 ?? null,
     p99_ms: time?.p99 ?? null,
-    last_error_at: isoOrNull(facts.errors.get(name) ?? null),
-    unavailable: await whyUnavailable(runtime, tool),
+    last_error_at: toIsoOrNull(facts.errors.get(name) ?? null),
+    unavailable: await findUnavailableReason(runtime, tool),
     off: facts.off.has(name) || imported?.disabledAt != null,
-    imported: imported ? stateOf(imported) : null,
+    imported: imported ? getState(imported) : null,
   };
 }
 
-function stateOf(tool: ImportedTool): NonNullable<OperatorTool['imported']> {
+function getState(tool: ImportedTool): NonNullable<OperatorTool['imported']> {
   if (tool.disabledAt) return 'disabled';
   if (tool.changedAt) return 'changed';
   if (tool.problem) return 'error';

@@ -4,10 +4,13 @@ import { operatorName } from '../../core/trpc/actor';
 import type { OperatorContext } from '../../core/trpc/context';
 
 /** An actor, as the audit log names them. */
-export type By = AuditActor & { requestId: string };
+export type OperatorAuditActor = AuditActor & { requestId: string };
 
 /** The requesting operator, as the audit log names them. */
-export function actorOf({ operator, requestId }: Pick<OperatorContext, 'operator' | 'requestId'>): By {
+export function toActor({
+  operator,
+  requestId,
+}: Pick<OperatorContext, 'operator' | 'requestId'>): OperatorAuditActor {
   return { name: operatorName(operator.email), requestId };
 }
 
@@ -15,7 +18,7 @@ export function actorOf({ operator, requestId }: Pick<OperatorContext, 'operator
  * Checks a cursor, which is the id of the previous page's last row.
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
-export function readCursor(cursor: string | undefined, pattern = /^[A-Za-z0-9_:-]{1,200}$/): string | null {
+export function parseCursor(cursor: string | undefined, pattern = /^[A-Za-z0-9_:-]{1,200}$/): string | null {
   if (cursor === undefined) return null;
   if (pattern.test(cursor)) return cursor;
   const message = 'Use next_cursor from the previous page.';
@@ -26,22 +29,22 @@ export function readCursor(cursor: string | undefined, pattern = /^[A-Za-z0-9_:-
 }
 
 /** Splits a query result of one row more than a page into the page and the next cursor. Pure. */
-export function pageOf<Row>(
+export function toPage<Row>(
   rows: readonly Row[],
   size: number,
-  idOf: (row: Row) => string,
+  getId: (row: Row) => string,
 ): { shown: Row[]; next: string | null } {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
-  return { shown, next: last && rows.length > size ? idOf(last) : null };
+  return { shown, next: last && rows.length > size ? getId(last) : null };
 }
 
 /** Converts a timestamp, which the driver returns as text. */
-export function isoOf(instant: string | Date): string {
+export function toIso(instant: string | Date): string {
   return new Date(instant).toISOString();
 }
 
 /** The same for a timestamp that may be null. */
-export function isoOrNull(instant: string | Date | null): string | null {
-  return instant === null ? null : isoOf(instant);
+export function toIsoOrNull(instant: string | Date | null): string | null {
+  return instant === null ? null : toIso(instant);
 }

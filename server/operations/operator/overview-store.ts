@@ -75,7 +75,7 @@ export interface DepthRow extends Record<string, unknown> {
 }
 
 /** The unfinished jobs of all accounts. */
-export async function readDepth(db: Executor): Promise<DepthRow> {
+export async function readQueueDepth(db: Executor): Promise<DepthRow> {
   const [row] = await db.execute<DepthRow>(sql`
     select count(*) filter (where j.status = 'running')::int as running,
       count(*) filter (where j.status = 'pending')::int as queued,

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import { reconcile } from '../../money/reconcile/reconcile';
+import type { FakePayments } from '../../testing/fake-payments';
 import type { Harness } from '../../testing/harness';
-import type { MemoryPayments } from '../../testing/memory-payments';
 import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';
 import { createProbe } from '../../testing/probe-tool';
 
 const { tool: probe } = createProbe();
 let pair: OperatorPair;
 let harness: Harness;
-let payments: MemoryPayments;
+let payments: FakePayments;
 let boss: OperatorPair['boss'];
 let second: OperatorPair['second'];
 
@@ -74,9 +74,9 @@ describe('a refund', () => {
       reason: 'all of it',
       form: form(),
     };
-    payments.beforeLook = () => Promise.reject(new PaymentsUnavailable('the answer was lost'));
+    payments.beforeFind = () => Promise.reject(new PaymentsUnavailable('the answer was lost'));
     await expect(boss.operator.accounts.refund(wanted)).rejects.toThrow();
-    payments.beforeLook = async () => undefined;
+    payments.beforeFind = async () => undefined;
     await expect(second.operator.accounts.refund({ ...wanted, form: form() })).rejects.toThrow('is left');
     expect(await boss.operator.accounts.refund(wanted)).toMatchObject({ status: 'done' });
     expect(payments.objects(paymentId).refundedCents).toBe(totalCents);
@@ -88,7 +88,7 @@ describe('a refund', () => {
     const { accountId, key, paymentId, totalCents } = await pair.buyer();
     expect(
       (
-        await harness.ask('POST', '/v1/tools/call', {
+        await harness.request('POST', '/v1/tools/call', {
           key,
           json: { tool: probe.name, skill: 'ok_paid', input: {} },
         })

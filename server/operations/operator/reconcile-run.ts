@@ -1,4 +1,4 @@
-import { isoOf, isoOrNull } from './operator';
+import { toIso, toIsoOrNull } from './operator';
 import type { RunRow } from './reconcile-store';
 import type { ReconcileRun } from './schema';
 
@@ -7,7 +7,7 @@ import type { ReconcileRun } from './schema';
  */
 export const ALIVE_SECONDS = 600;
 /** How many differences of a run are stored; the first ones show what is wrong. */
-export const MAX_KEPT = 200;
+export const MAX_STORED_DIFFERENCES = 200;
 
 /** A reconcile run as the operator sees it. */
 export function describeRun(row: RunRow, now = Date.now()): ReconcileRun {
@@ -24,7 +24,7 @@ export function describeRun(row: RunRow, now = Date.now()): ReconcileRun {
     difference_count: row.differenceCount,
     differences: row.differences,
     problem: row.problem,
-    created_at: isoOf(row.createdAt),
-    finished_at: isoOrNull(row.finishedAt),
+    created_at: toIso(row.createdAt),
+    finished_at: toIsoOrNull(row.finishedAt),
   };
 }

@@ -12,7 +12,7 @@ export async function insertRun(
 }
 
 /** Records the progress of a run, and that it is alive. */
-export async function noteProgress(
+export async function saveProgress(
   db: Executor,
   id: string,
   progress: Pick<RunRow, 'checksDone' | 'checks'>,
@@ -35,7 +35,7 @@ export async function finishRun(
 }
 
 /** The run in progress; only one runs at a time. */
-export async function findWorkingRun(tx: Executor, aliveSeconds: number): Promise<RunRow | null> {
+export async function findRunInProgress(tx: Executor, aliveSeconds: number): Promise<RunRow | null> {
   // Serializes runs that start at the same time.
   await tx.execute(sql`select pg_advisory_xact_lock(7305112045)`);
   const [row] = await tx

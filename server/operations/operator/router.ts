@@ -2,7 +2,7 @@ import { cancelAnyJob } from '../../calls/jobs/cancel-any-job';
 import { operatorProcedure, router } from '../../core/trpc/procedures';
 import { statementSchema } from '../../money/billing/schema';
 import { replayEvent, replayFailedEvents } from '../../money/payments/replay-event';
-import { resendMail } from '../../platform/email/resend-mail';
+import { resendEmail } from '../../platform/email/resend-email';
 import { freezeAccount, grantCredit, refundPayment, revokeKey } from './act-on-account';
 import { approve, check, setPrice } from './act-on-tool';
 import { getAccount, getAccountCalls, getAccountPayments, getAccountStatement } from './get-account';
@@ -13,7 +13,7 @@ import { listAudit } from './list-audit';
 import { listEvents } from './list-events';
 import { getJob, listJobs } from './list-jobs';
 import { listTools } from './list-tools';
-import { actorOf } from './operator';
+import { toActor } from './operator';
 import { listReconcileRuns, startReconcile } from './run-reconcile';
 import * as shapes from './schema';
 import { switchTool } from './switch-tool';
@@ -26,31 +26,31 @@ const accounts = router({
   get: operatorProcedure
     .input(shapes.accountInput)
     .output(shapes.accountDetailSchema)
-    .query(({ ctx, input }) => getAccount(ctx.runtime, actorOf(ctx), input.account_id)),
+    .query(({ ctx, input }) => getAccount(ctx.runtime, toActor(ctx), input.account_id)),
   statement: operatorProcedure
     .input(shapes.accountPageInput)
     .output(statementSchema)
-    .query(({ ctx, input }) => getAccountStatement(ctx.runtime, actorOf(ctx), input)),
+    .query(({ ctx, input }) => getAccountStatement(ctx.runtime, toActor(ctx), input)),
   payments: operatorProcedure
     .input(shapes.accountPageInput)
     .output(shapes.operatorPaymentsSchema)
-    .query(({ ctx, input }) => getAccountPayments(ctx.runtime, actorOf(ctx), input)),
+    .query(({ ctx, input }) => getAccountPayments(ctx.runtime, toActor(ctx), input)),
   calls: operatorProcedure
     .input(shapes.accountPageInput)
     .output(shapes.callListSchema)
-    .query(({ ctx, input }) => getAccountCalls(ctx.runtime, actorOf(ctx), input)),
+    .query(({ ctx, input }) => getAccountCalls(ctx.runtime, toActor(ctx), input)),
   grant: operatorProcedure
     .input(shapes.grantInput)
     .output(shapes.grantedSchema)
-    .mutation(({ ctx, input }) => grantCredit(ctx.runtime, actorOf(ctx), input)),
+    .mutation(({ ctx, input }) => grantCredit(ctx.runtime, toActor(ctx), input)),
   freeze: operatorProcedure
     .input(shapes.freezeInput)
     .output(shapes.doneSchema)
-    .mutation(({ ctx, input }) => freezeAccount(ctx.runtime, actorOf(ctx), input, true)),
+    .mutation(({ ctx, input }) => freezeAccount(ctx.runtime, toActor(ctx), input, true)),
   unfreeze: operatorProcedure
     .input(shapes.freezeInput)
     .output(shapes.doneSchema)
-    .mutation(({ ctx, input }) => freezeAccount(ctx.runtime, actorOf(ctx), input, false)),
+    .mutation(({ ctx, input }) => freezeAccount(ctx.runtime, toActor(ctx), input, false)),
   revokeKey: operatorProcedure
     .input(shapes.revokeKeyInput)
     .output(shapes.doneSchema)
@@ -74,20 +74,20 @@ const tools = router({
     .input(shapes.switchInput)
     .output(shapes.doneSchema)
     .mutation(async ({ ctx, input: { reason, ...wanted } }) => ({
-      changed: await switchTool(ctx.runtime, { ...actorOf(ctx), reason }, wanted),
+      changed: await switchTool(ctx.runtime, { ...toActor(ctx), reason }, wanted),
     })),
   setPrice: operatorProcedure
     .input(shapes.priceInput)
     .output(shapes.doneSchema)
-    .mutation(({ ctx, input }) => setPrice(ctx.runtime, actorOf(ctx), input)),
+    .mutation(({ ctx, input }) => setPrice(ctx.runtime, toActor(ctx), input)),
   approve: operatorProcedure
     .input(shapes.approveInput)
     .output(shapes.approvedSchema)
-    .mutation(({ ctx, input }) => approve(ctx.runtime, actorOf(ctx), input)),
+    .mutation(({ ctx, input }) => approve(ctx.runtime, toActor(ctx), input)),
   check: operatorProcedure
     .input(shapes.checkInput)
     .output(shapes.checkedSchema)
-    .mutation(({ ctx, input }) => check(ctx.runtime, actorOf(ctx), input.tool)),
+    .mutation(({ ctx, input }) => check(ctx.runtime, toActor(ctx), input.tool)),
 });
 
 const jobs = router({
@@ -98,12 +98,12 @@ const jobs = router({
   get: operatorProcedure
     .input(shapes.jobIdInput)
     .output(shapes.operatorJobDetailSchema)
-    .query(({ ctx, input }) => getJob(ctx.runtime, actorOf(ctx), input.job_id)),
+    .query(({ ctx, input }) => getJob(ctx.runtime, toActor(ctx), input.job_id)),
   cancel: operatorProcedure
     .input(shapes.jobIdInput)
     .output(shapes.doneSchema)
     .mutation(async ({ ctx, input }) => {
-      await cancelAnyJob(ctx.runtime, actorOf(ctx), input.job_id);
+      await cancelAnyJob(ctx.runtime, toActor(ctx), input.job_id);
       return { changed: true };
     }),
 });
@@ -116,16 +116,16 @@ const webhooks = router({
   replay: operatorProcedure
     .input(shapes.eventIdInput)
     .output(shapes.replayedSchema)
-    .mutation(({ ctx, input }) => replayEvent(ctx.runtime, actorOf(ctx), input.event_id)),
+    .mutation(({ ctx, input }) => replayEvent(ctx.runtime, toActor(ctx), input.event_id)),
   replayAll: operatorProcedure.output(shapes.replayedAllSchema).mutation(async ({ ctx }) => {
-    const results = await replayFailedEvents(ctx.runtime, actorOf(ctx));
+    const results = await replayFailedEvents(ctx.runtime, toActor(ctx));
     return { worked: results.length, failed: results.filter(({ error }) => error !== null).length };
   }),
   resend: operatorProcedure
     .input(shapes.mailIdInput)
     .output(shapes.doneSchema)
     .mutation(async ({ ctx, input }) => {
-      await resendMail(ctx.runtime, actorOf(ctx), BigInt(input.mail_id));
+      await resendEmail(ctx.runtime, toActor(ctx), BigInt(input.mail_id));
       return { changed: true };
     }),
 });
@@ -139,7 +139,7 @@ const reconcile = router({
     .input(shapes.reconcileRunInput)
     .output(shapes.reconcileStartedSchema)
     .mutation(async ({ ctx, input }) => {
-      const { id } = await startReconcile(ctx.runtime, actorOf(ctx), input.ask_provider);
+      const { id } = await startReconcile(ctx.runtime, toActor(ctx), input.ask_provider);
       return { id };
     }),
 });

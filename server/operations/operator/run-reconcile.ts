@@ -5,9 +5,9 @@ import type { Runtime } from '../../core/runtime';
 import { failureText } from '../../kit/failure-text';
 import { newId } from '../../kit/ids';
 import { type Reconciliation, reconcile } from '../../money/reconcile/reconcile';
-import { type By, pageOf, readCursor } from './operator';
-import { ALIVE_SECONDS, describeRun, MAX_KEPT } from './reconcile-run';
-import { findWorkingRun, finishRun, insertRun, listRuns, noteProgress } from './reconcile-store';
+import { type OperatorAuditActor, parseCursor, toPage } from './operator';
+import { ALIVE_SECONDS, describeRun, MAX_STORED_DIFFERENCES } from './reconcile-run';
+import { findRunInProgress, finishRun, insertRun, listRuns, saveProgress } from './reconcile-store';
 import type { ReconcileList } from './schema';
 
 const PAGE = 15;
@@ -25,18 +25,18 @@ const PROGRESS_MS = 250;
  */
 export async function startReconcile(
   runtime: Runtime,
-  by: By,
+  by: OperatorAuditActor,
   askProvider: boolean,
 ): Promise<{ id: string; ended: Promise<void> }> {
   const id = await runtime.db.transaction(async (tx) => {
-    if (await findWorkingRun(tx, ALIVE_SECONDS))
+    if (await findRunInProgress(tx, ALIVE_SECONDS))
       throw new GatewayError('INVALID_INPUT', {
         message: 'Another run is in progress.',
         hint: 'Wait until it has finished.',
       });
-    return await openRun(tx, by, askProvider);
+    return await createRun(tx, by, askProvider);
   });
-  const ended = work(runtime, id, askProvider).then(
+  const ended = executeRun(runtime, id, askProvider).then(
     () => undefined,
     (error) => runtime.log.error('reconcile.failed', { error }),
   );
@@ -52,11 +52,11 @@ export async function reconcileNow(
   by: AuditActor,
   askProvider: boolean,
 ): Promise<Reconciliation> {
-  const id = await runtime.db.transaction((tx) => openRun(tx, by, askProvider));
-  return await work(runtime, id, askProvider);
+  const id = await runtime.db.transaction((tx) => createRun(tx, by, askProvider));
+  return await executeRun(runtime, id, askProvider);
 }
 
-async function openRun(tx: Executor, by: AuditActor, askProvider: boolean): Promise<string> {
+async function createRun(tx: Executor, by: AuditActor, askProvider: boolean): Promise<string> {
   const id = newId('reconcile');
   await insertRun(tx, { id, createdBy: by.name, askedProvider: askProvider });
   await writeAudit(tx, {
@@ -69,7 +69,7 @@ async function openRun(tx: Executor, by: AuditActor, askProvider: boolean): Prom
 }
 
 /** Reconciles; the run's row has the result or the failure before this settles. */
-async function work(runtime: Runtime, id: string, askProvider: boolean): Promise<Reconciliation> {
+async function executeRun(runtime: Runtime, id: string, askProvider: boolean): Promise<Reconciliation> {
   const { db, log } = runtime;
   let notedAt = 0;
   let noting: Promise<void> = Promise.resolve();
@@ -77,7 +77,7 @@ async function work(runtime: Runtime, id: string, askProvider: boolean): Promise
     if (checksDone < checks && performance.now() - notedAt < PROGRESS_MS) return;
     notedAt = performance.now();
     noting = noting
-      .then(() => noteProgress(db, id, { checksDone, checks }))
+      .then(() => saveProgress(db, id, { checksDone, checks }))
       .catch((error) => log.warn('reconcile.progress_failed', { error }));
   };
   const patient = connect(runtime.settings.databaseUrl, CONNECTIONS, { patient: true });
@@ -85,7 +85,7 @@ async function work(runtime: Runtime, id: string, askProvider: boolean): Promise
   try {
     const found = await reconcile(reading, askProvider, onCheck);
     await noting;
-    await finishRun(db, id, endOf(found, askProvider && runtime.ports.payments !== null));
+    await finishRun(db, id, toFinishedRun(found, askProvider && runtime.ports.payments !== null));
     return found;
   } catch (error) {
     await noting;
@@ -99,7 +99,7 @@ async function work(runtime: Runtime, id: string, askProvider: boolean): Promise
 }
 
 /** The row of a finished run. Pure. */
-function endOf({ checks, counted, differences, provider }: Reconciliation, asked: boolean) {
+function toFinishedRun({ checks, counted, differences, provider }: Reconciliation, asked: boolean) {
   const unanswered = asked && provider === null;
   return {
     status: differences.length > 0 ? 'differences' : unanswered ? 'failed' : 'ok',
@@ -109,7 +109,7 @@ function endOf({ checks, counted, differences, provider }: Reconciliation, asked
     providerPayments: provider,
     differenceCount: differences.length,
     differences: differences
-      .slice(0, MAX_KEPT)
+      .slice(0, MAX_STORED_DIFFERENCES)
       .map(({ check, subject, expected, actual }) => ({ check, subject, expected, actual })),
     problem: unanswered ? 'The payment provider did not respond: its payments were not compared.' : null,
   } as const;
@@ -120,6 +120,6 @@ function endOf({ checks, counted, differences, provider }: Reconciliation, asked
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listReconcileRuns({ db }: Runtime, cursor: string | undefined): Promise<ReconcileList> {
-  const { shown, next } = pageOf(await listRuns(db, readCursor(cursor), PAGE + 1), PAGE, ({ id }) => id);
+  const { shown, next } = toPage(await listRuns(db, parseCursor(cursor), PAGE + 1), PAGE, ({ id }) => id);
   return { runs: shown.map((row) => describeRun(row)), next_cursor: next };
 }

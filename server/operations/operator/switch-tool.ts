@@ -1,6 +1,6 @@
 import { changeTool } from '../../catalog/imports/change-tool';
 import { findImportedTool } from '../../catalog/imports/list-tools';
-import { deleteSwitch, insertSwitch, tellSwitched } from '../../catalog/tools/switch-store';
+import { deleteSwitch, insertSwitch, notifySwitchesChanged } from '../../catalog/tools/switch-store';
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { toolNotFound } from '../../tools/tool-not-found';
@@ -28,7 +28,7 @@ export async function switchTool(
     const done = off ? await insertSwitch(tx, { tool, reason, createdBy }) : await deleteSwitch(tx, tool);
     if (!done) return false;
     await writeAudit(tx, { actor: by, action: off ? 'tool.disable' : 'tool.enable', target: tool });
-    await tellSwitched(tx);
+    await notifySwitchesChanged(tx);
     return true;
   });
   await runtime.switches.refresh();

@@ -38,7 +38,7 @@ export interface TimeRow extends Record<string, unknown> {
 }
 
 /** Latencies of successful calls. */
-export async function timeTools(db: Executor, period: ToolPeriod): Promise<TimeRow[]> {
+export async function measureLatencies(db: Executor, period: ToolPeriod): Promise<TimeRow[]> {
   const percent = await samplePercent(db);
   return await db.execute<TimeRow>(sql`
     select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50,

@@ -15,7 +15,7 @@ afterEach(async () => {
 const sql = () => harness.runtime.sql;
 const swept = async () => (await sweep(harness.runtime)).removed;
 const call = (key: string, skill: string, input: object) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
 const echo = (key: string) => call(key, 'echo', { message: 'x' });
 
 const DROPPED = '15 months';
@@ -47,10 +47,10 @@ it('old usage is dropped in whole months; totals stay, and reconcile still passe
   expect(await swept()).toMatchObject({ usageMonths: 1 });
   expect(await partitions()).toHaveLength(before - 1);
   const history = async (key: string) =>
-    (await harness.ask('GET', '/v1/usage/history', { key })).body.records;
+    (await harness.request('GET', '/v1/usage/history', { key })).body.records;
   expect(await history(old.key)).toEqual([]);
   expect(await history(recent.key)).toHaveLength(1);
-  const sums = await harness.ask('GET', '/v1/usage?period=all', { key: old.key });
+  const sums = await harness.request('GET', '/v1/usage?period=all', { key: old.key });
   expect(sums.body).toMatchObject({ calls: 1, cost_usd: 0.25 });
   expect(await swept()).toMatchObject({ usageMonths: 0 });
 });

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
-import { type Sweeping, underSweepLock } from './in-batches';
+import { type SweepContext, withSweepLock } from './process-in-batches';
 import { dropUsageMonth, listOldUsageMonths } from './store';
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -9,12 +9,12 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * sweep, because waiting for its lock would block every call.
  * @returns how many months were dropped
  */
-export async function dropOldUsage({ runtime, signal }: Sweeping): Promise<number> {
+export async function dropOldUsage({ runtime, signal }: SweepContext): Promise<number> {
   let dropped = 0;
   for (const month of await listOldUsageMonths(runtime.db, runtime.settings.usageRetentionMonths)) {
     if (signal.aborted) break;
     try {
-      const done = await underSweepLock(runtime, async (tx) => {
+      const done = await withSweepLock(runtime, async (tx) => {
         await dropUsageMonth(tx, month);
         return true;
       });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { addAnswer, addJob } from '../../testing/aged-rows';
+import { addIdempotencyRecord, addJob } from '../../testing/aged-rows';
 import { type Harness, startHarness } from '../../testing/harness';
 import { sweep } from './sweep';
 
@@ -19,19 +19,19 @@ const swept = async () => (await sweep(harness.runtime)).removed;
 const exists = async (table: string, column: string, value: string) =>
   (await sql().unsafe(`select 1 from ${table} where ${column} = $1`, [value])).length > 0;
 const echo = (key: string) =>
-  harness.ask('POST', '/v1/tools/call', {
+  harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill: 'echo', input: { message: 'x' } },
   });
 
 describe('an unclaimed account', () => {
   async function provision(age = '31 days') {
-    const { body } = await harness.ask('POST', '/v1/auth/provision');
+    const { body } = await harness.request('POST', '/v1/auth/provision');
     const { api_key: key, account_id: accountId, claim_url } = body;
     await echo(key);
-    await harness.ask('POST', '/v1/reviews', { key, json: { tool: 'math', rating: 4 } });
+    await harness.request('POST', '/v1/reviews', { key, json: { tool: 'math', rating: 4 } });
     await addJob(sql(), { accountId, finished: '1 hour' });
-    await addAnswer(sql(), { accountId, created: '2 hours', finished: '1 hour' });
+    await addIdempotencyRecord(sql(), { accountId, created: '2 hours', finished: '1 hour' });
     await addPurchase(accountId);
     await sql()`update accounts set created_at = now() - ${age}::interval where id = ${accountId}`;
     await sql()`update api_keys set created_at = now() - ${age}::interval, last_used_at = now() - ${age}::interval
@@ -63,7 +63,9 @@ describe('an unclaimed account', () => {
     for (const table of OWNED) expect(await exists(table, 'account_id', accountId)).toBe(false);
     expect((await echo(key)).status).toBe(401);
     const { key: asker } = await harness.person();
-    expect((await harness.ask('POST', '/v1/auth/claim', { key: asker, json: { token } })).status).toBe(404);
+    expect((await harness.request('POST', '/v1/auth/claim', { key: asker, json: { token } })).status).toBe(
+      404,
+    );
   });
 
   it.each<[string, (account: { accountId: string; key: string; token: string }) => Promise<unknown>]>([
@@ -80,13 +82,13 @@ describe('an unclaimed account', () => {
     ['has a job that waits or runs', ({ accountId }) => addJob(sql(), { accountId })],
     [
       'has a request that runs',
-      ({ accountId }) => addAnswer(sql(), { accountId, created: '1 hour', lease: '-1 minute' }),
+      ({ accountId }) => addIdempotencyRecord(sql(), { accountId, created: '1 hour', lease: '-1 minute' }),
     ],
     [
       'was claimed',
       async ({ token }) => {
         const { key } = await harness.person();
-        expect((await harness.ask('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
+        expect((await harness.request('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
       },
     ],
   ])('that %s stays', async (_, make) => {

@@ -1,5 +1,5 @@
-import { hideAssetsOf } from '../../assets/hide-assets-of';
-import { type Sweeping, underSweepLock } from './in-batches';
+import { hideAccountAssets } from '../../assets/hide-account-assets';
+import { type SweepContext, withSweepLock } from './process-in-batches';
 import { deleteAccountRows, listUnclaimed, lockUnclaimed } from './store';
 
 const PAGE = 100;
@@ -9,15 +9,15 @@ const PAGE = 100;
  * own transaction. A concurrent call or claim either comes first or finds the account deleted.
  * @returns how many accounts were removed
  */
-export async function removeUnclaimed({ runtime, signal }: Sweeping): Promise<number> {
+export async function removeUnclaimed({ runtime, signal }: SweepContext): Promise<number> {
   const days = runtime.settings.unclaimedRetentionDays;
   let removed = 0;
   for (let page = await listUnclaimed(runtime.db, days, '', PAGE); page.length > 0; ) {
     for (const accountId of page) {
       if (signal.aborted) return removed;
-      const gone = await underSweepLock(runtime, async (tx) => {
+      const gone = await withSweepLock(runtime, async (tx) => {
         if (!(await lockUnclaimed(tx, accountId, days))) return false;
-        await hideAssetsOf(tx, accountId);
+        await hideAccountAssets(tx, accountId);
         await deleteAccountRows(tx, accountId);
         return true;
       });

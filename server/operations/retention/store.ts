@@ -5,7 +5,7 @@ import type { Executor } from '@/db/client';
 const SWEEP_LOCK = 7_305_112_044;
 
 /** Takes the sweep lock until the transaction ends; false if another process holds it. */
-export async function takeSweepLock(tx: Executor): Promise<boolean> {
+export async function acquireSweepLock(tx: Executor): Promise<boolean> {
   const [row] = await tx.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${SWEEP_LOCK}) as taken`,
   );
@@ -95,7 +95,7 @@ export async function deleteOldReconcileRuns(tx: Executor, days: number, limit: 
 }
 
 /** Deletes emails sent this long ago, or created this long ago and never sent. */
-export async function deleteOldMails(tx: Executor, days: number, limit: number): Promise<number> {
+export async function deleteOldEmails(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,
     sql`delete from outgoing_mails where id in (
@@ -123,7 +123,7 @@ export async function createUsageMonths(tx: Executor, ahead: number): Promise<nu
 }
 
 /** The start of the retained usage: this many whole months before the current one, UTC. */
-function keptFrom(months: number): SQL {
+function getRetentionStart(months: number): SQL {
   return sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${months}::int)) at time zone 'UTC'`;
 }
 
@@ -134,7 +134,7 @@ export async function listOldUsageMonths(db: Executor, months: number): Promise<
       select to_date(right(c.relname, 7), 'YYYY_MM') as month
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = 'usage_records'::regclass and c.relname ~ '^usage_records_[0-9]{4}_[0-9]{2}$'
-    ) m where m.month::timestamp at time zone 'UTC' < ${keptFrom(months)} order by m.month`);
+    ) m where m.month::timestamp at time zone 'UTC' < ${getRetentionStart(months)} order by m.month`);
   return rows.map((row) => row.month);
 }
 
@@ -151,12 +151,12 @@ export async function deleteOldStrayUsage(tx: Executor, months: number, limit: n
     tx,
     sql`with mark as (
       insert into retention_marks as m (what, kept_from)
-      select 'usage_records', ${keptFrom(months)} where exists (
-        select 1 from usage_records_default where created_at < ${keptFrom(months)})
+      select 'usage_records', ${getRetentionStart(months)} where exists (
+        select 1 from usage_records_default where created_at < ${getRetentionStart(months)})
       on conflict (what) do update set kept_from = greatest(m.kept_from, excluded.kept_from)
     )
     delete from usage_records_default where (account_id, id, created_at) in (
-      select account_id, id, created_at from usage_records_default where created_at < ${keptFrom(months)}
+      select account_id, id, created_at from usage_records_default where created_at < ${getRetentionStart(months)}
       limit ${limit} for update skip locked)`,
   );
 }
@@ -165,7 +165,7 @@ export async function deleteOldStrayUsage(tx: Executor, months: number, limit: n
  * Unclaimed provisional accounts without balance, hold or debt, with keys unused for this long.
  * Accounts with ledger entries are kept, because the ledger must stay complete.
  */
-function unclaimedSince(days: number): SQL {
+function isUnclaimedSince(days: number): SQL {
   const since = sql`now() - make_interval(days => ${days}::int)`;
   return sql`a.type = 'provisional' and a.claimed_at is null and a.created_at < ${since}
     and a.balance_microusd = 0 and a.held_microusd = 0 and a.debt_microusd = 0
@@ -186,7 +186,7 @@ export async function listUnclaimed(
   limit: number,
 ): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
-    select a.id from accounts a where ${unclaimedSince(days)} and a.id > ${after} order by a.id limit ${limit}`);
+    select a.id from accounts a where ${isUnclaimedSince(days)} and a.id > ${after} order by a.id limit ${limit}`);
   return rows.map((row) => row.id);
 }
 
@@ -196,7 +196,7 @@ export async function lockUnclaimed(tx: Executor, accountId: string, days: numbe
   await tx.execute(sql`select 1 from accounts where id = ${accountId} for update`);
   // A separate statement, to see what previous lock holders have committed.
   const rows = await tx.execute(
-    sql`select 1 from accounts a where a.id = ${accountId} and ${unclaimedSince(days)}`,
+    sql`select 1 from accounts a where a.id = ${accountId} and ${isUnclaimedSince(days)}`,
   );
   return rows.length > 0;
 }

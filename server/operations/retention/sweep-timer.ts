@@ -1,5 +1,5 @@
 import type { Runtime } from '../../core/runtime';
-import { guarded, reportRaised } from '../../kit/guarded';
+import { guarded, logUncaught } from '../../kit/guarded';
 import { sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ export class SweepTimer {
   #after({ from, to }: { from: number; to: number }): void {
     const sweepNow = guarded(() => {
       this.#running = sweep(this.#runtime, this.#abort.signal)
-        .catch(reportRaised)
+        .catch(logUncaught)
         .then(() => {
           if (!this.#abort.signal.aborted) this.#after(EVERY_MS);
         });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { addAnswer, addJob } from '../../testing/aged-rows';
+import { addIdempotencyRecord, addJob } from '../../testing/aged-rows';
 import { type Harness, startHarness } from '../../testing/harness';
 import { sweep } from './sweep';
 import { SweepTimer } from './sweep-timer';
@@ -35,15 +35,15 @@ describe('a sweep removes', () => {
 
   it('stored responses and abandoned idempotency records after a day, but none of a running call', async () => {
     const gone = [
-      await addAnswer(sql(), { created: '26 hours', finished: '25 hours' }),
-      await addAnswer(sql(), { created: '50 hours', lease: '49 hours' }),
+      await addIdempotencyRecord(sql(), { created: '26 hours', finished: '25 hours' }),
+      await addIdempotencyRecord(sql(), { created: '50 hours', lease: '49 hours' }),
     ];
     const running = await addJob(sql());
     const [job] = await sql()`select call_id from jobs where id = ${running}`;
     const stay = [
-      await addAnswer(sql(), { created: '26 hours', finished: '23 hours' }),
-      await addAnswer(sql(), { created: '26 hours', lease: '-1 minute' }),
-      await addAnswer(sql(), { created: '50 hours', lease: '49 hours', callId: job?.call_id }),
+      await addIdempotencyRecord(sql(), { created: '26 hours', finished: '23 hours' }),
+      await addIdempotencyRecord(sql(), { created: '26 hours', lease: '-1 minute' }),
+      await addIdempotencyRecord(sql(), { created: '50 hours', lease: '49 hours', callId: job?.call_id }),
     ];
     expect(await swept()).toMatchObject({ idempotencyKeys: 2 });
     for (const key of gone) expect(await exists('idempotency_keys', 'key', key)).toBe(false);

@@ -6,8 +6,8 @@ import { sweepScratch } from '../../assets/scratch';
 import type { Runtime } from '../../core/runtime';
 import { addEndedDays } from '../../usage/add-ended-days';
 import { dropOldUsage } from './drop-old-usage';
-import { inBatches, type Sweeping, underSweepLock } from './in-batches';
 import { deleteEndedCodes, deleteExpiredTokens, deleteUnusedClients, endUnusedGrants } from './oauth-store';
+import { processInBatches, type SweepContext, withSweepLock } from './process-in-batches';
 import { removeUnclaimed } from './remove-unclaimed';
 import {
   createUsageMonths,
@@ -16,9 +16,9 @@ import {
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
   deleteJobsOfDeletedAccounts,
+  deleteOldEmails,
   deleteOldIdempotencyKeys,
   deleteOldJobs,
-  deleteOldMails,
   deleteOldPaymentEvents,
   deleteOldReconcileRuns,
   deleteOldStrayUsage,
@@ -28,7 +28,7 @@ import {
 /** Twice the longest window, so that clock differences end none early. */
 const WINDOW_HOURS = 48;
 /** Beyond any question whether an email was sent; an unsent one is outdated by then. */
-const MAIL_DAYS = 30;
+const EMAIL_DAYS = 30;
 /** Longer than the provider resends events, and longer than missed ones are fetched. */
 const PAYMENT_EVENT_DAYS = 90;
 /** Three months of reconcile runs. */
@@ -46,42 +46,46 @@ const OAUTH_CLIENT_DAYS = 90;
 /** Everything with a limited lifetime, and how it is removed. */
 const REMOVALS = {
   jobs: (sweeping) =>
-    inBatches(sweeping, (tx, limit) => deleteOldJobs(tx, sweeping.runtime.settings.jobRetentionDays, limit)),
-  jobsOfDeletedAccounts: (sweeping) => inBatches(sweeping, deleteJobsOfDeletedAccounts),
+    processInBatches(sweeping, (tx, limit) =>
+      deleteOldJobs(tx, sweeping.runtime.settings.jobRetentionDays, limit),
+    ),
+  jobsOfDeletedAccounts: (sweeping) => processInBatches(sweeping, deleteJobsOfDeletedAccounts),
   idempotencyKeys: (sweeping) =>
-    inBatches(sweeping, (tx, limit) =>
+    processInBatches(sweeping, (tx, limit) =>
       deleteOldIdempotencyKeys(tx, sweeping.runtime.settings.idempotencyHours, limit),
     ),
   unpaidTopups: (sweeping) =>
-    inBatches(sweeping, (tx, limit) => deleteUnpaidTopups(tx, UNPAID_TOPUP_HOURS, limit)),
+    processInBatches(sweeping, (tx, limit) => deleteUnpaidTopups(tx, UNPAID_TOPUP_HOURS, limit)),
   paymentEvents: (sweeping) =>
-    inBatches(sweeping, (tx, limit) => deleteOldPaymentEvents(tx, PAYMENT_EVENT_DAYS, limit)),
+    processInBatches(sweeping, (tx, limit) => deleteOldPaymentEvents(tx, PAYMENT_EVENT_DAYS, limit)),
   reconcileRuns: (sweeping) =>
-    inBatches(sweeping, (tx, limit) => deleteOldReconcileRuns(tx, RECONCILE_RUN_DAYS, limit)),
-  rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
-  sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
-  signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
-  mails: (sweeping) => inBatches(sweeping, (tx, limit) => deleteOldMails(tx, MAIL_DAYS, limit)),
+    processInBatches(sweeping, (tx, limit) => deleteOldReconcileRuns(tx, RECONCILE_RUN_DAYS, limit)),
+  rateWindows: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
+  sessions: (sweeping) => processInBatches(sweeping, deleteExpiredSessions),
+  signInTokens: (sweeping) => processInBatches(sweeping, deleteExpiredSignInTokens),
+  mails: (sweeping) => processInBatches(sweeping, (tx, limit) => deleteOldEmails(tx, EMAIL_DAYS, limit)),
   invitations: (sweeping) =>
-    inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
-  oauthCodes: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedCodes(tx, OAUTH_CODE_HOURS, limit)),
-  oauthTokens: (sweeping) => inBatches(sweeping, deleteExpiredTokens),
+    processInBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
+  oauthCodes: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteEndedCodes(tx, OAUTH_CODE_HOURS, limit)),
+  oauthTokens: (sweeping) => processInBatches(sweeping, deleteExpiredTokens),
   // After their tokens, and before the applications.
-  oauthGrants: (sweeping) => inBatches(sweeping, endUnusedGrants),
+  oauthGrants: (sweeping) => processInBatches(sweeping, endUnusedGrants),
   oauthClients: (sweeping) =>
-    inBatches(sweeping, (tx, limit) => deleteUnusedClients(tx, OAUTH_CLIENT_DAYS, limit)),
+    processInBatches(sweeping, (tx, limit) => deleteUnusedClients(tx, OAUTH_CLIENT_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,
-  outdatedAssets: (sweeping) => inBatches(sweeping, hideOutdated),
+  outdatedAssets: (sweeping) => processInBatches(sweeping, hideOutdated),
   // After everything that hides assets: deletes the bytes, then the rows.
   deletedAssets: ({ runtime, signal }) => removeDeleted(runtime, signal),
   strayBlobs: ({ runtime, signal }) => removeStrays(runtime, signal),
   scratchFolders: ({ runtime }) => sweepScratch(runtime),
   usageMonths: dropOldUsage,
   strayUsageRecords: (sweeping) =>
-    inBatches(sweeping, (tx, limit) =>
+    processInBatches(sweeping, (tx, limit) =>
       deleteOldStrayUsage(tx, sweeping.runtime.settings.usageRetentionMonths, limit),
     ),
-} satisfies Record<string, (sweeping: Sweeping) => Promise<number>>;
+} satisfies Record<string, (sweeping: SweepContext) => Promise<number>>;
 
 export type Removal = keyof typeof REMOVALS;
 
@@ -117,9 +121,9 @@ export async function sweep(
     }
   };
   const made = await attempt('usageMonthsMade', () =>
-    underSweepLock(runtime, (tx) => createUsageMonths(tx, USAGE_MONTHS_AHEAD)),
+    withSweepLock(runtime, (tx) => createUsageMonths(tx, USAGE_MONTHS_AHEAD)),
   );
-  const removals = Object.entries(REMOVALS) as [Removal, (sweeping: Sweeping) => Promise<number>][];
+  const removals = Object.entries(REMOVALS) as [Removal, (sweeping: SweepContext) => Promise<number>][];
   const removed: Partial<Record<Removal, number>> = {};
   for (const [what, remove] of removals) {
     const idle = made === null || signal.aborted;
@@ -128,7 +132,7 @@ export async function sweep(
   const added =
     made === null || signal.aborted
       ? 0
-      : ((await attempt('usageDaysAdded', () => underSweepLock(runtime, addEndedDays))) ?? 0);
+      : ((await attempt('usageDaysAdded', () => withSweepLock(runtime, addEndedDays))) ?? 0);
   const report = {
     removed: removed as Record<Removal, number>,
     usageMonthsMade: made ?? 0,

@@ -93,7 +93,7 @@ describe('monthly partitions of usage', () => {
   afterAll(() => harness.close());
 
   const echo = (key: string) =>
-    harness.ask('POST', '/v1/tools/call', {
+    harness.request('POST', '/v1/tools/call', {
       key,
       json: { tool: 'diagnostics', skill: 'echo', input: { message: 'x' } },
     });
@@ -106,44 +106,44 @@ describe('monthly partitions of usage', () => {
     const now = new Date();
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)).toISOString().slice(0, 10);
   };
-  const nameOf = (ahead: number) => `usage_records_${first(ahead).slice(0, 7).replace('-', '_')}`;
+  const formatTableName = (ahead: number) => `usage_records_${first(ahead).slice(0, 7).replace('-', '_')}`;
 
   it('are created in advance, and only once by many processes', async () => {
     const { sql, settings } = harness.runtime;
-    expect(await months()).toEqual([0, 1, 2, 3].map(nameOf).concat('usage_records_default').sort());
-    for (const ahead of [1, 2, 3]) await sql.unsafe(`drop table ${nameOf(ahead)}`);
+    expect(await months()).toEqual([0, 1, 2, 3].map(formatTableName).concat('usage_records_default').sort());
+    for (const ahead of [1, 2, 3]) await sql.unsafe(`drop table ${formatTableName(ahead)}`);
     await Promise.all(Array.from({ length: 6 }, () => seed(settings.databaseUrl)));
-    expect(await months()).toEqual([0, 1, 2, 3].map(nameOf).concat('usage_records_default').sort());
+    expect(await months()).toEqual([0, 1, 2, 3].map(formatTableName).concat('usage_records_default').sort());
   });
 
   it('lose no record if one is missing: it goes to the default partition, and later months are created', async () => {
     const { sql, settings } = harness.runtime;
     const { key, accountId } = await harness.person();
-    await sql.unsafe(`drop table ${nameOf(0)}, ${nameOf(3)}`);
+    await sql.unsafe(`drop table ${formatTableName(0)}, ${formatTableName(3)}`);
     expect((await echo(key)).status).toBe(200);
     expect(await sql`select 1 from usage_records_default where account_id = ${accountId}`).toHaveLength(1);
     await seed(settings.databaseUrl);
-    expect(await months()).toEqual([1, 2, 3].map(nameOf).concat('usage_records_default').sort());
-    expect((await harness.ask('GET', '/v1/usage/history', { key })).body.records).toHaveLength(1);
+    expect(await months()).toEqual([1, 2, 3].map(formatTableName).concat('usage_records_default').sort());
+    expect((await harness.request('GET', '/v1/usage/history', { key })).body.records).toHaveLength(1);
     await sql`delete from usage_records_default`;
     await seed(settings.databaseUrl);
-    expect(await months()).toContain(nameOf(0));
+    expect(await months()).toContain(formatTableName(0));
   });
 
   it('are created later if that is not possible now, without delaying calls', async () => {
     const { sql, settings } = harness.runtime;
     const { key } = await harness.person();
-    await sql.unsafe(`drop table ${nameOf(3)}`);
+    await sql.unsafe(`drop table ${formatTableName(3)}`);
     const reader = await sql.reserve();
     await reader`begin`;
     await reader`select * from usage_records`;
     await seed(settings.databaseUrl);
-    expect(await months()).not.toContain(nameOf(3));
+    expect(await months()).not.toContain(formatTableName(3));
     expect((await echo(key)).status).toBe(200);
     await reader`commit`;
     reader.release();
     await seed(settings.databaseUrl);
-    expect(await months()).toContain(nameOf(3));
+    expect(await months()).toContain(formatTableName(3));
   });
 
   it('form one history: a call closed twice is detected, and pages continue across months', async () => {
@@ -177,7 +177,7 @@ describe('monthly partitions of usage', () => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const at = cursor === '' ? '' : `&cursor=${cursor}`;
-      const { body } = await harness.ask('GET', `/v1/usage/history?limit=2${at}`, { key });
+      const { body } = await harness.request('GET', `/v1/usage/history?limit=2${at}`, { key });
       seen.push(...body.records.map((row: { id: string }) => row.id));
       cursor = body.next_cursor;
     }
@@ -188,7 +188,7 @@ describe('monthly partitions of usage', () => {
     const { key } = await harness.person();
     await echo(key);
     await harness.runtime.sql`analyze usage_records`;
-    harness.runtime.facts.forget();
-    expect((await harness.runtime.facts.of('diagnostics')).stats.p50_ms).toBeTypeOf('number');
+    harness.runtime.facts.invalidate();
+    expect((await harness.runtime.facts.get('diagnostics')).stats.p50_ms).toBeTypeOf('number');
   });
 });

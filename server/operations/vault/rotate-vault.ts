@@ -24,7 +24,7 @@ export interface VaultKeyStatus {
 }
 
 /** Every vault key that is configured or needed, with the number of values sealed under it. */
-export async function vaultStatus({ sql, ports }: Runtime): Promise<VaultKeyStatus[]> {
+export async function getVaultStatus({ sql, ports }: Runtime): Promise<VaultKeyStatus[]> {
   const { keyId, keyIds } = ports.vault;
   const counts = new Map((await countSealed(sql)).map((count) => [count.keyId, count]));
   return [...new Set([...keyIds, ...counts.keys()])].sort().map((id) => {
@@ -54,7 +54,7 @@ export async function rotateVault(runtime: Runtime): Promise<Rotation> {
     const sealed = reseal(runtime, rotation, `${value.tool} ${value.slot}`, value.sealed, value.context);
     if (sealed && (await replaceToolSecret(runtime, value, sealed))) rotation.resealed++;
   }
-  await inOrder(
+  await processInIdOrder(
     (after) => listSealedBefore(sql, keyId, after, BATCH),
     ({ id }) => id,
     async (value) => {
@@ -62,7 +62,7 @@ export async function rotateVault(runtime: Runtime): Promise<Rotation> {
       if (sealed && (await replaceSealed(sql, value, { sealed, vaultKeyId: keyId }))) rotation.resealed++;
     },
   );
-  await inOrder(
+  await processInIdOrder(
     (after) => listQueuedSealedBefore(sql, keyId, after, BATCH),
     ({ callId }) => callId,
     async (value) => {
@@ -74,9 +74,9 @@ export async function rotateVault(runtime: Runtime): Promise<Rotation> {
 }
 
 /** Pages by id, so that values that cannot be resealed are not read again. */
-async function inOrder<T>(
+async function processInIdOrder<T>(
   list: (afterId: string) => Promise<T[]>,
-  idOf: (value: T) => string,
+  getId: (value: T) => string,
   act: (value: T) => Promise<void>,
 ): Promise<void> {
   let after = '';
@@ -85,7 +85,7 @@ async function inOrder<T>(
     for (const value of batch) await act(value);
     const last = batch.at(-1);
     if (!last || batch.length < BATCH) return;
-    after = idOf(last);
+    after = getId(last);
   }
 }
 

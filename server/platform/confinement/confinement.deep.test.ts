@@ -4,23 +4,23 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import {
-  describeTakenOver,
+  activateLayer,
+  describeCompromised,
   FILE,
   isLinux,
-  prepareTakenOver,
+  prepareCompromised,
   scratch,
-  use,
-} from '../../testing/tools/taken-over';
+} from '../../testing/tools/compromised-process';
 import type { Layer } from './layers';
 
-prepareTakenOver();
+prepareCompromised();
 
 const LAYERS = ['bubblewrap', 'namespaces', 'root-namespaces', 'shared-proc-namespaces'] as const;
-for (const layer of LAYERS) describeTakenOver(layer);
+for (const layer of LAYERS) describeCompromised(layer);
 
 describe.runIf(isLinux)('a compromised process', () => {
   it.for(LAYERS)('ends when its gateway is killed (%s)', async (layer, test) => {
-    if (!(await use(layer))) return test.skip(`this machine has no ${layer}`);
+    if (!(await activateLayer(layer))) return test.skip(`this machine has no ${layer}`);
     const path = join(scratch, `beats-${layer}`);
     const gateway = spawn(process.execPath, [
       '--import',
@@ -43,7 +43,7 @@ describe.runIf(isLinux)('a compromised process', () => {
 });
 
 it.runIf(isLinux)('namespaces are used where parts of /proc are covered, as in containers', async (test) => {
-  if (!(await use('shared-proc-namespaces'))) return test.skip('this machine has no namespaces');
+  if (!(await activateLayer('shared-proc-namespaces'))) return test.skip('this machine has no namespaces');
   const script = `
     const { findConfinement } = await import(${JSON.stringify(join(process.cwd(), 'server/platform/confinement/confinement.ts'))});
     process.stdout.write((await findConfinement()).layer);`;
@@ -59,7 +59,7 @@ function gatewayScript(layer: Layer, path: string): string {
   return `
     const { runInWorker } = await import(${at('server/platform/workers/cpu-pool.ts')});
     const { limitConfinement } = await import(${at('server/platform/confinement/confinement.ts')});
-    const { shareScratch } = await import(${at('server/platform/confinement/places.ts')});
+    const { shareScratch } = await import(${at('server/platform/confinement/folders.ts')});
     shareScratch(${JSON.stringify(dirname(path))});
     limitConfinement({ layers: [${JSON.stringify(layer)}] });
     const options = { signal: new AbortController().signal, timeLimitMs: 120_000 };

@@ -2,37 +2,37 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  activateLayer,
   data,
-  describeTakenOver,
+  deactivateLayers,
+  describeCompromised,
   expectNothing,
   isLinux,
   makeFolder,
   misbehaveInWorker,
-  never,
-  prepareTakenOver,
+  neverAborted,
+  prepareCompromised,
   programs,
   quote,
-  use,
-  useNothing,
   written,
-} from '../../testing/tools/taken-over';
+} from '../../testing/tools/compromised-process';
 import { runFfmpeg } from '../../tools/media/run-ffmpeg';
 import { setProgramPaths } from '../workers/programs';
 import { findConfinement, readEndSignal } from './confinement';
 import { describeConfinement, getConfinementReport } from './describe';
 import { hasNamespaces, type Layer } from './layers';
 
-prepareTakenOver();
+prepareCompromised();
 
 // The strongest layer of this machine; the deep suite tests the others.
 const { layer: strongest } = await findConfinement();
-if (hasNamespaces(strongest)) describeTakenOver(strongest);
+if (hasNamespaces(strongest)) describeCompromised(strongest);
 
 describe('without namespaces', () => {
   it.for<Layer>(['no-new-rights', 'none'])(
     'workers run under Node’s permission model (%s), and the operator sees the missing protections',
     async (layer, test) => {
-      if (!(await use(layer))) return test.skip(`this machine has no ${layer}`);
+      if (!(await activateLayer(layer))) return test.skip(`this machine has no ${layer}`);
       const got = await misbehaveInWorker();
       expectNothing(got);
       expect(got.own).toBe('was here');
@@ -43,7 +43,7 @@ describe('without namespaces', () => {
   );
 
   it('workers run on a machine without any confinement', async () => {
-    useNothing();
+    deactivateLayers();
     expect(await findConfinement()).toMatchObject({ layer: 'none', nodePermissions: false });
     const got = await misbehaveInWorker();
     expect(got).toMatchObject({ own: 'was here', connected: true });
@@ -58,13 +58,13 @@ describe('without namespaces', () => {
 it.runIf(isLinux)(
   'a program that needs more of the system starts less confined, and the operator sees it',
   async (test) => {
-    if (!(await use('namespaces'))) return test.skip('this machine has no namespaces');
+    if (!(await activateLayer('namespaces'))) return test.skip('this machine has no namespaces');
     const program = join(await makeFolder(programs, 'outside'), 'program');
     await writeFile(program, `#!/bin/sh\n[ -e ${quote(join(data, 'secrets.json'))} ] || exit 1\n`, {
       mode: 0o755,
     });
     setProgramPaths({ ffmpeg: program });
-    expect(await runFfmpeg([], { signal: never })).toMatchObject({ ok: true });
+    expect(await runFfmpeg([], { signal: neverAborted })).toMatchObject({ ok: true });
     const { warnings } = await getConfinementReport();
     expect(warnings.join()).toContain(`${program} does not start in namespaces`);
   },

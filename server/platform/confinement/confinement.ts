@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { type Command, hasNamespaces, LAYERS, type Layer, wrapIn } from './layers';
+import { buildConfinedCommand, type Command, hasNamespaces, LAYERS, type Layer } from './layers';
 import type { Sandbox } from './mount-plan';
 import { nodePermissions } from './node-permissions';
 import { type Facts, isStrong, probeLayer, probeNodePermissions } from './probe-layer';
@@ -20,7 +20,7 @@ interface Options {
 }
 
 const ALL: Options = { layers: LAYERS, nodePermissions: true };
-const NOTHING_HELD: Facts = {
+const NOTHING_CONFINED: Facts = {
   files: true,
   environment: true,
   processes: true,
@@ -30,29 +30,29 @@ const NOTHING_HELD: Facts = {
   privileges: true,
 };
 
-interface Slot {
+interface ConfinementState {
   found: Promise<Confinement> | undefined;
   options: Options;
 }
 
 // In globalThis because Next bundles this module more than once; the machine is probed once.
-const slot = globalThis as typeof globalThis & { __toolGatewayConfinement?: Slot };
+const processSingleton = globalThis as typeof globalThis & { __toolGatewayConfinement?: ConfinementState };
 
-function getSlot(): Slot {
-  slot.__toolGatewayConfinement ??= { found: undefined, options: ALL };
-  return slot.__toolGatewayConfinement;
+function getState(): ConfinementState {
+  processSingleton.__toolGatewayConfinement ??= { found: undefined, options: ALL };
+  return processSingleton.__toolGatewayConfinement;
 }
 
 /** Returns the strongest confinement that works here; the first call probes it. Never rejects. */
 export function findConfinement(): Promise<Confinement> {
-  const current = getSlot();
+  const current = getState();
   current.found ??= probe(current.options);
   return current.found;
 }
 
 /** For tests: forgets the probed result and limits the layers to choose from. */
 export function limitConfinement(options: Partial<Options> = {}): void {
-  Object.assign(getSlot(), { found: undefined, options: { ...ALL, ...options } });
+  Object.assign(getState(), { found: undefined, options: { ...ALL, ...options } });
 }
 
 async function probe({ layers, nodePermissions: wanted }: Options): Promise<Confinement> {
@@ -65,7 +65,7 @@ async function chooseLayer(layers: readonly Layer[]): Promise<Pick<Confinement, 
     const facts = await probeLayer(layer);
     if (facts && (isStrong(layer, facts) || !hasNamespaces(layer))) return { layer, facts };
   }
-  return { layer: 'none', facts: NOTHING_HELD };
+  return { layer: 'none', facts: NOTHING_CONFINED };
 }
 
 /** Builds the command that starts Node, confined as far as this machine allows. */
@@ -75,7 +75,10 @@ export function confineNode(
   options: readonly string[],
 ): Command {
   const permissions = allowed ? nodePermissions(sandbox, layer) : [];
-  return wrapIn(layer, sandbox, { program: process.execPath, args: [...permissions, ...options] });
+  return buildConfinedCommand(layer, sandbox, {
+    program: process.execPath,
+    args: [...permissions, ...options],
+  });
 }
 
 /**

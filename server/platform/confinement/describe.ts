@@ -1,5 +1,5 @@
 import type { Logger } from '../../kit/log';
-import { listWeakPrograms } from './confine-program';
+import { listWeaklyConfinedPrograms } from './confine-program';
 import { type Confinement, findConfinement } from './confinement';
 import type { Layer } from './layers';
 import type { Facts } from './probe-layer';
@@ -17,7 +17,7 @@ export interface ConfinementReport {
 /**
  * For each ability that untrusted code must not have: the text if it lacks it, and if it has it.
  */
-const WORDS: Record<Exclude<keyof Facts, 'scratch'>, [protection: string, warning: string]> = {
+const PROTECTION_TEXTS: Record<Exclude<keyof Facts, 'scratch'>, [protection: string, warning: string]> = {
   files: [
     'without the data folder and settings',
     'Untrusted code that breaks out of its library can read the data folder and the settings.',
@@ -41,7 +41,7 @@ const WORDS: Record<Exclude<keyof Facts, 'scratch'>, [protection: string, warnin
   privileges: ['without new privileges', 'Untrusted code may gain privileges by starting other programs.'],
 };
 
-const LAYER_WORDS: Record<Layer, string> = {
+const LAYER_TEXTS: Record<Layer, string> = {
   bubblewrap: 'in its own namespaces (bubblewrap)',
   namespaces: 'in its own namespaces (util-linux)',
   'root-namespaces': 'in its own namespaces (created as root)',
@@ -52,7 +52,7 @@ const LAYER_WORDS: Record<Layer, string> = {
 
 export async function getConfinementReport(): Promise<ConfinementReport> {
   const report = describeConfinement(await findConfinement());
-  const weak = (await listWeakPrograms()).map(
+  const weak = (await listWeaklyConfinedPrograms()).map(
     (program) => `${program} does not start in namespaces: it runs as an ordinary process of the gateway.`,
   );
   return { ...report, warnings: [...report.warnings, ...weak] };
@@ -68,13 +68,13 @@ export async function logConfinement(log: Pick<Logger, 'info' | 'warn'>): Promis
 
 /** Describes a confinement in words. Pure. */
 export function describeConfinement({ layer, facts, nodePermissions }: Confinement): ConfinementReport {
-  const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
-  const held = names.filter((name) => !facts[name]).map((name) => WORDS[name][0]);
-  const open = names.filter((name) => facts[name]).map((name) => WORDS[name][1]);
+  const names = Object.keys(PROTECTION_TEXTS) as (keyof typeof PROTECTION_TEXTS)[];
+  const held = names.filter((name) => !facts[name]).map((name) => PROTECTION_TEXTS[name][0]);
+  const open = names.filter((name) => facts[name]).map((name) => PROTECTION_TEXTS[name][1]);
   return {
     layer,
     node_permissions: nodePermissions,
-    protections: [LAYER_WORDS[layer], ...held, ...(nodePermissions ? ["under Node's permission model"] : [])],
+    protections: [LAYER_TEXTS[layer], ...held, ...(nodePermissions ? ["under Node's permission model"] : [])],
     warnings: open,
   };
 }

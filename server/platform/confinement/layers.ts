@@ -23,12 +23,12 @@ export interface Command {
 }
 
 /** Builds the command that starts another one in a sandbox, as far as the layer can enforce it. */
-export function wrapIn(layer: Layer, sandbox: Sandbox, { program, args }: Command): Command {
-  const [first, ...rest] = [...prefixOf(layer, sandbox), program, ...args];
+export function buildConfinedCommand(layer: Layer, sandbox: Sandbox, { program, args }: Command): Command {
+  const [first, ...rest] = [...buildPrefix(layer, sandbox), program, ...args];
   return { program: first ?? program, args: rest };
 }
 
-function prefixOf(layer: Layer, sandbox: Sandbox): string[] {
+function buildPrefix(layer: Layer, sandbox: Sandbox): string[] {
   switch (layer) {
     case 'bubblewrap':
       return ['bwrap', ...wrapWithBubblewrap(planMounts(sandbox), sandbox)];
@@ -39,13 +39,19 @@ function prefixOf(layer: Layer, sandbox: Sandbox): string[] {
     case 'shared-proc-namespaces':
       return wrapWithUnshare(planMounts(sandbox), sandbox, { userNamespace: true, ownProc: false });
     case 'no-new-rights':
-      return ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', ...(isRoot() ? WITHOUT_ROOTS_RIGHTS : [])];
+      return [
+        'setpriv',
+        '--pdeathsig',
+        'KILL',
+        '--no-new-privs',
+        ...(isRoot() ? DROP_ROOT_CAPABILITIES : []),
+      ];
     case 'none':
       return [];
   }
 }
 
-const WITHOUT_ROOTS_RIGHTS = ['--inh-caps=-all', '--bounding-set=-all'];
+const DROP_ROOT_CAPABILITIES = ['--inh-caps=-all', '--bounding-set=-all'];
 
 export function hasNamespaces(layer: Layer): boolean {
   return layer !== 'no-new-rights' && layer !== 'none';

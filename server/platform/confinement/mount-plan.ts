@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { getHiddenFiles } from './places';
+import { getHiddenFiles } from './folders';
 
 /** What a confined process may use. */
 export interface Sandbox {
@@ -64,7 +64,7 @@ export function planMounts(sandbox: Sandbox): MountPlan {
     const path = toRealPath(given);
     if (path === null) return;
     const file = !statSync(path).isDirectory();
-    mounts.set(path, { kind: 'bind', path, writable, file, options: machine.optionsOf(path) });
+    mounts.set(path, { kind: 'bind', path, writable, file, options: machine.getOptions(path) });
   };
   const systemFolders = whole ? ['/'] : SYSTEM_FOLDERS.filter(isRealFolder);
   for (const folder of systemFolders) bind(folder, false);
@@ -77,16 +77,16 @@ export function planMounts(sandbox: Sandbox): MountPlan {
     mounts.set(path, { kind: 'hide', path, file: !statSync(path).isDirectory() });
   // Skips symbolic links: a compromised worker could have replaced a call's folder with one.
   for (const path of sandbox.write.filter(isRealFolder)) bind(path, true);
-  const ordered = [...mounts.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path));
+  const ordered = [...mounts.values()].sort((a, b) => getDepth(a.path) - getDepth(b.path));
   return {
-    mounts: withSubmounts(dropUseless(ordered), machine.mounts),
+    mounts: withSubmounts(dropRedundant(ordered), machine.mounts),
     copies: whole ? [] : findCopies(),
     devices: DEVICES.filter((path) => existsSync(path)),
   };
 }
 
 /** Drops mounts without effect, such as hiding what is not visible or binding what already is. */
-function dropUseless(mounts: readonly Mount[]): Mount[] {
+function dropRedundant(mounts: readonly Mount[]): Mount[] {
   return mounts.filter((mount) => {
     const owner = findOwner(mounts, mount.path);
     if (mount.kind === 'hide') return owner?.kind === 'bind';
@@ -107,7 +107,7 @@ function withSubmounts(mounts: readonly Mount[], machine: readonly MachineMount[
     const owner = findOwner(mounts, path);
     if (owner?.kind === 'bind' && !owner.writable) added.push({ kind: 'readonly', path, options });
   }
-  return [...mounts, ...added].sort((a, b) => depthOf(a.path) - depthOf(b.path));
+  return [...mounts, ...added].sort((a, b) => getDepth(a.path) - getDepth(b.path));
 }
 
 function findCopies(): string[] {
@@ -133,7 +133,7 @@ function readMachineMounts() {
   }
   return {
     mounts,
-    optionsOf: (path: string) =>
+    getOptions: (path: string) =>
       mounts
         .filter((mount) => mount.path === path || isInside(path, mount.path))
         .sort(byDepth)
@@ -142,7 +142,7 @@ function readMachineMounts() {
 }
 
 function byDepth(a: MachineMount, b: MachineMount): number {
-  return depthOf(a.path) - depthOf(b.path);
+  return getDepth(a.path) - getDepth(b.path);
 }
 
 export function toRealPath(path: string): string | null {
@@ -161,6 +161,6 @@ export function isInside(path: string, folder: string): boolean {
   return path !== folder && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-function depthOf(path: string): number {
+function getDepth(path: string): number {
   return path.split(sep).filter(Boolean).length;
 }

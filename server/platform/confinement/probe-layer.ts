@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { hasNamespaces, type Layer, wrapIn } from './layers';
+import { getHiddenFiles } from './folders';
+import { buildConfinedCommand, hasNamespaces, type Layer } from './layers';
 import { nodePermissions } from './node-permissions';
-import { getHiddenFiles } from './places';
 import { workerSandbox } from './sandboxes';
 
 /**
@@ -46,7 +46,9 @@ export async function probeLayer(layer: Layer): Promise<Facts | null> {
     };
     const args = [join(/* turbopackIgnore: true */ root, PROBE_FILE), JSON.stringify(given)];
     const sandbox = workerSandbox([folder]);
-    const facts: Facts = JSON.parse(await run(wrapIn(layer, sandbox, { program: process.execPath, args })));
+    const facts: Facts = JSON.parse(
+      await run(buildConfinedCommand(layer, sandbox, { program: process.execPath, args })),
+    );
     return facts.scratch ? facts : null;
   } catch {
     return null;
@@ -68,7 +70,7 @@ export async function probeNodePermissions(layer: Layer): Promise<boolean> {
   const file = join(/* turbopackIgnore: true */ process.cwd(), NATIVE_MODULES_FILE);
   const args = [...nodePermissions(sandbox, layer), file];
   try {
-    return (await run(wrapIn(layer, sandbox, { program: process.execPath, args }))) === 'ok';
+    return (await run(buildConfinedCommand(layer, sandbox, { program: process.execPath, args }))) === 'ok';
   } catch {
     return false;
   }

@@ -21,11 +21,11 @@ function readNetwork() {
   }
 }
 
-// raises nothing: the gateway wrote it
 /**
  * @type {{ secrets: string[], parent: { pid: number, words: string, network: string },
  *   scratch: string, root: string }}
  */
+// Cannot throw: the gateway wrote it
 const given = JSON.parse(process.argv[2] ?? '{}');
 
 const status = () => readFileSync('/proc/self/status', 'utf8');

@@ -8,16 +8,16 @@ const MAX_START_NICENESS = 10;
 const NICE = ['/usr/bin/nice', '/bin/nice'].find((path) => existsSync(path));
 
 // In globalThis because Next bundles this module more than once; the settings are read once.
-const slot = globalThis as typeof globalThis & { __toolGatewayNiceness?: number };
+const processSingleton = globalThis as typeof globalThis & { __toolGatewayNiceness?: number };
 
 /** Called once at startup, because tools do not see the settings. @param niceness 0 to 19 */
 export function setWorkerNiceness(niceness: number): void {
-  slot.__toolGatewayNiceness = niceness;
+  processSingleton.__toolGatewayNiceness = niceness;
 }
 
 /** How much lower the priority of a process that computes for callers is than the gateway's. */
 export function getWorkerNiceness(): number {
-  return slot.__toolGatewayNiceness ?? DEFAULT_NICENESS;
+  return processSingleton.__toolGatewayNiceness ?? DEFAULT_NICENESS;
 }
 
 /** The niceness of a worker while it starts, and of a browser. */
@@ -31,7 +31,7 @@ export function getStartNiceness(): number {
  * @param niceness how much lower, as nice(1) counts
  * @returns the command unchanged if the system has no nice(1)
  */
-export function runNice(niceness: number, command: Command): Command {
+export function withNiceness(niceness: number, command: Command): Command {
   if (NICE === undefined || niceness === 0) return command;
   return { program: NICE, args: ['-n', String(niceness), command.program, ...command.args] };
 }

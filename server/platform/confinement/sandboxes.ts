@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { getScratchFolders } from './folders';
 import { isInside, type Sandbox, toRealPath } from './mount-plan';
-import { getScratchFolders } from './places';
 
 /**
  * What a worker imports: code of tools and assets, and libraries, but no settings or built pages.
@@ -13,25 +13,25 @@ const WORKER_READS = ['server', 'node_modules', 'package.json'];
 const FONT_CACHE = '/var/cache/fontconfig';
 
 /** Links into /run, which is hidden for its sockets: systemd's name servers, NixOS's programs. */
-const OF_THE_RUNNING_SYSTEM = ['/etc/resolv.conf', '/run/current-system'];
+const RUNTIME_LINKS = ['/etc/resolv.conf', '/run/current-system'];
 
 /** For processes that compute: the tools' code and the folders of calls, without network access. */
 export function workerSandbox(scratch: readonly string[] = getScratchFolders()): Sandbox {
-  return { ...minimal, read: [process.execPath, ...ownFiles()], write: scratch, ...inProject() };
+  return { ...minimal, read: [process.execPath, ...listWorkerFiles()], write: scratch, ...hideCheckout() };
 }
 
 /** For a program that reads a caller's files: only the folders of its call. */
 export function mediaSandbox(program: string, folders: readonly string[]): Sandbox {
-  return { ...minimal, read: programFiles(program), write: folders, ...inProject(), cwd: '/' };
+  return { ...minimal, read: listProgramFiles(program), write: folders, ...hideCheckout(), cwd: '/' };
 }
 
 /**
  * For the browser and its driver: the network, to reach the proxy, and calls' folders for images.
  */
 export function browserSandbox(program: string, own: readonly string[]): Sandbox {
-  const read = [process.execPath, ...ownFiles(), ...programFiles(program), FONT_CACHE];
+  const read = [process.execPath, ...listWorkerFiles(), ...listProgramFiles(program), FONT_CACHE];
   const write = [...getScratchFolders(), ...own];
-  return { ...minimal, read, write, ...inProject(), network: true, nested: true };
+  return { ...minimal, read, write, ...hideCheckout(), network: true, nested: true };
 }
 
 /**
@@ -44,7 +44,7 @@ export function importedSandbox(command: string, args: readonly string[], folder
     ...findNamed(given, '/tmp'),
     ...findNamed(given, homedir()),
     ...findInstalled(),
-    ...OF_THE_RUNNING_SYSTEM,
+    ...RUNTIME_LINKS,
   ];
   const home = toRealPath(homedir());
   const hide = [...findEnvFiles(process.cwd()), ...(home === null || home === '/' ? [] : [home])];
@@ -73,16 +73,16 @@ const minimal = { network: false, system: 'minimal' } as const;
 /**
  * Hides the checkout, which holds settings and by default the data folder; needed parts are read.
  */
-function inProject() {
+function hideCheckout() {
   return { hide: [process.cwd()], cwd: process.cwd() };
 }
 
-function ownFiles(): string[] {
+function listWorkerFiles(): string[] {
   return WORKER_READS.map((name) => join(/* turbopackIgnore: true */ process.cwd(), name));
 }
 
 /** A program with its folder, for the files next to it, unless that folder holds much else. */
-function programFiles(program: string): string[] {
+function listProgramFiles(program: string): string[] {
   const real = isAbsolute(program) ? toRealPath(program) : null;
   if (real === null) return [];
   const folder = dirname(real);

@@ -10,7 +10,7 @@ import { type MigrationWaits, runMigrations } from './run-migrations';
 export const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 /** An arbitrary number: processes that start at the same time migrate one after the other. */
 export const MIGRATION_LOCK = 7_305_112_043;
-const LOOK_AGAIN_MS = 250;
+const LOCK_POLL_MS = 250;
 const CONNECT_TIMEOUT_S = 10;
 const INVALID_CATALOG_NAME = '3D000';
 
@@ -25,7 +25,7 @@ export async function migrate(url: string, folder = MIGRATIONS, waits?: Migratio
   // One connection: the advisory lock belongs to its session, in which the migrations must run.
   const sql = connect(url);
   try {
-    await takeTurn(sql);
+    await acquireMigrationLock(sql);
     await runMigrations(sql, folder, waits);
     if (folder === MIGRATIONS) await prepareQueue(url);
   } finally {
@@ -37,11 +37,11 @@ export async function migrate(url: string, folder = MIGRATIONS, waits?: Migratio
  * Polls, because waiting inside the database is an open transaction, for which CREATE INDEX
  * CONCURRENTLY would wait.
  */
-async function takeTurn(sql: postgres.Sql): Promise<void> {
+async function acquireMigrationLock(sql: postgres.Sql): Promise<void> {
   for (;;) {
     const [row] = await sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`;
     if (row?.taken) return;
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(LOCK_POLL_MS);
   }
 }
 
@@ -54,7 +54,7 @@ export async function ensureDatabase(url: string): Promise<void> {
   try {
     await sql`select 1`;
   } catch (error) {
-    if (errorCode(error) !== INVALID_CATALOG_NAME) throw cannotConnect(url, error);
+    if (errorCode(error) !== INVALID_CATALOG_NAME) throw toConnectError(url, error);
     await createDatabase(url);
   } finally {
     await sql.end({ timeout: 1 });
@@ -70,7 +70,7 @@ async function createDatabase(url: string): Promise<void> {
     await sql`create database ${sql(name)}`;
   } catch (cause) {
     throw new BootError(
-      `The database ${name} of DATABASE_URL does not exist and cannot be created (${text(cause)}).\n` +
+      `The database ${name} of DATABASE_URL does not exist and cannot be created (${describeError(cause)}).\n` +
         `Create it as an administrator: create database "${name}";`,
       { cause },
     );
@@ -79,10 +79,10 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-function cannotConnect(url: string, cause: unknown): BootError {
+function toConnectError(url: string, cause: unknown): BootError {
   const { host, pathname, username } = new URL(url);
   return new BootError(
-    `PostgreSQL at ${host}${pathname} (user ${username || 'none'}) cannot be used: ${text(cause)}.\n` +
+    `PostgreSQL at ${host}${pathname} (user ${username || 'none'}) cannot be used: ${describeError(cause)}.\n` +
       'Check DATABASE_URL and that the server runs; or unset it to use the embedded PostgreSQL.',
     { cause },
   );
@@ -92,6 +92,6 @@ function connect(url: string) {
   return postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_S, onnotice: () => undefined });
 }
 
-function text(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message || errorCode(error) || error.name : String(error);
 }

@@ -31,10 +31,10 @@ export async function runMigrations(sql: postgres.Sql, folder: string, waits = W
   const rows = await sql`select created_at from drizzle.__drizzle_migrations`;
   const applied = new Set(rows.map((row) => Number(row.created_at)));
   for (const migration of readMigrationFiles({ migrationsFolder: folder }))
-    if (!applied.has(migration.folderMillis)) await applyPatiently(sql, migration, waits);
+    if (!applied.has(migration.folderMillis)) await applyWithRetry(sql, migration, waits);
 }
 
-async function applyPatiently(
+async function applyWithRetry(
   sql: postgres.Sql,
   migration: MigrationMeta,
   { lockTimeoutMs, pauseMs, tries }: MigrationWaits,

@@ -4,21 +4,21 @@ import type { ReloadCap } from '@/db/schema/accounts';
 import { outgoingMails, type PaymentMode } from '@/db/schema/payments';
 import type { Microusd } from '../../kit/money';
 
-type OutgoingMail = typeof outgoingMails.$inferSelect;
-export type MailKind = OutgoingMail['kind'];
-export type NewMail = Pick<typeof outgoingMails.$inferInsert, 'kind' | 'accountId' | 'ref'>;
+type OutgoingEmail = typeof outgoingMails.$inferSelect;
+export type EmailKind = OutgoingEmail['kind'];
+export type NewEmail = Pick<typeof outgoingMails.$inferInsert, 'kind' | 'accountId' | 'ref'>;
 
 /** An email that this process has leased: no other process takes it before it is due again. */
-export interface TakenMail extends Record<string, unknown> {
+export interface LeasedEmail extends Record<string, unknown> {
   id: bigint;
-  kind: MailKind;
+  kind: EmailKind;
   account_id: string;
   ref: string | null;
   attempts: number;
 }
 
 /** The facts in an email, read when it is sent. */
-export interface MailFacts extends Record<string, unknown> {
+export interface EmailFacts extends Record<string, unknown> {
   name: string;
   slug: string | null;
   closed: boolean;
@@ -45,7 +45,7 @@ export interface MailFacts extends Record<string, unknown> {
 }
 
 /** Queues an email, and wakes the processes that send when the transaction commits. */
-export async function insertMail(tx: Executor, mail: NewMail): Promise<void> {
+export async function insertEmail(tx: Executor, mail: NewEmail): Promise<void> {
   await tx.insert(outgoingMails).values(mail);
   await tx.execute(sql`select pg_notify('gateway', 'money')`);
 }
@@ -61,11 +61,11 @@ const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.
  * that each knows when the previous one was sent.
  * @returns null if none is due
  */
-export async function takeMail(
+export async function leaseEmail(
   db: Executor,
   { leaseSeconds, maxAttempts }: { leaseSeconds: number; maxAttempts: number },
-): Promise<TakenMail | null> {
-  const [row] = await db.execute<TakenMail>(sql`
+): Promise<LeasedEmail | null> {
+  const [row] = await db.execute<LeasedEmail>(sql`
     update outgoing_mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds}::int)
     where id = (
       select id from outgoing_mails mail
@@ -88,7 +88,7 @@ export async function markSent(db: Executor, id: bigint): Promise<void> {
 /**
  * Seconds until an email of the same cause may be sent again, one day after the last; 0 for now.
  */
-export async function secondsUntilNext(db: Executor, id: bigint): Promise<number> {
+export async function getSecondsUntilNext(db: Executor, id: bigint): Promise<number> {
   const [row] = await db.execute<{ seconds: number }>(sql`
     select ceil(extract(epoch from max(other.sent_at) + interval '1 day' - now()))::float8 as seconds
     from outgoing_mails mail join outgoing_mails other on ${SAME_CAUSE}
@@ -97,7 +97,7 @@ export async function secondsUntilNext(db: Executor, id: bigint): Promise<number
 }
 
 /** Deletes an email that is no longer worth sending. */
-export async function deleteMail(db: Executor, id: bigint): Promise<void> {
+export async function deleteEmail(db: Executor, id: bigint): Promise<void> {
   await db.execute(sql`delete from outgoing_mails where id = ${id}`);
 }
 
@@ -105,7 +105,7 @@ export async function deleteMail(db: Executor, id: bigint): Promise<void> {
  * Makes an email due again after some seconds.
  * @param error why sending failed, for the operator; null if nothing failed
  */
-export async function postponeMail(
+export async function postponeEmail(
   db: Executor,
   id: bigint,
   seconds: number,
@@ -120,7 +120,7 @@ export async function postponeMail(
  * Makes an unsent email due now with its attempts reset, and wakes the processes that send.
  * @returns the account of the email; null if there is no such email
  */
-export async function reviveMail(tx: Executor, id: bigint): Promise<{ account_id: string } | null> {
+export async function requeueEmail(tx: Executor, id: bigint): Promise<{ account_id: string } | null> {
   const [row] = await tx.execute<{ account_id: string }>(sql`
     update outgoing_mails set attempts = 0, due_at = now() where id = ${id} and sent_at is null
     returning account_id`);
@@ -132,7 +132,7 @@ export async function reviveMail(tx: Executor, id: bigint): Promise<{ account_id
  * Gives up the emails that are due, because there is no mail server: next week they are outdated.
  * @returns how many
  */
-export async function giveUpDue(db: Executor, maxAttempts: number): Promise<number> {
+export async function abandonDue(db: Executor, maxAttempts: number): Promise<number> {
   const given = await db.execute(sql`
     update outgoing_mails set attempts = ${maxAttempts}, error = 'No mail server is set up (SMTP_URL).'
     where sent_at is null and due_at <= now() and attempts < ${maxAttempts} returning id`);
@@ -140,12 +140,12 @@ export async function giveUpDue(db: Executor, maxAttempts: number): Promise<numb
 }
 
 /** @param mode in which cards are charged now; null if payments are off */
-export async function findMailFacts(
+export async function findEmailFacts(
   db: Executor,
-  { account_id: accountId, ref }: Pick<TakenMail, 'account_id' | 'ref'>,
+  { account_id: accountId, ref }: Pick<LeasedEmail, 'account_id' | 'ref'>,
   mode: PaymentMode | null,
-): Promise<MailFacts | null> {
-  const [row] = await db.execute<MailFacts>(sql`
+): Promise<EmailFacts | null> {
+  const [row] = await db.execute<EmailFacts>(sql`
     select a.name, a.slug, a.closed_at is not null as closed,
       a.balance_microusd - a.held_microusd - a.debt_microusd as free, a.auto_reload_enabled,
       exists (select 1 from payment_profiles f

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '@/db/client';
-import { MAX_ATTEMPTS } from '../email/mail';
+import { MAX_ATTEMPTS } from '../email/email-retries';
 
 /** Scrapes within this time share one snapshot. */
 const FRESH_MS = 5_000;
@@ -73,8 +73,8 @@ export class DatabaseGauges {
   readonly #up: Gauge;
   readonly #seconds: Gauge;
   readonly #gauges: [Gauge, string | null, [string, keyof Figures][]][];
-  #asking: Promise<void> | undefined;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<void> | undefined;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
 
   constructor(sql: Sql, registry: Registry) {
     this.#sql = sql;
@@ -90,25 +90,25 @@ export class DatabaseGauges {
   }
 
   /** Reads the figures if the last ones are old, and waits a moment for them. Never throws. */
-  async renew(): Promise<void> {
-    if (performance.now() - this.#askedAt < FRESH_MS) return;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
+  async refresh(): Promise<void> {
+    if (performance.now() - this.#refreshedAt < FRESH_MS) return;
+    this.#refreshing ??= this.#refreshNow().finally(() => {
+      this.#refreshing = undefined;
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((done) => {
       timer = setTimeout(() => done('late'), WAIT_MS);
     });
-    if ((await Promise.race([this.#asking, late])) === 'late') this.#show(null);
+    if ((await Promise.race([this.#refreshing, late])) === 'late') this.#show(null);
     clearTimeout(timer);
   }
 
-  async #ask(): Promise<void> {
+  async #refreshNow(): Promise<void> {
     const began = performance.now();
     try {
       this.#show(await readFigures(this.#sql));
       this.#seconds.set((performance.now() - began) / 1000);
-      this.#askedAt = performance.now();
+      this.#refreshedAt = performance.now();
     } catch {
       this.#show(null);
     }

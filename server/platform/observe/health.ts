@@ -20,7 +20,7 @@ export class Health {
   }
 
   /** Makes the process not ready from now on, although it still answers requests. */
-  leave(): void {
+  markStopping(): void {
     this.#leaving = true;
   }
 
@@ -44,9 +44,11 @@ export class Health {
   async #check(): Promise<FailedCheck[]> {
     const { notices } = this.#parts;
     // Both use the pool: a process without a free connection is not ready either.
-    const database = await withinTime(this.#isMigrated());
+    const database = await withTimeout(this.#isMigrated());
     if (database !== 'yes') return [database === 'no' ? 'migrations' : 'database'];
-    const heard = await withinTime(notices.hearsItself(CHECK_MS).then((hears) => (hears ? 'yes' : 'no')));
+    const heard = await withTimeout(
+      notices.receivesOwnNotice(CHECK_MS).then((hears) => (hears ? 'yes' : 'no')),
+    );
     return heard === 'yes' ? [] : ['listener'];
   }
 
@@ -65,7 +67,7 @@ export class Health {
   }
 }
 
-async function withinTime<T>(work: Promise<T>): Promise<T | 'failed'> {
+async function withTimeout<T>(work: Promise<T>): Promise<T | 'failed'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'failed'>((done) => {
     timer = setTimeout(() => done('failed'), CHECK_MS);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LineSink, type WriteBytes } from './line-sink';
-import { readableLine } from './readable-line';
+import { formatReadableLine } from './readable-line';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -20,7 +20,7 @@ function brokenSink(answers: ((bytes: Buffer) => [NodeJS.ErrnoException | null, 
     if (!error) text += bytes.subarray(0, written);
     setImmediate(() => done(error, written));
   };
-  const sink = new LineSink({ write, tellDropped: (count) => `dropped ${count}\n` });
+  const sink = new LineSink({ write, formatDropped: (count) => `dropped ${count}\n` });
   return { sink, text: () => text };
 }
 
@@ -52,7 +52,7 @@ describe('a log', () => {
       if (take) setImmediate(() => done(null, bytes.byteLength));
       else take = () => done(null, bytes.byteLength);
     };
-    const sink = new LineSink({ write, tellDropped: (count) => `dropped ${count}\n` });
+    const sink = new LineSink({ write, formatDropped: (count) => `dropped ${count}\n` });
     const line = `${'x'.repeat(9_999)}\n`;
     for (let i = 0; i < 2_000; i++) sink.write(line);
     expect(sink.dropped).toBeGreaterThan(1_000);
@@ -135,7 +135,7 @@ it('formats a line for a terminal without control characters', () => {
     call_id: 'call_1',
     error: { name: 'Error', message: 'a\nb' },
   });
-  const shown = readableLine(`${line}\n`);
+  const shown = formatReadableLine(`${line}\n`);
   expect(shown).toMatch(/^03:04:05 warn {2}tool failed/);
   expect([...shown.trimEnd()].every((character) => character >= ' ')).toBe(true);
   expect(shown).toContain('call_id=call_1');

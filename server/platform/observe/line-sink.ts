@@ -10,7 +10,7 @@ const STANDARD_ERROR = 2;
 const RETRY_MS = 50;
 const RETRY_LATER_MS = 1_000;
 /** Errors of a reader that has gone for good; a full disk or a full pipe may recover. */
-const GONE = new Set(['EPIPE', 'EBADF', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+const CLOSED_ERRORS = new Set(['EPIPE', 'EBADF', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
 /** Writes some or all of the bytes; `fs.write` on standard error except in tests. */
 export type WriteBytes = (
@@ -22,7 +22,7 @@ interface LineSinkOptions {
   fd?: number;
   write?: WriteBytes;
   /** Builds the line that reports dropped lines, once the log accepts lines again. */
-  tellDropped?: (count: number) => string;
+  formatDropped?: (count: number) => string;
 }
 
 /**
@@ -32,20 +32,20 @@ interface LineSinkOptions {
 export class LineSink {
   readonly #fd: number;
   readonly #write: WriteBytes;
-  readonly #tellDropped: (count: number) => string;
+  readonly #formatDropped: (count: number) => string;
   #waiting: string[] = [];
   #waitingBytes = 0;
   #current: Buffer | null = null;
   #since = 0;
   #gone = false;
   #dropped = 0;
-  #untold = 0;
+  #unreportedDrops = 0;
   #whenEmpty: (() => void)[] = [];
 
-  constructor({ fd = 2, write, tellDropped = () => '' }: LineSinkOptions = {}) {
+  constructor({ fd = 2, write, formatDropped: tellDropped = () => '' }: LineSinkOptions = {}) {
     this.#fd = fd;
     this.#write = write ?? ((bytes, done) => fsWrite(fd, bytes, 0, bytes.byteLength, null, done));
-    this.#tellDropped = tellDropped;
+    this.#formatDropped = tellDropped;
   }
 
   /** How many lines were dropped. */
@@ -57,7 +57,7 @@ export class LineSink {
   write(line: string): void {
     if (this.#gone || this.#waitingBytes > MAX_WAITING_BYTES) {
       this.#dropped++;
-      this.#untold++;
+      this.#unreportedDrops++;
       return;
     }
     this.#waiting.push(line);
@@ -94,9 +94,9 @@ export class LineSink {
   #take(): Buffer {
     const lines = this.#waiting.splice(0);
     this.#waitingBytes = 0;
-    if (this.#untold > 0 && lines.length > 0) {
-      lines.push(this.#tellDropped(this.#untold));
-      this.#untold = 0;
+    if (this.#unreportedDrops > 0 && lines.length > 0) {
+      lines.push(this.#formatDropped(this.#unreportedDrops));
+      this.#unreportedDrops = 0;
     }
     return Buffer.from(lines.join(''));
   }
@@ -115,12 +115,12 @@ export class LineSink {
     this.#since = performance.now();
     turnBlockingOff(this.#fd);
     this.#write(bytes, (error, written) => {
-      if (error && GONE.has(error.code ?? '')) return this.#end();
+      if (error && CLOSED_ERRORS.has(error.code ?? '')) return this.#end();
       const rest = bytes.subarray(error ? 0 : written);
       if (rest.byteLength === 0) return this.#next();
       if (!error) return this.#send(rest);
       // Unreferenced, so that a retry alone does not keep the process alive.
-      // raises nothing: it only writes, and a write reports its failure to its callback
+      // Cannot throw: it only writes, and a write reports its failure to its callback
       setTimeout(() => this.#send(rest), error.code === 'EAGAIN' ? RETRY_MS : RETRY_LATER_MS).unref();
     });
   }

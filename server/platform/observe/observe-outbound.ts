@@ -33,12 +33,12 @@ function observeOutbound({ metrics, tracing }: Observer, fetch: OutboundFetch): 
   return (input, init) => {
     const request = input instanceof Request ? input : null;
     const method = init?.method ?? request?.method ?? 'GET';
-    return tracing.outbound(method.toUpperCase(), hostOf(request?.url ?? String(input)), () =>
+    return tracing.outbound(method.toUpperCase(), getHost(request?.url ?? String(input)), () =>
       counted(input, init),
     );
   };
 }
 
-function hostOf(text: string): string {
+function getHost(text: string): string {
   return URL.canParse(text) ? new URL(text).hostname : 'invalid';
 }

@@ -5,11 +5,11 @@ import type { Pace } from '../settings/pace';
 import { DatabaseGauges } from './database-gauges';
 import { Health } from './health';
 import { Metrics } from './metrics';
-import { isQuiet, methodName, routeOfPath } from './routes';
+import { isMonitoringRoute, resolveMethod, resolveRoute } from './routes';
 import { Tracing } from './tracing';
 
 /** A request that has been answered. */
-export interface EndedRequest {
+export interface CompletedRequest {
   method: string;
   target: string;
   status: number;
@@ -21,7 +21,7 @@ export interface EndedRequest {
 }
 
 /** A call that ended in this process, with the values that metrics count. */
-export interface EndedCall {
+export interface CompletedCall {
   tool: string;
   outcome: 'success' | 'refused' | 'error' | 'lost';
   mode: 'request' | 'job';
@@ -63,7 +63,7 @@ export class Observer {
 
   /** Renders the metrics page. */
   async metricsText(): Promise<string> {
-    await this.#gauges.renew();
+    await this.#gauges.refresh();
     return await this.metrics.text();
   }
 
@@ -71,10 +71,10 @@ export class Observer {
    * Counts a request, and logs it if the access log is on. Synchronous and without closures,
    * because it runs for every request.
    */
-  requestEnded(request: EndedRequest): void {
+  requestEnded(request: CompletedRequest): void {
     const { status, reply } = request;
-    const method = methodName(request.method);
-    const route = reply?.route ?? routeOfPath(request.target);
+    const method = resolveMethod(request.method);
+    const route = reply?.route ?? resolveRoute(request.target);
     const ms = performance.now() - request.began;
     this.metrics.requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, ms / 1000);
     if (reply?.errorCode) this.metrics.refusals.inc({ code: reply.errorCode });
@@ -93,11 +93,11 @@ export class Observer {
       errorCode: reply?.errorCode,
       traceId: reply?.traceId,
     };
-    if (isQuiet(route)) this.#log.debug('request', fields);
+    if (isMonitoringRoute(route)) this.#log.debug('request', fields);
     else this.#log.info('request', fields);
   }
 
-  callEnded({ tool, outcome, mode, latencyMs, chargedMicrousd, byok }: EndedCall): void {
+  callEnded({ tool, outcome, mode, latencyMs, chargedMicrousd, byok }: CompletedCall): void {
     this.metrics.calls.inc({ tool, outcome, mode });
     this.metrics.callSeconds.observe({ tool, outcome }, latencyMs / 1000);
     if (outcome === 'success')

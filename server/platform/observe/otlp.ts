@@ -53,7 +53,7 @@ export function startOtlp(
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE },
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: tellingFailures(exporter, onFailure),
+        exporter: reportFailures(exporter, onFailure),
         scheduledDelayMillis: traceBatchMs,
         exportTimeoutMillis: traceExportMs + 1_000,
         maxQueueSize: MAX_WAITING_SPANS,
@@ -73,7 +73,7 @@ export function startOtlp(
 }
 
 /** The library reports failures only to its own debug log. */
-function tellingFailures(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
+function reportFailures(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {

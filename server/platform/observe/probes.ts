@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
-import { isOwnHost } from '../../kit/own-host';
+import { isTrustedHost } from '../../kit/trusted-host';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RETRY_SECONDS = 1;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 /** Headers that a proxy or a browser page adds: the peer is then not the requester. */
-const FROM_ELSEWHERE = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'origin', 'sec-fetch-site'];
+const FORWARDED_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'origin', 'sec-fetch-site'];
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -27,7 +27,7 @@ export async function answerProbe(
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  if (path === '/metrics' && !mayExist(request, runtime))
+  if (path === '/metrics' && !isMetricsVisible(request, runtime))
     throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
@@ -46,18 +46,18 @@ function ok(body: string, contentType = JSON_TYPE): HttpResponse {
 }
 
 /** Without METRICS_TOKEN, the metrics exist only for local requests outside production. */
-function mayExist(request: HttpRequest, { settings }: Runtime): boolean {
+function isMetricsVisible(request: HttpRequest, { settings }: Runtime): boolean {
   if (settings.operation.metricsToken !== null) return true;
   if (settings.production || !LOOPBACK.test(request.remoteAddress)) return false;
-  if (!isOwnHost(request.header('host') ?? null, settings.baseUrl)) return false;
-  return FROM_ELSEWHERE.every((name) => request.header(name) === undefined);
+  if (!isTrustedHost(request.header('host') ?? null, settings.baseUrl)) return false;
+  return FORWARDED_HEADERS.every((name) => request.header(name) === undefined);
 }
 
 async function answerMetrics(request: HttpRequest, { settings, observer }: Runtime): Promise<HttpResponse> {
   const { metricsToken } = settings.operation;
   if (metricsToken !== null) {
     const given = /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];
-    if (given === undefined || !isSame(given, metricsToken))
+    if (given === undefined || !isEqualSecret(given, metricsToken))
       throw new GatewayError(given === undefined ? 'AUTH_REQUIRED' : 'AUTH_FAILED', {
         message: 'The metrics require their own token.',
         hint: "Send this gateway's METRICS_TOKEN as Authorization: Bearer <token>.",
@@ -67,7 +67,7 @@ async function answerMetrics(request: HttpRequest, { settings, observer }: Runti
 }
 
 /** Constant-time comparison; hashing first also hides the token's length. */
-function isSame(a: string, b: string): boolean {
+function isEqualSecret(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }

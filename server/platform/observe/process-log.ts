@@ -1,6 +1,6 @@
 import { createLogger, type Logger, type LogLevel } from '../../kit/log';
 import { LineSink } from './line-sink';
-import { readableLine } from './readable-line';
+import { formatReadableLine } from './readable-line';
 
 /** The log of this process, and the sink to flush before the process exits. */
 export interface ProcessLog {
@@ -16,15 +16,15 @@ interface ProcessLogOptions {
 
 /** Logs to standard error. A reader that stops or closes neither blocks nor ends the process. */
 export function createProcessLog({ level, readable }: ProcessLogOptions): ProcessLog {
-  const shown = readable ? readableLine : (line: string) => line;
-  const sink = new LineSink({ tellDropped: (count) => shown(droppedLine(count)) });
+  const shown = readable ? formatReadableLine : (line: string) => line;
+  const sink = new LineSink({ formatDropped: (count) => shown(formatDroppedLine(count)) });
   const log = createLogger((line) => sink.write(shown(line)), { level });
-  // raises nothing: flushNow catches the errors of a write
+  // Cannot throw: flushNow catches the errors of a write
   process.once('exit', () => sink.flushNow());
   return { log, sink };
 }
 
-function droppedLine(count: number): string {
+function formatDroppedLine(count: number): string {
   let line = '';
   const write = (text: string) => {
     line = text;

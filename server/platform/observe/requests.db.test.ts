@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { routeOfPath } from './routes';
+import { resolveRoute } from './routes';
 
 const TOKEN = 'metrics-token-of-this-test';
 
@@ -155,36 +155,36 @@ it.each([
   ['//evil', 'other'],
   ['', 'other'],
 ])('%s is reported as %s', (target, route) => {
-  expect(routeOfPath(target)).toBe(route);
+  expect(resolveRoute(target)).toBe(route);
 });
 
 describe('the metrics', () => {
   it('count requests, calls, refusals and money, with few labels', async () => {
     const { key } = await harness.person(1_000_000n);
     const call = (skill: string, input: object) =>
-      harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
+      harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
     const before = await metrics();
     for (let i = 0; i < 3; i++) expect((await call('spend', { amount_usd: 0.01 })).status).toBe(200);
     expect((await call('flaky', { mode: 'throw' })).status).toBe(502);
     expect((await call('none', {})).status).toBe(404);
     const after = await metrics();
-    const rise = (series: string) => figureOf(after, series) - figureOf(before, series);
+    const rise = (series: string) => readSample(after, series) - readSample(before, series);
     expect(rise('gateway_calls_total{tool="diagnostics",outcome="success",mode="request"}')).toBe(3);
     expect(rise('gateway_calls_total{tool="diagnostics",outcome="error",mode="request"}')).toBe(1);
     expect(rise('gateway_call_duration_seconds_count{tool="diagnostics",outcome="success"}')).toBe(3);
     expect(rise('gateway_charged_microusd_total{tool="diagnostics",credential="platform"}')).toBe(30_000);
-    expect(figureOf(after, 'gateway_group_commit_items_total{group="exchange"}')).toBeGreaterThan(0);
-    expect(figureOf(after, 'gateway_database_up')).toBe(1);
-    expect(figureOf(after, 'gateway_open_calls')).toBe(0);
-    expect(figureOf(after, 'gateway_queue_jobs{state="waiting"}')).toBe(0);
+    expect(readSample(after, 'gateway_group_commit_items_total{group="exchange"}')).toBeGreaterThan(0);
+    expect(readSample(after, 'gateway_database_up')).toBe(1);
+    expect(readSample(after, 'gateway_open_calls')).toBe(0);
+    expect(readSample(after, 'gateway_queue_jobs{state="waiting"}')).toBe(0);
     expect(after).toMatch(/^nodejs_eventloop_lag_seconds /m);
     expect(after).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
   it('count refused HTTP requests by code', async () => {
-    const before = figureOf(await metrics(), 'gateway_refusals_total{code="AUTH_REQUIRED"}');
+    const before = readSample(await metrics(), 'gateway_refusals_total{code="AUTH_REQUIRED"}');
     expect((await send('/v1/jobs/job_1')).status).toBe(401);
-    expect(figureOf(await metrics(), 'gateway_refusals_total{code="AUTH_REQUIRED"}')).toBe(before + 1);
+    expect(readSample(await metrics(), 'gateway_refusals_total{code="AUTH_REQUIRED"}')).toBe(before + 1);
   });
 
   it('are a page in the Prometheus text format, with a type for every line', async () => {
@@ -232,34 +232,34 @@ describe('the metrics', () => {
   });
 
   it('are served without the database, and report that it is down', async () => {
-    const alone = await startHarness({ beside: harness, env: { METRICS_TOKEN: TOKEN } });
+    const alone = await startHarness({ peer: harness, env: { METRICS_TOKEN: TOKEN } });
     try {
       await alone.runtime.sql.end({ timeout: 0 });
-      const page = await alone.ask('GET', '/metrics', { headers: { authorization: `Bearer ${TOKEN}` } });
+      const page = await alone.request('GET', '/metrics', { headers: { authorization: `Bearer ${TOKEN}` } });
       expect(page.status).toBe(200);
-      expect(figureOf(page.text, 'gateway_database_up')).toBe(0);
+      expect(readSample(page.text, 'gateway_database_up')).toBe(0);
       expect(page.text).not.toMatch(/^gateway_open_calls \d/m);
-      const ready = await alone.ask('GET', '/readyz');
+      const ready = await alone.request('GET', '/readyz');
       expect(ready).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
       expect(ready.body.error.message).toContain('database');
-      expect((await alone.ask('GET', '/healthz')).status).toBe(200);
+      expect((await alone.request('GET', '/healthz')).status).toBe(200);
     } finally {
       await alone.close();
     }
   });
 });
 
-function figureOf(text: string, series: string): number {
+function readSample(text: string, series: string): number {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? 0 : Number(line.slice(series.length + 1));
 }
 
 describe('without a metrics token', () => {
   it('a local start serves this machine directly, but no request through a proxy or a browser page', async () => {
-    const local = await startHarness({ beside: harness });
+    const local = await startHarness({ peer: harness });
     try {
       const ask = async (ip: string, headers: Record<string, string> = {}) =>
-        (await local.ask('GET', '/metrics', { ip, headers })).status;
+        (await local.request('GET', '/metrics', { ip, headers })).status;
       expect(await ask('127.0.0.1')).toBe(200);
       expect(await ask('::1')).toBe(200);
       expect(await ask('::ffff:127.0.0.1')).toBe(200);
@@ -279,7 +279,7 @@ describe('without a metrics token', () => {
 
   it('production has no metrics page', async () => {
     const production = await startHarness({
-      beside: harness,
+      peer: harness,
       env: {
         GATEWAY_ENV: 'production',
         BASE_URL: 'https://gateway.example.com',
@@ -288,7 +288,7 @@ describe('without a metrics token', () => {
       role: 'command',
     });
     try {
-      const answer = await production.ask('GET', '/metrics');
+      const answer = await production.request('GET', '/metrics');
       expect(answer).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     } finally {
       await production.close();
@@ -299,13 +299,15 @@ describe('without a metrics token', () => {
 describe('readiness', () => {
   it('queries the database at most once a second, however many probes arrive', async () => {
     const { health } = harness.runtime.observer;
-    await expect.poll(() => harness.runtime.notices.hearsItself(1_000)).toBe(true);
-    const spy = vi.spyOn(harness.runtime.notices, 'hearsItself');
+    await expect.poll(() => harness.runtime.notices.receivesOwnNotice(1_000)).toBe(true);
+    const spy = vi.spyOn(harness.runtime.notices, 'receivesOwnNotice');
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       for (const asked of [1, 2]) {
         vi.advanceTimersByTime(1_001);
-        const answers = await Promise.all(Array.from({ length: 50 }, () => harness.ask('GET', '/readyz')));
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, () => harness.request('GET', '/readyz')),
+        );
         expect(answers.every(({ status, body }) => status === 200 && body.status === 'ready')).toBe(true);
         expect(spy).toHaveBeenCalledTimes(asked);
       }
@@ -319,18 +321,18 @@ describe('readiness', () => {
   });
 
   it('ends as soon as the process is stopping, while requests are still answered', async () => {
-    const leaving = await startHarness({ beside: harness });
+    const leaving = await startHarness({ peer: harness });
     try {
-      await expect.poll(async () => (await leaving.ask('GET', '/readyz')).status).toBe(200);
-      leaving.runtime.observer.health.leave();
-      const answer = await leaving.ask('GET', '/readyz');
+      await expect.poll(async () => (await leaving.request('GET', '/readyz')).status).toBe(200);
+      leaving.runtime.observer.health.markStopping();
+      const answer = await leaving.request('GET', '/readyz');
       expect(answer).toMatchObject({ status: 503, body: { error: { retry_after: 1 } } });
       expect(answer.headers['retry-after']).toBe('1');
       expect(answer.body.error.message).toBe('This process is not ready: stopping.');
-      expect((await leaving.ask('GET', '/healthz')).status).toBe(200);
+      expect((await leaving.request('GET', '/healthz')).status).toBe(200);
       const { key } = await leaving.person(1_000_000n);
       const call = { tool: 'diagnostics', skill: 'echo', input: { message: 1 } };
-      expect((await leaving.ask('POST', '/v1/tools/call', { key, json: call })).status).toBe(200);
+      expect((await leaving.request('POST', '/v1/tools/call', { key, json: call })).status).toBe(200);
     } finally {
       await leaving.close();
     }
@@ -341,7 +343,7 @@ describe('readiness', () => {
     try {
       const { sql } = old.runtime;
       await sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;
-      const answer = await old.ask('GET', '/readyz');
+      const answer = await old.request('GET', '/readyz');
       expect([answer.status, answer.body.error.message]).toEqual([
         503,
         'This process is not ready: migrations.',
@@ -352,10 +354,10 @@ describe('readiness', () => {
   });
 
   it('is refused if no notification can be received', async () => {
-    const deaf = await startHarness({ beside: harness, role: 'command' });
+    const deaf = await startHarness({ peer: harness, role: 'command' });
     try {
       deaf.runtime.notices.close();
-      const answer = await deaf.ask('GET', '/readyz');
+      const answer = await deaf.request('GET', '/readyz');
       expect([answer.status, answer.body.error.message]).toEqual([
         503,
         'This process is not ready: listener.',
@@ -366,8 +368,8 @@ describe('readiness', () => {
   });
 
   it('accepts only GET and HEAD', async () => {
-    expect((await harness.ask('HEAD', '/readyz')).status).toBe(200);
-    expect((await harness.ask('POST', '/readyz')).status).toBe(405);
-    expect((await harness.ask('DELETE', '/healthz')).status).toBe(405);
+    expect((await harness.request('HEAD', '/readyz')).status).toBe(200);
+    expect((await harness.request('POST', '/readyz')).status).toBe(405);
+    expect((await harness.request('DELETE', '/healthz')).status).toBe(405);
   });
 });

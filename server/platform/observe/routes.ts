@@ -32,22 +32,22 @@ const FIXED = new Set([
   '/sitemap.xml',
 ]);
 /** Polled all day by monitoring, so these are logged only at the debug level. */
-const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/_next/*']);
+const MONITORING_ROUTES = new Set(['/healthz', '/readyz', '/metrics', '/_next/*']);
 
 /**
  * Maps a request target to a route without user data: a fixed path, or the first segment of a page.
  */
-export function routeOfPath(target: string): string {
+export function resolveRoute(target: string): string {
   const path = target.split('?', 1)[0] as string;
   if (FIXED.has(path)) return path;
   const first = path.split('/', 2)[1] ?? '';
   return PAGES.has(first) ? `/${first}/*` : OTHER;
 }
 
-export function methodName(method: string): string {
+export function resolveMethod(method: string): string {
   return METHODS.has(method) ? method : OTHER;
 }
 
-export function isQuiet(route: string): boolean {
-  return QUIET.has(route);
+export function isMonitoringRoute(route: string): boolean {
+  return MONITORING_ROUTES.has(route);
 }

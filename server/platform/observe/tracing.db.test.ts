@@ -69,7 +69,7 @@ async function startTraced(
   pace: Partial<Pace> = {},
 ): Promise<Harness> {
   const harness = await startHarness({
-    beside: base,
+    peer: base,
     pace: { traceBatchMs: 100, ...pace },
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, WAIT_SECONDS: '10', ...env },
   });
@@ -78,7 +78,7 @@ async function startTraced(
   return harness;
 }
 
-const attributesOf = (span: SentSpan) =>
+const getAttributes = (span: SentSpan) =>
   Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 const call = (skill: string, input: object) => ({ tool: 'diagnostics', skill, input });
@@ -93,22 +93,22 @@ describe('traces', () => {
     const { key, accountId } = await harness.person(1_000_000n);
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const sent = `00-${traceId}-b7ad6b7169203331-01`;
-    const answer = await harness.ask('POST', '/v1/tools/call', {
+    const answer = await harness.request('POST', '/v1/tools/call', {
       key,
       json: call('echo', { message: 'words of a client' }),
       headers: { traceparent: sent },
     });
     expect(answer.status).toBe(200);
-    await harness.ask('POST', '/v1/tools/call', { key, json: call('flaky', { mode: 'throw' }) });
-    await harness.ask('GET', '/healthz');
-    await harness.ask('GET', '/openapi.json');
+    await harness.request('POST', '/v1/tools/call', { key, json: call('flaky', { mode: 'throw' }) });
+    await harness.request('GET', '/healthz');
+    await harness.request('GET', '/openapi.json');
     await harness.stop(5_000);
 
     const ours = collector.spans.filter((span) => span.traceId === traceId);
     const byName = new Map(ours.map((span) => [span.name, span]));
     const request = byName.get('POST /v1/tools/call') as SentSpan;
     expect(request).toMatchObject({ parentSpanId: 'b7ad6b7169203331', kind: 2 });
-    expect(attributesOf(request)).toMatchObject({
+    expect(getAttributes(request)).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/v1/tools/call',
       'http.response.status_code': 200,
@@ -118,7 +118,7 @@ describe('traces', () => {
     for (const part of ['prepare', 'attempt', 'settle'])
       expect(byName.get(`gateway.call.${part}`)?.parentSpanId, part).toBe(request.spanId);
     const attempt = byName.get('gateway.call.attempt') as SentSpan;
-    expect(attributesOf(attempt)).toMatchObject({ 'gateway.tool': 'diagnostics', 'gateway.skill': 'echo' });
+    expect(getAttributes(attempt)).toMatchObject({ 'gateway.tool': 'diagnostics', 'gateway.skill': 'echo' });
 
     const others = collector.spans.filter((span) => span.traceId !== traceId).map(({ name }) => name);
     for (const part of ['prepare', 'open', 'attempt', 'close'])
@@ -127,7 +127,7 @@ describe('traces', () => {
       (span) => span.traceId !== traceId && span.name === 'gateway.call.attempt',
     ) as SentSpan;
     expect(failed.status.code).toBe(2);
-    expect(attributesOf(failed)['error.type']).toBe('HANDLER_ERROR');
+    expect(getAttributes(failed)['error.type']).toBe('HANDLER_ERROR');
     // The failure's log line leads to its trace.
     const line = harness.log.map((text) => JSON.parse(text)).find(({ message }) => message === 'tool.failed');
     expect(line).toMatchObject({ trace_id: failed.traceId, account_id: accountId });
@@ -146,7 +146,7 @@ describe('traces', () => {
     const collector = await startCollector();
     const harness = await startTraced(collector.url);
     const { key } = await harness.person(1_000_000n);
-    const answer = await harness.ask('POST', '/v1/tools/call', {
+    const answer = await harness.request('POST', '/v1/tools/call', {
       key,
       json: call('background', { seconds: 0.2, steps: 1 }),
     });
@@ -164,13 +164,15 @@ describe('traces', () => {
     const collector = await startCollector();
     const harness = await startTraced(collector.url, { OTEL_TRACES_SAMPLER_ARG: '0' });
     const sampled = '1'.repeat(32);
-    await harness.ask('GET', '/v1/tools');
-    await harness.ask('GET', '/v1/tools', { headers: { traceparent: `00-${sampled}-${'2'.repeat(16)}-01` } });
-    await harness.ask('GET', '/v1/tools', {
+    await harness.request('GET', '/v1/tools');
+    await harness.request('GET', '/v1/tools', {
+      headers: { traceparent: `00-${sampled}-${'2'.repeat(16)}-01` },
+    });
+    await harness.request('GET', '/v1/tools', {
       headers: { traceparent: `00-${'3'.repeat(32)}-${'2'.repeat(16)}-00` },
     });
     for (const wrong of ['', 'x', `00-${'0'.repeat(32)}-${'2'.repeat(16)}-01`, `00-${'4'.repeat(31)}-2-01`])
-      await harness.ask('GET', '/v1/tools', { headers: { traceparent: wrong } });
+      await harness.request('GET', '/v1/tools', { headers: { traceparent: wrong } });
     await harness.stop(5_000);
     expect(collector.spans.map(({ traceId }) => traceId)).toEqual([sampled]);
   });
@@ -193,7 +195,7 @@ describe('traces', () => {
     expect(asked).toHaveLength(1);
     for (const name of ['traceparent', 'tracestate', 'baggage']) expect(asked[0]).not.toHaveProperty(name);
     const span = collector.spans.find(({ name }) => name === 'GET 127.0.0.1') as SentSpan;
-    expect(attributesOf(span)).toMatchObject({
+    expect(getAttributes(span)).toMatchObject({
       'server.address': '127.0.0.1',
       'http.response.status_code': 200,
     });
@@ -210,7 +212,7 @@ describe('traces', () => {
       const harness = await startTraced(collector.url, {}, { traceExportMs: 100 });
       const { key } = await harness.person(1_000_000n);
       for (let i = 0; i < 30; i++) {
-        const answer = await harness.ask('POST', '/v1/tools/call', {
+        const answer = await harness.request('POST', '/v1/tools/call', {
           key,
           json: call('echo', { message: i }),
         });
@@ -218,7 +220,7 @@ describe('traces', () => {
       }
       const failures = () => harness.runtime.observer.tracing?.failedExports ?? 0;
       await vi.waitFor(() => expect(failures()).toBeGreaterThan(0), { timeout: 30_000 });
-      await harness.ask('GET', '/v1/tools');
+      await harness.request('GET', '/v1/tools');
       await harness.stop(0);
       const warned = harness.log.filter((line) => line.includes('trace.export_failed'));
       expect(warned).toHaveLength(1);
@@ -241,7 +243,7 @@ describe('traces', () => {
   });
 
   it('are not recorded without a collector', async () => {
-    const harness = await startHarness({ beside: base });
+    const harness = await startHarness({ peer: base });
     closing.push(() => harness.close());
     expect(harness.runtime.observer.tracing).toBeNull();
   });

@@ -5,7 +5,7 @@ import type { Logger } from '../../kit/log';
 import type { TraceSettings } from '../settings/operation-settings';
 import type { Pace } from '../settings/pace';
 import type { Otlp } from './otlp';
-import { isQuiet, routeOfPath } from './routes';
+import { isMonitoringRoute, resolveRoute } from './routes';
 
 /** Export failures are logged at most this often. */
 const WARN_EVERY_MS = 60_000;
@@ -61,8 +61,8 @@ export class Tracing {
    */
   async request(request: HttpRequest, work: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const otlp = this.#otlp;
-    const route = routeOfPath(request.target);
-    if (!otlp || isQuiet(route)) return await work();
+    const route = resolveRoute(request.target);
+    if (!otlp || isMonitoringRoute(route)) return await work();
     const span = otlp.startSpan(`${request.method} ${route}`, {
       kind: otlp.kinds.SERVER,
       parent: readTraceparent(request.header('traceparent')),
@@ -71,7 +71,7 @@ export class Tracing {
     return await this.#current.run(span, async () => {
       try {
         const response = await work();
-        describe(span, request, response);
+        describeRequest(span, request, response);
         if (response.status >= 500) span.setStatus({ code: otlp.statuses.ERROR });
         return response;
       } finally {
@@ -97,7 +97,7 @@ export class Tracing {
         if (failed !== null) fail(otlp, span, failed);
         return result;
       } catch (error) {
-        fail(otlp, span, codeOf(error));
+        fail(otlp, span, getErrorCode(error));
         throw error;
       } finally {
         span.end();
@@ -154,7 +154,7 @@ export class Tracing {
 }
 
 /** Uses OpenTelemetry's semantic conventions. The path may contain user data, unlike the route. */
-function describe(span: Span, request: HttpRequest, { status, reply }: HttpResponse): void {
+function describeRequest(span: Span, request: HttpRequest, { status, reply }: HttpResponse): void {
   span.setAttribute('http.response.status_code', status);
   if (!reply) return;
   reply.traceId = span.spanContext().traceId;
@@ -175,7 +175,7 @@ function fail(otlp: Otlp, span: Span, type: string): void {
 }
 
 /** The error's code or name, never its message, which may quote the request. */
-function codeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string') return code;
   return error instanceof Error ? error.name : 'error';

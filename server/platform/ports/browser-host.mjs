@@ -3,10 +3,10 @@
 import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
-import { captureTwice } from './refused-capture.mjs';
+import { captureWithRetry } from './capture-with-retry.mjs';
 
 /** @typedef {import('./browser').HostTask} HostTask */
-/** @typedef {import('./browser').HostAnswer} HostAnswer */
+/** @typedef {import('./browser').HostResponse} HostResponse */
 /**
  * @typedef {{ stopped: boolean, stop?: () => void, context?:
  *   import('playwright-core').BrowserContext, page?: import('playwright-core').Page }} Running
@@ -72,7 +72,7 @@ function stop(id) {
  * Draws a page, and again if its browser ended because of another page. Retries run one at a time,
  * so that a page that crashes the browser affects no other.
  * @param {HostTask} task
- * @returns {Promise<HostAnswer>}
+ * @returns {Promise<HostResponse>}
  */
 async function renderAgain(task) {
   const first = await render(task);
@@ -126,7 +126,7 @@ async function launchWith({ executablePath, proxyPort }, sandbox) {
 /**
  * One attempt, which ends at its time limit whatever the page does.
  * @param {HostTask} task
- * @returns {Promise<HostAnswer | null>} null if the browser ended, but not because of this page
+ * @returns {Promise<HostResponse | null>} null if the browser ended, but not because of this page
  */
 async function render(task) {
   const { id, limitMs } = task;
@@ -135,7 +135,7 @@ async function render(task) {
   running.set(id, state);
   /** @type {NodeJS.Timeout | undefined} */
   let limit;
-  /** @type {Promise<HostAnswer>} */
+  /** @type {Promise<HostResponse>} */
   const late = new Promise((resolve) => {
     limit = setTimeout(() => resolve({ id, ok: false, message: TOO_MUCH_TIME, expected: true }), limitMs);
     state.stop = () => resolve({ id, ok: false, message: 'Stopped', expected: true });
@@ -153,7 +153,7 @@ async function render(task) {
 /**
  * @param {HostTask} task
  * @param {Running} state
- * @returns {Promise<HostAnswer | null>}
+ * @returns {Promise<HostResponse | null>}
  */
 async function renderIn({ id, launch: options, request, proxy, settleMs = SETTLE_MS }, state) {
   /** @type {string | undefined} */
@@ -212,7 +212,7 @@ async function renderIn({ id, launch: options, request, proxy, settleMs = SETTLE
  * @param {import('playwright-core').Page} page
  * @param {HostTask['request']} request
  * @param {number} settleMs
- * @returns {Promise<HostAnswer>}
+ * @returns {Promise<HostResponse>}
  */
 async function drawPage(id, page, request, settleMs) {
   const status = await open(page, request, settleMs);
@@ -333,7 +333,7 @@ async function draw(page, { output, path, width, height, scale }) {
     ...(fullPage ? { fullPage, clip: { x: 0, y: 0, width, height: drawn } } : {}),
     animations: 'disabled',
   });
-  await captureTwice((timeout) => page.screenshot({ ...options, timeout }), LOAD_MS);
+  await captureWithRetry((timeout) => page.screenshot({ ...options, timeout }), LOAD_MS);
   return {
     width: Math.round(width * scale),
     height: Math.round(drawn * scale),

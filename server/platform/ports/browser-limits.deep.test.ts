@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDrawnPages, type DrawnPages } from '../../testing/drawn-pages';
+import { createPageRenderer, type PageRenderer } from '../../testing/page-renderer';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
 import { setWorkerNiceness } from '../confinement/run-nice';
 import { OutboundGuard } from './outbound-guard';
@@ -12,9 +12,9 @@ const isLinux = process.platform === 'linux';
 const found = prepareTestBrowser();
 const guard = new OutboundGuard();
 
-let pages: DrawnPages;
+let pages: PageRenderer;
 beforeAll(async () => {
-  pages = await createDrawnPages();
+  pages = await createPageRenderer();
 });
 afterAll(() => pages.remove());
 
@@ -56,14 +56,14 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
         while (watching) most = Math.max(most, await memoryMib());
       })();
       try {
-        await pages.draw(browser, { html: '<p>warm' });
+        await pages.render(browser, { html: '<p>warm' });
         const script = `const kept = []; setInterval(() => { for (let i = 0; i < 4; i++) kept.push(${piece}) }, 5)`;
-        const filling = pages.draw(browser, { html: `<script>${script}</script>`, delayMs: 50_000 });
-        const other = pages.draw(browser, { html: '<title>Other</title>', delayMs: 3_000 });
+        const filling = pages.render(browser, { html: `<script>${script}</script>`, delayMs: 50_000 });
+        const other = pages.render(browser, { html: '<title>Other</title>', delayMs: 3_000 });
         const [filled, drawn] = await Promise.allSettled([filling, other]);
         expect(filled).toMatchObject({ reason: { message: expect.stringContaining(TOO_MUCH_MEMORY) } });
         expect(drawn).toMatchObject({ status: 'fulfilled', value: { title: 'Other' } });
-        expect((await pages.draw(browser, { html: '<title>Next</title>' })).title).toBe('Next');
+        expect((await pages.render(browser, { html: '<title>Next</title>' })).title).toBe('Next');
       } finally {
         watching = false;
         await watch;
@@ -84,7 +84,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
       const browser = createTestBrowser(guard);
       try {
         // It ends with the browser, once all processes have been seen.
-        const drawing = pages.draw(browser, { html: '<canvas id=c></canvas>', delayMs: 60_000 });
+        const drawing = pages.render(browser, { html: '<canvas id=c></canvas>', delayMs: 60_000 });
         drawing.catch(() => undefined);
         const adjusted = async () => {
           const pids = await descendants();
@@ -120,11 +120,11 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
   }, async () => {
     const browser = createTestBrowser(guard, 8_000);
     try {
-      await pages.draw(browser, { html: '<p>warm' });
+      await pages.render(browser, { html: '<p>warm' });
       const output = { kind: 'pdf', format: 'A4', landscape: false, background: true, margin: '0' } as const;
       const html = '<script>addEventListener("beforeprint", () => { for (;;); })</script>';
-      const stuck = [0, 1].map(() => pages.draw(browser, { html, output }));
-      const next = pages.draw(browser, { html: '<title>Next</title>' });
+      const stuck = [0, 1].map(() => pages.render(browser, { html, output }));
+      const next = pages.render(browser, { html: '<title>Next</title>' });
       for (const end of await Promise.allSettled(stuck))
         expect(end).toMatchObject({ reason: { message: expect.stringContaining('too much time') } });
       expect((await next).title).toBe('Next');
@@ -138,7 +138,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
   }, async () => {
     const browser = createTestBrowser(guard);
     try {
-      const page = await pages.draw(browser, { html: '<p>x', width: 3_840, height: 4_000, scale: 3 });
+      const page = await pages.render(browser, { html: '<p>x', width: 3_840, height: 4_000, scale: 3 });
       expect(page.truncated).toBe(true);
       expect((page.width ?? 0) * (page.height ?? 0)).toBeLessThanOrEqual(60_000_000);
       expect(page.height).toBeGreaterThan(5_000);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDrawnPages, type DrawnPages } from '../../testing/drawn-pages';
+import { createPageRenderer, type PageRenderer } from '../../testing/page-renderer';
 import { watchUncaught } from '../../testing/uncaught';
 import { createPageBrowser, type PageBrowser } from './browser';
 import { OutboundGuard } from './outbound-guard';
@@ -10,10 +10,10 @@ import { OutboundGuard } from './outbound-guard';
 const HOSTILE = fileURLToPath(new URL('./browser-host-hostile.fixture.mjs', import.meta.url));
 
 describe("the browser's driver", () => {
-  let pages: DrawnPages;
+  let pages: PageRenderer;
   let browser: PageBrowser;
   beforeAll(async () => {
-    pages = await createDrawnPages();
+    pages = await createPageRenderer();
     const guard = new OutboundGuard();
     browser = createPageBrowser({ guard, findProgram: () => process.execPath, hostFile: HOSTILE });
   });
@@ -37,8 +37,8 @@ describe("the browser's driver", () => {
   it.each(names)('fails only its call if it sends an invalid message (%s)', async (name) => {
     const uncaught = watchUncaught();
     try {
-      await expect(pages.draw(browser, { html: name })).rejects.toThrow('could not be drawn');
-      expect((await pages.draw(browser, { html: 'fine' })).title).toBe('Fine');
+      await expect(pages.render(browser, { html: name })).rejects.toThrow('could not be drawn');
+      expect((await pages.render(browser, { html: 'fine' })).title).toBe('Fine');
       expect(uncaught.errors).toEqual([]);
     } finally {
       uncaught.stop();
@@ -46,8 +46,8 @@ describe("the browser's driver", () => {
   });
 
   it('fails no page of its successor when it ends', async () => {
-    await pages.draw(browser, { html: 'fine' });
+    await pages.render(browser, { html: 'fine' });
     browser.close();
-    expect((await pages.draw(browser, { html: 'late' })).title).toBe('Fine');
+    expect((await pages.render(browser, { html: 'late' })).title).toBe('Fine');
   });
 });

@@ -11,7 +11,7 @@ import { type AddressInfo, connect, type LookupFunction, type Socket } from 'nod
 import type { Duplex } from 'node:stream';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
-import { outboundFailure } from './outbound-failure';
+import { toOutboundError } from './outbound-failure';
 import type { OutboundGuard } from './outbound-guard';
 
 /** How much the pages of one call may load in total. */
@@ -36,7 +36,7 @@ export interface ProxySession {
   /** The number of refused requests. */
   refused(): number;
   /** Why requests to a host were refused. The host includes a non-default port. */
-  refusalOf(host: string): string | undefined;
+  findRefusal(host: string): string | undefined;
   /** Closes all connections of the session. */
   close(): void;
 }
@@ -63,17 +63,17 @@ class Session implements ProxySession {
     return this.#refused;
   }
 
-  refusalOf(host: string): string | undefined {
+  findRefusal(host: string): string | undefined {
     return this.#refusals.get(host);
   }
 
   refuse(host: string, error: unknown): void {
     this.#refused += 1;
-    this.#refusals.set(host, outboundFailure(error, host).message);
+    this.#refusals.set(host, toOutboundError(error, host).message);
   }
 
   /** Counts the incoming bytes of a connection, and closes it with the session. */
-  keep(socket: Duplex, incoming: Duplex | IncomingMessage): void {
+  track(socket: Duplex, incoming: Duplex | IncomingMessage): void {
     if (!this.#sockets.has(socket)) {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -140,7 +140,7 @@ export class BrowserProxy {
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     withErrorListener(request);
-    const session = this.#sessionOf(request.headers);
+    const session = this.#findSession(request.headers);
     if (!session) {
       response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="browser"' }).end();
       return;
@@ -155,7 +155,7 @@ export class BrowserProxy {
       if (session.closed || response.destroyed) return void request.socket.destroy();
       const onward = httpRequest(
         {
-          host: bare(url.hostname),
+          host: stripBrackets(url.hostname),
           port: Number(url.port) || 80,
           lookup,
           method: request.method,
@@ -169,7 +169,7 @@ export class BrowserProxy {
           // An unrequested upgrade: without an Upgrade header, Node treats it as a response.
           if (answer.statusCode === 101) return void response.destroy();
           try {
-            session.keep(response.socket ?? answer.socket, answer);
+            session.track(response.socket ?? answer.socket, answer);
             // Node can receive a status that it cannot send, such as 099.
             response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
             answer.pipe(response);
@@ -191,7 +191,7 @@ export class BrowserProxy {
   }
 
   async #tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const session = this.#sessionOf(request.headers);
+    const session = this.#findSession(request.headers);
     if (!session) {
       socket.end(
         'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="browser"\r\nContent-Length: 0\r\n\r\n',
@@ -206,8 +206,8 @@ export class BrowserProxy {
       const port = Number(url.port) || 443;
       const lookup = fixedLookup(await this.#guard.resolve(url.hostname, port));
       if (session.closed || socket.destroyed) return void socket.destroy();
-      const onward = connect({ host: bare(url.hostname), port, lookup });
-      session.keep(socket, onward);
+      const onward = connect({ host: stripBrackets(url.hostname), port, lookup });
+      session.track(socket, onward);
       pair(socket, onward, head);
     } catch (error) {
       session.refuse(url?.host ?? '', error);
@@ -215,7 +215,7 @@ export class BrowserProxy {
     }
   }
 
-  #sessionOf({ 'proxy-authorization': authorization = '' }: IncomingHttpHeaders): Session | null {
+  #findSession({ 'proxy-authorization': authorization = '' }: IncomingHttpHeaders): Session | null {
     const encoded = /^Basic ([A-Za-z0-9+/=]{1,200})$/.exec(authorization)?.[1] ?? '';
     const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString('latin1').split(':');
     const session = this.#sessions.get(username);
@@ -261,6 +261,6 @@ function fixedLookup(addresses: { address: string; family: number }[]): LookupFu
   };
 }
 
-function bare(hostname: string): string {
+function stripBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

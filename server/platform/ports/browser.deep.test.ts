@@ -2,29 +2,29 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDrawnPages, type DrawnPages } from '../../testing/drawn-pages';
-import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
+import { type FakeSite, startFakeSite } from '../../testing/fake-site';
+import { createPageRenderer, type PageRenderer } from '../../testing/page-renderer';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
-import { shareScratch } from '../confinement/places';
+import { shareScratch } from '../confinement/folders';
 import { OutboundGuard } from './outbound-guard';
 
 const found = prepareTestBrowser();
 
 /** A server that nothing may connect to. */
-let canary: SiteTwin;
-let site: SiteTwin;
+let canary: FakeSite;
+let site: FakeSite;
 let guard: OutboundGuard;
-let pages: DrawnPages;
+let pages: PageRenderer;
 beforeAll(async () => {
-  canary = await startSiteTwin((_, response) => void response.end('secret'));
-  site = await startSiteTwin((_, response) => {
+  canary = await startFakeSite((_, response) => void response.end('secret'));
+  site = await startFakeSite((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(pageThatTriesAll());
   });
   guard = new OutboundGuard({
     allow: [{ host: '127.0.0.1', port: site.port }],
     webPorts: [80, 443, canary.port],
   });
-  pages = await createDrawnPages();
+  pages = await createPageRenderer();
 });
 afterAll(async () => {
   await Promise.all([site.close(), canary.close(), pages.remove()]);
@@ -53,7 +53,7 @@ describe.skipIf('missing' in found)('a separate browser', () => {
         html: `<img src="${canary.origin}/x"><script src="http://no-such.invalid/x"></script><iframe src="file:///etc/passwd">`,
       },
     ]) {
-      const drawn = await pages.draw(browser, { ...page, delayMs: 1_500 });
+      const drawn = await pages.render(browser, { ...page, delayMs: 1_500 });
       expect(drawn.blockedRequests).toBeGreaterThan(0);
     }
     browser.close();
@@ -68,10 +68,10 @@ describe.skipIf('missing' in found)('a separate browser', () => {
     process.env.TMPDIR = folder;
     try {
       const browser = createTestBrowser(guard, 10_000);
-      await pages.draw(browser, { html: '<p>warm' });
+      await pages.render(browser, { html: '<p>warm' });
       const script = '<script>setTimeout(() => { for (;;); }, 100)</script>';
-      const stuck = pages.draw(browser, { html: script, delayMs: 400 });
-      const other = pages.draw(browser, { html: '<i>x', delayMs: 1_000 });
+      const stuck = pages.render(browser, { html: script, delayMs: 400 });
+      const other = pages.render(browser, { html: '<i>x', delayMs: 1_000 });
       const [ended, drawn] = await Promise.allSettled([stuck, other]);
       expect(ended).toMatchObject({ reason: { message: expect.stringContaining('too much time') } });
       expect(drawn.status).toBe('fulfilled');

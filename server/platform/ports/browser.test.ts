@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
+import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
-import { signalOf } from '../../testing/worker-signals';
-import { shareScratch } from '../confinement/places';
+import { createCallSignal } from '../../testing/worker-signals';
+import { shareScratch } from '../confinement/folders';
 import type { PageBrowser } from './browser';
 import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy } from './browser-proxy';
@@ -19,12 +19,12 @@ const NOT_PUBLIC = 'The address is not on the public internet.';
 const found = prepareTestBrowser();
 if ('missing' in found) console.warn(`The browser's tests are left out: ${found.missing}`);
 
-let site: SiteTwin;
-let canary: SiteTwin;
+let site: FakeSite;
+let canary: FakeSite;
 let guard: OutboundGuard;
 beforeAll(async () => {
-  canary = await startSiteTwin((_, response) => void response.end('secret'));
-  site = await startSiteTwin((request, response) => {
+  canary = await startFakeSite((_, response) => void response.end('secret'));
+  site = await startFakeSite((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x');
     const html = (body: string) => void response.writeHead(200, { 'content-type': 'text/html' }).end(body);
     if (pathname === '/red') return html('<title>Red</title><style>body{margin:0;background:#f00}</style>');
@@ -84,7 +84,7 @@ describe.skipIf('missing' in found)('the browser', () => {
     const request = { width: 200, height: 100, scale: 1, dark: false, delayMs: 0, path, output, ...page };
     return { ...(await by.render(request, until)), path };
   };
-  const colourOf = async (path: string) => {
+  const readColour = async (path: string) => {
     const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
     return { rgb: [...data.subarray(0, 3)], width: info.width, height: info.height };
   };
@@ -99,14 +99,14 @@ describe.skipIf('missing' in found)('the browser', () => {
       truncated: false,
       blockedRequests: 0,
     });
-    expect(await colourOf(page.path)).toEqual({ rgb: [255, 0, 0], width: 400, height: 200 });
+    expect(await readColour(page.path)).toEqual({ rgb: [255, 0, 0], width: 400, height: 200 });
   });
 
   it('draws HTML, dark pages, full pages and content that appears later', async () => {
-    expect((await colourOf((await draw({ html: '<body style="background:#00f">' })).path)).rgb).toEqual([
+    expect((await readColour((await draw({ html: '<body style="background:#00f">' })).path)).rgb).toEqual([
       0, 0, 255,
     ]);
-    expect((await colourOf((await draw({ url: `${site.origin}/dark`, dark: true })).path)).rgb).toEqual([
+    expect((await readColour((await draw({ url: `${site.origin}/dark`, dark: true })).path)).rgb).toEqual([
       0, 0, 0,
     ]);
     const output = { kind: 'picture', type: 'webp', fullPage: true, quality: 80 } as const;
@@ -174,12 +174,15 @@ describe.skipIf('missing' in found)('the browser', () => {
       const stop = new AbortController();
       const outcomes = { drawn: 0, refused: 0, stopped: 0 };
       const flood = Array.from({ length: 40 }, () =>
-        draw({ url: `${site.origin}/never` }, signalOf('flood', { provisional, until: stop.signal })).then(
+        draw(
+          { url: `${site.origin}/never` },
+          createCallSignal('flood', { provisional, until: stop.signal }),
+        ).then(
           () => outcomes.drawn++,
           ({ message }) => (message === 'enough' ? outcomes.stopped++ : outcomes.refused++),
         ),
       );
-      const others = ['a', 'b'].map((name) => draw({ url: `${site.origin}/red` }, signalOf(name)));
+      const others = ['a', 'b'].map((name) => draw({ url: `${site.origin}/red` }, createCallSignal(name)));
       expect((await Promise.all(others)).map(({ title }) => title)).toEqual(['Red', 'Red']);
       stop.abort(new Error('enough'));
       await Promise.all(flood);
@@ -261,7 +264,7 @@ describe("the browser's proxy", () => {
     expect(await tunnel(`127.0.0.1:${canary.port}`, own)).toContain('403');
     expect(await tunnel(`[::ffff:127.0.0.1]:${canary.port}`, own)).toContain('403');
     expect(await tunnel('127.0.0.1:22', own)).toContain('403');
-    expect([session.refused(), session.refusalOf(`127.0.0.1:${canary.port}`)]).toEqual([4, NOT_PUBLIC]);
+    expect([session.refused(), session.findRefusal(`127.0.0.1:${canary.port}`)]).toEqual([4, NOT_PUBLIC]);
     expect(canary.connections()).toBe(0);
   });
 

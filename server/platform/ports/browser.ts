@@ -4,13 +4,13 @@ import { InputError, SkillError } from '../../core/errors/skill-error';
 import { guarded } from '../../kit/guarded';
 import { removeFolder } from '../../kit/opened-folder';
 import { findLayerFor } from '../confinement/confine-program';
-import { hasNamespaces, isRoot, type Layer, wrapIn } from '../confinement/layers';
-import { getStartNiceness, runNice } from '../confinement/run-nice';
+import { buildConfinedCommand, hasNamespaces, isRoot, type Layer } from '../confinement/layers';
+import { getStartNiceness, withNiceness } from '../confinement/run-nice';
 import { browserSandbox } from '../confinement/sandboxes';
-import { findPlaceOwner, spendCompute } from '../workers/cpu-pool';
+import { findSlotOwner, spendCompute } from '../workers/cpu-pool';
 import { ProcessTreeWatch } from '../workers/process-tree-watch';
-import { WorkerPlaces } from '../workers/worker-places';
 import { fromRoot } from '../workers/worker-processes';
+import { WorkerScheduler } from '../workers/worker-scheduler';
 import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy, type ProxySession } from './browser-proxy';
 import type { OutboundGuard } from './outbound-guard';
@@ -19,12 +19,16 @@ import type { RenderedPage, RenderRequest } from './rendered-page';
 const HOST_FILE = 'server/platform/ports/browser-host.mjs';
 const HOST_HEAP_MIB = 512;
 /** Pages drawn at the same time; each takes hundreds of megabytes. */
-const AT_ONCE = 2;
-const PLACES = {
-  total: AT_ONCE,
-  long: AT_ONCE,
-  perAccount: AT_ONCE / 2,
-  perRank: { paying: AT_ONCE, provisional: AT_ONCE / 2, overBudget: AT_ONCE / 2 },
+const MAX_CONCURRENT_PAGES = 2;
+const SLOT_LIMITS = {
+  total: MAX_CONCURRENT_PAGES,
+  long: MAX_CONCURRENT_PAGES,
+  perAccount: MAX_CONCURRENT_PAGES / 2,
+  perRank: {
+    paying: MAX_CONCURRENT_PAGES,
+    provisional: MAX_CONCURRENT_PAGES / 2,
+    overBudget: MAX_CONCURRENT_PAGES / 2,
+  },
   asleep: 0,
   waiting: 32,
   refusal: 'Too many pages are waiting to be drawn. Try again in a minute.',
@@ -79,7 +83,7 @@ const hostAnswerSchema = z.discriminatedUnion('ok', [
   }),
 ]);
 
-export type HostAnswer = z.output<typeof hostAnswerSchema>;
+export type HostResponse = z.output<typeof hostAnswerSchema>;
 
 /** Draws pages with a browser that can reach only what the guard allows. */
 export interface PageBrowser {
@@ -113,12 +117,12 @@ export function createPageBrowser(options: BrowserOptions): PageBrowser {
 
 interface Waiting {
   host: ChildProcess;
-  settle(answer: HostAnswer | null): void;
+  settle(answer: HostResponse | null): void;
 }
 
 class SharedBrowser implements PageBrowser {
   readonly #options: BrowserOptions;
-  readonly #places = new WorkerPlaces(PLACES);
+  readonly #places = new WorkerScheduler(SLOT_LIMITS);
   readonly #waiting = new Map<number, Waiting>();
   #proxy: BrowserProxy | undefined;
   #host: ChildProcess | undefined;
@@ -137,7 +141,7 @@ class SharedBrowser implements PageBrowser {
     if (executablePath === null)
       throw new SkillError('This gateway has no browser.', { failure: 'TOOL_UNAVAILABLE' });
     signal.throwIfAborted();
-    const place = await this.#places.take(findPlaceOwner(signal), false, signal);
+    const place = await this.#places.acquire(findSlotOwner(signal), false, signal);
     const begunAt = performance.now();
     this.#drawing += 1;
     clearTimeout(this.#idle);
@@ -147,7 +151,7 @@ class SharedBrowser implements PageBrowser {
       this.#drawing -= 1;
       if (this.#drawing === 0) this.#idle = setTimeout(() => this.#endHost(), IDLE_MS).unref();
       spendCompute(signal, performance.now() - begunAt);
-      this.#places.leave(place);
+      this.#places.release(place);
     }
   }
 
@@ -171,7 +175,7 @@ class SharedBrowser implements PageBrowser {
       const proxy = { username, password };
       const task = { id: ++this.#lastId, launch, limitMs, settleMs, request, proxy };
       return {
-        ...readAnswer(await this.#ask(host, task, signal), session),
+        ...toRenderedPage(await this.#sendTask(host, task, signal), session),
         blockedRequests: session.refused(),
       };
     } finally {
@@ -179,7 +183,7 @@ class SharedBrowser implements PageBrowser {
     }
   }
 
-  async #ask(host: ChildProcess, task: HostTask, signal: AbortSignal): Promise<HostAnswer | null> {
+  async #sendTask(host: ChildProcess, task: HostTask, signal: AbortSignal): Promise<HostResponse | null> {
     return await new Promise((resolve, reject) => {
       let late: NodeJS.Timeout | undefined;
       const timer = setTimeout(() => this.#killHost(host), RENDER_LIMIT_MS);
@@ -188,7 +192,7 @@ class SharedBrowser implements PageBrowser {
         host.send({ stop: task.id }, () => undefined);
         late ??= setTimeout(() => this.#killHost(host), STOP_GRACE_MS);
       });
-      const settle = (answer: HostAnswer | null) => {
+      const settle = (answer: HostResponse | null) => {
         clearTimeout(timer);
         clearTimeout(late);
         signal.removeEventListener('abort', stop);
@@ -218,11 +222,11 @@ class SharedBrowser implements PageBrowser {
     const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
     // A new folder per host, because a killed one leaves its profiles there.
     const folder = makeBrowserFolder();
-    const confined = wrapIn(layer, browserSandbox(executablePath, [folder]), {
+    const confined = buildConfinedCommand(layer, browserSandbox(executablePath, [folder]), {
       program: process.execPath,
       args: [`--max-old-space-size=${HOST_HEAP_MIB}`],
     });
-    const { program, args } = runNice(getStartNiceness(), confined);
+    const { program, args } = withNiceness(getStartNiceness(), confined);
     const home = hasNamespaces(layer) ? folder : HOME;
     const host = fork(/* turbopackIgnore: true */ this.#options.hostFile ?? fromRoot(HOST_FILE), [folder], {
       env: { NODE_ENV: 'production', PATH, HOME: home, LANG, TMPDIR: folder, ...this.#options.env },
@@ -290,12 +294,15 @@ function chooseChromiumSandbox(layer: Layer): ChromiumSandbox {
 const MAY_PASS =
   /too much time|did not load within|ERR_(TIMED_OUT|CONNECTION_|NETWORK_|EMPTY_RESPONSE|INTERNET|INSUFFICIENT|ABORTED|FAILED)/;
 
-function readAnswer(answer: HostAnswer | null, session: ProxySession): Omit<RenderedPage, 'blockedRequests'> {
+function toRenderedPage(
+  answer: HostResponse | null,
+  session: ProxySession,
+): Omit<RenderedPage, 'blockedRequests'> {
   if (answer === null) throw new SkillError('The page could not be drawn: it takes too much memory or time.');
   if (answer.ok) return answer.value;
   const host =
     answer.failedUrl !== undefined && URL.canParse(answer.failedUrl) ? new URL(answer.failedUrl).host : '';
-  const refusal = session.refusalOf(host);
+  const refusal = session.findRefusal(host);
   if (refusal !== undefined) throw new InputError(refusal);
   if (!answer.expected) throw new Error(answer.message);
   throw MAY_PASS.test(answer.message) ? new SkillError(answer.message) : new InputError(answer.message);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Sql } from '@/db/client';
 import type { Logger } from '../../kit/log';
-import { type AllowedHost, allowedOrigin } from '../settings/allowed-host';
-import { PROVIDERS, SLOTS } from '../settings/providers';
+import { type AllowedHost, toAllowedHost } from '../settings/allowed-host';
+import { PROVIDER_NAMES, PROVIDERS } from '../settings/providers';
 import type { BootedSettings } from '../settings/settings';
 import { createPageBrowser } from './browser';
 import { createDiskBlobStore } from './disk-blob';
@@ -10,7 +10,7 @@ import { findChromium } from './find-chromium';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
 import { OutboundGuard } from './outbound-guard';
-import type { KeptMail, Ports } from './ports';
+import type { Ports, StoredEmail } from './ports';
 import { createStripePayments } from './stripe-payments';
 import type { Deliver } from './stripe-standin/deliveries';
 import { createStripeStandin } from './stripe-standin/stripe-standin';
@@ -28,25 +28,25 @@ interface PortsOptions {
 
 /** Creates the real ports that the settings name, and local fakes for the others. */
 export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Ports {
-  const keeper =
-    settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => showMail(mail, log));
-  const { payments, stripeStandin } = choosePayments({ settings, log, sql, deliver });
-  const guard = guardOf(settings);
+  const localMailer =
+    settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => logEmail(mail, log));
+  const { payments, fakeStripe } = choosePayments({ settings, log, sql, deliver });
+  const guard = createGuard(settings);
   const userAgent = `ToolGateway/1.0 (+${settings.baseUrl})`;
   return {
     clock: { now: () => new Date() },
     blob: settings.blobToken
       ? createVercelBlobStore(settings.blobToken)
-      : createDiskBlobStore(assetsFolder(settings)),
-    mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : keeper,
+      : createDiskBlobStore(getAssetsFolder(settings)),
+    mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : localMailer,
     // Anyone who can open the inbox can sign in as any user, so it exists only on loopback.
-    localMail: isLoopback(settings.host) ? keeper : null,
+    localMail: isLoopback(settings.host) ? localMailer : null,
     vault: createVault({ id: settings.vaultKeyId, key: settings.vaultKey }, settings.vaultOldKeys),
     payments,
-    stripeStandin,
+    fakeStripe: fakeStripe,
     outbound: createOutboundFetch({ guard, userAgent }),
     outboundTo: (address) =>
-      createOutboundFetch({ guard: guardOf(settings, [allowedOrigin(address)]), userAgent }),
+      createOutboundFetch({ guard: createGuard(settings, [toAllowedHost(address)]), userAgent }),
     browser: createPageBrowser({
       guard,
       findProgram: () => findChromium(settings.chromiumPath ?? undefined),
@@ -55,17 +55,20 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
 }
 
 /** The folder of files on disk. */
-export function assetsFolder({ assetsDir, dataDir }: Pick<BootedSettings, 'assetsDir' | 'dataDir'>): string {
+export function getAssetsFolder({
+  assetsDir,
+  dataDir,
+}: Pick<BootedSettings, 'assetsDir' | 'dataDir'>): string {
   return assetsDir ?? join(dataDir, 'blobs');
 }
 
 /** Allows private addresses that the operator configured: provider base URLs and named hosts. */
-function guardOf(
+function createGuard(
   { outboundAllow, providers, baseUrl, port }: BootedSettings,
   more: readonly AllowedHost[] = [],
 ): OutboundGuard {
-  const moved = SLOTS.filter((slot) => providers[slot].baseUrl !== PROVIDERS[slot].baseUrl);
-  const allow = [...outboundAllow, ...more, ...moved.map((slot) => allowedOrigin(providers[slot].baseUrl))];
+  const moved = PROVIDER_NAMES.filter((slot) => providers[slot].baseUrl !== PROVIDERS[slot].baseUrl);
+  const allow = [...outboundAllow, ...more, ...moved.map((slot) => toAllowedHost(providers[slot].baseUrl))];
   return new OutboundGuard({ allow, own: { baseUrl, port } });
 }
 
@@ -74,11 +77,11 @@ function choosePayments({
   settings,
   log,
   sql,
-  deliver = postTo(settings),
-}: PortsOptions): Pick<Ports, 'payments' | 'stripeStandin'> {
+  deliver = createWebhookDelivery(settings),
+}: PortsOptions): Pick<Ports, 'payments' | 'fakeStripe'> {
   const { stripe, baseUrl, authSecret, host } = settings;
-  if (stripe === null) return { payments: null, stripeStandin: null };
-  if (stripe.mode !== 'standin') return { payments: createStripePayments(stripe), stripeStandin: null };
+  if (stripe === null) return { payments: null, fakeStripe: null };
+  if (stripe.mode !== 'standin') return { payments: createStripePayments(stripe), fakeStripe: null };
   const publicUrl = `${baseUrl}/stripe-standin`;
   // Anyone who can open its control panel can refund others' purchases. In production, loopback is
   // not enough: a public proxy may stand in front.
@@ -88,12 +91,12 @@ function choosePayments({
   const fetch: typeof globalThis.fetch = (input, init) => standin.fetch(new Request(input, init));
   return {
     payments: createStripePayments({ mode: 'standin', secretKey, webhookSecret, fetch }),
-    stripeStandin: standin,
+    fakeStripe: standin,
   };
 }
 
 /** Posts to the webhook on this machine, without any proxy in front. */
-function postTo({ host, port }: BootedSettings): Deliver {
+function createWebhookDelivery({ host, port }: BootedSettings): Deliver {
   const own =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return async ({ headers, body }) => {
@@ -112,7 +115,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** Without a mail server, links are shown on the terminal; production refuses to start then. */
-function showMail(mail: KeptMail, log: Logger): void {
+function logEmail(mail: StoredEmail, log: Logger): void {
   const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
   log.info('email.stored_locally', { to: mail.to, subject: mail.subject, link });
 }

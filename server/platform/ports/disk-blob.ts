@@ -4,21 +4,21 @@ import { withErrorListener } from '../../kit/error-listener';
 import type { BlobStore } from './ports';
 
 /** The suffix of a file that is still being written. */
-const PART = '.part';
+const PART_SUFFIX = '.part';
 
 /** Stores bytes in files below one folder; a value appears under its key complete or not at all. */
 export function createDiskBlobStore(folder: string): BlobStore {
   const root = resolve(folder);
-  const pathOf = (key: string): string => {
+  const resolvePath = (key: string): string => {
     const path = resolve(join(root, key));
     if (!path.startsWith(root + sep)) throw new Error('The key points outside the store');
     return path;
   };
   return {
     async put(key, bytes) {
-      const path = pathOf(key);
+      const path = resolvePath(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const part = path + PART;
+      const part = path + PART_SUFFIX;
       const file = await open(part, 'w', 0o600);
       let sizeBytes = 0;
       try {
@@ -38,25 +38,25 @@ export function createDiskBlobStore(folder: string): BlobStore {
     },
     async read(key, range) {
       // Opened now, so that a value that is deleted during the read is still read to its end.
-      const file = await open(pathOf(key)).catch((error) => {
+      const file = await open(resolvePath(key)).catch((error) => {
         if (isMissing(error)) return null;
         throw error;
       });
       return file ? withErrorListener(file.createReadStream(range)) : null;
     },
     async delete(key) {
-      const path = pathOf(key);
+      const path = resolvePath(key);
       await rm(path, { force: true });
-      await rm(path + PART, { force: true });
+      await rm(path + PART_SUFFIX, { force: true });
     },
     async *list(prefix) {
-      const start = pathOf(`${prefix}x`).slice(0, -1);
-      for await (const path of filesIn(start)) {
+      const start = resolvePath(`${prefix}x`).slice(0, -1);
+      for await (const path of listFiles(start)) {
         const key = path
           .slice(root.length + 1)
           .split(sep)
           .join('/');
-        yield key.endsWith(PART) ? key.slice(0, -PART.length) : key;
+        yield key.endsWith(PART_SUFFIX) ? key.slice(0, -PART_SUFFIX.length) : key;
       }
     },
   };
@@ -69,14 +69,14 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 /** Opens one folder at a time: a store may hold millions of files. */
-async function* filesIn(folder: string): AsyncIterable<string> {
+async function* listFiles(folder: string): AsyncIterable<string> {
   const entries = await opendir(folder).catch((error) => {
     if (isMissing(error)) return [];
     throw error;
   });
   for await (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesIn(path);
+    if (entry.isDirectory()) yield* listFiles(path);
     else if (entry.isFile()) yield path;
   }
 }

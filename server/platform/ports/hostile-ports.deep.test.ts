@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { askBlobStore, askPayments, PORT_ANSWERS, SWITCHES } from '../../testing/hostile-port-answers';
+import { callBlobStore, callPayments, PORT_ANSWERS, SWITCHES } from '../../testing/hostile-port-responses';
 import { watchUncaught } from '../../testing/uncaught';
 
 // Every hostile response; hostile-ports.test.ts has a few, and the expected results of single ones.
@@ -11,11 +11,11 @@ beforeEach(() => {
 afterEach(() => uncaught.stop());
 
 it('an arbitrary response of the payment provider fails only its request', async () => {
-  await askPayments([...PORT_ANSWERS.keys()].filter((name) => name !== SWITCHES));
+  await callPayments([...PORT_ANSWERS.keys()].filter((name) => name !== SWITCHES));
   expect(uncaught.errors).toEqual([]);
 });
 
 it('an arbitrary response of the blob store fails only its request', async () => {
-  await askBlobStore([...PORT_ANSWERS.keys()]);
+  await callBlobStore([...PORT_ANSWERS.keys()]);
   expect(uncaught.errors).toEqual([]);
 });

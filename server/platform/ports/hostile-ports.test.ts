@@ -2,18 +2,18 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import {
-  askBlobStore,
-  askPayments,
+  callBlobStore,
+  callPayments,
+  createPaymentsAt,
   FEW_ANSWERS,
   json,
   PORT_ANSWERS,
-  paymentsAt,
   SWITCHES,
-} from '../../testing/hostile-port-answers';
+} from '../../testing/hostile-port-responses';
 import { startRawSite } from '../../testing/raw-site';
 import { watchUncaught } from '../../testing/uncaught';
-import { createSmtpMailer, MAIL_TIMEOUTS } from './mail';
-import { STRIPE_LIMIT_MS } from './stripe-asking';
+import { createSmtpMailer, SMTP_TIMEOUTS } from './mail';
+import { STRIPE_LIMIT_MS } from './translate-stripe-errors';
 
 let uncaught: ReturnType<typeof watchUncaught>;
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => uncaught.stop());
 
 it('an invalid response of the payment provider fails only its request', async () => {
-  await askPayments(FEW_ANSWERS);
+  await callPayments(FEW_ANSWERS);
   expect(uncaught.errors).toEqual([]);
 });
 
@@ -30,7 +30,7 @@ it('a response that the Stripe SDK would wait for endlessly ends at a time limit
   const answer = PORT_ANSWERS.get(SWITCHES);
   if (!answer) throw new Error('This response does not exist');
   const site = await startRawSite(answer);
-  await expect(paymentsAt(site.origin, 50).findPayment('pi_1')).rejects.toThrow(
+  await expect(createPaymentsAt(site.origin, 50).findPayment('pi_1')).rejects.toThrow(
     new PaymentsUnavailable('The payment provider did not respond'),
   );
   await site.close();
@@ -42,19 +42,21 @@ it.each(['null', '5', '"x"', 'true'])(
   'a response of %s, which is not an object, fails its request at once',
   async (body) => {
     const site = await startRawSite(json(body));
-    await expect(paymentsAt(site.origin).findPayment('pi_1')).rejects.toBeInstanceOf(PaymentsUnavailable);
+    await expect(createPaymentsAt(site.origin).findPayment('pi_1')).rejects.toBeInstanceOf(
+      PaymentsUnavailable,
+    );
     await site.close();
     expect(uncaught.errors).toEqual([]);
   },
 );
 
 it('an invalid response of the blob store fails only its request', async () => {
-  await askBlobStore(FEW_ANSWERS);
+  await callBlobStore(FEW_ANSWERS);
   expect(uncaught.errors).toEqual([]);
 });
 
 /** For servers that never finish. */
-const SHORT = { ...MAIL_TIMEOUTS, greetingTimeout: 200 };
+const SHORT = { ...SMTP_TIMEOUTS, greetingTimeout: 200 };
 
 it.each<[string, string[], typeof SHORT?]>([
   ['no greeting', ['garbage\r\n']],

@@ -152,7 +152,7 @@ class PaymentScheme implements MachinePayments {
     const { challenge, payload } = Credential.deserialize(`Payment ${credential}`);
     const offered = this.#payee.methods.find(({ name }) => name === challenge.method);
     if (!offered || challenge.intent !== 'charge') return { kind: 'unsupported' };
-    const orderId = orderIdOf(challenge.opaque ? PaymentRequest.deserialize(challenge.opaque) : {});
+    const orderId = parseOrderId(challenge.opaque ? PaymentRequest.deserialize(challenge.opaque) : {});
     const { id: challengeId, digest } = challenge;
     // The id is an HMAC over the other parameters. We never request a header, so one is a forgery.
     const genuine =
@@ -179,7 +179,7 @@ class PaymentScheme implements MachinePayments {
 }
 
 /** The value may be forged, so only a well-formed order id reaches the database. */
-function orderIdOf(opaque: Record<string, unknown>): string | null {
+function parseOrderId(opaque: Record<string, unknown>): string | null {
   const { topup } = opaque;
   return typeof topup === 'string' && ORDER_ID.test(topup) ? topup : null;
 }

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FaultProxy } from '../../../test/system/fixtures/fault-proxy';
-import { createSmtpMailer, MAIL_TIMEOUTS } from './mail';
+import { createSmtpMailer, SMTP_TIMEOUTS } from './mail';
 
 /** How long a user waits for a sign-in link to be sent. */
 const PATIENCE_MS = 20_000;
 /** For a server that never responds, which only this timeout ends quickly. */
-const SHORT = { ...MAIL_TIMEOUTS, greetingTimeout: 200 };
+const SHORT = { ...SMTP_TIMEOUTS, greetingTimeout: 200 };
 const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
 
 /** A mail server that accepts every email. */
@@ -44,7 +44,7 @@ afterEach(() => proxy.stop());
 afterAll(() => new Promise((done) => server.close(done)));
 
 describe('a mail server', () => {
-  const send = async (timeouts = MAIL_TIMEOUTS) => {
+  const send = async (timeouts = SMTP_TIMEOUTS) => {
     const mailer = createSmtpMailer(`smtp://127.0.0.1:${proxy.port}`, 'gateway@example.com', timeouts);
     return await mailer.send(MESSAGE);
   };
@@ -64,7 +64,7 @@ describe('a mail server', () => {
     await expect(send()).rejects.toThrow('Connection closed unexpectedly');
     await proxy.refuse();
     await expect(send()).rejects.toThrow('ECONNREFUSED');
-    const { dnsTimeout, connectionTimeout, greetingTimeout, socketTimeout } = MAIL_TIMEOUTS;
+    const { dnsTimeout, connectionTimeout, greetingTimeout, socketTimeout } = SMTP_TIMEOUTS;
     const untilGreeting = dnsTimeout + Math.max(connectionTimeout, greetingTimeout);
     expect(Math.max(untilGreeting, socketTimeout)).toBeLessThan(PATIENCE_MS);
   });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
-import type { KeptMail, LocalMailer, Mailer } from './ports';
+import type { LocalMailer, Mailer, StoredEmail } from './ports';
 
-const KEPT_MESSAGES = 50;
+const MAX_STORED_EMAILS = 50;
 /** A user waits for the sign-in link; the library's default timeouts are minutes. */
-export const MAIL_TIMEOUTS = {
+export const SMTP_TIMEOUTS = {
   dnsTimeout: 5_000,
   connectionTimeout: 8_000,
   greetingTimeout: 8_000,
@@ -15,7 +15,7 @@ export const MAIL_TIMEOUTS = {
  * Sends emails by SMTP.
  * @param url smtp:// or smtps://, with user and password
  */
-export function createSmtpMailer(url: string, from: string, timeouts = MAIL_TIMEOUTS): Mailer {
+export function createSmtpMailer(url: string, from: string, timeouts = SMTP_TIMEOUTS): Mailer {
   // With a URL, the library reads options only from its query. The operator's values win.
   const address = new URL(url);
   for (const [name, ms] of Object.entries(timeouts))
@@ -29,15 +29,15 @@ export function createSmtpMailer(url: string, from: string, timeouts = MAIL_TIME
 }
 
 /** Stores the last emails in memory for the inbox page, and passes each to `show`. */
-export function createLocalMailer(show: (mail: KeptMail) => void): LocalMailer {
-  const kept: KeptMail[] = [];
+export function createLocalMailer(show: (mail: StoredEmail) => void): LocalMailer {
+  const stored: StoredEmail[] = [];
   return {
     async send(message) {
-      const mail: KeptMail = { ...message, id: randomUUID(), sentAt: new Date() };
-      kept.unshift(mail);
-      kept.length = Math.min(kept.length, KEPT_MESSAGES);
+      const mail: StoredEmail = { ...message, id: randomUUID(), sentAt: new Date() };
+      stored.unshift(mail);
+      stored.length = Math.min(stored.length, MAX_STORED_EMAILS);
       show(mail);
     },
-    messages: () => kept,
+    messages: () => stored,
   };
 }

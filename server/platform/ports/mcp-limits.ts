@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
 import { SkillError } from '../../core/errors/skill-error';
 import { isTooDeep, MAX_OUTPUT_DEPTH } from '../../kit/output-size.mjs';
-import { MAX_ANSWER_VALUES } from '../../kit/parse-json';
+import { MAX_RESPONSE_VALUES } from '../../kit/parse-json';
 import { JsonScanner } from '../../kit/scan-json';
 
 /** Per call; a server that handles several calls at once may send as much for each. */
@@ -42,7 +42,7 @@ export class McpLimits {
   }
 
   /** Whether the connection was refused; further messages are dropped. */
-  get isOver(): boolean {
+  get isClosed(): boolean {
     return this.#reason !== undefined;
   }
 
@@ -58,24 +58,24 @@ export class McpLimits {
     }
   }
 
-  takeMessage(): void {
+  countMessage(): void {
     this.#messages += 1;
     if (this.#messages > MAX_MESSAGES * this.#share)
       this.end(`The MCP server sent more than ${MAX_MESSAGES} messages for one call.`);
   }
 
-  takeBytes(count: number): void {
+  countBytes(count: number): void {
     this.#bytes += count;
     if (this.#bytes > MAX_BYTES * this.#share)
       this.end(`The MCP server sent more than ${MAX_BYTES / 1024 / 1024} MiB for one call.`);
   }
 
-  takeLines(count: number): void {
+  countLines(count: number): void {
     this.#lines += count;
     if (this.#lines > MAX_LINES) this.end(`The MCP server sent more than ${MAX_LINES} lines for one call.`);
   }
 
-  takeRequest(): void {
+  countRequest(): void {
     this.#requests += 1;
     if (this.#requests > MAX_REQUESTS)
       this.end(`The MCP server caused more than ${MAX_REQUESTS} requests within one call.`);
@@ -88,8 +88,8 @@ export class McpLimits {
   checkMessage(bytes: number, values: number): void {
     if (bytes > MAX_MESSAGE_BYTES)
       this.end(`The MCP server sent a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB.`);
-    if (values > MAX_ANSWER_VALUES)
-      this.end(`The MCP server sent JSON of more than ${MAX_ANSWER_VALUES} values.`);
+    if (values > MAX_RESPONSE_VALUES)
+      this.end(`The MCP server sent JSON of more than ${MAX_RESPONSE_VALUES} values.`);
   }
 
   /** Sends our reply to a request of the server, unless it leaves too many of them unread. */
@@ -129,9 +129,9 @@ export function limitTransport(transport: Transport, limits: McpLimits): void {
   let receive: Receive | undefined;
   const pass = (next: Receive): Receive => {
     return (message, extra) => {
-      if (limits.isOver) return;
+      if (limits.isClosed) return;
       try {
-        limits.takeMessage();
+        limits.countMessage();
         // The SDK and our own code recurse into a message.
         if (isTooDeep(message))
           limits.end(`The MCP server sent JSON of more than ${MAX_OUTPUT_DEPTH} levels.`);
@@ -186,11 +186,11 @@ async function* limitBody({ body, headers }: Response, limits: McpLimits): Async
   const events = new EventCounter();
   let bytes = 0;
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    limits.takeBytes(chunk.byteLength);
+    limits.countBytes(chunk.byteLength);
     for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
       scanner.push(piece);
-      if (isStream) limits.takeLines(events.push(piece));
+      if (isStream) limits.countLines(events.push(piece));
       bytes += piece.byteLength;
       limits.checkMessage(isStream ? events.longest : bytes, scanner.values);
       yield piece;

@@ -151,7 +151,7 @@ export class McpProgram implements Transport {
     let messages = 0;
     try {
       for await (const chunk of (stdout ?? []) as AsyncIterable<Buffer>) {
-        this.limits.takeBytes(chunk.length);
+        this.limits.countBytes(chunk.length);
         for (let from = 0; from < chunk.length; ) {
           const end = chunk.indexOf(LINE_FEED, from);
           this.#append(chunk.subarray(from, end === -1 ? chunk.length : end));
@@ -164,7 +164,7 @@ export class McpProgram implements Transport {
       }
     } catch (error) {
       // If a limit ended the program, that was reported already; otherwise its stream broke.
-      if (!this.limits.isOver && error instanceof Error) this.onerror?.(error);
+      if (!this.limits.isClosed && error instanceof Error) this.onerror?.(error);
     }
   }
 
@@ -188,7 +188,7 @@ export class McpProgram implements Transport {
     this.#scanner = new JsonScanner();
     const message = this.#parse(text);
     if (message) this.onmessage?.(message);
-    else this.limits.takeMessage();
+    else this.limits.countMessage();
   }
 
   /** Ignores lines that are not JSON, and reports JSON that is not a message. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type HostileMcp, sayEnd, startHostileMcp, type Way } from '../../testing/hostile-mcp';
+import { describeOutcome, type HostileMcp, startHostileMcp, type Way } from '../../testing/hostile-mcp';
 import { FRAMES } from './mcp-hostile.fixture.mjs';
 
 // All frames in every way; mcp-upstream-hostile.test.ts has a few of them.
@@ -23,7 +23,7 @@ it.each(WAYS)('a hostile MCP server fails only the call it answers, %s', async (
 it.each(WAYS)('JSON of 100,000 levels is refused before it is traversed, wherever it is, %s', async (way) => {
   for (const name of Object.keys(FRAMES).filter((each) => each.startsWith('deep '))) {
     const end = await mcp.callOnce(way, name, LONG_MS);
-    expect(sayEnd(end), name).toContain('JSON of more than 1000 levels');
+    expect(describeOutcome(end), name).toContain('JSON of more than 1000 levels');
   }
   expect(mcp.uncaught).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type HostileMcp, sayEnd, startHostileMcp, type Way } from '../../testing/hostile-mcp';
+import { describeOutcome, type HostileMcp, startHostileMcp, type Way } from '../../testing/hostile-mcp';
 
 const WAYS: Way[] = ['as JSON', 'as events', 'from a program'];
 /** For servers that are refused earlier, however slow the machine is. */
@@ -23,7 +23,7 @@ it.each(WAYS)('a hostile MCP server fails only the call it answers, %s', async (
 
 it.each(WAYS)('JSON of 100,000 levels is refused before it is traversed, %s', async (way) => {
   const end = await mcp.callOnce(way, 'deep structured content', LONG_MS);
-  expect(sayEnd(end)).toContain('JSON of more than 1000 levels');
+  expect(describeOutcome(end)).toContain('JSON of more than 1000 levels');
   expect(mcp.uncaught).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ it.each(WAYS.slice(1))('a server that floods the gateway loses its connection, %
   for (const [name, problem] of Object.entries(floods)) {
     mcp.replies = 0;
     const end = await mcp.callOnce(way, name, LONG_MS);
-    expect(sayEnd(end), name).toContain(problem);
+    expect(describeOutcome(end), name).toContain(problem);
     expect(mcp.replies).toBeLessThanOrEqual(8);
   }
 });
@@ -50,7 +50,7 @@ it.each(WAYS)('a response larger than any output is refused before it is parsed,
     const end = await mcp.callOnce(way, name, LONG_MS);
     const longest = Math.max(...parse.mock.calls.map(([text]) => String(text).length));
     parse.mockRestore();
-    expect(sayEnd(end), name).toContain(problem);
+    expect(describeOutcome(end), name).toContain(problem);
     expect(longest).toBeLessThan(100_000);
   }
 });

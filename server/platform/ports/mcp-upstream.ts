@@ -23,11 +23,11 @@ const CONNECT_MS = 20_000;
 const CALL_MS = 86_400_000;
 const MAX_PAGES = 20;
 const MAX_LISTED = 2_000;
-const MAX_SAID_CHARS = 400;
+const MAX_MESSAGE_CHARS = 400;
 /** The largest response to `server/discover` that is stored for reuse. */
 const MAX_DISCOVERED_CHARS = 32 * 1024;
 /** How long a cancellation may take to reach the server before the connection closes. */
-const FAREWELL_MS = 800;
+const CLOSE_GRACE_MS = 800;
 
 /** Which revision a server speaks, as discovered; reusing it saves a probe. */
 export type McpEra = { kind: 'legacy' } | { kind: 'modern'; discover: DiscoverResult };
@@ -80,7 +80,7 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
       // Declines the standalone event stream, which one call does not need; resuming is allowed.
       if (init.method === 'GET' && !new Headers(init.headers).has('last-event-id'))
         return new Response(null, { status: 405 });
-      limits.takeRequest();
+      limits.countRequest();
       const isFarewell = init.method === 'DELETE' || String(init.body).includes('"notifications/cancelled"');
       const asked = Promise.resolve(fetch(target, { ...init, keepalive: isFarewell }));
       if (isFarewell) farewell = asked.catch(() => undefined);
@@ -100,14 +100,14 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
     await client.connect(transport, connectOptions(era, signal));
   } catch (error) {
     await client.close().catch(() => undefined);
-    throw failures.inWords(error, signal);
+    throw failures.toSkillError(error, signal);
   }
-  return connectionOf({ client, failures, limits }, async () => {
-    await withinMs(farewell, FAREWELL_MS);
+  return createConnection({ client, failures, limits }, async () => {
+    await withTimeout(farewell, CLOSE_GRACE_MS);
     if (transport.sessionId)
-      await withinMs(
+      await withTimeout(
         transport.terminateSession().catch(() => undefined),
-        FAREWELL_MS,
+        CLOSE_GRACE_MS,
       );
     await client.close().catch(() => undefined);
   });
@@ -143,10 +143,10 @@ export async function connectMcpStdio(options: StdioOptions): Promise<McpConnect
     await client.connect(transport, connectOptions(era));
   } catch (error) {
     await client.close().catch(() => undefined);
-    throw failures.inWords(error);
+    throw failures.toSkillError(error);
   }
   client.onclose = () => options.onClose();
-  return connectionOf({ client, failures, limits: transport.limits }, async () => {
+  return createConnection({ client, failures, limits: transport.limits }, async () => {
     await client.close().catch(() => undefined);
   });
 }
@@ -171,7 +171,7 @@ function connectOptions(era: McpEra | null, signal?: AbortSignal) {
  * Dispatches progress notifications to calls. The SDK removes its own listener as soon as a result
  * arrives, although earlier notifications may still be in processing.
  */
-function hearProgress(client: Client): Map<string | number, McpCall['onProgress']> {
+function listenForProgress(client: Client): Map<string | number, McpCall['onProgress']> {
   const listeners = new Map<string | number, McpCall['onProgress']>();
   client.setNotificationHandler('notifications/progress', ({ params }) =>
     listeners.get(params.progressToken)?.(params),
@@ -185,15 +185,18 @@ interface Connected {
   limits: McpLimits;
 }
 
-function connectionOf({ client, failures, limits }: Connected, close: () => Promise<void>): McpConnection {
-  const listeners = hearProgress(client);
+function createConnection(
+  { client, failures, limits }: Connected,
+  close: () => Promise<void>,
+): McpConnection {
+  const listeners = listenForProgress(client);
   let calls = 0;
   return {
     async list() {
       try {
         return await limits.duringCall(() => listAll(client));
       } catch (error) {
-        throw failures.inWords(error);
+        throw failures.toSkillError(error);
       }
     },
     async call({ name, arguments: given, inputSchema, signal, onProgress }) {
@@ -209,7 +212,7 @@ function connectionOf({ client, failures, limits }: Connected, close: () => Prom
           return result;
         });
       } catch (error) {
-        throw failures.inWords(error, signal);
+        throw failures.toSkillError(error, signal);
       } finally {
         listeners.delete(progressToken);
       }
@@ -229,11 +232,11 @@ async function listAll(client: Client): Promise<McpListing> {
     version: server?.version ?? '',
     description: server?.description ?? '',
     tools,
-    era: eraOf(client),
+    era: getEra(client),
   };
 }
 
-function eraOf(client: Client): McpEra | null {
+function getEra(client: Client): McpEra | null {
   if (client.getProtocolEra() === 'legacy') return { kind: 'legacy' };
   const discover = client.getDiscoverResult();
   if (!discover || JSON.stringify(discover).length > MAX_DISCOVERED_CHARS) return null;
@@ -241,7 +244,7 @@ function eraOf(client: Client): McpEra | null {
 }
 
 interface Failures {
-  inWords(error: unknown, signal?: AbortSignal): unknown;
+  toSkillError(error: unknown, signal?: AbortSignal): unknown;
 }
 
 /** The SDK only reports that a stream ended; the cause reaches nothing but `onerror`. */
@@ -254,15 +257,15 @@ function rememberFailures(transport: { onerror?: ((error: Error) => void) | unde
   // On connect, the client adds its own handler.
   transport.onerror = hear;
   return {
-    inWords(error, signal) {
+    toSkillError(error, signal) {
       if (signal?.aborted) return signal.reason;
       hear(error);
-      return said ?? failureInWords(error);
+      return said ?? toSkillError(error);
     },
   };
 }
 
-function failureInWords(error: unknown): unknown {
+function toSkillError(error: unknown): unknown {
   if (error instanceof SdkHttpError) {
     const { status } = error.data;
     if (status === 401 || status === 403)
@@ -272,7 +275,7 @@ function failureInWords(error: unknown): unknown {
     return new SkillError(`The MCP server answered with an error (${status}).`);
   }
   if (error instanceof ProtocolError) {
-    const message = `The MCP server refused the call: ${error.message.slice(0, MAX_SAID_CHARS)}`;
+    const message = `The MCP server refused the call: ${error.message.slice(0, MAX_MESSAGE_CHARS)}`;
     return error.code === ProtocolErrorCode.InvalidParams ? new InputError(message) : new SkillError(message);
   }
   if (!(error instanceof SdkError)) {
@@ -291,7 +294,7 @@ function failureInWords(error: unknown): unknown {
   return failed;
 }
 
-async function withinMs(work: Promise<unknown>, limitMs: number): Promise<void> {
+async function withTimeout(work: Promise<unknown>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);

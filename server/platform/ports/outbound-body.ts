@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import { InputError, SkillError } from '../../core/errors/skill-error';
-import { outboundFailure } from './outbound-failure';
+import { toOutboundError } from './outbound-failure';
 
 /** The time limit of one request, up to the last byte of its response, and the caller's abort. */
 export class OutboundDeadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #asked: AbortSignal | undefined;
+  readonly #callerSignal: AbortSignal | undefined;
   readonly #onAbort: () => void;
   readonly #timeoutMs: number;
   #late = false;
 
   constructor(timeoutMs: number, asked: AbortSignal | undefined) {
     this.#timeoutMs = timeoutMs;
-    this.#asked = asked;
+    this.#callerSignal = asked;
     this.#onAbort = () => this.#controller.abort(asked?.reason);
     if (asked?.aborted) this.#onAbort();
-    // raises nothing: it aborts a controller of ours, whose listeners raise nothing
+    // Cannot throw: it aborts a controller of ours, whose listeners raise nothing
     asked?.addEventListener('abort', this.#onAbort, { once: true });
     this.#timer = setTimeout(() => {
       this.#late = true;
@@ -32,7 +32,7 @@ export class OutboundDeadline {
   /** Stops the timer: the response is complete, or no longer wanted. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#asked?.removeEventListener('abort', this.#onAbort);
+    this.#callerSignal?.removeEventListener('abort', this.#onAbort);
   }
 
   /**
@@ -40,10 +40,10 @@ export class OutboundDeadline {
    */
   reasonFor(error: unknown, host: string): unknown {
     this.end();
-    if (this.#asked?.aborted) return this.#asked.reason;
+    if (this.#callerSignal?.aborted) return this.#callerSignal.reason;
     if (this.#late)
       return new SkillError(`${host} did not finish its response within ${this.#timeoutMs / 1000} s.`);
-    return outboundFailure(error, host);
+    return toOutboundError(error, host);
   }
 
   stop(): void {
@@ -59,7 +59,7 @@ export interface ByteSource {
   cancel(): void;
 }
 
-export function sourceOf(body: ReadableStream<Uint8Array> | Readable): ByteSource {
+export function toByteSource(body: ReadableStream<Uint8Array> | Readable): ByteSource {
   if (body instanceof Readable) {
     const bytes = body.iterator();
     return { read: () => bytes.next(), cancel: () => void body.destroy() };
@@ -69,7 +69,7 @@ export function sourceOf(body: ReadableStream<Uint8Array> | Readable): ByteSourc
 }
 
 /** A response body (decompressed) that fails past its size or time limit. It is read on demand. */
-export function boundedBody(
+export function limitBody(
   source: ByteSource,
   { maxBytes, deadline, host }: { maxBytes: number; deadline: OutboundDeadline; host: string },
 ): ReadableStream<Uint8Array> {
@@ -93,7 +93,7 @@ export function boundedBody(
           if (bytes > maxBytes)
             return fail(
               controller,
-              new InputError(`The response of ${host} is larger than ${sizeText(maxBytes)}.`),
+              new InputError(`The response of ${host} is larger than ${formatSize(maxBytes)}.`),
             );
           controller.enqueue(value);
         } catch (error) {
@@ -109,6 +109,6 @@ export function boundedBody(
   );
 }
 
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
 }

@@ -1,5 +1,5 @@
 import { InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
-import { noSuchHost } from './outbound-guard';
+import { unknownHostError } from './outbound-guard';
 
 const NO_SUCH_HOST = new Set([
   'ENOTFOUND',
@@ -17,7 +17,12 @@ const UNREACHABLE = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+const DISCONNECTED = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
 const INFLATE = /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ZSTD)/;
 const CERTIFICATE = /CERT|^ERR_TLS|UNABLE_TO_VERIFY|SELF_SIGNED|^ERR_SSL|^EPROTO$/;
 
@@ -25,26 +30,29 @@ const CERTIFICATE = /CERT|^ERR_TLS|UNABLE_TO_VERIFY|SELF_SIGNED|^ERR_SSL|^EPROTO
  * Explains to a caller why a host did not answer. It names no address and no stack, because what a
  * name resolves to internally must not leak.
  */
-export function outboundFailure(error: unknown, host: string): SkillError {
-  const chain = causesOf(error);
+export function toOutboundError(error: unknown, host: string): SkillError {
+  const chain = listCauses(error);
   const chosen = chain.find(isSkillError);
   if (chosen) return chosen;
   const codes = chain.map((cause) => ('code' in cause && typeof cause.code === 'string' ? cause.code : ''));
   const has = (set: Set<string>) => codes.some((code) => set.has(code));
-  if (has(NO_SUCH_HOST)) return noSuchHost(host);
+  if (has(NO_SUCH_HOST)) return unknownHostError(host);
   if (codes.includes('ECONNREFUSED')) return failure(`${host} refused the connection.`, error);
   if (has(UNREACHABLE)) return failure(`${host} could not be reached.`, error);
   if (codes.some((code) => CERTIFICATE.test(code)))
-    return unfit(`The TLS certificate of ${host} cannot be trusted, or it does not speak TLS.`, error);
+    return permanentFailure(
+      `The TLS certificate of ${host} cannot be trusted, or it does not speak TLS.`,
+      error,
+    );
   if (codes.some((code) => code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'))
     return failure(`${host} stopped responding.`, error);
   if (codes.includes('UND_ERR_HEADERS_OVERFLOW'))
-    return unfit(`The headers of ${host} are too large.`, error);
+    return permanentFailure(`The headers of ${host} are too large.`, error);
   if (codes.some((code) => INFLATE.test(code)))
-    return unfit(`The response of ${host} is not compressed as its headers say.`, error);
+    return permanentFailure(`The response of ${host} is not compressed as its headers say.`, error);
   if (chain.some(({ name }) => name === 'HTTPParserError'))
-    return unfit(`${host} did not respond with HTTP.`, error);
-  if (has(BROKEN_OFF))
+    return permanentFailure(`${host} did not respond with HTTP.`, error);
+  if (has(DISCONNECTED))
     return failure(`${host} closed the connection before its response was complete.`, error);
   return failure(`The request to ${host} failed.`, error);
 }
@@ -54,14 +62,14 @@ function failure(message: string, cause: unknown): SkillError {
 }
 
 /** An InputError, because the same address would fail again. */
-function unfit(message: string, cause: unknown): InputError {
+function permanentFailure(message: string, cause: unknown): InputError {
   return new InputError(message, { cause });
 }
 
 const MAX_CAUSES = 8;
 
 /** An error with its chain of causes and the parts of AggregateErrors, one per address tried. */
-function causesOf(error: unknown): Error[] {
+function listCauses(error: unknown): Error[] {
   const found: Error[] = [];
   const open: unknown[] = [error];
   while (open.length > 0 && found.length < MAX_CAUSES) {

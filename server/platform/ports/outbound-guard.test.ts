@@ -1,8 +1,8 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DnsTwin, startDnsTwin } from '../../testing/dns-twin';
-import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
-import { readAllowedHost } from '../settings/allowed-host';
+import { type FakeDnsServer, startFakeDnsServer } from '../../testing/fake-dns-server';
+import { type FakeSite, startFakeSite } from '../../testing/fake-site';
+import { parseAllowedHost } from '../settings/allowed-host';
 import { createOutboundFetch } from './outbound';
 import { isPublicAddress } from './outbound-address';
 import type { OutboundFetch } from './outbound-fetch';
@@ -14,18 +14,18 @@ const PUBLIC = '203.0.114.1';
 const REBINDS = 40;
 
 /** Listens on a private address: a connection to it is a failure. */
-let canary: SiteTwin;
-let canary6: SiteTwin | null;
+let canary: FakeSite;
+let canary6: FakeSite | null;
 /** An allowed site that redirects its visitors. */
-let redirector: SiteTwin;
-let dns: DnsTwin;
+let redirector: FakeSite;
+let dns: FakeDnsServer;
 let byDns: OutboundFetch;
 let bySystem: OutboundFetch;
 
 beforeAll(async () => {
-  canary = await startSiteTwin((_, response) => void response.end('secret'));
-  canary6 = await startSiteTwin((_, response) => void response.end('secret'), '::1').catch(() => null);
-  redirector = await startSiteTwin((request, response) => {
+  canary = await startFakeSite((_, response) => void response.end('secret'));
+  canary6 = await startFakeSite((_, response) => void response.end('secret'), '::1').catch(() => null);
+  redirector = await startFakeSite((request, response) => {
     const [, status = '302', ...target] = (request.url ?? '').split('/');
     response
       .writeHead(Number(status), {
@@ -33,7 +33,7 @@ beforeAll(async () => {
       })
       .end();
   });
-  dns = await startDnsTwin((name, type, nth) => {
+  dns = await startFakeDnsServer((name, type, nth) => {
     if (name === 'rebind.test') return type === 'A' ? { addresses: [nth % 2 ? '127.0.0.1' : PUBLIC] } : NONE;
     if (name === 'cname.test') return type === 'A' ? { addresses: ['127.0.0.1'], cname: 'localhost' } : NONE;
     if (name === 'six.test') return type === 'AAAA' ? { addresses: ['::1'] } : NONE;
@@ -58,7 +58,7 @@ beforeEach(() => {
   before = touched();
 });
 
-async function messageOf(asked: Promise<unknown>): Promise<string> {
+async function getErrorMessage(asked: Promise<unknown>): Promise<string> {
   return await asked.then(
     () => 'answered',
     (error: Error) => error.message,
@@ -114,18 +114,18 @@ describe('where tools may not go', () => {
     text.replace('PORT6', String(canary6?.port ?? canary.port)).replace('PORT', String(canary.port));
 
   it.each(literals)('%s is refused before anything connects', async (text) => {
-    expect(await messageOf(bySystem(address(text)))).toBe(NOT_PUBLIC);
+    expect(await getErrorMessage(bySystem(address(text)))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
   });
 
   it.each(literals)('a redirect to %s is refused', async (text) => {
     const target = encodeURIComponent(address(text).trim());
-    expect(await messageOf(bySystem(`${redirector.origin}/302/${target}`))).toBe(NOT_PUBLIC);
+    expect(await getErrorMessage(bySystem(`${redirector.origin}/302/${target}`))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
   });
 
   it.each(['localhost', 'LOCALHOST.', hostname()])('%s of the hosts file is refused', async (name) => {
-    expect(await messageOf(bySystem(`http://${name}:${canary.port}/`))).toBe(NOT_PUBLIC);
+    expect(await getErrorMessage(bySystem(`http://${name}:${canary.port}/`))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
   });
 
@@ -133,11 +133,11 @@ describe('where tools may not go', () => {
     '%s, which resolves to a private address, is refused without revealing it',
     async (name) => {
       for (const port of [canary.port, canary6?.port ?? canary.port])
-        expect(await messageOf(byDns(`http://${name}:${port}/`))).toBe(NOT_PUBLIC);
-      expect(await messageOf(byDns(`${redirector.origin}/307/http:%2F%2F${name}:${canary.port}/`))).toBe(
-        NOT_PUBLIC,
-      );
-      expect(dns.asked(name.replace(/\.$/, ''))).toBeGreaterThan(0);
+        expect(await getErrorMessage(byDns(`http://${name}:${port}/`))).toBe(NOT_PUBLIC);
+      expect(
+        await getErrorMessage(byDns(`${redirector.origin}/307/http:%2F%2F${name}:${canary.port}/`)),
+      ).toBe(NOT_PUBLIC);
+      expect(dns.queryCount(name.replace(/\.$/, ''))).toBeGreaterThan(0);
       expect(touched()).toBe(before);
     },
   );
@@ -146,12 +146,12 @@ describe('where tools may not go', () => {
     const stops = Array.from({ length: REBINDS }, () => new AbortController());
     let refused = 0;
     const asked = stops.map(async ({ signal }) => {
-      const message = await messageOf(byDns(`http://rebind.test:${canary.port}/`, { signal }));
+      const message = await getErrorMessage(byDns(`http://rebind.test:${canary.port}/`, { signal }));
       if (message === NOT_PUBLIC) refused++;
       return message;
     });
     // Nothing answers at the public address: those requests wait until they are aborted.
-    await expect.poll(() => dns.asked('rebind.test') >= REBINDS && refused > 0).toBe(true);
+    await expect.poll(() => dns.queryCount('rebind.test') >= REBINDS && refused > 0).toBe(true);
     for (const stop of stops) stop.abort();
     const messages = await Promise.all(asked);
     expect(messages).not.toContain('answered');
@@ -163,7 +163,7 @@ describe('where tools may not go', () => {
 
   it.each([301, 302, 303, 307, 308])('a redirect with status %i is checked again', async (status) => {
     const target = encodeURIComponent(`${canary.origin}/`);
-    expect(await messageOf(bySystem(`${redirector.origin}/${status}/${target}`))).toBe(NOT_PUBLIC);
+    expect(await getErrorMessage(bySystem(`${redirector.origin}/${status}/${target}`))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
   });
 
@@ -181,8 +181,8 @@ describe('where tools may not go', () => {
     ['not an address', 'The address is not a valid URL.'],
     ['http://', 'The address is not a valid URL.'],
   ])('%s is refused: %s', async (text, message) => {
-    expect(await messageOf(bySystem(text))).toContain(message);
-    const redirect = await messageOf(bySystem(`${redirector.origin}/302/${encodeURIComponent(text)}`));
+    expect(await getErrorMessage(bySystem(text))).toContain(message);
+    const redirect = await getErrorMessage(bySystem(`${redirector.origin}/302/${encodeURIComponent(text)}`));
     if (URL.canParse(text)) expect(redirect).toContain(message);
   });
 
@@ -190,7 +190,7 @@ describe('where tools may not go', () => {
     const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     for (const { address: text, family } of own.filter(({ scopeid }) => !scopeid)) {
       const host = family === 'IPv6' ? `[${text}]` : text;
-      expect(await messageOf(bySystem(`http://${host}:${canary.port}/`))).toBe(NOT_PUBLIC);
+      expect(await getErrorMessage(bySystem(`http://${host}:${canary.port}/`))).toBe(NOT_PUBLIC);
     }
   });
 });
@@ -219,8 +219,10 @@ describe('hosts that an operator allows', () => {
     const response = await allowed(`http://localhost:${canary.port}/`);
     expect(await response.text()).toBe('secret');
     const seen = touched();
-    expect(await messageOf(allowed(`http://127.0.0.1:${canary.port}/`))).toBe(NOT_PUBLIC);
-    expect(await messageOf(allowed(`http://localhost:${redirector.port}/`))).toContain('is not a web port');
+    expect(await getErrorMessage(allowed(`http://127.0.0.1:${canary.port}/`))).toBe(NOT_PUBLIC);
+    expect(await getErrorMessage(allowed(`http://localhost:${redirector.port}/`))).toContain(
+      'is not a web port',
+    );
     expect(touched()).toBe(seen);
   });
 
@@ -234,7 +236,7 @@ describe('hosts that an operator allows', () => {
     ['user@x', null],
     ['x:99999', null],
   ])('%s is read', (text, host) => {
-    expect(readAllowedHost(text)).toEqual(host);
+    expect(parseAllowedHost(text)).toEqual(host);
   });
 });
 

@@ -2,9 +2,9 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { InputError, SkillError } from '../../core/errors/skill-error';
-import { type AllowedHost, hostOf, normalized, portOf } from '../settings/allowed-host';
-import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
+import { type AllowedHost, getHost, getPort, normalizeHost } from '../settings/allowed-host';
 import { isPublicAddress } from './outbound-address';
+import { resolveTrustedName, resolveUntrustedName } from './resolve-name';
 
 /**
  * Usual ports of web servers. Mail servers, databases and caches can be made to obey HTTP requests.
@@ -41,7 +41,9 @@ export class OutboundGuard {
     this.#webPorts = webPorts;
     this.#resolve = resolve;
     const base = own && new URL(own.baseUrl);
-    this.#own = base ? { hosts: [hostOf(base)], ports: [own.port, portOf(base)] } : { hosts: [], ports: [] };
+    this.#own = base
+      ? { hosts: [getHost(base)], ports: [own.port, getPort(base)] }
+      : { hosts: [], ports: [] };
   }
 
   /**
@@ -53,7 +55,7 @@ export class OutboundGuard {
       throw new InputError('Only http and https addresses can be reached.');
     if (url.username || url.password)
       throw new InputError('The address must not contain a user name or a password.');
-    this.#checkHost(hostOf(url), portOf(url));
+    this.#checkHost(getHost(url), getPort(url));
   }
 
   /**
@@ -63,18 +65,20 @@ export class OutboundGuard {
    * @throws InputError if one of them is not public, or there are none
    */
   async resolve(hostname: string, port: number): Promise<LookupAddress[]> {
-    const host = normalized(hostname);
+    const host = normalizeHost(hostname);
     this.#checkHost(host, port);
     const literal = host.replace(/^\[|\]$/g, '');
     const family = isIP(literal);
     const isAllowed = this.#isAllowed(host, port);
-    const lookUp = this.#resolve ?? (isAllowed ? lookUpTrustedName : lookUpForeignName);
+    const lookUp = this.#resolve ?? (isAllowed ? resolveTrustedName : resolveUntrustedName);
     const addresses =
-      family === 0 ? await within(RESOLVE_LIMIT_MS, lookUp(literal), host) : [{ address: literal, family }];
-    if (addresses.length === 0) throw noSuchHost(host);
+      family === 0
+        ? await withTimeout(RESOLVE_LIMIT_MS, lookUp(literal), host)
+        : [{ address: literal, family }];
+    if (addresses.length === 0) throw unknownHostError(host);
     // Our own port is blocked even for hosts that are allowed to be private.
     const isOurs = port === this.#own.ports[0] && addresses.some(({ address }) => isThisMachine(address));
-    const isOpen = isAllowed || addresses.every(({ address }) => isForeign(address));
+    const isOpen = isAllowed || addresses.every(({ address }) => isRemotePublic(address));
     if (isOurs || !isOpen) throw new InputError(NOT_PUBLIC);
     return addresses;
   }
@@ -83,7 +87,7 @@ export class OutboundGuard {
     if (this.#own.hosts.includes(host) && this.#own.ports.includes(port)) throw new InputError(NOT_PUBLIC);
     if (this.#isAllowed(host, port)) return;
     const literal = host.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !isForeign(literal)) throw new InputError(NOT_PUBLIC);
+    if (isIP(literal) !== 0 && !isRemotePublic(literal)) throw new InputError(NOT_PUBLIC);
     if (!this.#webPorts.includes(port))
       throw new InputError(
         `Port ${port} is not a web port: only ${this.#webPorts.join(', ')} can be reached.`,
@@ -99,12 +103,12 @@ export class OutboundGuard {
 }
 
 /** The error for a name that does not resolve; it reveals nothing about the lookup. */
-export function noSuchHost(host: string): InputError {
+export function unknownHostError(host: string): InputError {
   return new InputError(`The host ${host} does not exist: its name does not resolve.`);
 }
 
 /** Public and not this machine, which may have a public address itself. */
-function isForeign(address: string): boolean {
+function isRemotePublic(address: string): boolean {
   return isPublicAddress(address) && !isThisMachine(address);
 }
 
@@ -114,7 +118,7 @@ function isThisMachine(address: string): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));
 }
 
-async function within<T>(limitMs: number, work: Promise<T>, host: string): Promise<T> {
+async function withTimeout<T>(limitMs: number, work: Promise<T>, host: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { isSkillError } from '../../core/errors/skill-error';
-import { HOSTILE_ANSWERS as answers } from '../../testing/hostile-answers';
+import { HOSTILE_ANSWERS as answers } from '../../testing/hostile-responses';
 import { type RawSite, startRawSite } from '../../testing/raw-site';
 import { watchUncaught } from '../../testing/uncaught';
 import { createOutboundFetch } from './outbound';
@@ -39,7 +39,7 @@ const readers: Record<string, Reader> = {
 };
 
 /** The error of one call, or null. */
-async function failureOf(path: string, read: Reader, init?: RequestInit): Promise<unknown> {
+async function captureFailure(path: string, read: Reader, init?: RequestInit): Promise<unknown> {
   try {
     await read(await outbound(`${site.origin}${path}`, init));
     return null;
@@ -53,11 +53,11 @@ const afterTheCall = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 it.each(Object.entries(readers))('an invalid response fails only its own call, %s', async (_, read) => {
   const paths = Object.keys(answers);
-  const failures = await Promise.all(paths.map((path) => failureOf(path, read)));
+  const failures = await Promise.all(paths.map((path) => captureFailure(path, read)));
   const form = new FormData();
   form.set('field', 'value');
   const posted = await Promise.all(
-    paths.map((path) => failureOf(path, read, { method: 'POST', body: form })),
+    paths.map((path) => captureFailure(path, read, { method: 'POST', body: form })),
   );
   await afterTheCall();
   expect(uncaught.errors).toEqual([]);
@@ -69,7 +69,7 @@ it.each(Object.entries(readers))('an invalid response fails only its own call, %
 it.each(['/gzip-six-times', '/gzip-six-headers', '/gzip-1000-times', '/location-to-gzip-six-times'])(
   'more encodings than allowed fail the call (%s)',
   async (path) => {
-    const failure = await failureOf(path, (response) => response.text());
+    const failure = await captureFailure(path, (response) => response.text());
     expect(String(failure)).toContain('is compressed more than 2 times');
     await afterTheCall();
     expect(uncaught.errors).toEqual([]);
@@ -110,7 +110,7 @@ it('bytes after a response without a body are not read to their end', async () =
 it('a call that is aborted at any moment fails alone', async () => {
   const reads = Object.keys(answers).map(async (path, index) => {
     const signal = AbortSignal.timeout(index % 12);
-    return await failureOf(path, (response) => response.text(), { signal });
+    return await captureFailure(path, (response) => response.text(), { signal });
   });
   await Promise.all(reads);
   await afterTheCall();

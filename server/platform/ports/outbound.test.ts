@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSkillError } from '../../core/errors/skill-error';
-import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
+import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { createOutboundFetch } from './outbound';
 import type { OutboundFetch } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
 
 const MIB = 1024 * 1024;
-let site: SiteTwin;
-let other: SiteTwin;
+let site: FakeSite;
+let other: FakeSite;
 let outbound: OutboundFetch;
 /** How many bytes the endless page has written. */
 let written = 0;
@@ -85,8 +85,8 @@ beforeAll(async () => {
         .end(JSON.stringify({ method: request.method, headers: request.headers, body })),
     );
   };
-  site = await startSiteTwin(listener);
-  other = await startSiteTwin(listener);
+  site = await startFakeSite(listener);
+  other = await startFakeSite(listener);
   const allow = [site, other].map(({ port }) => ({ host: '127.0.0.1', port }));
   outbound = createOutboundFetch({
     guard: new OutboundGuard({ allow: allow }),
@@ -97,7 +97,7 @@ afterAll(async () => {
   await Promise.all([site.close(), other.close()]);
 });
 
-async function failureOf(path: string, init?: Parameters<OutboundFetch>[1]): Promise<string> {
+async function captureFailure(path: string, init?: Parameters<OutboundFetch>[1]): Promise<string> {
   try {
     const response = await outbound(new URL(path, site.origin), init);
     await response.arrayBuffer();
@@ -146,34 +146,36 @@ describe('a response', () => {
 
   it('without end is cut off at the size limit', async () => {
     written = 0;
-    expect(await failureOf('/endless', { maxBytes: MIB })).toBe('The response of HOST is larger than 1 MiB.');
+    expect(await captureFailure('/endless', { maxBytes: MIB })).toBe(
+      'The response of HOST is larger than 1 MiB.',
+    );
     expect(written).toBeLessThan(32 * MIB);
   });
 
   it('that is a gzip bomb is cut off by its decompressed size', async () => {
     written = 0;
-    expect(await failureOf('/bomb', { maxBytes: 20 * MIB })).toBe(
+    expect(await captureFailure('/bomb', { maxBytes: 20 * MIB })).toBe(
       'The response of HOST is larger than 20 MiB.',
     );
     expect(written).toBeLessThan(8 * MIB);
   });
 
   it('that announces too large a size is not read at all', async () => {
-    expect(await failureOf('/announced')).toBe('The response of HOST is larger than 100 MiB.');
+    expect(await captureFailure('/announced')).toBe('The response of HOST is larger than 100 MiB.');
   });
 
   it('that trickles in ends at the time limit', async () => {
-    expect(await failureOf('/drip', { timeoutMs: 500 })).toBe(
+    expect(await captureFailure('/drip', { timeoutMs: 500 })).toBe(
       'HOST did not finish its response within 0.5 s.',
     );
   });
 
   it('that stalls ends before the time limit', async () => {
-    expect(await failureOf('/stalls', { timeoutMs: 20_000 })).toBe('HOST stopped responding.');
+    expect(await captureFailure('/stalls', { timeoutMs: 20_000 })).toBe('HOST stopped responding.');
   });
 
   it('that never begins ends at the time limit', async () => {
-    expect(await failureOf('/silent', { timeoutMs: 300 })).toBe(
+    expect(await captureFailure('/silent', { timeoutMs: 300 })).toBe(
       'HOST did not finish its response within 0.3 s.',
     );
   });
@@ -189,18 +191,18 @@ describe('a response', () => {
       'The host no-such-host.invalid does not exist: its name does not resolve.',
     ],
   ])('of %s fails with the message: %s', async (path, message) => {
-    expect(await failureOf(path)).toBe(message);
+    expect(await captureFailure(path)).toBe(message);
   });
 
   it('of a closed port fails with a refused connection', async () => {
-    const gone = await startSiteTwin(() => undefined);
+    const gone = await startFakeSite(() => undefined);
     await gone.close();
     const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: gone.port }] });
     await expect(createOutboundFetch({ guard })(gone.origin)).rejects.toThrow(/refused the connection\.$/);
   });
 
   it('without TLS fails with a message about the certificate', async () => {
-    expect(await failureOf(`https://127.0.0.1:${site.port}/ok`)).toBe(
+    expect(await captureFailure(`https://127.0.0.1:${site.port}/ok`)).toBe(
       'The TLS certificate of HOST cannot be trusted, or it does not speak TLS.',
     );
   });
@@ -259,14 +261,14 @@ describe('a redirect', () => {
   it('is followed five times, not six, and never endlessly', async () => {
     const fifth = await outbound(`${site.origin}/hops/5`);
     expect([await fifth.text(), fifth.redirected, fifth.url]).toEqual(['fine', true, `${site.origin}/ok`]);
-    expect(await failureOf('/hops/6')).toBe('The address redirects more than 5 times.');
-    expect(await failureOf('/loop')).toBe('The address redirects more than 5 times.');
+    expect(await captureFailure('/hops/6')).toBe('The address redirects more than 5 times.');
+    expect(await captureFailure('/loop')).toBe('The address redirects more than 5 times.');
   });
 
   it('is returned or refused if the caller requests that', async () => {
     const manual = await outbound(`${site.origin}/to?url=/ok`, { redirect: 'manual' });
     expect([manual.status, manual.headers.get('location')]).toEqual([302, '/ok']);
-    expect(await failureOf('/to?url=/ok', { redirect: 'error' })).toBe(
+    expect(await captureFailure('/to?url=/ok', { redirect: 'error' })).toBe(
       'HOST redirects, but this request does not allow redirects.',
     );
   });

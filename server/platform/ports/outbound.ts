@@ -1,10 +1,10 @@
 import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch } from 'undici';
 import { InputError, SkillError } from '../../core/errors/skill-error';
-import { type Answer, askPlainly, headerOf } from './outbound-ask';
-import { boundedBody, OutboundDeadline, sizeText, sourceOf } from './outbound-body';
+import { formatSize, limitBody, OutboundDeadline, toByteSource } from './outbound-body';
 import type { OutboundFetch, OutboundInit } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
 import { completePausedAnswers } from './paused-parser';
+import { getHeader, type OutboundResponse, sendRequest } from './send-request';
 
 export interface OutboundOptions {
   readonly guard?: OutboundGuard;
@@ -33,7 +33,7 @@ const LIMITS: OutboundLimits = {
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** The only headers that are sent on to another origin: any other may be a secret (threats C11). */
-const HARMLESS = new Set([
+const SAFE_HEADERS = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -43,7 +43,7 @@ const HARMLESS = new Set([
   'range',
   'user-agent',
 ]);
-const OF_THE_BODY = [
+const BODY_HEADERS = [
   'content-encoding',
   'content-language',
   'content-length',
@@ -53,9 +53,9 @@ const OF_THE_BODY = [
 /** Statuses without a body by definition: a Response with one cannot be constructed. */
 const BODILESS = new Set([204, 205, 304]);
 /** The highest status that a Response accepts; servers send others (999 for suspected robots). */
-const MOST_STATUS = 599;
+const MAX_STATUS = 599;
 /** What a Response accepts as status text; servers also send text in other alphabets. */
-const PLAIN_WORDS = /^[\t\x20-\x7e]*$/;
+const VALID_STATUS_TEXT = /^[\t\x20-\x7e]*$/;
 
 type UndiciInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
 
@@ -78,22 +78,22 @@ export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetc
   const dispatcher = createDispatcher(guard, limits);
   return async (input, init = {}) => {
     const { maxBytes = limits.maxBytes, timeoutMs = limits.timeoutMs, redirect = 'follow' } = init;
-    const hop = await firstHop(input, init, userAgent);
+    const hop = await createHop(input, init, userAgent);
     const asked = init.signal ?? (input instanceof Request ? input.signal : undefined);
     const deadline = new OutboundDeadline(timeoutMs, asked ?? undefined);
     try {
       for (let redirects = 0; ; redirects += 1) {
         guard.checkUrl(hop.url);
-        const response = await ask(hop, dispatcher, deadline);
-        const location = REDIRECTS.has(response.status) ? locationOf(response) : null;
+        const response = await sendHop(hop, dispatcher, deadline);
+        const location = REDIRECTS.has(response.status) ? getLocation(response) : null;
         if (location === null || redirect === 'manual')
           return toResponse(response, hop.url, redirects > 0, Math.min(maxBytes, limits.maxBytes), deadline);
-        drop(response);
+        discard(response);
         if (redirect === 'error')
           throw new InputError(`${hop.url.host} redirects, but this request does not allow redirects.`);
         if (redirects === MAX_REDIRECTS)
           throw new InputError(`The address redirects more than ${MAX_REDIRECTS} times.`);
-        follow(hop, location, response.status);
+        followRedirect(hop, location, response.status);
       }
     } catch (error) {
       const reason = deadline.reasonFor(error, hop.url.host);
@@ -133,7 +133,7 @@ function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes
   });
 }
 
-async function firstHop(input: string | URL | Request, init: OutboundInit, userAgent: string): Promise<Hop> {
+async function createHop(input: string | URL | Request, init: OutboundInit, userAgent: string): Promise<Hop> {
   const request = input instanceof Request ? input : null;
   const text = request ? request.url : String(input);
   if (!URL.canParse(text)) throw new InputError('The address is not a valid URL.');
@@ -144,12 +144,12 @@ async function firstHop(input: string | URL | Request, init: OutboundInit, userA
     url: new URL(text),
     method: (init.method ?? request?.method ?? 'GET').toUpperCase(),
     headers,
-    body: ownForm(body),
+    body: toUndiciForm(body),
   };
 }
 
 /** Converts the global FormData to undici's own, which is the only one undici accepts. */
-function ownForm(body: BodyInit | null): UndiciInit['body'] {
+function toUndiciForm(body: BodyInit | null): UndiciInit['body'] {
   if (!(body instanceof FormData)) return body as UndiciInit['body'];
   const form = new UndiciFormData();
   for (const [name, value] of body) {
@@ -159,10 +159,10 @@ function ownForm(body: BodyInit | null): UndiciInit['body'] {
   return form;
 }
 
-async function ask(hop: Hop, dispatcher: Agent, deadline: OutboundDeadline): Promise<Answer> {
+async function sendHop(hop: Hop, dispatcher: Agent, deadline: OutboundDeadline): Promise<OutboundResponse> {
   const { url, method, headers, body } = hop;
   if (body === null || typeof body === 'string' || body instanceof Uint8Array)
-    return await askPlainly({ url, method, headers, body }, dispatcher, deadline);
+    return await sendRequest({ url, method, headers, body }, dispatcher, deadline);
   // fetch knows how to send forms, streams and other bodies.
   const response = await undiciFetch(url, {
     method,
@@ -183,18 +183,18 @@ async function ask(hop: Hop, dispatcher: Agent, deadline: OutboundDeadline): Pro
 }
 
 /** Discards a response. */
-function drop({ body }: Answer): void {
-  if (body !== null && !(body instanceof Uint8Array)) sourceOf(body).cancel();
+function discard({ body }: OutboundResponse): void {
+  if (body !== null && !(body instanceof Uint8Array)) toByteSource(body).cancel();
 }
 
 /** Headers are decoded as latin1, but servers write URLs in UTF-8. */
-function locationOf(answer: Answer): string | null {
-  const location = headerOf(answer, 'location');
+function getLocation(answer: OutboundResponse): string | null {
+  const location = getHeader(answer, 'location');
   return location === null ? null : Buffer.from(location, 'latin1').toString('utf8');
 }
 
 /** Follows a redirect as fetch does, but sends only harmless headers to another origin. */
-function follow(hop: Hop, location: string, status: number): void {
+function followRedirect(hop: Hop, location: string, status: number): void {
   if (!URL.canParse(location, hop.url)) throw new InputError(`${hop.url.host} redirects to an invalid URL.`);
   const next = new URL(location, hop.url);
   if (!next.hash) next.hash = hop.url.hash;
@@ -204,18 +204,18 @@ function follow(hop: Hop, location: string, status: number): void {
   if (becomesGet && hop.method !== 'GET') {
     hop.method = 'GET';
     hop.body = null;
-    for (const name of OF_THE_BODY) hop.headers.delete(name);
+    for (const name of BODY_HEADERS) hop.headers.delete(name);
   }
   if (hop.body instanceof ReadableStream)
     throw new SkillError(`${hop.url.host} redirects a request with a body that cannot be sent again.`);
   if (next.origin !== hop.url.origin)
-    for (const name of [...hop.headers.keys()]) if (!HARMLESS.has(name)) hop.headers.delete(name);
+    for (const name of [...hop.headers.keys()]) if (!SAFE_HEADERS.has(name)) hop.headers.delete(name);
   hop.url = next;
 }
 
 /** Builds a global Response with a limited body. */
 function toResponse(
-  answer: Answer,
+  answer: OutboundResponse,
   url: URL,
   redirected: boolean,
   maxBytes: number,
@@ -224,17 +224,17 @@ function toResponse(
   const { status } = answer;
   const given = BODILESS.has(status) ? null : answer.body;
   const size =
-    given instanceof Uint8Array ? given.byteLength : Number(headerOf(answer, 'content-length') ?? 0);
+    given instanceof Uint8Array ? given.byteLength : Number(getHeader(answer, 'content-length') ?? 0);
   if (given !== null && size > maxBytes) {
-    drop(answer);
-    throw new InputError(`The response of ${url.host} is larger than ${sizeText(maxBytes)}.`);
+    discard(answer);
+    throw new InputError(`The response of ${url.host} is larger than ${formatSize(maxBytes)}.`);
   }
   const isWhole = given === null || given instanceof Uint8Array;
   if (isWhole) deadline.end();
-  const body = isWhole ? given : boundedBody(sourceOf(given), { maxBytes, deadline, host: url.host });
+  const body = isWhole ? given : limitBody(toByteSource(given), { maxBytes, deadline, host: url.host });
   const copy = new Response(body as BodyInit | null, {
-    status: Math.min(status, MOST_STATUS),
-    statusText: PLAIN_WORDS.test(answer.statusText) ? answer.statusText : '',
+    status: Math.min(status, MAX_STATUS),
+    statusText: VALID_STATUS_TEXT.test(answer.statusText) ? answer.statusText : '',
     headers: answer.headers,
   });
   Object.defineProperties(copy, {

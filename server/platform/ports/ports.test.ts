@@ -6,7 +6,7 @@ import { choosePorts } from './choose-ports';
 import { createLocalMailer } from './mail';
 
 describe('the fake Stripe', () => {
-  const standinOf = (env: Record<string, string>) => {
+  const createFakeStripe = (env: Record<string, string>) => {
     const settings = readBootedSettings({
       NODE_ENV: 'test',
       STRIPE_STANDIN: '1',
@@ -20,17 +20,17 @@ describe('the fake Stripe', () => {
     });
     // It connects only on the first statement, which refused requests never reach.
     const { sql } = connect(settings.databaseUrl, 1);
-    return choosePorts({ settings, sql, log: createLogger(() => undefined) }).stripeStandin;
+    return choosePorts({ settings, sql, log: createLogger(() => undefined) }).fakeStripe;
   };
-  const statusOf = async (env: Record<string, string>, path: string) =>
-    (await standinOf(env)?.serve(new Request(`http://gateway.example.com${path}`)))?.status;
+  const requestStatus = async (env: Record<string, string>, path: string) =>
+    (await createFakeStripe(env)?.serve(new Request(`http://gateway.example.com${path}`)))?.status;
 
   it('opens its API only if it listens on loopback, and never in production', async () => {
-    expect(await statusOf({ GATEWAY_ENV: 'local', HOST: '127.0.0.1' }, '/v1/customers')).toBe(401);
-    expect(await statusOf({ GATEWAY_ENV: 'local', HOST: '0.0.0.0' }, '/v1/customers')).toBe(404);
+    expect(await requestStatus({ GATEWAY_ENV: 'local', HOST: '127.0.0.1' }, '/v1/customers')).toBe(401);
+    expect(await requestStatus({ GATEWAY_ENV: 'local', HOST: '0.0.0.0' }, '/v1/customers')).toBe(404);
     for (const HOST of ['127.0.0.1', '0.0.0.0'])
       for (const path of ['/', '/v1/customers', '/v1/refunds'])
-        expect(await statusOf({ GATEWAY_ENV: 'production', HOST }, path)).toBe(404);
+        expect(await requestStatus({ GATEWAY_ENV: 'production', HOST }, path)).toBe(404);
   });
 });
 

@@ -19,7 +19,7 @@ export interface BlobStore {
   list(prefix: string): AsyncIterable<string>;
 }
 
-export interface MailMessage {
+export interface EmailMessage {
   to: string;
   subject: string;
   text: string;
@@ -27,18 +27,18 @@ export interface MailMessage {
 }
 
 export interface Mailer {
-  send(message: MailMessage): Promise<void>;
+  send(message: EmailMessage): Promise<void>;
 }
 
 /** An email that the local mailer stored instead of sending it. */
-export interface KeptMail extends MailMessage {
+export interface StoredEmail extends EmailMessage {
   id: string;
   sentAt: Date;
 }
 
 /** The local fake of a mailer: stores the last emails in memory for the inbox page. */
 export interface LocalMailer extends Mailer {
-  readonly messages: () => readonly KeptMail[];
+  readonly messages: () => readonly StoredEmail[];
 }
 
 /**
@@ -68,7 +68,7 @@ export interface SavedCard {
 }
 
 /** A snapshot of one payment at the provider: everything that its credit depends on. */
-export interface PaymentFacts {
+export interface PaymentSnapshot {
   id: string;
   /**
    * From the metadata that we sent. It only finds the order; the credit is computed from the order.
@@ -121,7 +121,7 @@ export class VaultKeyMissing extends Error {
 }
 
 /** The provider has no such customer, or deleted it. */
-export class CustomerGone extends Error {
+export class CustomerNotFound extends Error {
   override readonly name = 'CustomerGone';
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -189,7 +189,7 @@ export interface Payments {
   }): Promise<ChargeOutcome>;
   /** Refunds part of a payment. One `refundId` is one refund, however often it is requested. */
   refundPayment(refund: { refundId: string; paymentId: string; cents: number }): Promise<RefundOutcome>;
-  findPayment(paymentId: string): Promise<PaymentFacts | null>;
+  findPayment(paymentId: string): Promise<PaymentSnapshot | null>;
   /** Finds an order's payment, among those made since then, if the response was lost. */
   findPaymentOfOrder(order: {
     orderId: string;
@@ -197,7 +197,7 @@ export interface Payments {
     since: Date;
   }): Promise<string | null>;
   /** Payments for our orders since then, newest first. */
-  listPayments(since: Date): AsyncIterable<PaymentFacts>;
+  listPayments(since: Date): AsyncIterable<PaymentSnapshot>;
   /** The card saved for off-session charges; null if there is none, or no such customer. */
   findSavedCard(customerId: string): Promise<SavedCard | null>;
   /** @throws ForgedEvent */
@@ -218,7 +218,7 @@ export interface Ports {
   /** Null if credit is not sold: in production without a provider key. */
   payments: Payments | null;
   /** The fake Stripe, set only in test mode; its pages and API need it. */
-  stripeStandin: StripeStandin | null;
+  fakeStripe: StripeStandin | null;
   /** fetch for tools, which refuses private addresses. */
   outbound: OutboundFetch;
   /** The same, but allowed to reach this one private address, which the operator trusts. */

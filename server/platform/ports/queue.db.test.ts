@@ -16,18 +16,18 @@ it('finished calls are out of the queue when their worker has stopped, however m
     const worker = await startHarness({
       tools: [probe.tool],
       env: { JOB_CONCURRENCY: '10' },
-      beside: base,
+      peer: base,
     });
     const people = await Promise.all(Array.from({ length: 10 }, () => worker.person(1_000_000n)));
     const ids = people.map(() => newId('request'));
     for (const [at, { key }] of people.entries())
-      await worker.ask('POST', '/v1/tools/call', {
+      await worker.request('POST', '/v1/tools/call', {
         key,
         json: { tool: 'probe', skill: 'queued_paid', input: { id: ids[at] } },
         headers: { prefer: 'wait=0' },
       });
-    await probe.untilBegun(...ids);
-    probe.letGo(...ids);
+    await probe.waitUntilStarted(...ids);
+    probe.release(...ids);
     await worker.close();
     // Closing waits for the queue only for a limited time.
     await expect.poll(() => base.runtime.sql`select key from graphile_worker.jobs`).toHaveLength(0);

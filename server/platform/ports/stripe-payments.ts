@@ -1,16 +1,16 @@
 import Stripe from 'stripe';
 import { type ChargeOutcome, ForgedEvent, type Payments } from './ports';
-import { asked, found } from './stripe-asking';
+import { refundPayment } from './stripe-refunds';
 import {
-  eventOf,
   findPayment,
   findPaymentOfOrder,
   findSavedCard,
-  idOf,
+  getId,
   listEvents,
   listPayments,
-} from './stripe-facts';
-import { refundPayment } from './stripe-refunds';
+  toPaymentEvent,
+} from './stripe-snapshots';
+import { findObject, translateStripeErrors } from './translate-stripe-errors';
 
 /** The timeout of one request; a caller waits for two at most, so less than 35 s. */
 const TIMEOUT_MS = 14_000;
@@ -36,31 +36,31 @@ interface StripeOptions {
 /** Creates payments over the Stripe SDK, for Stripe itself or for the fake. */
 export function createStripePayments(options: StripeOptions): Payments {
   const stripe = createClient(options);
-  const ask = <T>(work: () => Promise<T>) => asked(work, options.limitMs);
+  const request = <T>(work: () => Promise<T>) => translateStripeErrors(work, options.limitMs);
   return {
     mode: options.mode,
-    createCustomer: (account) => ask(() => createCustomer(stripe, account)),
-    createCheckout: (order) => ask(() => createCheckout(stripe, order)),
-    findCheckout: (id) => ask(() => findCheckout(stripe, id)),
-    expireCheckout: (id) => ask(() => expireCheckout(stripe, id)),
+    createCustomer: (account) => request(() => createCustomer(stripe, account)),
+    createCheckout: (order) => request(() => createCheckout(stripe, order)),
+    findCheckout: (id) => request(() => findCheckout(stripe, id)),
+    expireCheckout: (id) => request(() => expireCheckout(stripe, id)),
     createPortal: ({ customerId, returnUrl }) =>
-      ask(async () => {
+      request(async () => {
         const params = { customer: customerId, return_url: returnUrl };
         const { url } = await stripe.billingPortal.sessions.create(params);
         return { url };
       }),
-    chargeCard: (charge) => ask(() => chargeCard(stripe, charge)),
-    chargeToken: (charge) => ask(() => chargeToken(stripe, charge)),
-    refundPayment: (refund) => ask(() => refundPayment(stripe, refund)),
-    findPayment: (id) => ask(() => findPayment(stripe, id)),
-    findPaymentOfOrder: (order) => ask(() => findPaymentOfOrder(stripe, order)),
+    chargeCard: (charge) => request(() => chargeCard(stripe, charge)),
+    chargeToken: (charge) => request(() => chargeToken(stripe, charge)),
+    refundPayment: (refund) => request(() => refundPayment(stripe, refund)),
+    findPayment: (id) => request(() => findPayment(stripe, id)),
+    findPaymentOfOrder: (order) => request(() => findPaymentOfOrder(stripe, order)),
     listPayments: (since) => listPayments(stripe, since),
-    findSavedCard: (customerId) => ask(() => findSavedCard(stripe, customerId)),
+    findSavedCard: (customerId) => request(() => findSavedCard(stripe, customerId)),
     readEvent(rawBody, signature) {
       if (!options.webhookSecret || !signature) throw new ForgedEvent('The event is not signed');
       try {
         const { webhookSecret } = options;
-        return eventOf(
+        return toPaymentEvent(
           stripe.webhooks.constructEvent(rawBody, signature, webhookSecret, WEBHOOK_TOLERANCE_SECONDS),
         );
       } catch (cause) {
@@ -77,7 +77,9 @@ function createClient({ secretKey, apiBase, fetch }: StripeOptions): Stripe {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: NETWORK_RETRIES,
     telemetry: false,
-    httpClient: refuseOtherJson(fetch ? Stripe.createFetchHttpClient(fetch) : Stripe.createNodeHttpClient()),
+    httpClient: requireJsonObjects(
+      fetch ? Stripe.createFetchHttpClient(fetch) : Stripe.createNodeHttpClient(),
+    ),
     ...(base
       ? {
           host: base.hostname,
@@ -89,7 +91,7 @@ function createClient({ secretKey, apiBase, fetch }: StripeOptions): Stripe {
 }
 
 /** The SDK expects objects: any other JSON throws in a callback, and its call would never end. */
-function refuseOtherJson(client: Stripe.HttpClient): Stripe.HttpClient {
+function requireJsonObjects(client: Stripe.HttpClient): Stripe.HttpClient {
   const makeRequest = client.makeRequest.bind(client);
   client.makeRequest = async (...request) => {
     const response = await makeRequest(...request);
@@ -150,11 +152,11 @@ const CHECKOUT_STATES: Partial<Record<string, 'complete' | 'expired'>> = {
 };
 
 async function findCheckout(stripe: Stripe, id: string): ReturnType<Payments['findCheckout']> {
-  const session = await found(() => stripe.checkout.sessions.retrieve(id));
+  const session = await findObject(() => stripe.checkout.sessions.retrieve(id));
   if (!session) return null;
   return {
     state: CHECKOUT_STATES[session.status ?? 'open'] ?? 'open',
-    paymentId: idOf(session.payment_intent),
+    paymentId: getId(session.payment_intent),
     url: session.url ?? null,
   };
 }

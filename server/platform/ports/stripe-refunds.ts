@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import type { RefundOutcome } from './ports';
 
 /** More refunds than any payment has. */
-const MOST_LOOKED_AT = 100;
+const MAX_LISTED_REFUNDS = 100;
 
 /**
  * Refunds part of a payment, once per refund id. Stripe forgets idempotency keys after a day, so
@@ -13,7 +13,7 @@ export async function refundPayment(
   { refundId, paymentId, cents }: { refundId: string; paymentId: string; cents: number },
 ): Promise<RefundOutcome> {
   try {
-    const made = await stripe.refunds.list({ payment_intent: paymentId, limit: MOST_LOOKED_AT });
+    const made = await stripe.refunds.list({ payment_intent: paymentId, limit: MAX_LISTED_REFUNDS });
     const before = made.data.find(({ metadata }) => metadata?.refund_id === refundId);
     if (before) return { outcome: 'refunded', providerId: before.id };
     const { id } = await stripe.refunds.create(

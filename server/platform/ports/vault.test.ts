@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { VaultKeyMissing } from './ports';
 import { createVault } from './vault';
 
-const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
-const first = { id: 'k1', key: keyOf(7) };
-const second = { id: 'k2', key: keyOf(8) };
+const createKey = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const first = { id: 'k1', key: createKey(7) };
+const second = { id: 'k2', key: createKey(8) };
 
 describe('the vault', () => {
   const vault = createVault(first);
@@ -34,7 +34,7 @@ describe('the vault', () => {
     const parts = sealed.split('.');
     expect(() => vault.open([...parts.slice(0, 4), 'AAAA'].join('.'), 'a')).toThrow();
     expect(() => vault.open([...parts.slice(0, 3), 'AAAA', parts[4]].join('.'), 'a')).toThrow();
-    expect(() => createVault({ id: 'k1', key: keyOf(9) }).open(sealed, 'a')).toThrow();
+    expect(() => createVault({ id: 'k1', key: createKey(9) }).open(sealed, 'a')).toThrow();
     for (const wrong of ['', 'v1', 'v2.k1.a.b.c', 'sk-secret'])
       expect(() => vault.open(wrong, 'a')).toThrow();
     expect(() => createVault({ id: 'k1', key: Buffer.alloc(31).toString('base64') })).toThrow('32 bytes');

@@ -18,14 +18,14 @@ interface NamedKey {
  * @param old only open
  */
 export function createVault(current: NamedKey, old: readonly NamedKey[] = []): Vault {
-  const keys = new Map([...old, current].map(({ id, key }) => [id, keyOf(key)]));
-  const sealing = keyOf(current.key);
+  const keys = new Map([...old, current].map(({ id, key }) => [id, parseKey(key)]));
+  const sealing = parseKey(current.key);
   return {
     keyId: current.id,
     keyIds: [...keys.keys()],
     seal(plain, context) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(associated(current.id, context));
+      const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(toAssociatedData(current.id, context));
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       const parts = [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'));
       return ['v1', current.id, ...parts].join('.');
@@ -39,7 +39,7 @@ export function createVault(current: NamedKey, old: readonly NamedKey[] = []): V
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
         authTagLength: TAG_BYTES,
       })
-        .setAAD(associated(id, context))
+        .setAAD(toAssociatedData(id, context))
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString(
         'utf8',
@@ -48,12 +48,12 @@ export function createVault(current: NamedKey, old: readonly NamedKey[] = []): V
   };
 }
 
-function keyOf(base64: string): Buffer {
+function parseKey(base64: string): Buffer {
   const key = Buffer.from(base64, 'base64');
   if (key.length !== KEY_BYTES) throw new Error('A vault key must have 32 bytes');
   return key;
 }
 
-function associated(keyId: string, context: string): Buffer {
+function toAssociatedData(keyId: string, context: string): Buffer {
   return Buffer.from(`${keyId}:${context}`);
 }

@@ -39,9 +39,9 @@ export function createVercelBlobStore(token: string): BlobStore {
   });
   /** Known once the API has returned one URL, because all have the same form. */
   let origin: string | undefined;
-  const addressOf = async (key: string): Promise<string | null> => {
+  const findUrl = async (key: string): Promise<string | null> => {
     if (origin !== undefined) return origin + key;
-    const found = await unlessMissing(head(key, options()));
+    const found = await orNull(head(key, options()));
     if (found?.url.endsWith(`/${key}`)) origin = found.url.slice(0, -key.length);
     return found?.url ?? null;
   };
@@ -58,7 +58,7 @@ export function createVercelBlobStore(token: string): BlobStore {
       };
       let last: Buffer = Buffer.alloc(0);
       // A part is sent when the next one begins, so a value of one part needs no multipart upload.
-      for await (const part of inParts(bytes)) {
+      for await (const part of splitIntoParts(bytes)) {
         if (last.length > 0) await send(last);
         last = part;
         sizeBytes += part.length;
@@ -72,14 +72,14 @@ export function createVercelBlobStore(token: string): BlobStore {
     },
 
     async read(key, range) {
-      const address = await addressOf(key);
+      const address = await findUrl(key);
       if (address === null) return null;
-      const response = await fetchInTime(address, {
+      const response = await fetchWithTimeout(address, {
         authorization: `Bearer ${token}`,
         ...(range ? { range: `bytes=${range.start}-${range.end}` } : {}),
       });
       if (response.ok && response.body) {
-        return range && response.status !== 206 ? partOf(response.body, range) : response.body;
+        return range && response.status !== 206 ? cutRange(response.body, range) : response.body;
       }
       await response.body?.cancel();
       if (response.status === 404) return null;
@@ -87,7 +87,7 @@ export function createVercelBlobStore(token: string): BlobStore {
     },
 
     async delete(key) {
-      await unlessMissing(del(key, options()));
+      await orNull(del(key, options()));
     },
 
     async *list(prefix) {
@@ -101,7 +101,7 @@ export function createVercelBlobStore(token: string): BlobStore {
   };
 }
 
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
@@ -111,7 +111,7 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
 }
 
 /** Holds at most one part and the rest of a chunk in memory. */
-async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+async function* splitIntoParts(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
   let chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of bytes) {
@@ -128,7 +128,7 @@ async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Buffer>
 }
 
 /** Cuts the range out of a full response, if the store ignored the Range header. */
-async function* partOf(bytes: AsyncIterable<Uint8Array>, { start, end }: Range): AsyncIterable<Uint8Array> {
+async function* cutRange(bytes: AsyncIterable<Uint8Array>, { start, end }: Range): AsyncIterable<Uint8Array> {
   let at = 0;
   for await (const chunk of bytes) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
@@ -138,7 +138,7 @@ async function* partOf(bytes: AsyncIterable<Uint8Array>, { start, end }: Range):
   }
 }
 
-async function fetchInTime(address: string, headers: Record<string, string>): Promise<Response> {
+async function fetchWithTimeout(address: string, headers: Record<string, string>): Promise<Response> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error('The blob store does not respond')), READ_TIMEOUT_MS);
   try {

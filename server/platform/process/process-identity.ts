@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
     // EPERM: it exists and belongs to another user.
     if (errorCode(error) !== 'EPERM') return false;
   }
-  return statFields(pid)?.[0] !== 'Z';
+  return readStatFields(pid)?.[0] !== 'Z';
 }
 
 /**
@@ -25,15 +25,15 @@ export function isAlive(pid: number): boolean {
  * id.
  * @returns null if no such process runs
  */
-export function processIdentity(pid: number): string | null {
+export function getProcessIdentity(pid: number): string | null {
   if (!isAlive(pid)) return null;
   if (process.platform !== 'linux') return ps(pid, 'lstart=');
-  const startTicks = statFields(pid)?.[19];
+  const startTicks = readStatFields(pid)?.[19];
   return startTicks ? `${readText('/proc/sys/kernel/random/boot_id')?.trim()}:${startTicks}` : null;
 }
 
 /** Whether the process is a postgres with the given data folder. */
-export function isPostgresOf(pid: number, clusterDir: string): boolean {
+export function isPostgresWithDataFolder(pid: number, clusterDir: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform === 'linux') {
     try {
@@ -59,7 +59,7 @@ export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boo
 }
 
 /** The fields of /proc/<pid>/stat from the state on; the name before may contain spaces and `)`. */
-function statFields(pid: number): string[] | null {
+function readStatFields(pid: number): string[] | null {
   const text = process.platform === 'linux' ? readText(`/proc/${pid}/stat`) : null;
   return text ? text.slice(text.lastIndexOf(')') + 2).split(' ') : null;
 }

@@ -6,24 +6,24 @@ export interface AllowedHost {
 }
 
 /** Parses `host`, `host:port` or `[::1]:port`; null if it is none of these. */
-export function readAllowedHost(text: string): AllowedHost | null {
+export function parseAllowedHost(text: string): AllowedHost | null {
   if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`ws://${text}`)) return null;
   const url = new URL(`ws://${text}`);
   const port = /:(\d{1,5})$/.exec(text)?.[1];
-  return { host: hostOf(url), port: port === undefined ? null : Number(port) };
+  return { host: getHost(url), port: port === undefined ? null : Number(port) };
 }
 
 /** Allows exactly the host and port of a URL. */
-export function allowedOrigin(address: string): AllowedHost {
+export function toAllowedHost(address: string): AllowedHost {
   const url = new URL(address);
-  return { host: hostOf(url), port: portOf(url) };
+  return { host: getHost(url), port: getPort(url) };
 }
 
-export function hostOf(url: URL): string {
-  return normalized(url.hostname);
+export function getHost(url: URL): string {
+  return normalizeHost(url.hostname);
 }
 
-export function portOf(url: URL): number {
+export function getPort(url: URL): number {
   return url.port === ''
     ? url.protocol === 'https:' || url.protocol === 'wss:'
       ? 443
@@ -32,6 +32,6 @@ export function portOf(url: URL): number {
 }
 
 /** Removes the trailing dot of the DNS root, which names the same host. */
-export function normalized(hostname: string): string {
+export function normalizeHost(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../../kit/log';
-import { define, MAX_PORT, plainText, urlWith, wholeNumber } from './setting-schemas';
+import { define, integer, MAX_PORT, plainText, urlSchema } from './setting-schemas';
 import type { RawSettings, SettingProblem } from './settings';
 
 /** Too long to be guessed. */
@@ -8,12 +8,12 @@ const MIN_TOKEN_CHARACTERS = 16;
 const MAX_SHUTDOWN_DELAY_SECONDS = 300;
 
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' });
-const collector = urlWith(['http:', 'https:'], 'http://127.0.0.1:4318');
+const collector = urlSchema(['http:', 'https:'], 'http://127.0.0.1:4318');
 const RATIO_MESSAGE = 'must be a number from 0 to 1, such as 0.1';
 const HEADERS_MESSAGE = 'must be name=value pairs separated by commas, with percent-encoded values';
 
 /** Parses OpenTelemetry's `name=value,name=value`; null if it is invalid. */
-function readHeaders(text: string): Record<string, string> | null {
+function parseHeaders(text: string): Record<string, string> | null {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {
     const [, name, value] = /^\s*([A-Za-z0-9_.-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(pair) ?? [];
@@ -50,13 +50,13 @@ export const OPERATION_SETTINGS = {
     { secret: true },
   ),
   WORKER_PORT: define(
-    wholeNumber(1, MAX_PORT),
+    integer(1, MAX_PORT),
     null,
     'Port on which `npm run worker` answers /healthz, /readyz and /metrics.',
     { defaultNote: 'none' },
   ),
   SHUTDOWN_DELAY_SECONDS: define(
-    wholeNumber(0, MAX_SHUTDOWN_DELAY_SECONDS),
+    integer(0, MAX_SHUTDOWN_DELAY_SECONDS),
     '0',
     'Seconds that a stopping gateway still serves requests while /readyz returns 503, so that load balancers notice.',
   ),
@@ -73,7 +73,7 @@ export const OPERATION_SETTINGS = {
   OTEL_EXPORTER_OTLP_HEADERS: define(
     z
       .string()
-      .transform(readHeaders)
+      .transform(parseHeaders)
       .refine((headers) => headers !== null, HEADERS_MESSAGE),
     null,
     'Headers sent to the collector, as name=value,name=value.',
@@ -111,7 +111,7 @@ export interface OperationSettings {
 }
 
 /** Builds the operation settings, and reports contradictions. */
-export function operationSettings(
+export function buildOperationSettings(
   raw: RawSettings,
   production: boolean,
   problems: SettingProblem[],
@@ -124,11 +124,11 @@ export function operationSettings(
     metricsToken: raw.METRICS_TOKEN,
     workerPort: raw.WORKER_PORT,
     shutdownDelaySeconds: raw.SHUTDOWN_DELAY_SECONDS ?? 0,
-    traces: traceSettings(raw),
+    traces: buildTraceSettings(raw),
   };
 }
 
-function traceSettings(raw: RawSettings): TraceSettings | null {
+function buildTraceSettings(raw: RawSettings): TraceSettings | null {
   const base = raw.OTEL_EXPORTER_OTLP_ENDPOINT;
   const url = raw.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
   if (!url) return null;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { PROVIDERS, type Provider, type Slot } from './providers';
-import { define, type SettingDefinition, urlWith } from './setting-schemas';
+import { PROVIDERS, type Provider, type ProviderName } from './providers';
+import { define, type SettingDefinition, urlSchema } from './setting-schemas';
 
 type ProviderSettings = {
-  [Name in Slot as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<z.ZodString>;
-} & { [Name in Slot as `${Uppercase<Name>}_BASE_URL`]: SettingDefinition<ReturnType<typeof urlWith>> };
+  [Name in ProviderName as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<z.ZodString>;
+} & {
+  [Name in ProviderName as `${Uppercase<Name>}_BASE_URL`]: SettingDefinition<ReturnType<typeof urlSchema>>;
+};
 
 /** Defines the platform's API key and the base URL of each provider. */
 export function providerSettings(): ProviderSettings {
@@ -26,7 +28,7 @@ export function providerSettings(): ProviderSettings {
       ],
       [
         `${slot.toUpperCase()}_BASE_URL`,
-        define(urlWith(['http:', 'https:'], baseUrl), baseUrl, `Base URL of the ${displayName} API.`),
+        define(urlSchema(['http:', 'https:'], baseUrl), baseUrl, `Base URL of the ${displayName} API.`),
       ],
     ],
   );

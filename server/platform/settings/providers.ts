@@ -111,18 +111,18 @@ export const PROVIDERS = {
   },
 } satisfies Record<string, Provider>;
 
-export type Slot = keyof typeof PROVIDERS;
+export type ProviderName = keyof typeof PROVIDERS;
 
 /** A slot that an imported tool defines, known only at run time (server/catalog/imports). */
-export type ImportedSlot = string & { readonly __imported: true };
+export type ImportedProviderName = string & { readonly __imported: true };
 
 /** A built-in slot, or one of an imported tool. The provider registry resolves both. */
-export type AnySlot = Slot | ImportedSlot;
+export type AnyProviderName = ProviderName | ImportedProviderName;
 
 /** All built-in slots, in display order. */
-export const SLOTS = Object.keys(PROVIDERS) as Slot[];
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[];
 
 /** Finds a provider by an untrusted name; undefined also for names that every object has. */
 export function findProvider(name: string): Provider | undefined {
-  return Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name as Slot] : undefined;
+  return Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name as ProviderName] : undefined;
 }

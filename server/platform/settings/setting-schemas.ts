@@ -18,7 +18,7 @@ const MIN_SECRET_CHARACTERS = 32;
 export const PPM_DECIMALS = 6;
 export const PERCENT_DECIMALS = 4;
 
-export function wholeNumber(min: number, max: number) {
+export function integer(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
@@ -41,7 +41,7 @@ export function decimal(decimals: number, max: bigint, message: string) {
     .refine((value) => value <= max, message);
 }
 
-export const flag = z
+export const booleanFlag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
   .transform((text) => text === '1' || text === 'true');
 
@@ -78,7 +78,7 @@ export const securityContact = z
     return url !== null && (url.protocol === 'https:' || text.startsWith('mailto:'));
   }, 'must be an email address or an https URL, such as security@example.com');
 
-export function urlWith(protocols: string[], example: string) {
+export function urlSchema(protocols: string[], example: string) {
   return z.string().refine(
     (text) => {
       const url = parseUrl(text);

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { readAllowedHost } from './allowed-host';
+import { parseAllowedHost } from './allowed-host';
 import { OPERATION_SETTINGS } from './operation-settings';
 import { providerSettings } from './provider-settings';
 import {
   ALLOW_MESSAGE,
+  booleanFlag,
   decimal,
   define,
   email,
   emails,
-  flag,
+  integer,
   MAX_PORT,
   origin,
   PERCENT_DECIMALS,
@@ -20,11 +21,10 @@ import {
   secretText,
   securityContact,
   USD_MESSAGE,
-  urlWith,
+  urlSchema,
   vaultKey,
   vaultKeyId,
   vaultKeysOld,
-  wholeNumber,
 } from './setting-schemas';
 
 /** The highest value of nice(1). */
@@ -33,7 +33,7 @@ const MAX_NICENESS = 19;
 /** Every setting of the gateway: the only source for parsing, errors and the documentation. */
 export const SETTINGS = {
   PORT: define(
-    wholeNumber(0, MAX_PORT),
+    integer(0, MAX_PORT),
     '3000',
     'Port to listen on; 0 picks any free one. If unset and 3000 is busy, a local start picks the next free one.',
   ),
@@ -56,18 +56,18 @@ export const SETTINGS = {
     { defaultNote: 'DATA_DIR/blobs' },
   ),
   DATABASE_URL: define(
-    urlWith(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/gateway'),
+    urlSchema(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/gateway'),
     null,
     'URL of a PostgreSQL 15 or newer. Without it, an embedded PostgreSQL runs in DATA_DIR.',
     { secret: true, defaultNote: 'embedded' },
   ),
   EMBEDDED_POSTGRES: define(
-    flag,
+    booleanFlag,
     '0',
     'Set to 1 to allow the embedded PostgreSQL in production. A local start does not need it.',
   ),
   DATABASE_POOL_SIZE: define(
-    wholeNumber(1, 1000),
+    integer(1, 1000),
     '10',
     'PostgreSQL connections of one process for requests; listening and the queue use up to four more.',
   ),
@@ -119,7 +119,7 @@ export const SETTINGS = {
     { secret: true },
   ),
   SMTP_URL: define(
-    urlWith(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com'),
+    urlSchema(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com'),
     null,
     'Mail server for emails such as sign-in links. Without it, a local start shows them in its log and on an inbox page.',
     { secret: true },
@@ -183,7 +183,7 @@ export const SETTINGS = {
     { defaultNote: 'https://api.stripe.com' },
   ),
   STRIPE_STANDIN: define(
-    flag,
+    booleanFlag,
     null,
     'Test mode: a built-in fake of Stripe simulates payments. Not allowed together with STRIPE_SECRET_KEY.',
     { defaultNote: '1 in a local start without STRIPE_SECRET_KEY, otherwise 0' },
@@ -195,12 +195,12 @@ export const SETTINGS = {
     { defaultNote: 'profile_standin in test mode' },
   ),
   MACHINE_PAYMENTS_SANDBOX: define(
-    flag,
+    booleanFlag,
     '0',
     'Set to 1 to accept a free proof as payment of machine top-ups. For tests; refused with a live key.',
   ),
   RELOAD_RETRY_MINUTES: define(
-    wholeNumber(0, 10_080),
+    integer(0, 10_080),
     '60',
     'Minutes after a declined auto-reload before the card is retried.',
   ),
@@ -214,28 +214,28 @@ export const SETTINGS = {
     '0.05',
     "Fraction of the price that a BYOK call costs (made with the client's own provider key).",
   ),
-  RATE_PER_MINUTE: define(wholeNumber(1, 1_000_000), '60', 'Calls per API key per minute.'),
-  RATE_PER_HOUR: define(wholeNumber(1, 10_000_000), '1000', 'Calls per API key per hour.'),
-  CONCURRENT_CALLS: define(wholeNumber(1, 10_000), '5', 'Concurrent calls per API key.'),
-  PROVISION_PER_HOUR: define(wholeNumber(1, 1_000_000), '5', 'Keys without sign-up per IP address per hour.'),
-  PROVISION_PER_DAY: define(wholeNumber(1, 1_000_000), '20', 'Keys without sign-up per IP address per day.'),
+  RATE_PER_MINUTE: define(integer(1, 1_000_000), '60', 'Calls per API key per minute.'),
+  RATE_PER_HOUR: define(integer(1, 10_000_000), '1000', 'Calls per API key per hour.'),
+  CONCURRENT_CALLS: define(integer(1, 10_000), '5', 'Concurrent calls per API key.'),
+  PROVISION_PER_HOUR: define(integer(1, 1_000_000), '5', 'Keys without sign-up per IP address per hour.'),
+  PROVISION_PER_DAY: define(integer(1, 1_000_000), '20', 'Keys without sign-up per IP address per day.'),
   PROVISION_TOTAL_PER_HOUR: define(
-    wholeNumber(1, 1_000_000),
+    integer(1, 1_000_000),
     '1000',
     'Keys without sign-up per hour, across all IP addresses.',
   ),
   EMAILS_PER_ADDRESS: define(
-    wholeNumber(1, 1_000_000),
+    integer(1, 1_000_000),
     '5',
     'Sign-in emails to one address per hour; the same number of invitations.',
   ),
   EMAILS_PER_NETWORK: define(
-    wholeNumber(1, 1_000_000),
+    integer(1, 1_000_000),
     '30',
     'Sign-in emails that one network (IPv4 /24, IPv6 /64) triggers per hour; the same number of invitations.',
   ),
   EMAILS_TOTAL: define(
-    wholeNumber(1, 1_000_000),
+    integer(1, 1_000_000),
     '1000',
     'Sign-in emails per hour in total; the same number of invitations.',
   ),
@@ -253,34 +253,30 @@ export const SETTINGS = {
     'on',
     'on: this process also runs queued calls. external: only `npm run worker` does. off: no call becomes a job.',
   ),
-  JOB_CONCURRENCY: define(wholeNumber(1, 1000), '10', 'Queued calls that one process runs concurrently.'),
-  HANDLER_TIMEOUT_SECONDS: define(wholeNumber(1, 86_400), '900', 'Maximum seconds that a tool may run.'),
+  JOB_CONCURRENCY: define(integer(1, 1000), '10', 'Queued calls that one process runs concurrently.'),
+  HANDLER_TIMEOUT_SECONDS: define(integer(1, 86_400), '900', 'Maximum seconds that a tool may run.'),
   IMPORT_CHECK_MINUTES: define(
-    wholeNumber(0, 10_080),
+    integer(0, 10_080),
     '15',
     'Minutes between checks that an imported tool still matches what was approved; 0 disables these checks.',
   ),
   IDEMPOTENCY_HOURS: define(
-    wholeNumber(24, 8760),
+    integer(24, 8760),
     '24',
     'Hours for which the response to an Idempotency-Key is stored.',
   ),
-  UPLOAD_LIMIT_MIB: define(wholeNumber(1, 10_240), '100', 'Largest file that can be uploaded, in MiB.'),
+  UPLOAD_LIMIT_MIB: define(integer(1, 10_240), '100', 'Largest file that can be uploaded, in MiB.'),
   ASSET_QUOTA_MIB: define(
-    wholeNumber(1, 1_048_576),
+    integer(1, 1_048_576),
     '5120',
     'Storage quota of one account, in MiB. Accounts without sign-up have 20.',
   ),
   ASSET_RETENTION_DAYS: define(
-    wholeNumber(1, 3650),
+    integer(1, 3650),
     '30',
     'Days for which files that were uploaded or created by tools are stored.',
   ),
-  PUBLIC_ASSETS_PER_MINUTE: define(
-    wholeNumber(1, 1_000_000),
-    '300',
-    'File downloads per IP address per minute.',
-  ),
+  PUBLIC_ASSETS_PER_MINUTE: define(integer(1, 1_000_000), '300', 'File downloads per IP address per minute.'),
   BLOB_READ_WRITE_TOKEN: define(
     z.string().regex(/^vercel_blob_rw_[A-Za-z0-9]+_[A-Za-z0-9]+$/, 'must be a token of a Vercel Blob store'),
     null,
@@ -288,12 +284,12 @@ export const SETTINGS = {
     { secret: true },
   ),
   BODY_LIMIT_BYTES: define(
-    wholeNumber(1024, 1_073_741_824),
+    integer(1024, 1_073_741_824),
     '1048576',
     'Largest accepted JSON body, in bytes (default 1 MiB).',
   ),
   TRUSTED_PROXY_HOPS: define(
-    wholeNumber(0, 10),
+    integer(0, 10),
     '0',
     'Number of reverse proxies in front that are trusted to set X-Forwarded-For; 0 ignores the header.',
   ),
@@ -313,7 +309,7 @@ export const SETTINGS = {
     { defaultNote: 'found on the PATH' },
   ),
   WORKER_NICENESS: define(
-    wholeNumber(0, MAX_NICENESS),
+    integer(0, MAX_NICENESS),
     '15',
     "Niceness of processes that compute for callers, from 0 (the gateway's priority) to 19. Lower it if other programs keep the machine busy and calls wait for a processor.",
   ),
@@ -321,8 +317,8 @@ export const SETTINGS = {
     z
       .string()
       .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-      .refine((list) => list.every((entry) => readAllowedHost(entry) !== null), ALLOW_MESSAGE)
-      .transform((list) => list.map(readAllowedHost).filter((host) => host !== null)),
+      .refine((list) => list.every((entry) => parseAllowedHost(entry) !== null), ALLOW_MESSAGE)
+      .transform((list) => list.map(parseAllowedHost).filter((host) => host !== null)),
     null,
     'Private hosts that tools may reach: host or host:port, separated by commas. All callers of tools can then reach them.',
     { defaultNote: 'none' },
@@ -334,27 +330,27 @@ export const SETTINGS = {
     { defaultNote: 'found automatically' },
   ),
   UNCONFINED_SQL: define(
-    flag,
+    booleanFlag,
     '0',
     "Set to 1 to run callers' SQL (data.query) even if the system cannot confine the worker: a vulnerability in DuckDB then affects the gateway.",
   ),
   LEASE_SECONDS: define(
-    wholeNumber(2, 120),
+    integer(2, 120),
     '90',
     'Seconds without a heartbeat after which a running call counts as crashed and its hold is released.',
   ),
   JOB_RETENTION_DAYS: define(
-    wholeNumber(1, 3650),
+    integer(1, 3650),
     '7',
     'Days for which a finished job is stored, with its input, result and log.',
   ),
   USAGE_RETENTION_MONTHS: define(
-    wholeNumber(1, 1200),
+    integer(1, 1200),
     '13',
     'Complete months, in addition to the current one, for which single calls stay in the history. Totals are stored for ever.',
   ),
   UNCLAIMED_RETENTION_DAYS: define(
-    wholeNumber(1, 3650),
+    integer(1, 3650),
     '30',
     'Days without use after which a key without sign-up and without credit is deleted, with all its data.',
   ),

@@ -6,7 +6,7 @@ const MIN_LENGTH = 7;
 const MAX_DISTANCE = 2;
 
 /** Finds variables such as `DATABSE_URL` that nearly match a setting which is not set itself. */
-export function likelyTypos(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
+export function findLikelyTypos(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   const ours = Object.keys(SETTINGS);
   const known = new Set(ours);
   const found: { name: string; meant: string }[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBootedSettings, readSettings, SettingsError, settingsTable } from './settings';
-import { likelyTypos } from './settings-typos';
+import { findLikelyTypos } from './settings-typos';
 
 const SECRET = 'a'.repeat(40);
 const VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -74,7 +74,7 @@ describe('operation settings', () => {
       npm_config_port: '1',
       DATA_DIRS: 'x',
     };
-    expect(likelyTypos({ ...env, DATA_DIR: 'set' } as unknown as NodeJS.ProcessEnv)).toEqual([
+    expect(findLikelyTypos({ ...env, DATA_DIR: 'set' } as unknown as NodeJS.ProcessEnv)).toEqual([
       { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
       { name: 'METRIC_TOKEN', meant: 'METRICS_TOKEN' },
     ]);

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { AllowedHost } from './allowed-host';
-import { type OperationSettings, operationSettings } from './operation-settings';
-import { SLOTS, type Slot } from './providers';
+import { buildOperationSettings, type OperationSettings } from './operation-settings';
+import { PROVIDER_NAMES, type ProviderName } from './providers';
 import type { SettingDefinition, VaultKeySetting } from './setting-schemas';
 import { SETTINGS, type SettingName } from './settings-table';
-import { type StripeSettings, stripeSettings } from './stripe-settings';
+import { buildStripeSettings, type StripeSettings } from './stripe-settings';
 
 interface OAuthClient {
   clientId: string;
@@ -56,7 +56,7 @@ export interface Settings {
   lowBalanceMicrousd: bigint;
   byokRatePpm: bigint;
   /** The platform's API key, if any, and the API's base URL for each provider. */
-  providers: Readonly<Record<Slot, ProviderSettings>>;
+  providers: Readonly<Record<ProviderName, ProviderSettings>>;
   ratePerMinute: number;
   ratePerHour: number;
   concurrentCalls: number;
@@ -155,7 +155,7 @@ function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): RawSetti
   return raw as RawSettings;
 }
 
-function oauthClient(
+function buildOAuthClient(
   raw: RawSettings,
   name: 'GITHUB' | 'GOOGLE',
   problems: SettingProblem[],
@@ -163,12 +163,12 @@ function oauthClient(
   const clientId = raw[`${name}_CLIENT_ID`];
   const clientSecret = raw[`${name}_CLIENT_SECRET`];
   if (clientId && clientSecret) return { clientId, clientSecret };
-  if (clientId) problems.push(missingHalf(`${name}_CLIENT_SECRET`, `${name}_CLIENT_ID`));
-  if (clientSecret) problems.push(missingHalf(`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`));
+  if (clientId) problems.push(createMissingProblem(`${name}_CLIENT_SECRET`, `${name}_CLIENT_ID`));
+  if (clientSecret) problems.push(createMissingProblem(`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`));
   return null;
 }
 
-function missingHalf(missing: string, present: string): SettingProblem {
+function createMissingProblem(missing: string, present: string): SettingProblem {
   return { name: missing, problem: `is missing: ${present} is set, and both are required together` };
 }
 
@@ -197,9 +197,9 @@ function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: Set
   }
 }
 
-function providerSettings(present: RawSettings): Record<Slot, ProviderSettings> {
-  const entries = SLOTS.map((slot) => {
-    const name = slot.toUpperCase() as Uppercase<Slot>;
+function providerSettings(present: RawSettings): Record<ProviderName, ProviderSettings> {
+  const entries = PROVIDER_NAMES.map((slot) => {
+    const name = slot.toUpperCase() as Uppercase<ProviderName>;
     return [slot, { apiKey: present[`${name}_API_KEY`], baseUrl: present[`${name}_BASE_URL`] }];
   });
   return Object.fromEntries(entries);
@@ -223,12 +223,12 @@ export function isProduction(env: NodeJS.ProcessEnv): boolean {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const problems: SettingProblem[] = [];
   const raw = parseEach(env, problems);
-  const github = oauthClient(raw, 'GITHUB', problems);
-  const google = oauthClient(raw, 'GOOGLE', problems);
+  const github = buildOAuthClient(raw, 'GITHUB', problems);
+  const google = buildOAuthClient(raw, 'GOOGLE', problems);
   const production = isProduction(env);
   if (production) checkProduction(env, raw, problems);
-  const stripe = stripeSettings(raw, production, problems);
-  const operation = operationSettings(raw, production, problems);
+  const stripe = buildStripeSettings(raw, production, problems);
+  const operation = buildOperationSettings(raw, production, problems);
   if (raw.AUTH_SECRET && raw.AUTH_SECRET === raw.CLAIM_SECRET) {
     problems.push({ name: 'CLAIM_SECRET', problem: 'must differ from AUTH_SECRET' });
   }

@@ -14,7 +14,7 @@ export type StripeSettings =
     };
 
 /** Builds the payment settings. One gateway never mixes real payments and test mode. */
-export function stripeSettings(
+export function buildStripeSettings(
   raw: RawSettings,
   production: boolean,
   problems: SettingProblem[],

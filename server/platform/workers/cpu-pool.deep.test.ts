@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { longestBlock } from '../../testing/longest-block';
-import { add, expectShortTaskRuns, FILE, never } from '../../testing/tools/pool-tasks';
+import { measureLongestBlock } from '../../testing/measure-block';
+import { add, expectShortTaskRuns, FILE, neverAborted } from '../../testing/tools/pool-tasks';
 import { closeWorkers, runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
 
@@ -9,13 +9,13 @@ afterAll(closeWorkers);
 describe('runInWorker', () => {
   it('does not block the main thread while an endless loop and a runaway regex are ended', async () => {
     await add(1, 1);
-    const options = { signal: never, timeLimitMs: 400 };
+    const options = { signal: neverAborted, timeLimitMs: 400 };
     const runs = Promise.allSettled(
       ['loopForever', 'matchCatastrophically'].map((name) =>
         runInWorker<typeof fixture.matchCatastrophically>(FILE, name, undefined, options),
       ),
     );
-    expect(await longestBlock(() => runs)).toBeLessThan(250);
+    expect(await measureLongestBlock(() => runs)).toBeLessThan(250);
     for (const { status } of await runs) expect(status).toBe('rejected');
   });
 
@@ -28,14 +28,14 @@ describe('runInWorker', () => {
       onLog: (line) => lines.push(line),
       onProgress: (millions) => millions >= 0.003 && stop.abort(new Error('heard enough')),
     }).catch((error: Error) => error.message);
-    expect(await longestBlock(() => run)).toBeLessThan(250);
+    expect(await measureLongestBlock(() => run)).toBeLessThan(250);
     expect(await run).toBe('heard enough');
     expect(lines).toHaveLength(1_001);
   });
 
   it.each(['fillMemory', 'allocateAtOnce', 'fillNativeMemory'])('ends %s, not the process', async (name) => {
     const run = runInWorker<typeof fixture.fillMemory>(FILE, name, undefined, {
-      signal: never,
+      signal: neverAborted,
       timeLimitMs: 100_000,
     });
     await expect(run).rejects.toThrow(/This needs more than (256|1024) MiB of memory/);

@@ -4,7 +4,14 @@ import { getPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
-import { add, expectShortTaskRuns, FILE, firstOf, never, startEndless } from '../../testing/tools/pool-tasks';
+import {
+  add,
+  expectShortTaskRuns,
+  FILE,
+  neverAborted,
+  raceWithTurn,
+  startEndless,
+} from '../../testing/tools/pool-tasks';
 import { setWorkerNiceness } from '../confinement/run-nice';
 import type { ComputeBudget } from './compute-budget';
 import { closeWorkers, refundCompute, runInWorker } from './cpu-pool';
@@ -27,7 +34,7 @@ describe('runInWorker', () => {
   });
 
   it('rejects with the error of the function', async () => {
-    const run = runInWorker<typeof fixture.fail>(FILE, 'fail', undefined, { signal: never });
+    const run = runInWorker<typeof fixture.fail>(FILE, 'fail', undefined, { signal: neverAborted });
     await expect(run).rejects.toThrow('on purpose');
   });
 
@@ -36,7 +43,7 @@ describe('runInWorker', () => {
     const runs = Promise.allSettled(
       ['loopForever', 'matchCatastrophically'].map((name) =>
         runInWorker<typeof fixture.matchCatastrophically>(FILE, name, undefined, {
-          signal: never,
+          signal: neverAborted,
           timeLimitMs: 400,
         }),
       ),
@@ -56,14 +63,15 @@ describe('runInWorker', () => {
   });
 
   it('ends a task that uses too much memory, not the gateway', async () => {
-    const options = { signal: never, timeLimitMs: 100_000 };
+    const options = { signal: neverAborted, timeLimitMs: 100_000 };
     const run = runInWorker<typeof fixture.fillNativeMemory>(FILE, 'fillNativeMemory', undefined, options);
     await expect(run).rejects.toThrow('This needs more than 1024 MiB of memory');
     expect(await add(1, 1)).toBe(2);
   });
 
   it('gives no task to a process that an earlier task left with a lot of memory', async () => {
-    const leak = (mib: number) => runInWorker<typeof fixture.leak>(FILE, 'leak', { mib }, { signal: never });
+    const leak = (mib: number) =>
+      runInWorker<typeof fixture.leak>(FILE, 'leak', { mib }, { signal: neverAborted });
     const [first, second, third] = [await leak(1), await leak(600), await leak(600)];
     expect(second).toBe(first);
     expect(third).not.toBe(second);
@@ -94,7 +102,7 @@ describe('runInWorker', () => {
       expect(await runInWorker<typeof fixture.add>(FILE, 'add', { a: 1, b: turnOf }, { signal: mine })).toBe(
         1 + turnOf,
       );
-    expect(await firstOf(floods), 'none of 100 had ended').toBe('all still run');
+    expect(await raceWithTurn(floods), 'none of 100 had ended').toBe('all still run');
     stop.abort(new Error('stop'));
     await Promise.all(floods);
   });
@@ -133,10 +141,12 @@ describe('runInWorker', () => {
       FILE,
       'makeList',
       { length: 200_000 },
-      { signal: never },
+      { signal: neverAborted },
     );
     await expect(run).rejects.toThrow(/The result has more than 2 MiB or 100000 values/);
-    const symbol = runInWorker<typeof fixture.makeSymbol>(FILE, 'makeSymbol', undefined, { signal: never });
+    const symbol = runInWorker<typeof fixture.makeSymbol>(FILE, 'makeSymbol', undefined, {
+      signal: neverAborted,
+    });
     await expect(symbol).rejects.toThrow('A symbol is not JSON');
   });
 
@@ -156,11 +166,11 @@ describe('runInWorker', () => {
       FILE,
       'describeProcess',
       undefined,
-      { signal: never },
+      { signal: neverAborted },
     );
     expect(begunAt, 'no process was started for it').toBeLessThan(askedAt);
     expect(priority).toBeGreaterThan(getPriority());
-    expect(await firstOf(loops)).toBe('all still run');
+    expect(await raceWithTurn(loops)).toBe('all still run');
     stop.abort(new Error('stop'));
     await Promise.all(loops);
   });
@@ -184,7 +194,7 @@ describe('runInWorker', () => {
     await expect(speaking).rejects.toThrow('heard enough');
 
     const said: string[] = [];
-    const options = { signal: never, onLog: (line: string) => said.push(line) };
+    const options = { signal: neverAborted, onLog: (line: string) => said.push(line) };
     for (let turn = 0; turn < 3; turn += 1)
       await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 0 }, options);
     expect(said).toEqual(['line 1', 'line 1', 'line 1']);
@@ -224,7 +234,7 @@ describe('runInWorker', () => {
 
   it('gives a worker none of our environment variables', async () => {
     const run = runInWorker<typeof fixture.environmentNames>(FILE, 'environmentNames', undefined, {
-      signal: never,
+      signal: neverAborted,
     });
     expect(await run).toEqual(['HOME', 'NODE_ENV']);
   });

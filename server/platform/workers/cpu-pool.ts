@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { ComputeBudget } from './compute-budget';
 import { findWorkerCaller, type WorkerCaller } from './worker-callers';
-import { type PlaceOwner, WorkerPlaces } from './worker-places';
 import { fromRoot, WorkerProcesses, type WorkerReports } from './worker-processes';
-import { BEGIN_AGAIN, runTask, WorkerLost } from './worker-run';
+import { RESTART_AS_LONG, runTask, WorkerLost } from './worker-run';
+import { type SlotOwner, WorkerScheduler } from './worker-scheduler';
 
 // Processes, not threads: if an allocation fails (`zeros(1e9)` in an expression), V8 ends the whole
 // process despite a thread's limits. Measured with piscina and resourceLimits.
@@ -14,7 +14,7 @@ import { BEGIN_AGAIN, runTask, WorkerLost } from './worker-run';
 const MAX_WORKERS = Math.min(Math.max(4 * availableParallelism(), 8), 16);
 const HALF = Math.floor(MAX_WORKERS / 2);
 const QUARTER = Math.floor(MAX_WORKERS / 4);
-const LIMITS = {
+const SLOT_LIMITS = {
   total: MAX_WORKERS,
   /** Two slots are reserved for tasks that have just started. */
   long: MAX_WORKERS - 2,
@@ -53,11 +53,11 @@ export interface WorkerOptions {
 
 interface CpuPool {
   readonly budget: ComputeBudget;
-  readonly places: WorkerPlaces;
+  readonly scheduler: WorkerScheduler;
   readonly processes: WorkerProcesses;
 }
 
-const slot = globalThis as typeof globalThis & { __toolGatewayCpuPool?: CpuPool };
+const processSingleton = globalThis as typeof globalThis & { __toolGatewayCpuPool?: CpuPool };
 
 /**
  * Runs one exported function of a plain ESM module in a worker process, so that heavy work never
@@ -85,33 +85,34 @@ export async function runInWorker<Run extends WorkerFunction>(
   signal.throwIfAborted();
   const reports = onLog !== undefined || onProgress !== undefined;
   const task = { file: fromRoot(moduleFile), name: exportName, payload, reports };
-  const owner = findPlaceOwner(signal);
+  const owner = findSlotOwner(signal);
   let long = false;
   for (let attempt = 1; ; ) {
-    const place = await pool.places.take(owner, long, signal);
+    const slot = await pool.scheduler.acquire(owner, long, signal);
     const begunAt = performance.now();
     try {
       signal.throwIfAborted();
-      const run = { ...pool, place, task, fresh: attempt > 1 };
+      const run = { ...pool, slot, task, fresh: attempt > 1 };
       // The worker calls exactly this function, and its result is sent as JSON.
       return (await runTask(run, { signal, timeLimitMs, last, onLog, onProgress })) as Awaited<
         ReturnType<Run>
       >;
     } catch (error) {
-      if (error === BEGIN_AGAIN) long = true;
+      if (error === RESTART_AS_LONG) long = true;
       else if (!(error instanceof WorkerLost)) throw error;
       else if (attempt === MAX_ATTEMPTS) throw error.reason;
       else attempt += 1;
     } finally {
       spendCompute(signal, performance.now() - begunAt);
-      pool.places.leave(place);
+      pool.scheduler.release(slot);
     }
   }
 }
 
 /** Removes the computing of a charged call from its account's budget. */
 export function refundCompute(caller: WorkerCaller): void {
-  if (caller.spentMs > 0) slot.__toolGatewayCpuPool?.budget.spend(caller.accountId, -caller.spentMs);
+  if (caller.spentMs > 0)
+    processSingleton.__toolGatewayCpuPool?.budget.spend(caller.accountId, -caller.spentMs);
 }
 
 /** Counts computing under a call's signal; it is refunded if the call is charged. */
@@ -123,7 +124,7 @@ export function spendCompute(signal: AbortSignal, ms: number): void {
 }
 
 /** The account that takes slots for work under this signal. */
-export function findPlaceOwner(signal: AbortSignal): PlaceOwner {
+export function findSlotOwner(signal: AbortSignal): SlotOwner {
   const caller = findWorkerCaller(signal);
   if (!caller) return { accountId: GATEWAY, rank: () => 'paying' };
   const { accountId, provisional } = caller;
@@ -133,15 +134,15 @@ export function findPlaceOwner(signal: AbortSignal): PlaceOwner {
 
 /** Kills all workers; the next task starts new ones. For shutdown and tests. */
 export function closeWorkers(): void {
-  slot.__toolGatewayCpuPool?.processes.close();
-  slot.__toolGatewayCpuPool = undefined;
+  processSingleton.__toolGatewayCpuPool?.processes.close();
+  processSingleton.__toolGatewayCpuPool = undefined;
 }
 
 function getPool(): CpuPool {
-  slot.__toolGatewayCpuPool ??= {
+  processSingleton.__toolGatewayCpuPool ??= {
     budget: new ComputeBudget(),
-    places: new WorkerPlaces(LIMITS),
+    scheduler: new WorkerScheduler(SLOT_LIMITS),
     processes: new WorkerProcesses(MAX_WORKERS),
   };
-  return slot.__toolGatewayCpuPool;
+  return processSingleton.__toolGatewayCpuPool;
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
 async function open(UNCONFINED_SQL: string) {
   harness = await startHarness({ env: { UNCONFINED_SQL } });
   const { key } = await harness.person(10_000_000n);
-  return (json: unknown) => harness.ask('POST', '/v1/tools/call', { key, json });
+  return (json: unknown) => harness.request('POST', '/v1/tools/call', { key, json });
 }
 
 it('SQL is refused without confinement, and other skills of the tool work', async () => {

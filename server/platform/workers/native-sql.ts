@@ -2,11 +2,11 @@ import { findConfinement } from '../confinement/confinement';
 import { hasNamespaces } from '../confinement/layers';
 
 // In globalThis because Next bundles this module more than once; the settings are read once.
-const slot = globalThis as typeof globalThis & { __toolGatewayUnconfinedSql?: boolean };
+const processSingleton = globalThis as typeof globalThis & { __toolGatewayUnconfinedSql?: boolean };
 
 /** Called once at startup, because tools do not see the settings. */
 export function allowUnconfinedSql(allowed: boolean): void {
-  slot.__toolGatewayUnconfinedSql = allowed;
+  processSingleton.__toolGatewayUnconfinedSql = allowed;
 }
 
 /** Whether the operating system keeps worker processes from the gateway's files and secrets. */
@@ -15,7 +15,7 @@ export async function areWorkersConfined(): Promise<boolean> {
 }
 
 /** Why callers' SQL must not run in native code here; null if it may (docs/decisions/0037). */
-export async function whyNoNativeSql(): Promise<string | null> {
-  if (slot.__toolGatewayUnconfinedSql || (await areWorkersConfined())) return null;
+export async function explainSqlUnavailable(): Promise<string | null> {
+  if (processSingleton.__toolGatewayUnconfinedSql || (await areWorkersConfined())) return null;
   return 'This system cannot confine the database that runs SQL. Its operator can set UNCONFINED_SQL=1.';
 }

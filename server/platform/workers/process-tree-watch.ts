@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { guarded, reportRaised } from '../../kit/guarded';
+import { guarded, logUncaught } from '../../kit/guarded';
 import { fromRoot } from './worker-processes';
 
 const THREAD_FILE = 'server/platform/workers/process-tree-thread.mjs';
@@ -26,7 +26,7 @@ export class ProcessTreeWatch {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
     });
-    this.#thread.on('error', guarded(reportRaised));
+    this.#thread.on('error', guarded(logUncaught));
     this.#thread.unref();
   }
 

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { confineProgram, type OwnProgram } from '../confinement/confine-program';
+import { confineProgram, type KnownProgram } from '../confinement/confine-program';
 import { readEndSignal } from '../confinement/confinement';
 import type { Command } from '../confinement/layers';
-import { getWorkerNiceness, runNice } from '../confinement/run-nice';
+import { getWorkerNiceness, withNiceness } from '../confinement/run-nice';
 import { mediaSandbox } from '../confinement/sandboxes';
 import { ProcessTreeWatch } from './process-tree-watch';
 
@@ -16,18 +16,18 @@ export interface ProgramPaths {
 }
 
 // In globalThis because Next bundles this module more than once; the settings are read once.
-const slot = globalThis as typeof globalThis & { __toolGatewayPrograms?: ProgramPaths };
+const processSingleton = globalThis as typeof globalThis & { __toolGatewayPrograms?: ProgramPaths };
 
 /** Called once at startup, because tools do not see the settings. */
 export function setProgramPaths(paths: ProgramPaths): void {
-  slot.__toolGatewayPrograms = paths;
+  processSingleton.__toolGatewayPrograms = paths;
 }
 
 /** Finds a program at its configured path only, or on the PATH if none is set; null if absent. */
 export async function findProgram(name: keyof ProgramPaths): Promise<string | null> {
-  const told = slot.__toolGatewayPrograms?.[name];
-  const candidates = told
-    ? [told]
+  const configured = processSingleton.__toolGatewayPrograms?.[name];
+  const candidates = configured
+    ? [configured]
     : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
   for (const path of candidates) if (await canRun(path)) return path;
   return null;
@@ -37,12 +37,18 @@ export async function findProgram(name: keyof ProgramPaths): Promise<string | nu
  * Builds the command that starts a program on a caller's files: it sees their folders and the
  * system's libraries, has no network, and runs at a low priority.
  */
-export async function confineMediaProgram(program: OwnProgram, folders: readonly string[]): Promise<Command> {
-  return runNice(getWorkerNiceness(), await confineProgram(mediaSandbox(program.program, folders), program));
+export async function confineMediaProgram(
+  program: KnownProgram,
+  folders: readonly string[],
+): Promise<Command> {
+  return withNiceness(
+    getWorkerNiceness(),
+    await confineProgram(mediaSandbox(program.program, folders), program),
+  );
 }
 
 /** Kills a program and its children if they exceed the memory limit. Call `end` with its end. */
-export function boundMemory(pid: number | undefined, maxBytes: number): { end(): void } {
+export function limitMemory(pid: number | undefined, maxBytes: number): { end(): void } {
   if (pid === undefined) return { end: () => undefined };
   return new ProcessTreeWatch({ pid, withRoot: true, maxBytes, niceness: getWorkerNiceness() });
 }

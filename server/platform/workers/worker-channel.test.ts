@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { shortenTimers } from '../../testing/skip-waits';
+import { shortenTimers } from '../../testing/control-timers';
 import {
   expectFirstEndCounts,
   expectNoMemoryTaken,
@@ -7,7 +7,7 @@ import {
   expectStrayErrorContained,
   expectTooDeep,
   expectUnexpectedEnd,
-  failureOf,
+  getFailure,
   HOSTILE_FRAMES,
   run,
 } from '../../testing/tools/hostile-worker';
@@ -20,14 +20,14 @@ describe('a result that could harm the gateway only fails its call', () => {
 
   it('a cycle, one object many times, long text of escaped characters', async () => {
     for (const name of ['cycle', 'multiply'] as const)
-      expect(String(await failureOf(run(name, undefined)))).toContain('more than 2 MiB');
-    expect(String(await failureOf(run('longText', { length: 400_000 })))).toContain('more than 2 MiB');
+      expect(String(await getFailure(run(name, undefined)))).toContain('more than 2 MiB');
+    expect(String(await getFailure(run('longText', { length: 400_000 })))).toContain('more than 2 MiB');
     expect(await run('longText', { length: 300_000 })).toHaveLength(300_000);
   });
 
   it('a value that is not JSON, or throws when it is read', async () => {
-    expect(String(await failureOf(run('oddValues', undefined)))).toMatch(/BigInt/);
-    expect(String(await failureOf(run('throwingValue', undefined)))).toMatch(/in a getter/);
+    expect(String(await getFailure(run('oddValues', undefined)))).toMatch(/BigInt/);
+    expect(String(await getFailure(run('throwingValue', undefined)))).toMatch(/in a getter/);
   });
 });
 
@@ -53,7 +53,7 @@ describe('the channel carries', () => {
   it('no task with a payload that cannot be serialized, and runs the next one', async () => {
     const cycle: Record<string, unknown> = {};
     cycle.itself = cycle;
-    expect(String(await failureOf(run('echo', cycle)))).toMatch(/circular/);
+    expect(String(await getFailure(run('echo', cycle)))).toMatch(/circular/);
     expect(await run('echo', 1)).toBe(1);
   });
 });
@@ -68,7 +68,7 @@ describe('a worker that breaks the protocol fails only its own call', () => {
     const lines: string[] = [];
     const texts = ['{"id":"ID","kind":"log","message":"line"}'];
     const onLog = (line: string) => lines.push(line);
-    expect(String(await failureOf(run('sendFrames', { texts, times: 100_000 }, { onLog })))).toContain(
+    expect(String(await getFailure(run('sendFrames', { texts, times: 100_000 }, { onLog })))).toContain(
       'ended',
     );
     expect(lines.length).toBeLessThanOrEqual(1_001);
@@ -86,7 +86,7 @@ describe('a worker that breaks the protocol fails only its own call', () => {
     // The time that the worker has to exit by itself.
     shortenTimers(1_000);
     // With unshare, an outer process holds the pipe open, and the time limit ends the worker.
-    const failure = await failureOf(run('closeChannel', undefined, { timeLimitMs: 3_000 }));
+    const failure = await getFailure(run('closeChannel', undefined, { timeLimitMs: 3_000 }));
     expect(String(failure)).toMatch(/ended unexpectedly|needs more than 3 s/);
     expect(await run('echo', 'mine')).toBe('mine');
   });
@@ -101,7 +101,7 @@ describe('a process that ends', () => {
 
 it('starts no process after all were closed', async () => {
   await run('stay', { ms: 0 });
-  const running = failureOf(run('stay', { ms: 60_000 }));
+  const running = getFailure(run('stay', { ms: 60_000 }));
   await new Promise((resolve) => setTimeout(resolve, 100));
   closeWorkers();
   expect(String(await running)).toMatch(/closed|ended unexpectedly/);
@@ -111,8 +111,8 @@ it('starts no process after all were closed', async () => {
 describe('an error that nothing in the worker awaits', () => {
   it('fails its own task, and the process is not reused', async () => {
     const first = await run('stay', { ms: 0 });
-    expect(String(await failureOf(run('reject', { afterMs: 0, hidden: true })))).toContain('left alone');
-    expect(String(await failureOf(run('waitForThrown', undefined)))).toContain('thrown outside');
+    expect(String(await getFailure(run('reject', { afterMs: 0, hidden: true })))).toContain('left alone');
+    expect(String(await getFailure(run('waitForThrown', undefined)))).toContain('thrown outside');
     expect(await run('stay', { ms: 0 })).not.toBe(first);
   });
 

@@ -135,10 +135,10 @@ export class WorkerChannel {
     const { depth, parts } = scanJson(frame);
     if (depth > MAX_FRAME_DEPTH || parts > MAX_FRAME_PARTS)
       throw new Error('a message too deep or too large');
-    // raises nothing: the listener of `data` catches it
-    const fields = fieldsOf(JSON.parse(frame.toString()));
+    // Cannot throw: the listener of `data` catches it
+    const fields = toFields(JSON.parse(frame.toString()));
     if (fields.id !== this.#taskId) throw new Error('a message of another task');
-    const message = readMessage(fields);
+    const message = parseMessage(fields);
     if (message.kind !== 'ended') this.#countReport(message, frame.length);
     if (!this.#listener) throw new Error(`a message "${message.kind}" without a task`);
     this.#listener(message);
@@ -159,8 +159,8 @@ export class WorkerChannel {
 }
 
 /** @throws if it is not a valid message of a worker */
-function readMessage({ kind, message, fraction, reusable, ending }: Record<string, unknown>): FromWorker {
-  if (kind === 'ended') return { kind, reusable: reusable === true, ending: readEnding(ending) };
+function parseMessage({ kind, message, fraction, reusable, ending }: Record<string, unknown>): FromWorker {
+  if (kind === 'ended') return { kind, reusable: reusable === true, ending: parseEnding(ending) };
   if (kind === 'log' && typeof message === 'string')
     return { kind, message: message.slice(0, MAX_LINE_CHARS) };
   if (kind === 'progress' && typeof fraction === 'number' && fraction >= 0 && fraction <= 1)
@@ -169,15 +169,15 @@ function readMessage({ kind, message, fraction, reusable, ending }: Record<strin
   throw new Error('an unknown message');
 }
 
-function readEnding(value: unknown): Ending {
-  const { kind, message, value: result } = fieldsOf(value);
+function parseEnding(value: unknown): Ending {
+  const { kind, message, value: result } = toFields(value);
   if (kind === 'value') return { kind, value: result };
   if (kind === 'tooLarge' || kind === 'tooDeep') return { kind };
   if ((kind === 'failure' || kind === 'stray') && typeof message === 'string') return { kind, message };
   throw new Error('an unknown ending');
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
+function toFields(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw new Error('no object');
   return value as Record<string, unknown>;
 }

@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 import { type Confinement, confineNode, findConfinement, sharesProcesses } from '../confinement/confinement';
+import { getScratchFolders } from '../confinement/folders';
 import { killGroup } from '../confinement/kill-group';
-import { getScratchFolders } from '../confinement/places';
-import { getStartNiceness, getWorkerNiceness, runNice } from '../confinement/run-nice';
+import { getStartNiceness, getWorkerNiceness, withNiceness } from '../confinement/run-nice';
 import { workerSandbox } from '../confinement/sandboxes';
 import { CLOSED, WorkerChannel } from './worker-channel';
 
@@ -88,7 +88,7 @@ export class WorkerProcesses {
     this.#confinement ??= await findConfinement();
     const worker = this.#takeIdle(fresh) ?? (await this.#startInTurn(fresh, this.#confinement));
     worker.child.ref();
-    pipeOf(worker.child)?.ref();
+    getPipe(worker.child)?.ref();
     if (this.#idle.length === 0)
       this.#spareTimer ??= setTimeout(
         guarded(() => this.#startSpare()),
@@ -100,7 +100,7 @@ export class WorkerProcesses {
   /** Returns a worker to the pool, where it does not keep the gateway's process alive. */
   put(worker: WorkerProcess): void {
     if (!this.#all.has(worker)) return;
-    if (worker.scratch !== scratchKey()) {
+    if (worker.scratch !== getScratchKey()) {
       endWorker(worker);
       return;
     }
@@ -124,7 +124,7 @@ export class WorkerProcesses {
   }
 
   #takeIdle(fresh: boolean): WorkerProcess | undefined {
-    const scratch = scratchKey();
+    const scratch = getScratchKey();
     for (const { worker, retire } of [...this.#idle]) {
       if (worker.scratch === scratch) continue;
       clearTimeout(retire);
@@ -148,7 +148,7 @@ export class WorkerProcesses {
   #start(confinement: Confinement): WorkerProcess {
     // Checked again: the pool may have been closed while the task waited for its turn.
     if (this.#closed) throw new Error('The workers have been closed');
-    const scratch = scratchKey();
+    const scratch = getScratchKey();
     const child = spawnWorker(confinement);
     let worker: WorkerProcess | undefined;
     // Without a listener, a failed start would end the gateway. The task ends by 'exit' or timeout.
@@ -158,7 +158,7 @@ export class WorkerProcesses {
       if (child.pid === undefined && worker) this.#forget(worker);
     });
     child.on('error', onError);
-    const pipe = pipeOf(child);
+    const pipe = getPipe(child);
     if (!pipe) throw new Error('A worker process could not be started');
     const channel = new WorkerChannel(pipe, (why) => {
       if (worker) this.#forget(worker);
@@ -226,7 +226,7 @@ export function endWorker({ child, channel }: WorkerProcess): void {
 /** Starts a confined worker program; its end of the channel is file descriptor 3. */
 function spawnWorker(confinement: Confinement): ChildProcess {
   const confined = confineNode(confinement, workerSandbox(), [`--max-old-space-size=${HEAP_LIMIT_MIB}`]);
-  const { program, args } = runNice(getStartNiceness(), confined);
+  const { program, args } = withNiceness(getStartNiceness(), confined);
   const parent = sharesProcesses(confinement) ? process.pid : 0;
   const numbers = [parent, MEMORY_LIMIT_MIB, getWorkerNiceness()].map(String);
   const own = [/* turbopackIgnore: true */ fromRoot(WORKER_FILE), ...numbers];
@@ -241,19 +241,19 @@ function spawnWorker(confinement: Confinement): ChildProcess {
 }
 
 /** Identifies the scratch folders: a worker sees only those that existed when it started. */
-function scratchKey(): string {
+function getScratchKey(): string {
   return getScratchFolders().join('\n');
 }
 
 /** The gateway's end of the channel; undefined if the process could not be started. */
-function pipeOf(child: ChildProcess): Socket | undefined {
+function getPipe(child: ChildProcess): Socket | undefined {
   const pipe = child.stdio?.[CHANNEL_FD];
   return pipe instanceof Socket ? pipe : undefined;
 }
 
 function unref(child: ChildProcess): void {
   child.unref();
-  pipeOf(child)?.unref();
+  getPipe(child)?.unref();
 }
 
 export function fromRoot(file: string): string {

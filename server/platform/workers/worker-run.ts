@@ -4,7 +4,6 @@ import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from '../../kit
 import { readEndSignal } from '../confinement/confinement';
 import { ComputeLimit } from './compute-limit';
 import type { Ending, FromWorker, Task } from './worker-channel';
-import type { Place, WorkerPlaces } from './worker-places';
 import {
   endWorker,
   HEAP_LIMIT_MIB,
@@ -12,6 +11,7 @@ import {
   type WorkerProcess,
   type WorkerProcesses,
 } from './worker-processes';
+import type { ComputeSlot, WorkerScheduler } from './worker-scheduler';
 
 /** After this time a task counts as long. */
 export const SHORT_TASK_MS = 500;
@@ -19,7 +19,7 @@ export const SHORT_TASK_MS = 500;
 const START_LIMIT_MS = 30_000;
 
 /** Thrown only to `runInWorker`: the long task had to give up its slot. */
-export const BEGIN_AGAIN = Symbol('begin again');
+export const RESTART_AS_LONG = Symbol('begin again');
 
 /** Thrown only to `runInWorker`: the process ended, perhaps because of an earlier task. */
 export class WorkerLost {
@@ -42,9 +42,9 @@ export interface RunOptions {
 }
 
 interface Run {
-  readonly places: WorkerPlaces;
+  readonly scheduler: WorkerScheduler;
   readonly processes: WorkerProcesses;
-  readonly place: Place;
+  readonly slot: ComputeSlot;
   readonly task: Task;
   /** Whether it needs a process in which nothing has run before. */
   readonly fresh: boolean;
@@ -52,7 +52,7 @@ interface Run {
 
 /** Runs a task once in one worker, then returns the worker to the pool or ends it. */
 export async function runTask(
-  { places, processes, place, task, fresh }: Run,
+  { scheduler, processes, slot, task, fresh }: Run,
   options: RunOptions,
 ): Promise<unknown> {
   const worker = await processes.take(task.file, fresh);
@@ -63,7 +63,7 @@ export async function runTask(
   return await new Promise((resolve, reject) => {
     const { signal, timeLimitMs } = options;
     const { child, channel } = worker;
-    const reports = new HeldReports(options);
+    const reports = new BufferedReports(options);
     const usedBefore = worker.tasks > 0;
     let begun = false;
     const end = () => {
@@ -81,8 +81,8 @@ export async function runTask(
     const onAbort = () => kill(signal.reason);
     const onExit = guarded((code: number | null, by: NodeJS.Signals | null) => {
       end();
-      const passed = memoryLimitOf(code, by);
-      if (passed !== null && begun) return reject(tooMuch(`${passed} MiB of memory`));
+      const passed = findMemoryLimit(code, by);
+      if (passed !== null && begun) return reject(createLimitError(`${passed} MiB of memory`));
       const ended = new SkillError(ENDED);
       reject(!begun || (usedBefore && !reports.passed) ? new WorkerLost(ended) : ended);
     });
@@ -94,11 +94,13 @@ export async function runTask(
       if (!mayBegin) reports.pass();
       settle(ending, resolve, mayBegin ? (reason: Error) => reject(new WorkerLost(reason)) : reject);
     };
-    const onLong = guarded(() => (places.becomeLong(place) ? reports.pass() : kill(BEGIN_AGAIN)));
+    const onLong = guarded(() => (scheduler.markLong(slot) ? reports.pass() : kill(RESTART_AS_LONG)));
     const begin = () => {
       begun = true;
       limit.stop();
-      limit = new ComputeLimit(pid, timeLimitMs, () => kill(tooMuch(`${timeLimitMs / 1000} s of computing`)));
+      limit = new ComputeLimit(pid, timeLimitMs, () =>
+        kill(createLimitError(`${timeLimitMs / 1000} s of computing`)),
+      );
       long = setTimeout(onLong, SHORT_TASK_MS);
     };
     const onMessage = (message: FromWorker) => {
@@ -106,8 +108,8 @@ export async function runTask(
       else if (message.kind === 'begun' && !begun) begin();
       else if (message.kind === 'log') reports.log(message.message);
       else if (message.kind === 'progress') reports.progress(message.fraction);
-      else if (message.kind === 'asleep') places.sleep(place);
-      else if (message.kind === 'awake') places.wake(place);
+      else if (message.kind === 'asleep') scheduler.sleep(slot);
+      else if (message.kind === 'awake') scheduler.wake(slot);
       else throw new Error(`"${message.kind}" at this point`);
     };
     // 0 if the process could not be started; it then has no waits to read.
@@ -132,7 +134,7 @@ function send(worker: WorkerProcess, task: Task, kill: (reason: unknown) => void
 }
 
 /** Buffers reports until the task can no longer be restarted, so that none is sent twice. */
-class HeldReports {
+class BufferedReports {
   readonly #options: RunOptions;
   readonly #held: (() => void)[] = [];
   /** Whether any report was sent to the caller. */
@@ -171,7 +173,7 @@ class HeldReports {
 }
 
 /** The memory limit in MiB that ended a process; null if something else did. */
-function memoryLimitOf(code: number | null, by: NodeJS.Signals | null): number | null {
+function findMemoryLimit(code: number | null, by: NodeJS.Signals | null): number | null {
   const signal = readEndSignal(code, by);
   if (signal === 'SIGABRT') return HEAP_LIMIT_MIB;
   return signal === 'SIGUSR2' ? MEMORY_LIMIT_MIB : null;
@@ -190,6 +192,6 @@ function settle(ending: Ending, resolve: (value: unknown) => void, reject: (reas
   }
 }
 
-function tooMuch(limit: string): InputError {
+function createLimitError(limit: string): InputError {
   return new InputError(`This needs more than ${limit}. Make the input smaller.`);
 }

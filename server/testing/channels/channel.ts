@@ -29,7 +29,7 @@ export interface Channel {
 export type OpenChannel = (harness: Harness, caller: Caller) => Promise<Channel>;
 
 /** Reads a REST response body. @throws when it is neither a result nor an error */
-export function outcomeOf(body: unknown): Outcome {
+export function toOutcome(body: unknown): Outcome {
   const { status, error } = (body ?? {}) as { status?: string; error?: ErrorBody['error'] };
   if (status === 'error' && error) return { error };
   if (status === 'success') return { result: body as CallResult };

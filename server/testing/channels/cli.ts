@@ -1,23 +1,23 @@
 import { EXIT } from '@/clients/cli/src/cli/exit-codes';
-import { openDesk } from '@/clients/cli/src/testing/type-command';
-import { type OpenChannel, outcomeOf } from './channel';
+import { createCliSandbox } from '@/clients/cli/src/testing/cli-sandbox';
+import { type OpenChannel, toOutcome } from './channel';
 
 /**
  * The command `tool-gateway call` in this process, with JSON on standard output and standard error.
  * clients/cli/src/main.db.test.ts tests the installed program.
  */
 export const cli: OpenChannel = async ({ baseUrl }, { key }) => {
-  const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: key });
+  const desk = await createCliSandbox({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: key });
   return {
     async call({ tool, skill, input }) {
       // Without --no-retry it would wait and retry after a rate limit error.
       const args = ['call', tool, skill, '--input', JSON.stringify(input), '--json', '--no-retry'];
-      const { code, stdout, stderr, json, error } = await desk.type(args);
-      const outcome = outcomeOf(json ?? error);
+      const { code, stdout, stderr, json, error } = await desk.run(args);
+      const outcome = toOutcome(json ?? error);
       if ('error' in outcome !== (code !== EXIT.ok))
         throw new Error(`The exit code ${code} contradicts the output: ${stdout}${stderr}`);
       return outcome;
     },
-    close: () => desk.leave(),
+    close: () => desk.remove(),
   };
 };

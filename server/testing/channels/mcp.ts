@@ -1,5 +1,5 @@
 import { connectMcp, type McpClientKind } from '../mcp-client';
-import { type OpenChannel, outcomeOf } from './channel';
+import { type OpenChannel, toOutcome } from './channel';
 
 /** `call_tool` of /mcp, through an official MCP client of the given generation. */
 export const mcp =
@@ -9,7 +9,7 @@ export const mcp =
     return {
       async call(call) {
         const { structuredContent, isError } = await client.callTool('call_tool', { ...call });
-        const outcome = outcomeOf(structuredContent);
+        const outcome = toOutcome(structuredContent);
         if ('error' in outcome !== (isError === true)) throw new Error('isError contradicts the body');
         return outcome;
       },

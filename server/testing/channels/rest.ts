@@ -1,10 +1,10 @@
 import { type Answer, readEvents } from '../harness';
-import { type OpenChannel, outcomeOf } from './channel';
+import { type OpenChannel, toOutcome } from './channel';
 
 /** POST /v1/tools/call. */
 export const rest: OpenChannel = async (harness, { key }) => ({
   async call(call) {
-    return outcomeOf((await harness.ask('POST', '/v1/tools/call', { key, json: call })).body);
+    return toOutcome((await harness.request('POST', '/v1/tools/call', { key, json: call })).body);
   },
 });
 
@@ -12,8 +12,8 @@ export const rest: OpenChannel = async (harness, { key }) => ({
 export const stream: OpenChannel = async (harness, { key }) => ({
   async call(call) {
     const headers = { accept: 'text/event-stream' };
-    const answer = await harness.ask('POST', '/v1/tools/call', { key, json: call, headers });
-    return outcomeOf(isStream(answer) ? readEvents(answer.text).at(-1)?.data : answer.body);
+    const answer = await harness.request('POST', '/v1/tools/call', { key, json: call, headers });
+    return toOutcome(isStream(answer) ? readEvents(answer.text).at(-1)?.data : answer.body);
   },
 });
 
@@ -24,7 +24,7 @@ function isStream({ headers }: Answer): boolean {
 /** POST /v1/tools/batch with one call; its element is the outcome unless the batch was rejected. */
 export const batch: OpenChannel = async (harness, { key }) => ({
   async call(call) {
-    const { body } = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [call] } });
-    return outcomeOf(body.results?.[0] ?? body);
+    const { body } = await harness.request('POST', '/v1/tools/batch', { key, json: { calls: [call] } });
+    return toOutcome(body.results?.[0] ?? body);
   },
 });

@@ -2,7 +2,7 @@ import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import type { AppRouter } from '../../api/root';
 import { handleTrpc } from '../../api/trpc/handler';
 import { hashSessionToken } from '../../identity/sessions/session-token';
-import { type OpenChannel, outcomeOf } from './channel';
+import { type OpenChannel, toOutcome } from './channel';
 
 /** The dashboard's `playground.run`, by session, through tRPC's client and handler. */
 export const trpc: OpenChannel = async ({ runtime, baseUrl }, { userId }) => {
@@ -25,10 +25,10 @@ export const trpc: OpenChannel = async ({ runtime, baseUrl }, { userId }) => {
   return {
     async call(call) {
       try {
-        return outcomeOf(await client.playground.run.mutate(call));
+        return toOutcome(await client.playground.run.mutate(call));
       } catch (error) {
         if (!(error instanceof TRPCClientError)) throw error;
-        return outcomeOf({ status: 'error', error: error.data?.gateway });
+        return toOutcome({ status: 'error', error: error.data?.gateway });
       }
     },
   };

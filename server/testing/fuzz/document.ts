@@ -24,9 +24,9 @@ export interface Operation {
   /** The documented statuses. */
   statuses: ReadonlySet<number>;
   /** Names of the documented headers of a status. */
-  headersOf(status: number): string[];
+  getHeaders(status: number): string[];
   /** Schema violations of a response body; null if this response is not documented. */
-  judge(status: number, mediaType: string, body: unknown): string[] | null;
+  checkBody(status: number, mediaType: string, body: unknown): string[] | null;
 }
 
 interface Response {
@@ -59,7 +59,7 @@ export class ServedDocument {
    * Returns the operation that a target reaches: GET ignores a trailing slash, which may lead to
    * another path.
    */
-  addressedBy(operation: Operation, target: string): Operation {
+  findAddressed(operation: Operation, target: string): Operation {
     const path = target.split('?')[0] as string;
     if (operation.method !== 'GET' || !path.endsWith('/')) return operation;
     const shorter = path.slice(0, -1);
@@ -91,8 +91,8 @@ export class ServedDocument {
       body: body?.['application/json']?.schema ?? null,
       upload: body?.['multipart/form-data'] !== undefined,
       statuses: new Set(Object.keys(responses).map(Number)),
-      headersOf: (status) => Object.keys(responses[status]?.headers ?? {}),
-      judge: (status, mediaType, answered) => {
+      getHeaders: (status) => Object.keys(responses[status]?.headers ?? {}),
+      checkBody: (status, mediaType, answered) => {
         if (!responses[status]?.content?.[mediaType]?.schema) return null;
         const place = [
           'paths',
@@ -110,7 +110,7 @@ export class ServedDocument {
   }
 
   /** Schema violations of a value against a named component. */
-  judgeAs(name: string, value: unknown): string[] {
+  checkAgainstSchema(name: string, value: unknown): string[] {
     return this.#judge(['components', 'schemas', name], value);
   }
 

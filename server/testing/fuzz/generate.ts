@@ -9,28 +9,33 @@ export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
 /** A request and its sender; the credential is added when it is sent. */
 export interface Generated extends SentRequest {
-  who: string;
+  caller: string;
 }
 
 /** Generates values that match a schema. @param name the field; its pool is used if any */
-function fitting(document: ServedDocument, pools: Pools, given: Json, name = ''): fc.Arbitrary<unknown> {
+function generateValid(
+  document: ServedDocument,
+  pools: Pools,
+  given: Json,
+  name = '',
+): fc.Arbitrary<unknown> {
   const pool = pools[name];
   if (pool) return fc.constantFrom(...pool);
   const schema = document.resolve(given);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   const branches = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
-  if (branches) return fc.oneof(...branches.map((branch) => fitting(document, pools, branch)));
-  if (schema.type === 'object') return fittingObject(document, pools, schema);
+  if (branches) return fc.oneof(...branches.map((branch) => generateValid(document, pools, branch)));
+  if (schema.type === 'object') return generateValidObject(document, pools, schema);
   if (schema.type === 'array') {
     const { minItems = 0, maxItems = 4 } = schema as { minItems?: number; maxItems?: number };
-    const item = fitting(document, pools, (schema.items ?? {}) as Json, `${name}[]`);
+    const item = generateValid(document, pools, (schema.items ?? {}) as Json, `${name}[]`);
     return fc.array(item, { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) });
   }
-  return fittingPlain(schema);
+  return generateValidScalar(schema);
 }
 
-function fittingPlain(schema: Json): fc.Arbitrary<unknown> {
+function generateValidScalar(schema: Json): fc.Arbitrary<unknown> {
   const { minimum = 0, maximum = 1_000, minLength = 0, maxLength = 60 } = schema as Record<string, number>;
   if (schema.type === 'integer') return fc.integer({ min: minimum, max: maximum });
   // In cents: every bounded amount in the document may be a multiple of a cent.
@@ -43,17 +48,17 @@ function fittingPlain(schema: Json): fc.Arbitrary<unknown> {
   return fc.jsonValue({ maxDepth: 2 });
 }
 
-function fittingObject(document: ServedDocument, pools: Pools, schema: Json): fc.Arbitrary<unknown> {
+function generateValidObject(document: ServedDocument, pools: Pools, schema: Json): fc.Arbitrary<unknown> {
   const properties = (schema.properties ?? {}) as Record<string, Json>;
   const required = (schema.required ?? []) as string[];
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([field, of]) => [field, fitting(document, pools, of, field)]),
+    Object.entries(properties).map(([field, of]) => [field, generateValid(document, pools, of, field)]),
   );
   return fc.record(fields, { requiredKeys: required });
 }
 
 /** Generates a body with one defect. */
-export function spoiled(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+export function generateDefective(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 1, arbitrary: hostileJson },
     {
@@ -71,30 +76,30 @@ export function spoiled(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
 }
 
 /** Lists the path of every node in a value. */
-function placesOf(value: unknown, path: PropertyKey[] = []): PropertyKey[][] {
+function listPaths(value: unknown, path: PropertyKey[] = []): PropertyKey[][] {
   if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, child]) => placesOf(child, [...path, key]))];
+  return [path, ...Object.entries(value).flatMap(([key, child]) => listPaths(child, [...path, key]))];
 }
 
 function replaceAt(value: unknown, at: number, bad: unknown): unknown {
-  const places = placesOf(value);
+  const places = listPaths(value);
   const path = places[at % places.length] ?? [];
   const copy = { root: structuredClone(value) };
-  holderOf(copy, path)[path.at(-1) ?? 'root'] = bad;
+  findParent(copy, path)[path.at(-1) ?? 'root'] = bad;
   return copy.root;
 }
 
 function removeAt(value: unknown, at: number): unknown {
-  const places = placesOf(value).slice(1);
+  const places = listPaths(value).slice(1);
   const path = places[at % Math.max(places.length, 1)];
   if (!path) return value;
   const copy = { root: structuredClone(value) };
-  delete holderOf(copy, path)[path.at(-1) as PropertyKey];
+  delete findParent(copy, path)[path.at(-1) as PropertyKey];
   return copy.root;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the parent of the last path segment, of any shape
-function holderOf(copy: { root: unknown }, path: readonly PropertyKey[]): any {
+function findParent(copy: { root: unknown }, path: readonly PropertyKey[]): any {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   let at: any = copy;
   for (const [index] of path.entries()) at = index === 0 ? at.root : at[path[index - 1] as PropertyKey];
@@ -110,7 +115,7 @@ type Encoded = { bytes: Buffer | null; headers: [string, string][] };
 const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
 
 /** Generates broken encodings of a valid JSON body. */
-function brokenBytes(text: string): fc.Arbitrary<Encoded> {
+function generateBrokenBytes(text: string): fc.Arbitrary<Encoded> {
   const bytes = Buffer.from(text);
   const typed = (raw: Buffer | string, ...more: [string, string][]): Encoded => ({
     bytes: Buffer.from(raw as string),
@@ -172,16 +177,16 @@ const form: fc.Arbitrary<Encoded> = fc
     };
   });
 
-function bodyOf(document: ServedDocument, pools: Pools, operation: Operation): fc.Arbitrary<Encoded> {
+function generateBody(document: ServedDocument, pools: Pools, operation: Operation): fc.Arbitrary<Encoded> {
   const good = operation.body
-    ? fitting(document, pools, operation.body, operation.id)
+    ? generateValid(document, pools, operation.body, operation.id)
     : fc.constant<unknown>({});
   const plain = (value: unknown): Encoded => {
     const text = value === undefined ? undefined : writeJson(value);
     return { bytes: text === undefined ? null : Buffer.from(text), headers: [JSON_TYPE] };
   };
   if (operation.upload)
-    return fc.oneof({ weight: 4, arbitrary: form }, { weight: 1, arbitrary: brokenBytes('{"a":1}') });
+    return fc.oneof({ weight: 4, arbitrary: form }, { weight: 1, arbitrary: generateBrokenBytes('{"a":1}') });
   if (operation.method === 'GET' || operation.method === 'DELETE')
     return fc.oneof(
       { weight: 9, arbitrary: fc.constant<Encoded>({ bytes: null, headers: [] }) },
@@ -189,12 +194,12 @@ function bodyOf(document: ServedDocument, pools: Pools, operation: Operation): f
     );
   return fc.oneof(
     { weight: 4, arbitrary: good.map(plain) },
-    { weight: 8, arbitrary: spoiled(good).map(plain) },
-    { weight: 3, arbitrary: good.chain((value) => brokenBytes(writeJson(value))) },
+    { weight: 8, arbitrary: generateDefective(good).map(plain) },
+    { weight: 3, arbitrary: good.chain((value) => generateBrokenBytes(writeJson(value))) },
   );
 }
 
-function targetOf(document: ServedDocument, pools: Pools, operation: Operation): fc.Arbitrary<string> {
+function generateTarget(document: ServedDocument, pools: Pools, operation: Operation): fc.Arbitrary<string> {
   const segments = operation.template.split('/').map((part) => {
     if (!part.startsWith('{')) return fc.constant(part);
     const pool = pools[`${operation.id} ${part}`] ?? pools[part] ?? ['unknown'];
@@ -205,7 +210,7 @@ function targetOf(document: ServedDocument, pools: Pools, operation: Operation):
   });
   const fields = operation.parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema }) => [name, fitting(document, pools, schema, name)] as const);
+    .map(({ name, schema }) => [name, generateValid(document, pools, schema, name)] as const);
   const query = fc.record(Object.fromEntries(fields), { requiredKeys: [] }).map((values) =>
     Object.entries(values)
       .map(([name, value]) => `${name}=${encodeURIComponent(Buffer.from(String(value)).toString())}`)
@@ -218,7 +223,7 @@ function targetOf(document: ServedDocument, pools: Pools, operation: Operation):
 }
 
 /** Generates requests to an operation: valid ones, and ones with a defect in any part. */
-export function requestsTo(
+export function generateRequests(
   document: ServedDocument,
   operation: Operation,
   { pools, askers }: { pools: Pools; askers: readonly string[] },
@@ -233,14 +238,14 @@ export function requestsTo(
   );
   return fc
     .record({
-      who: fc.constantFrom(...askers),
+      caller: fc.constantFrom(...askers),
       method,
-      target: targetOf(document, pools, operation),
-      body: bodyOf(document, pools, operation),
+      target: generateTarget(document, pools, operation),
+      body: generateBody(document, pools, operation),
       headers,
     })
-    .map(({ who, method: asked, target, body, headers: more }) => ({
-      who,
+    .map(({ caller, method: asked, target, body, headers: more }) => ({
+      caller,
       method: asked,
       target,
       headers: [...body.headers, ...more],

@@ -24,17 +24,17 @@ export interface StubAnswer {
   readonly body: unknown;
 }
 
-export interface PlayedProvider {
+export interface ProviderFake {
   /** Reads the key from the provider's header; undefined if missing. */
-  keyIn(headers: IncomingHttpHeaders): string | undefined;
+  readKey(headers: IncomingHttpHeaders): string | undefined;
   answer(request: StubRequest): StubAnswer;
   /** Builds an error in the provider's format. */
   error(status: number, message: string): unknown;
 }
 
-export const bearerIn = ({ authorization }: IncomingHttpHeaders) =>
+export const readBearer = ({ authorization }: IncomingHttpHeaders) =>
   /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
-export const headerIn = (name: string) => (headers: IncomingHttpHeaders) => {
+export const createHeaderReader = (name: string) => (headers: IncomingHttpHeaders) => {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 };
@@ -43,7 +43,7 @@ export const headerIn = (name: string) => (headers: IncomingHttpHeaders) => {
 export class BadRequest extends Error {}
 
 /** Parses the JSON of a request and checks schema and Content-Type. */
-export function jsonOf<Body>(request: StubRequest, schema: z.ZodType<Body>): Body {
+export function parseJson<Body>(request: StubRequest, schema: z.ZodType<Body>): Body {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     throw new BadRequest('Content-Type must be application/json');
   const parsed = schema.safeParse(JSON.parse(request.body.toString()));
@@ -53,16 +53,16 @@ export function jsonOf<Body>(request: StubRequest, schema: z.ZodType<Body>): Bod
 }
 
 /** Generates a value for a simple JSON Schema, like a model that extracts data. */
-export function sampleOf(schema: unknown): unknown {
+export function generateSample(schema: unknown): unknown {
   const { type, properties, items, enum: allowed, minimum, format } = schema as Record<string, unknown>;
   if (Array.isArray(allowed)) return allowed[0];
   switch (Array.isArray(type) ? type[0] : type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries((properties ?? {}) as object).map(([name, field]) => [name, sampleOf(field)]),
+        Object.entries((properties ?? {}) as object).map(([name, field]) => [name, generateSample(field)]),
       );
     case 'array':
-      return [sampleOf(items ?? { type: 'string' })];
+      return [generateSample(items ?? { type: 'string' })];
     case 'integer':
     case 'number':
       return typeof minimum === 'number' ? minimum : 42;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BadRequest, bearerIn, jsonOf, type PlayedProvider, type StubRequest } from './exchange';
+import { BadRequest, type ProviderFake, parseJson, readBearer, type StubRequest } from './exchange';
 
 /** A queued picture, with the number of status polls and whether it was cancelled. */
 interface Order {
@@ -8,7 +8,7 @@ interface Order {
   readonly behaviour: string;
   readonly width: number;
   readonly height: number;
-  looks: number;
+  polls: number;
   cancelled: boolean;
 }
 
@@ -21,7 +21,7 @@ const SIZES: Record<string, [number, number]> = {
 };
 
 /** Fake image providers: the first poll says queued, the second running, the third done. */
-export class PlayedImages {
+export class FakeImages {
   readonly #orders = new Map<string, Order>();
 
   /** Ids of the cancelled pictures. */
@@ -31,7 +31,7 @@ export class PlayedImages {
 
   #order({ behaviour }: StubRequest, count: number, [width, height]: [number, number]): Order {
     const id = `stub-${this.#orders.size + 1}`;
-    const order = { id, count, behaviour, width, height, looks: 0, cancelled: false };
+    const order = { id, count, behaviour, width, height, polls: 0, cancelled: false };
     this.#orders.set(id, order);
     return order;
   }
@@ -42,15 +42,15 @@ export class PlayedImages {
     return order;
   }
 
-  readonly fal: PlayedProvider = {
-    keyIn: ({ authorization }) => /^Key (\S+)$/.exec(authorization ?? '')?.[1],
+  readonly fal: ProviderFake = {
+    readKey: ({ authorization }) => /^Key (\S+)$/.exec(authorization ?? '')?.[1],
     error: (_, message) => ({ detail: message }),
     answer: (request) => {
       const { method, path, filesUrl } = request;
       const [, model, id, act] =
         /^\/fal-ai\/flux(\/schnell|\/dev)?(?:\/requests\/([\w-]+))?(\/\w+)?$/.exec(path) ?? [];
       if (method === 'POST' && model && !id) {
-        const body = jsonOf(
+        const body = parseJson(
           request,
           z.strictObject({
             prompt: z.string().min(1),
@@ -87,8 +87,8 @@ export class PlayedImages {
     },
   };
 
-  readonly replicate: PlayedProvider = {
-    keyIn: bearerIn,
+  readonly replicate: ProviderFake = {
+    readKey: readBearer,
     error: (status, message) => ({ title: 'Error', detail: message, status }),
     answer: (request) => {
       const { method, path, filesUrl } = request;
@@ -96,7 +96,7 @@ export class PlayedImages {
         method === 'POST' &&
         /^\/v1\/models\/black-forest-labs\/flux-(schnell|dev)\/predictions$/.test(path)
       ) {
-        const { input } = jsonOf(
+        const { input } = parseJson(
           request,
           z.strictObject({
             input: z.strictObject({
@@ -127,15 +127,15 @@ export class PlayedImages {
 }
 
 function falStatus(order: Order): string {
-  order.looks += 1;
-  if (order.behaviour === 'never-done' || order.looks === 2) return 'IN_PROGRESS';
-  return order.looks === 1 ? 'IN_QUEUE' : 'COMPLETED';
+  order.polls += 1;
+  if (order.behaviour === 'never-done' || order.polls === 2) return 'IN_PROGRESS';
+  return order.polls === 1 ? 'IN_QUEUE' : 'COMPLETED';
 }
 
 function replicateStatus(order: Order): string {
-  order.looks += 1;
+  order.polls += 1;
   if (order.cancelled) return 'canceled';
-  if (order.behaviour === 'never-done' || order.looks === 2) return 'processing';
-  if (order.looks === 1) return 'starting';
+  if (order.behaviour === 'never-done' || order.polls === 2) return 'processing';
+  if (order.polls === 1) return 'starting';
   return order.behaviour === 'failed-image' ? 'failed' : 'succeeded';
 }

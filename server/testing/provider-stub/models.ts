@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import {
   BadRequest,
-  bearerIn,
-  headerIn,
-  jsonOf,
-  type PlayedProvider,
+  createHeaderReader,
+  generateSample,
+  type ProviderFake,
+  parseJson,
+  readBearer,
   type StubAnswer,
   type StubRequest,
-  sampleOf,
 } from './exchange';
 
 const tone = () => readFileSync('server/assets/samples/tone.mp3');
 /** Estimates tokens as four bytes each. */
-const tokensOf = (text: string) => Math.max(1, Math.ceil(Buffer.byteLength(text) / 4));
+const countTokens = (text: string) => Math.max(1, Math.ceil(Buffer.byteLength(text) / 4));
 
 const openAiChat = z.strictObject({
   model: z.enum(['gpt-6-luna', 'gpt-6.1-terra', 'gpt-6.1-sol', 'gpt-4.1-mini']),
@@ -36,18 +36,22 @@ const openAiChat = z.strictObject({
 });
 
 /** The output of a fake model: JSON for a requested schema, otherwise text. */
-function spoken({ behaviour, seen }: StubRequest, schema: unknown, question: string): string {
+function generateOutput({ behaviour, seen }: StubRequest, schema: unknown, question: string): string {
   if (!schema) return `Stub answer to: ${question.slice(0, 200)}`;
   if (behaviour === 'bad-data' || (behaviour === 'bad-data-once' && seen === 0))
     return '{"unexpected": true}';
-  return JSON.stringify(sampleOf(schema));
+  return JSON.stringify(generateSample(schema));
 }
 
 function chat(request: StubRequest): StubAnswer {
-  const body = jsonOf(request, openAiChat);
+  const body = parseJson(request, openAiChat);
   if (body.model !== 'gpt-4.1-mini' && body.temperature !== undefined)
     throw new BadRequest("Unsupported parameter: 'temperature' is not supported with this model.");
-  const text = spoken(request, body.response_format?.json_schema.schema, body.messages.at(-1)?.content ?? '');
+  const text = generateOutput(
+    request,
+    body.response_format?.json_schema.schema,
+    body.messages.at(-1)?.content ?? '',
+  );
   const refused = request.behaviour === 'refusal';
   return {
     status: 200,
@@ -67,15 +71,15 @@ function chat(request: StubRequest): StubAnswer {
         },
       ],
       usage: {
-        prompt_tokens: tokensOf(body.messages.map(({ content }) => content).join('')),
-        completion_tokens: Math.min(tokensOf(text), body.max_completion_tokens),
+        prompt_tokens: countTokens(body.messages.map(({ content }) => content).join('')),
+        completion_tokens: Math.min(countTokens(text), body.max_completion_tokens),
       },
     },
   };
 }
 
 function speech(request: StubRequest): StubAnswer {
-  const { input } = jsonOf(
+  const { input } = parseJson(
     request,
     z.strictObject({
       model: z.enum(['tts-1', 'tts-1-hd']),
@@ -117,7 +121,7 @@ function transcription(request: StubRequest): StubAnswer {
 }
 
 function embeddings(request: StubRequest): StubAnswer {
-  const { model, input, dimensions } = jsonOf(
+  const { model, input, dimensions } = parseJson(
     request,
     z.strictObject({
       model: z.enum(['text-embedding-3-small', 'text-embedding-3-large']),
@@ -132,12 +136,12 @@ function embeddings(request: StubRequest): StubAnswer {
     return Buffer.from(floats.buffer).toString('base64');
   };
   const data = input.map((_, index) => ({ object: 'embedding', index, embedding: vector(index) }));
-  const usage = { prompt_tokens: tokensOf(input.join('')), total_tokens: tokensOf(input.join('')) };
+  const usage = { prompt_tokens: countTokens(input.join('')), total_tokens: countTokens(input.join('')) };
   return { status: 200, body: { object: 'list', data: data.reverse(), model, usage } };
 }
 
-export const openai: PlayedProvider = {
-  keyIn: bearerIn,
+export const openai: ProviderFake = {
+  readKey: readBearer,
   error: (_, message) => ({ error: { message, type: 'invalid_request_error', param: null, code: null } }),
   answer(request) {
     if (request.method === 'POST' && request.path === '/v1/chat/completions') return chat(request);
@@ -172,19 +176,19 @@ const anthropicMessage = z.strictObject({
   tool_choice: z.strictObject({ type: z.literal('auto') }).optional(),
 });
 
-export const anthropic: PlayedProvider = {
-  keyIn: headerIn('x-api-key'),
+export const anthropic: ProviderFake = {
+  readKey: createHeaderReader('x-api-key'),
   error: (_, message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
   answer(request) {
     if (request.method !== 'POST' || request.path !== '/v1/messages')
       return { status: 404, body: anthropic.error(404, 'Not found') };
     if (request.headers['anthropic-version'] !== '2023-06-01')
       throw new BadRequest('anthropic-version: header is required');
-    const body = jsonOf(request, anthropicMessage);
+    const body = parseJson(request, anthropicMessage);
     if (body.model !== 'claude-haiku-4-5' && body.temperature !== undefined)
       throw new BadRequest('`temperature` is deprecated for this model.');
     const [tool] = body.tools ?? [];
-    const text = spoken(request, tool?.input_schema, body.messages.at(-1)?.content ?? '');
+    const text = generateOutput(request, tool?.input_schema, body.messages.at(-1)?.content ?? '');
     const answer = tool
       ? { type: 'tool_use', id: 'toolu_stub', name: tool.name, input: JSON.parse(text) }
       : { type: 'text', text };
@@ -199,21 +203,24 @@ export const anthropic: PlayedProvider = {
         model: body.model,
         content: [{ type: 'thinking', thinking: '', signature: 'c3R1Yg==' }, answer],
         stop_reason: reasons[request.behaviour] ?? (tool ? 'tool_use' : 'end_turn'),
-        usage: { input_tokens: tokensOf(asked), output_tokens: Math.min(tokensOf(text), body.max_tokens) },
+        usage: {
+          input_tokens: countTokens(asked),
+          output_tokens: Math.min(countTokens(text), body.max_tokens),
+        },
       },
     };
   },
 };
 
-export const elevenlabs: PlayedProvider = {
-  keyIn: headerIn('xi-api-key'),
+export const elevenlabs: ProviderFake = {
+  readKey: createHeaderReader('xi-api-key'),
   error: (status, message) => ({ detail: { status: `error_${status}`, message } }),
   answer(request) {
     if (request.method !== 'POST' || !/^\/v1\/text-to-speech\/\w{8,64}$/.test(request.path))
       return { status: 404, body: elevenlabs.error(404, 'Not found') };
     if (!/^(mp3|opus|pcm|wav)_\d+(_\d+)?$/.test(request.query.get('output_format') ?? ''))
       throw new BadRequest('output_format: unknown');
-    const { text } = jsonOf(
+    const { text } = parseJson(
       request,
       z.strictObject({
         text: z.string().min(1),

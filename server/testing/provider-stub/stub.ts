@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import { PROVIDERS, SLOTS, type Slot } from '../../platform/settings/providers';
+import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from '../../platform/settings/providers';
 import { createProviderClient } from '../../tools/sdk/provider-client';
 import type { ProviderClient } from '../../tools/sdk/skill-context';
 import { createTestServer } from '../test-server';
-import { BadRequest, type PlayedProvider, type StubAnswer, type StubRequest } from './exchange';
-import { PlayedImages } from './images';
+import { BadRequest, type ProviderFake, type StubAnswer, type StubRequest } from './exchange';
+import { FakeImages } from './images';
 import { anthropic, elevenlabs, openai } from './models';
 import { brave, exa, firecrawl, resend, tavily } from './web';
 
@@ -40,28 +40,28 @@ export interface Received {
 
 /** Ten fake providers on one port of this machine. */
 export interface ProviderStub {
-  baseUrl(slot: Slot): string;
+  baseUrl(slot: ProviderName): string;
   /** Returns a valid key, optionally one that selects a behaviour; every other key is rejected. */
-  key(slot: Slot, behaviour?: string): string;
+  key(slot: ProviderName, behaviour?: string): string;
   /** Creates a client of a provider that uses the global fetch. */
-  client(slot: Slot, behaviour?: string): ProviderClient;
+  client(slot: ProviderName, behaviour?: string): ProviderClient;
   /** Settings for a gateway that uses the stub. */
   env(): Record<string, string>;
   readonly received: Received[];
-  readonly images: PlayedImages;
+  readonly images: FakeImages;
   close(): Promise<void>;
 }
 
 /** Starts the stub on loopback; port 0 selects a free port. */
 export async function startProviderStub(port = 0): Promise<ProviderStub> {
-  const house = new House();
+  const house = new StubRouter();
   const server = createTestServer((request, response) => {
     house.serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   house.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const baseUrl = (slot: Slot) => `${house.origin}/${slot}`;
-  const key = (slot: Slot, behaviour = 'ok') => `stub-${slot}-${behaviour}-key`;
+  const baseUrl = (slot: ProviderName) => `${house.origin}/${slot}`;
+  const key = (slot: ProviderName, behaviour = 'ok') => `stub-${slot}-${behaviour}-key`;
   return {
     baseUrl,
     key,
@@ -71,12 +71,12 @@ export async function startProviderStub(port = 0): Promise<ProviderStub> {
         authorize: PROVIDERS[slot].authorize,
         baseUrl: baseUrl(slot),
         key: key(slot, behaviour),
-        isOwn: true,
+        isByok: true,
         fetch,
       }),
     env: () =>
       Object.fromEntries(
-        SLOTS.flatMap((slot) => [
+        PROVIDER_NAMES.flatMap((slot) => [
           [`${slot.toUpperCase()}_BASE_URL`, baseUrl(slot)],
           [`${slot.toUpperCase()}_API_KEY`, key(slot)],
         ]),
@@ -92,12 +92,12 @@ export async function startProviderStub(port = 0): Promise<ProviderStub> {
 }
 
 /** Routes requests to the fake providers, checks keys and applies behaviours. */
-class House {
+class StubRouter {
   origin = '';
   readonly received: Received[] = [];
-  readonly images = new PlayedImages();
+  readonly images = new FakeImages();
   readonly #seen = new Map<string, number>();
-  readonly #players: Record<Slot, PlayedProvider> = {
+  readonly #providers: Record<ProviderName, ProviderFake> = {
     openai,
     anthropic,
     tavily,
@@ -114,13 +114,13 @@ class House {
     const url = new URL(request.url ?? '/', this.origin);
     const [, slot = '', ...rest] = url.pathname.split('/');
     if (slot === 'files') return await serveFile(response, rest.join('/'));
-    const body = await bodyOf(request);
+    const body = await readBody(request);
     const { method = 'GET', headers } = request;
     const path = `/${rest.join('/')}`;
     this.received.push({ slot, method, path, headers, body });
-    const player = Object.hasOwn(this.#players, slot) ? this.#players[slot as Slot] : undefined;
+    const player = Object.hasOwn(this.#providers, slot) ? this.#providers[slot as ProviderName] : undefined;
     if (!player) return send(response, { status: 404, body: 'No such provider' });
-    const key = player.keyIn(headers);
+    const key = player.readKey(headers);
     const inKey = new RegExp(`^stub-${slot}-([a-z0-9-]+)-key$`).exec(key ?? '')?.[1];
     if (!inKey)
       return send(response, { status: 401, body: player.error(401, `Incorrect API key provided: ${key}`) });
@@ -130,7 +130,7 @@ class House {
     if (await misbehave(response, player, behaviour, seen)) return;
     const filesUrl = `${this.origin}/files`;
     const asked = { method, path, query: url.searchParams, headers, body, behaviour, seen, filesUrl };
-    send(response, answerOf(player, asked));
+    send(response, getAnswer(player, asked));
   }
 
   /** Counts a request. @returns the number of earlier ones */
@@ -141,7 +141,7 @@ class House {
   }
 }
 
-function answerOf(player: PlayedProvider, request: StubRequest): StubAnswer {
+function getAnswer(player: ProviderFake, request: StubRequest): StubAnswer {
   try {
     return player.answer(request);
   } catch (error) {
@@ -153,7 +153,7 @@ function answerOf(player: PlayedProvider, request: StubRequest): StubAnswer {
 /** Handles the behaviours common to all providers. @returns whether it did */
 async function misbehave(
   response: ServerResponse,
-  player: PlayedProvider,
+  player: ProviderFake,
   behaviour: string,
   before: number,
 ): Promise<boolean> {
@@ -214,7 +214,7 @@ async function serveFile(response: ServerResponse, name: string): Promise<void> 
   send(response, { status: 200, headers: { 'content-type': 'image/png' }, body: bytes });
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

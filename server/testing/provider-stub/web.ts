@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BadRequest, bearerIn, headerIn, jsonOf, type PlayedProvider } from './exchange';
+import { BadRequest, createHeaderReader, type ProviderFake, parseJson, readBearer } from './exchange';
 
 const COUNTRY = /^[A-Z]{2}$/;
 const DOMAIN = z.string().regex(/^[\w-]+(\.[\w-]+)+$/);
@@ -9,13 +9,13 @@ const pages = (count: number) =>
     url: `https://example.com/${at + 1}`,
   }));
 
-export const tavily: PlayedProvider = {
-  keyIn: bearerIn,
+export const tavily: ProviderFake = {
+  readKey: readBearer,
   error: (_, message) => ({ detail: { error: message } }),
   answer(request) {
     if (request.method !== 'POST' || request.path !== '/search')
       return { status: 404, body: tavily.error(404, 'Not Found') };
-    const body = jsonOf(
+    const body = parseJson(
       request,
       z.strictObject({
         query: z.string().min(1).max(400),
@@ -44,8 +44,8 @@ export const tavily: PlayedProvider = {
   },
 };
 
-export const brave: PlayedProvider = {
-  keyIn: headerIn('x-subscription-token'),
+export const brave: ProviderFake = {
+  readKey: createHeaderReader('x-subscription-token'),
   error: (status, message) => ({ type: 'ErrorResponse', error: { status, detail: message } }),
   answer({ method, path, query, headers }) {
     if (method !== 'GET' || path !== '/res/v1/web/search')
@@ -74,13 +74,13 @@ export const brave: PlayedProvider = {
   },
 };
 
-export const exa: PlayedProvider = {
-  keyIn: headerIn('x-api-key'),
+export const exa: ProviderFake = {
+  readKey: createHeaderReader('x-api-key'),
   error: (_, message) => ({ requestId: 'stub', error: message }),
   answer(request) {
     if (request.method !== 'POST' || request.path !== '/search')
       return { status: 404, body: exa.error(404, 'Not found') };
-    const body = jsonOf(
+    const body = parseJson(
       request,
       z.strictObject({
         query: z.string().min(1),
@@ -119,13 +119,13 @@ const scrapeRequest = z.strictObject({
   parsers: z.tuple([z.strictObject({ type: z.literal('pdf'), maxPages: z.int().min(1).max(10_000) })]),
 });
 
-export const firecrawl: PlayedProvider = {
-  keyIn: bearerIn,
+export const firecrawl: ProviderFake = {
+  readKey: readBearer,
   error: (_, message) => ({ success: false, error: message }),
   answer(request) {
     if (request.method !== 'POST' || request.path !== '/v2/scrape')
       return { status: 404, body: firecrawl.error(404, 'Not found') };
-    const { url, formats } = jsonOf(request, scrapeRequest);
+    const { url, formats } = parseJson(request, scrapeRequest);
     const wants = (name: string) =>
       formats.some((format) => format === name || (typeof format === 'object' && format.type === name));
     const data = {
@@ -140,8 +140,8 @@ export const firecrawl: PlayedProvider = {
 };
 
 const address = z.string().regex(/^([^<>\r\n]+ <)?[^\s<>@]+@[^\s<>@]+>?$/);
-export const resend: PlayedProvider = {
-  keyIn: bearerIn,
+export const resend: ProviderFake = {
+  readKey: readBearer,
   error: (statusCode, message) => ({ statusCode, name: 'validation_error', message }),
   answer(request) {
     if (request.method !== 'POST' || request.path !== '/emails')
@@ -149,7 +149,7 @@ export const resend: PlayedProvider = {
     if (!/^[\x21-\x7e]{1,256}$/.test(String(request.headers['idempotency-key'] ?? '')))
       throw new BadRequest('Idempotency-Key: 1 to 256 characters');
     if (!request.headers['user-agent']) throw new BadRequest('User-Agent is required');
-    const mail = jsonOf(
+    const mail = parseJson(
       request,
       z.strictObject({
         from: address,

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { skillOf } from '../../tools/sdk/skill-harness';
+import { findSkill } from '../../tools/sdk/skill-harness';
 import { tool } from '../../tools/text';
 import { extract } from '../../tools/text/extract-worker.mjs';
 import { redact } from '../../tools/text/redact-worker.mjs';
 import { stats } from '../../tools/text/stats-worker.mjs';
-import { computedMs } from '../computed-ms';
+import { measureCpuMs } from '../measure-cpu-ms';
 
 const SIZE = 200_000;
 const SKILLS = { extract, redact, stats };
@@ -39,9 +39,9 @@ export async function expectLinear(pattern: string): Promise<void> {
   const text = pattern.repeat(SIZE / pattern.length);
   for (const [name, compute] of Object.entries(SKILLS)) {
     const rest = name === 'redact' ? { terms: ['aaa', 'a-a'] } : {};
-    const payload = skillOf(tool, name).input.parse({ text, ...rest }) as never;
+    const payload = findSkill(tool, name).input.parse({ text, ...rest }) as never;
     // In this process, because the limit is CPU time; the limit of a worker is wall time.
-    expect(await computedMs(() => compute(payload)), name).toBeLessThan(8_000);
+    expect(await measureCpuMs(() => compute(payload)), name).toBeLessThan(8_000);
   }
 }
 

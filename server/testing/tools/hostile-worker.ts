@@ -3,7 +3,7 @@ import { SkillError } from '../../core/errors/skill-error';
 import { closeWorkers, runInWorker } from '../../platform/workers/cpu-pool';
 import type * as fixture from '../../platform/workers/worker-channel.fixture.mjs';
 import { SHORT_TASK_MS } from '../../platform/workers/worker-run';
-import { holdTimers } from '../skip-waits';
+import { holdTimers } from '../control-timers';
 
 // Tasks that violate the worker protocol, for both suites of worker-channel.
 
@@ -20,7 +20,7 @@ export async function run<Name extends keyof Fixture>(
   return await runInWorker<Fixture[Name]>(FILE, name, payload, { signal, ...options });
 }
 
-export const failureOf = (promise: Promise<unknown>) =>
+export const getFailure = (promise: Promise<unknown>) =>
   promise.then(
     (value) => expect.fail(`The task returned ${String(value).slice(0, 100)}`),
     (error: unknown) => error,
@@ -50,7 +50,7 @@ export const HOSTILE_FRAMES = {
 
 /** Checks that an invalid frame ends the worker process and fails only its own task. */
 export async function expectRefusedFrames(texts: string[]): Promise<void> {
-  const error = await failureOf(run('sendFrames', { texts, times: 1 }, heard));
+  const error = await getFailure(run('sendFrames', { texts, times: 1 }, heard));
   expect(error).toBeInstanceOf(SkillError);
   expect(String(error)).toContain('ended unexpectedly');
 }
@@ -68,18 +68,18 @@ export async function expectFirstEndCounts(): Promise<void> {
 /** Checks that endless output fails its task and is not kept in the memory of this process. */
 export async function expectNoMemoryTaken(task: Promise<unknown>): Promise<void> {
   const before = process.memoryUsage().rss;
-  expect(await failureOf(task)).toBeInstanceOf(SkillError);
+  expect(await getFailure(task)).toBeInstanceOf(SkillError);
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 }
 
 export async function expectTooDeep(depth: number): Promise<void> {
-  const error = await failureOf(run('nest', { depth }));
+  const error = await getFailure(run('nest', { depth }));
   expect(error).toBeInstanceOf(SkillError);
   expect(String(error)).toMatch(/nested deeper than 1000 levels|more than 2 MiB or 100000 values/);
 }
 
 export async function expectUnexpectedEnd(by: string | null, code: number): Promise<void> {
-  const error = await failureOf(run('end', { signal: by, code }));
+  const error = await getFailure(run('end', { signal: by, code }));
   expect(error).toBeInstanceOf(SkillError);
   expect(String(error)).toContain("The tool's process ended unexpectedly");
 }

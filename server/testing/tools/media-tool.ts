@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { limitConfinement } from '../../platform/confinement/confinement';
 import { createHostileMovie } from '../../tools/media/hostile-movie.fixture';
 import { tool } from '../../tools/media/index';
-import { readingArgs } from '../../tools/media/media-file';
+import { buildInputArgs } from '../../tools/media/media-file';
 import { runFfmpeg, whyNoFfmpeg } from '../../tools/media/run-ffmpeg';
 import { runSkill } from '../../tools/sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
@@ -36,9 +36,9 @@ export function createMediaTool() {
     runSkill(tool, skill, { file: 'asset_sample_clip', ...input }, { files });
 
   /** Describes a file with ffmpeg. */
-  async function lookInto(assetId: string): Promise<string> {
+  async function describeFile(assetId: string): Promise<string> {
     const path = await files.scratch();
-    await writeFile(path, await files.bytesOf(assetId));
+    await writeFile(path, await files.readBytes(assetId));
     const look = `ffmpeg -hide_banner -nostdin -i '${path}' -f null - 2>&1`;
     return execFileSync('sh', ['-c', look], { encoding: 'utf8' });
   }
@@ -52,7 +52,7 @@ export function createMediaTool() {
       duration_seconds: 1,
     });
     expect(usage).toEqual({ units: 1 / 60 });
-    const seen = await lookInto(output.file.asset_id);
+    const seen = await describeFile(output.file.asset_id);
     expect(seen).toMatch(streams);
     expect(seen).toMatch(/Duration: 00:00:0[01]\.\d\d/);
   }
@@ -62,11 +62,11 @@ export function createMediaTool() {
     const path = await files.scratch('mp4');
     // 1.9 GB of indexes.
     await writeFile(path, createHostileMovie({ tracks: 16, samples: 5_000_000 }));
-    const args = readingArgs(path, 'video/mp4') ?? [];
+    const args = buildInputArgs(path, 'video/mp4') ?? [];
     const reading = runFfmpeg(args, { signal: new AbortController().signal, maxBytes: 128 * 1024 * 1024 });
     await expect(reading).rejects.toThrow(/^file: processing it takes more than 128 MiB of memory/);
     limitConfinement();
   }
 
-  return { files: () => files, run, lookInto, expectPlayable, expectMemoryBound };
+  return { files: () => files, run, lookInto: describeFile, expectPlayable, expectMemoryBound };
 }

@@ -8,10 +8,10 @@ import { setWorkerCaller } from '../../platform/workers/worker-callers';
 // Tasks of the worker pool, for both of its suites.
 
 export const FILE = 'server/platform/workers/cpu-pool.fixture.mjs';
-export const never = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 export const add = (a: number, b: number) =>
-  runInWorker<typeof fixture.add>(FILE, 'add', { a, b }, { signal: never });
+  runInWorker<typeof fixture.add>(FILE, 'add', { a, b }, { signal: neverAborted });
 
 /** Starts endless tasks of three accounts; they end when the signal aborts. */
 export function startEndless(
@@ -34,7 +34,7 @@ export function startEndless(
   );
 }
 
-export const firstOf = (tasks: Promise<unknown>[]) => Promise.race([...tasks, turn('all still run')]);
+export const raceWithTurn = (tasks: Promise<unknown>[]) => Promise.race([...tasks, turn('all still run')]);
 
 /** Checks that a short task of another account runs while endless tasks occupy all places. */
 export async function expectShortTaskRuns(
@@ -44,7 +44,7 @@ export async function expectShortTaskRuns(
   const stop = new AbortController();
   const tasks = startEndless(name, endless, stop.signal);
   expect(await add(20, 22)).toBe(42);
-  expect(await firstOf(tasks)).toBe('all still run');
+  expect(await raceWithTurn(tasks)).toBe('all still run');
   stop.abort(new Error('stop'));
   expect(new Set(await Promise.all(tasks))).toEqual(new Set(['stopped']));
 }

@@ -8,7 +8,7 @@ export const run = (code: string, more: Record<string, unknown> = {}) =>
 export const evaluate = async (code: string, more = {}) => (await run(code, more)).output.value;
 
 /** Checks that a run that fails after many lines returns only the first and last lines. */
-export async function expectLittleConsole(end: string, timeoutSeconds: number): Promise<void> {
+export async function expectConsoleTruncated(end: string, timeoutSeconds: number): Promise<void> {
   const logs: string[] = [];
   const code = `for (let i = 0; i < 900; i++) console.log(i + 'x'.repeat(1900)); console.log('near'); ${end}`;
   const failed = runSkill(tool, 'run_javascript', { code, timeout_seconds: timeoutSeconds }, { logs });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Slot } from '../../platform/settings/providers';
+import type { ProviderName } from '../../platform/settings/providers';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import { Engines } from '../../tools/sdk/engines';
@@ -38,8 +38,13 @@ export function testExamples(tools: readonly ToolDefinition[]): void {
 
   /** Services of a skill; its provider is the stub of the one that the input prefers. */
   function servicesFor(skill: AnySkill, input: unknown) {
-    const [slot] = skill.slotsFor?.(input) ?? skill.requirements ?? [];
-    return { files, fetch: exampleSite, browser, ...(slot && { provider: stub.client(slot as Slot) }) };
+    const [slot] = skill.getRequirementsFor?.(input) ?? skill.requirements ?? [];
+    return {
+      files,
+      fetch: exampleSite,
+      browser,
+      ...(slot && { provider: stub.client(slot as ProviderName) }),
+    };
   }
 
   it.for(examples)('$title', async ({ tool, skill, example }, { skip }) => {

@@ -10,7 +10,7 @@ import { SCALAR_FUNCTIONS } from '../../tools/data/sql-functions.mjs';
 import { admitSql } from '../../tools/data/sql-guard.mjs';
 
 /** Returns a function that runs SQL over the tables of the valid queries; for one test file. */
-export function createQueryOfTables() {
+export function createTableQuery() {
   const folder = mkdtempSync(join(tmpdir(), 'sql-guard-'));
   const sources = Object.entries(TABLES).map(([table, text]) => {
     const path = join(folder, `${table}.csv`);
@@ -22,13 +22,13 @@ export function createQueryOfTables() {
 }
 
 /** The reason why the guard rejects a statement; null if it admits it. */
-export const refusal = (sql: string) =>
+export const getRejection = (sql: string) =>
   admitSql(sql, ['sales', 'products']).then(
     () => null,
     (error: Error) => error.message,
   );
 /** Runs SQL in DuckDB without the guard. */
-export const ask = (sql: string) =>
+export const runUnguarded = (sql: string) =>
   withDatabase(async (connection) => (await connection.runAndReadAll(sql)).getRows());
 
 /** Spellings of one name. */
@@ -127,7 +127,7 @@ export async function expectOnlyAllowedFunctions(known: readonly string[], numRu
       async (calls, places) => {
         const inner = calls.map(({ text }) => text).join(' || ');
         const sql = places.reduce((expression, place) => `(${place(expression)})`, inner).slice(1, -1);
-        if ((await refusal(sql)) !== null) return;
+        if ((await getRejection(sql)) !== null) return;
         admitted += 1;
         expect(
           calls.filter(({ name }) => !SCALAR_FUNCTIONS.has(name)),

@@ -2,22 +2,23 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { runInWorker } from '../../platform/workers/cpu-pool';
-import { filesOfTests } from '../../testing/skill-world';
-import { shortenTimers } from '../../testing/skip-waits';
+import { shortenTimers } from '../../testing/control-timers';
+import { createFilesForTests } from '../../testing/skill-fixtures';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import type * as worker from './render-worker.mjs';
 import { render as renderHere } from './render-worker.mjs';
 
-const files = await filesOfTests();
+const files = await createFilesForTests();
 
 const call = async (skill: string, input: Record<string, unknown>) =>
   (await runSkill(tool, skill, input, { files })).output;
-const bytesOf = async (output: { asset: { asset_id: string } }) => await files.bytesOf(output.asset.asset_id);
+const readBytes = async (output: { asset: { asset_id: string } }) =>
+  await files.readBytes(output.asset.asset_id);
 const quick = async (input: Record<string, unknown>) => await call('quick_chart', input);
-const svgOf = async (skill: string, input: Record<string, unknown>) =>
-  (await bytesOf(await call(skill, { ...input, format: 'svg' }))).toString();
+const renderSvg = async (skill: string, input: Record<string, unknown>) =>
+  (await readBytes(await call(skill, { ...input, format: 'svg' }))).toString();
 /** Draws a spec as `chart.render` does, but in a worker that then runs further tasks. */
 async function drawInSharedWorker(
   spec: Record<string, unknown>,
@@ -58,7 +59,7 @@ describe('quick_chart', () => {
       });
       expect(output).toMatchObject({ width: 600, height: 450, format: 'png', warnings: [] });
       expect(output.asset.filename).toBe('title-more.png');
-      const picture = sharp(await bytesOf(output));
+      const picture = sharp(await readBytes(output));
       expect(await picture.metadata()).toMatchObject({ format: 'png', width: 600, height: 450 });
       // The picture is not blank: it contains the first colour of the palette.
       const data = await picture.removeAlpha().raw().toBuffer();
@@ -71,7 +72,7 @@ describe('quick_chart', () => {
       { name: 'Plan', values: [1, 2, 3] },
       { name: 'Real', values: [3, 2, 1] },
     ];
-    const svg = await svgOf('quick_chart', {
+    const svg = await renderSvg('quick_chart', {
       type: 'bar',
       labels,
       series: two,
@@ -85,15 +86,15 @@ describe('quick_chart', () => {
 
   it('renders integers in full, and abbreviates them from a million on', async () => {
     const small = [{ values: [48_200, 17_900, 0.30000000000000004] }];
-    const svg = await svgOf('quick_chart', { type: 'bar', labels, series: small, show_values: true });
+    const svg = await renderSvg('quick_chart', { type: 'bar', labels, series: small, show_values: true });
     for (const text of ['48,200', '17,900', '0.3']) expect(svg).toContain(`>${text}</text>`);
     const large = [{ values: [1e9, 2e9, 3e9] }];
-    expect(await svgOf('quick_chart', { type: 'bar', labels, series: large })).toContain('>2.5B</text>');
+    expect(await renderSvg('quick_chart', { type: 'bar', labels, series: large })).toContain('>2.5B</text>');
   });
 
   it('draws a time axis for dates', async () => {
     const dates = ['2026-01-01', '2026-02-01', '2026-12-01'];
-    const svg = await svgOf('quick_chart', { type: 'line', labels: dates, series });
+    const svg = await renderSvg('quick_chart', { type: 'line', labels: dates, series });
     expect(svg).not.toContain('2026-02-01</text>');
     expect(svg).toMatch(/>(March|Mar|April|May|July)<\/text>/);
   });
@@ -137,7 +138,10 @@ describe('render', () => {
       expect(await drawInSharedWorker(bars, { data })).toContain('>first</text>');
     }
     expect(
-      await svgOf('render', { spec: bars, data: await files.add('rows', Buffer.from('a,b\nsecond,2\n')) }),
+      await renderSvg('render', {
+        spec: bars,
+        data: await files.add('rows', Buffer.from('a,b\nsecond,2\n')),
+      }),
     ).toContain('>second</text>');
     const empty = await files.add('rows', Buffer.from('[]'));
     await expect(drawInSharedWorker(bars, { data: empty })).rejects.toThrow('data: must be a CSV');
@@ -164,7 +168,7 @@ describe('render', () => {
       ],
     };
     const data = await files.add('rows.csv', Buffer.from('a,b\nfirst,21\n'));
-    expect(await svgOf('render', { spec, data })).toContain('>got 42.0</text>');
+    expect(await renderSvg('render', { spec, data })).toContain('>got 42.0</text>');
   });
 
   it('prefers the width of the input to that of the spec', async () => {
@@ -298,7 +302,7 @@ describe('render', () => {
     const path = "pluck(0,'construct'+'or.construct'+'or')";
     const signals = [{ name: 'fn', update: path }];
     const marks = [{ type: 'text', encode: { enter: { text: { signal: "'<'+fn+'>'" } } } }];
-    const found = await svgOf('render', {
+    const found = await renderSvg('render', {
       spec: { ...compiling(path), data: [], scales: [], signals, marks },
     });
     expect(found).not.toContain('native code');
@@ -312,7 +316,7 @@ describe('render', () => {
       mark: 'bar',
       encoding: { x: { field: 'team', type: 'nominal' }, y: { field: 'points', type: 'quantitative' } },
     };
-    expect(await svgOf('render', { spec })).toContain('The constructor of the year');
+    expect(await renderSvg('render', { spec })).toContain('The constructor of the year');
   });
 
   it('ends a spec that runs without end', async () => {

@@ -135,17 +135,17 @@ export function evaluate(tree, scope) {
     case 'Literal':
       return tree.value;
     case 'Identifier':
-      return lookUp(tree.name, scope);
+      return resolveIdentifier(tree.name, scope);
     case 'MemberExpression':
-      return memberOf(evaluate(tree.object, scope), keyOf(tree, scope));
+      return readMember(evaluate(tree.object, scope), resolveKey(tree, scope));
     case 'CallExpression':
       return call(tree, scope);
     case 'ArrayExpression':
       return tree.elements.map((/** @type {Tree} */ element) => evaluate(element, scope));
     case 'BinaryExpression':
-      return operatorOf(BINARY, tree)(evaluate(tree.left, scope), evaluate(tree.right, scope));
+      return findOperator(BINARY, tree)(evaluate(tree.left, scope), evaluate(tree.right, scope));
     case 'UnaryExpression':
-      return operatorOf(UNARY, tree)(evaluate(tree.argument, scope));
+      return findOperator(UNARY, tree)(evaluate(tree.argument, scope));
     case 'ConditionalExpression':
       return evaluate(evaluate(tree.test, scope) ? tree.consequent : tree.alternate, scope);
     case 'LogicalExpression': {
@@ -153,14 +153,14 @@ export function evaluate(tree, scope) {
       return (tree.operator === '&&') === Boolean(left) ? evaluate(tree.right, scope) : left;
     }
     case 'ObjectExpression':
-      return objectOf(tree, scope);
+      return buildObject(tree, scope);
     default:
       throw new Error(`An expression contains ${tree.type}, which is not supported.`);
   }
 }
 
 /** @param {string} name @param {Scope} scope */
-function lookUp(name, scope) {
+function resolveIdentifier(name, scope) {
   if (name === 'datum') return scope.datum;
   if (name === 'event') return scope.event;
   if (name === 'item') return scope.item;
@@ -168,7 +168,7 @@ function lookUp(name, scope) {
 }
 
 /** @param {Tree} tree @param {Scope} scope */
-function keyOf(tree, scope) {
+function resolveKey(tree, scope) {
   return tree.computed ? evaluate(tree.property, scope) : tree.property.name;
 }
 
@@ -177,7 +177,7 @@ function keyOf(tree, scope) {
  * @param {Value} value
  * @param {Value} key
  */
-function memberOf(value, key) {
+function readMember(value, key) {
   if (value === null || value === undefined)
     throw new TypeError(`An expression reads ${JSON.stringify(String(key))} of ${value}.`);
   // Own properties suffice: derived tuples and mark items hold their values; symbols are Vega's.
@@ -188,7 +188,7 @@ function memberOf(value, key) {
 }
 
 /** @template Operator @param {Map<string, Operator>} operators @param {Tree} tree */
-function operatorOf(operators, { operator }) {
+function findOperator(operators, { operator }) {
   const found = operators.get(operator);
   if (!found) throw new Error(`An expression uses the operator ${operator}, which is not supported.`);
   return found;
@@ -211,7 +211,7 @@ function call({ callee, arguments: given }, scope) {
 }
 
 /** @param {Tree} tree @param {Scope} scope */
-function objectOf({ properties }, scope) {
+function buildObject({ properties }, scope) {
   /** @type {Record<string, Value>} */
   const object = {};
   for (const { key, value } of properties) {

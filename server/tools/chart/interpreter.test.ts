@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { interpreter } from './interpreter.mjs';
 
 /** Evaluates an expression as a signal, with Vega's generated code or with the interpreter. */
-async function worthOf(expression: string, interpreted: boolean): Promise<unknown> {
+async function evaluateSignal(expression: string, interpreted: boolean): Promise<unknown> {
   const spec: vega.Spec = {
     width: 200,
     height: 100,
@@ -60,8 +60,8 @@ describe('interpreter', () => {
     'merge({a: 1}, {b: 2})',
     "encodeURIComponent('a b') + btoa('x') + atob('eA==')",
   ])('gives the same result as Vega: %s', async (expression) => {
-    const expected = await worthOf(expression, false);
-    expect(await worthOf(expression, true)).toEqual(expected);
+    const expected = await evaluateSignal(expression, false);
+    expect(await evaluateSignal(expression, true)).toEqual(expected);
   });
 
   it('draws the same picture as Vega: stacks, spans, text and a legend', async () => {

@@ -51,11 +51,11 @@ export async function saveChart(
 ) {
   const drawn = acceptOrRefuse(answer);
   const contentType = format === 'png' ? 'image/png' : 'image/svg+xml';
-  const asset = await files.save({ path }, { filename: `${stemOf(title)}.${format}`, contentType });
+  const asset = await files.save({ path }, { filename: `${toFileStem(title)}.${format}`, contentType });
   return { asset, format, ...drawn };
 }
 
-function stemOf(title: string | undefined): string {
+function toFileStem(title: string | undefined): string {
   const plain = (title ?? '').normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '-');
   return (
     plain

@@ -1,7 +1,7 @@
 // Builds a complete Vega-Lite spec from a list of numbers.
 
 import { Refusal } from '../../kit/worker-refusal.mjs';
-import { widthOf } from '../sdk/roboto.mjs';
+import { measureWidth } from '../sdk/roboto.mjs';
 import { MAX_SLICES } from './limits.mjs';
 
 /**
@@ -94,7 +94,7 @@ function check(chart) {
 }
 
 /** @param {QuickChart} chart */
-function rowsOf({ labels, series }) {
+function buildRows({ labels, series }) {
   return series.flatMap(({ name, values, x }, index) =>
     values.map((value, at) => ({
       label: labels?.[at] ?? '',
@@ -138,9 +138,9 @@ function cartesian(chart) {
   const order = stacks ? { order: { field: 'index', type: 'quantitative' } } : {};
   const axes = { [across ? 'y' : 'x']: category, [across ? 'x' : 'y']: amount };
   const encoding = { ...axes, ...side, ...order, ...colours(chart) };
-  const mark = markOf(chart, stacks);
+  const mark = buildMark(chart, stacks);
   const values = isBar && chart.showValues ? [valueLabels(across, stacks, amount)] : [];
-  return { data: { values: rowsOf(chart) }, encoding, layer: [{ mark }, ...values] };
+  return { data: { values: buildRows(chart) }, encoding, layer: [{ mark }, ...values] };
 }
 
 /** @param {QuickChart} chart */
@@ -152,7 +152,7 @@ function amountAxis({ series }) {
 }
 
 /** @param {QuickChart} chart @param {boolean} stacks */
-function markOf({ type, labels = [], series }, stacks) {
+function buildMark({ type, labels = [], series }, stacks) {
   if (type === 'bar') return { type: 'bar' };
   const point = labels.length <= MAX_MARKED_POINTS ? { size: 45, opacity: 1 } : false;
   if (type === 'line') return { type: 'line', point };
@@ -182,7 +182,7 @@ function valueLabels(across, stacks, amount) {
 function categoryAxis({ labels = [], width }, across) {
   const base = { grid: false, ticks: false, labelLimit: 160 };
   if (across) return base;
-  const widest = Math.max(0, ...labels.map((label) => widthOf(label, LABEL_FONT_SIZE)));
+  const widest = Math.max(0, ...labels.map((label) => measureWidth(label, LABEL_FONT_SIZE)));
   const room = (width - FRAME_PIXELS) / Math.max(1, labels.length);
   if (widest + 8 <= room) return { ...base, labelAngle: 0 };
   return {
@@ -204,7 +204,7 @@ function colours({ series }) {
 /** @param {QuickChart} chart @returns {Spec} */
 function pie(chart) {
   const { type, width, height } = chart;
-  const values = rowsOf(chart).filter(({ value }) => value !== null && value > 0);
+  const values = buildRows(chart).filter(({ value }) => value !== null && value > 0);
   const total = values.reduce((sum, { value }) => sum + (value ?? 0), 0);
   if (total === 0)
     throw new Refusal('series.0.values: every value is zero or missing, so there are no slices to draw.');
@@ -245,7 +245,7 @@ function scatter(chart) {
   const axis = { format: NUMBER_FORMAT, tickCount: 6 };
   const scale = { zero: false, nice: true };
   return {
-    data: { values: rowsOf(chart) },
+    data: { values: buildRows(chart) },
     mark: { type: 'point', filled: true, opacity: 0.8 },
     encoding: {
       x: { field: 'x', type: 'quantitative', title: xTitle ?? null, axis, scale },
@@ -259,7 +259,7 @@ function scatter(chart) {
 function histogram(chart) {
   const { xTitle, yTitle, bins, series } = chart;
   return {
-    data: { values: rowsOf(chart) },
+    data: { values: buildRows(chart) },
     mark: { type: 'bar', binSpacing: 1, cornerRadiusEnd: 0, opacity: series.length > 1 ? 0.6 : 1 },
     encoding: {
       x: {

@@ -4,12 +4,12 @@ import { Resvg } from '@resvg/resvg-js';
 import * as vega from 'vega';
 import { compile } from 'vega-lite';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
-import { isCovered, ROBOTO, widthOf } from '../sdk/roboto.mjs';
+import { isCovered, measureWidth, ROBOTO } from '../sdk/roboto.mjs';
 import { guardSpec, removeCompilers } from './guard-spec.mjs';
 import { interpreter } from './interpreter.mjs';
 import { MAX_PIXELS, MAX_ROWS, MAX_SVG_CHARS } from './limits.mjs';
 import { buildSpec } from './quick-spec.mjs';
-import { themeOf } from './theme.mjs';
+import { buildTheme } from './theme.mjs';
 
 const MAX_WARNINGS = 10;
 const MAX_WARNING_CHARS = 300;
@@ -34,7 +34,7 @@ Object.assign(textMetrics, {
   width: (
     /** @type {{ fontSize?: number, fontWeight?: string | number }} */ item,
     /** @type {unknown} */ text,
-  ) => widthOf(String(text ?? ''), Number(item.fontSize ?? 11), isBold(item.fontWeight)),
+  ) => measureWidth(String(text ?? ''), Number(item.fontSize ?? 11), isBold(item.fontWeight)),
 });
 
 /**
@@ -78,7 +78,7 @@ async function draw(spec, drawing) {
   const svg = await toSvg(spec, drawing, warnings);
   if (svg.length > MAX_SVG_CHARS)
     throw new Refusal('spec: the picture has too many marks. Aggregate the data before drawing it.');
-  const [width, height] = sizeOf(svg);
+  const [width, height] = readSvgSize(svg);
   const shown = warnings.slice(0, MAX_WARNINGS);
   if (drawing.format === 'svg') {
     await writeFile(drawing.output, svg);
@@ -96,7 +96,7 @@ async function draw(spec, drawing) {
 /** @param {Spec} spec @param {Drawing} drawing @param {string[]} warnings */
 async function toSvg(spec, { theme, background }, warnings) {
   const isLite = !String(spec.$schema ?? 'vega-lite').match(/\/vega\/v\d/) && !Array.isArray(spec.marks);
-  const config = { ...themeOf(theme), ...(background === undefined ? {} : { background }) };
+  const config = { ...buildTheme(theme), ...(background === undefined ? {} : { background }) };
   const logger = collectingLogger(warnings);
   /** @type {string[]} */
   const refused = [];
@@ -121,7 +121,7 @@ async function toSvg(spec, { theme, background }, warnings) {
     svg = await view.toSVG();
     view.finalize();
   } catch (error) {
-    throw new Refusal(`spec: cannot be drawn. ${messageOf(error)}`);
+    throw new Refusal(`spec: cannot be drawn. ${getMessage(error)}`);
   }
   if (refused.length > 0)
     throw new Refusal(
@@ -144,7 +144,7 @@ function rasterize(svg, scale) {
     return new Resvg(svg, { font, fitTo: { mode: 'zoom', value: scale } }).render();
   } catch (error) {
     // For example a negative size, or control characters in a text.
-    throw new Refusal(`spec: cannot be drawn. ${messageOf(error)}`);
+    throw new Refusal(`spec: cannot be drawn. ${getMessage(error)}`);
   }
 }
 
@@ -190,7 +190,7 @@ function readRows(bytes) {
   try {
     const trimmed = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart();
     if (trimmed.startsWith('[') || trimmed.startsWith('{')) rows = JSON.parse(trimmed);
-    else rows = vega.read(trimmed, { type: 'dsv', delimiter: delimiterOf(trimmed), parse: 'auto' });
+    else rows = vega.read(trimmed, { type: 'dsv', delimiter: detectDelimiter(trimmed), parse: 'auto' });
   } catch {
     throw new Refusal('data: the file is neither valid CSV nor valid JSON in UTF-8.');
   }
@@ -208,7 +208,7 @@ function readRows(bytes) {
 }
 
 /** Returns the delimiter that occurs most often in the header. @param {string} text */
-function delimiterOf(text) {
+function detectDelimiter(text) {
   const [header = ''] = text.split('\n', 1);
   return [',', ';', '\t'].reduce((best, candidate) =>
     header.split(candidate).length > header.split(best).length ? candidate : best,
@@ -229,7 +229,7 @@ function withData(spec, rows) {
 }
 
 /** @param {string} svg @returns {[number, number]} */
-function sizeOf(svg) {
+function readSvgSize(svg) {
   const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
   return [Math.ceil(Number(width ?? 0)), Math.ceil(Number(height ?? 0))];
 }
@@ -240,6 +240,6 @@ function isBold(weight) {
 }
 
 /** @param {unknown} error */
-function messageOf(error) {
+function getMessage(error) {
   return (error instanceof Error ? error.message : String(error)).slice(0, MAX_WARNING_CHARS);
 }

@@ -29,7 +29,7 @@ const TONES = {
  * Builds the Vega and Vega-Lite config of a theme.
  * @param {'light' | 'dark'} name
  */
-export function themeOf(name) {
+export function buildTheme(name) {
   const tone = TONES[name];
   return {
     background: tone.background,

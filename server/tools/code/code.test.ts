@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { evaluate, expectLittleConsole, run } from '../../testing/tools/run-code';
+import { evaluate, expectConsoleTruncated, run } from '../../testing/tools/run-code';
 
 afterAll(closeWorkers);
 
@@ -152,7 +152,7 @@ describe('the code sandbox', () => {
 
   it.each(['throw new Error("bad")', 'null.x'])(
     'outputs little of the console of a failed run, which is free: %s',
-    (end) => expectLittleConsole(end, 30),
+    (end) => expectConsoleTruncated(end, 30),
   );
 
   it('does not extend the time limit for console output', async () => {

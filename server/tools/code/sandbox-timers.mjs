@@ -41,7 +41,7 @@ export function createTimers(context, clock, sleep) {
    * Runs what is due. Returns true to continue, false if nothing can run any more, or a handle to
    * an uncaught error.
    */
-  async function turn() {
+  async function runDueWork() {
     const jobs = context.runtime.executePendingJobs(JOBS_AT_ONCE);
     // Interrupted or out of memory; errors thrown by code reject its promise instead.
     if (jobs.error) return jobs.error;
@@ -76,7 +76,7 @@ export function createTimers(context, clock, sleep) {
         const state = context.getPromiseState(promise);
         if (state.type === 'fulfilled') return { value: state.value };
         if (state.type === 'rejected') return { error: state.error };
-        const went = await turn();
+        const went = await runDueWork();
         if (went === false) return null;
         if (went !== true) return { error: went };
       }

@@ -24,7 +24,7 @@ const EVAL_ASYNC = 1 << 7;
 const FILE = 'code.js';
 const MAX_VALUE_CHARS = 1024 * 1024;
 /** Extra time after the deadline to serialize a result or an error. */
-const LOOK_MS = 250;
+const GRACE_MS = 250;
 
 /**
  * @typedef {object} Program
@@ -91,7 +91,7 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   // Runs first, because the caller's code may replace built-ins.
   const helpers = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
   /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
-  const ask = (name, value) => {
+  const callHelper = (name, value) => {
     const helper = context.getProp(helpers, name);
     const result = helper.consume((call) => context.callFunction(call, context.undefined, value));
     if (!result.error) return result.value.consume((text) => context.getString(text));
@@ -99,16 +99,16 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
     return null;
   };
   /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
-  const askLate = (name, value) => {
+  const callHelperLate = (name, value) => {
     const until = deadline;
-    deadline = Math.max(deadline, performance.now() + LOOK_MS);
-    const text = ask(name, value);
+    deadline = Math.max(deadline, performance.now() + GRACE_MS);
+    const text = callHelper(name, value);
     deadline = until;
     return text;
   };
   const console = createConsole(
     context,
-    (value) => ask('show', value) ?? '(cannot be displayed)',
+    (value) => callHelper('show', value) ?? '(cannot be displayed)',
     reports.log,
   );
   const timers = createTimers(context, clock, reports.sleep);
@@ -121,7 +121,7 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
     const isFull = wasmMemory.buffer.byteLength > NEARLY_FULL_BYTES && context.eq(error, context.null);
     const thrown = isFull
       ? 'out of memory.'
-      : (askLate('describe', error) ?? 'threw a value that cannot be displayed.');
+      : (callHelperLate('describe', error) ?? 'threw a value that cannot be displayed.');
     throw new Refusal(reason() ?? `code: ${thrown}`);
   };
   return {
@@ -132,7 +132,7 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
       deadline = performance.now() + timeLimitMs;
       let result = context.evalCode(code, FILE, EVAL_ASYNC);
       let wrapped = false;
-      if (result.error && /return not in a function/.test(askLate('describe', result.error) ?? '')) {
+      if (result.error && /return not in a function/.test(callHelperLate('describe', result.error) ?? '')) {
         wrapped = true;
         // Keeps the code on the first line, so that line numbers in errors match the caller's.
         result = context.evalCode(`(async () => {${code}\n})()`, FILE);
@@ -152,7 +152,7 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
 
   /** @param {import('quickjs-emscripten').QuickJSHandle} value */
   function readValue(value) {
-    const text = askLate('encode', value);
+    const text = callHelperLate('encode', value);
     if (text === null)
       throw new Refusal(
         'code: the value cannot be serialized as JSON; it may contain a cycle. Return plain data.',

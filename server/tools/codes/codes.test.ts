@@ -4,7 +4,7 @@ import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { scan } from '../../testing/scan-codes';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
-import { checkDigitOf, symbologies, symbologyNames } from './symbologies';
+import { computeCheckDigit, symbologies, symbologyNames } from './symbologies';
 
 afterAll(closeWorkers);
 
@@ -94,7 +94,7 @@ describe('barcode', () => {
     const digits = fc.stringMatching(/^\d{12}$/);
     fc.assert(
       fc.property(digits, fc.nat(12), fc.integer({ min: 1, max: 9 }), (body, position, change) => {
-        const good = `${body}${checkDigitOf(body)}`;
+        const good = `${body}${computeCheckDigit(body)}`;
         expect(symbologies.ean13.prepare(good)).toEqual({ ok: true, text: good });
         const wrong = (Number(good[position]) + change) % 10;
         const bad = `${good.slice(0, position)}${wrong}${good.slice(position + 1)}`;

@@ -46,9 +46,9 @@ export async function draw(drawing) {
   try {
     svg = bwip.toSVG({ ...options, scale: 1 });
   } catch (error) {
-    return { ok: false, message: messageOf(error) };
+    return { ok: false, message: getMessage(error) };
   }
-  const [unitWidth, unitHeight] = viewBoxOf(svg);
+  const [unitWidth, unitHeight] = readViewBox(svg);
   const modules = Math.round(unitWidth / (MATRIX.has(drawing.symbology) ? 2 : 1)) - 2 * drawing.margin;
   if (drawing.format === 'svg') {
     const height = Math.round((drawing.size * unitHeight) / unitWidth);
@@ -67,7 +67,7 @@ export async function draw(drawing) {
 }
 
 /** @param {string} svg @returns {[number, number]} */
-function viewBoxOf(svg) {
+function readViewBox(svg) {
   const match = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg);
   if (!match) throw new Error('bwip-js wrote an SVG without a viewBox');
   return [Number(match[1]), Number(match[2])];
@@ -78,7 +78,7 @@ function viewBoxOf(svg) {
  * `bwipp.qrcodeNoValidSymbol#27236: Maximum length exceeded`.
  * @param {unknown} error
  */
-function messageOf(error) {
+function getMessage(error) {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/^bwipp?[\w.-]*(#\d+)?:\s*/, '').replace(/\.$/, '');
 }

@@ -62,7 +62,7 @@ export async function drawPicture(
 ) {
   const foreground = request.foreground.replace('#', '');
   const background = request.background === 'transparent' ? null : request.background.replace('#', '');
-  if (background !== null && contrastOf(foreground, background) < MIN_CONTRAST) {
+  if (background !== null && computeContrast(foreground, background) < MIN_CONTRAST) {
     throw new InputError(
       'foreground, background: the contrast is too low for scanners. Make one colour much darker.',
     );
@@ -77,12 +77,12 @@ export async function drawPicture(
 }
 
 /** WCAG 2.2 contrast ratio of two colours, 1 to 21. */
-function contrastOf(one: string, other: string): number {
-  const [dark, light] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+function computeContrast(one: string, other: string): number {
+  const [dark, light] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => a - b);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-function luminanceOf(hex: string): number {
+function computeLuminance(hex: string): number {
   const channel = (at: number) => {
     const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

@@ -53,7 +53,7 @@ export const symbologyNames = Object.keys(symbologies) as [SymbologyName, ...Sym
  * Specifications 7.9).
  * @param digits the number without its check digit
  */
-export function checkDigitOf(digits: string): number {
+export function computeCheckDigit(digits: string): number {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     sum += Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 3 : 1);
@@ -73,7 +73,7 @@ function checkDigitCode(library: string, displayName: string, length: number): S
         };
       }
       const body = digits.slice(0, length - 1);
-      const expected = checkDigitOf(body);
+      const expected = computeCheckDigit(body);
       const given = digits[length - 1];
       if (given !== undefined && Number(given) !== expected) {
         return {

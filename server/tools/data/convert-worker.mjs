@@ -1,6 +1,6 @@
 import { refusable } from '../../kit/worker-refusal.mjs';
 import { loadTable, quoteName, withDatabase } from './duckdb.mjs';
-import { jsonOf } from './json-values.mjs';
+import { toJsonValue } from './json-values.mjs';
 import { writeTable } from './write-table.mjs';
 
 /**
@@ -16,9 +16,9 @@ export function convert({ source, target }) {
     const columns = await connection.runAndReadAll(`DESCRIBE ${table}`);
     const counted = await connection.runAndReadAll(`SELECT count(*) AS rows FROM ${table}`);
     return {
-      rows: Number(counted.convertRowObjects(jsonOf)[0]?.rows),
+      rows: Number(counted.convertRowObjects(toJsonValue)[0]?.rows),
       columns: columns
-        .convertRowObjects(jsonOf)
+        .convertRowObjects(toJsonValue)
         .map((column) => ({ name: String(column.column_name), type: String(column.column_type) })),
     };
   };

@@ -7,9 +7,9 @@ import type * as worker from './convert-worker.mjs';
 import {
   baseName,
   columnsOutput,
+  openSource,
   readingInput,
   saveTable,
-  sourceOf,
   tableFile,
   tableFormat,
 } from './table-file';
@@ -56,7 +56,7 @@ export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   price: perCall(PRICE_MICROUSD),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   async run({ input: { to, to_delimiter: delimiter, ...reading }, files, signal }) {
-    const source = await sourceOf(reading, 'data', files);
+    const source = await openSource(reading, 'data', files);
     const target = { path: await files.scratch(to), format: to, delimiter };
     const { rows, columns } = acceptOrRefuse(
       await runInWorker<typeof worker.convert>(

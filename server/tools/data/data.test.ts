@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { shortenTimers } from '../../testing/skip-waits';
+import { shortenTimers } from '../../testing/control-timers';
 import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
 import { runSkill } from '../sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../sdk/test-files';
@@ -184,7 +184,7 @@ describe('data.convert', () => {
       rows: 2,
       file: { filename: 'list.json', content_type: 'application/json' },
     });
-    expect(JSON.parse((await files.bytesOf(output.file.asset_id)).toString())).toEqual([
+    expect(JSON.parse((await files.readBytes(output.file.asset_id)).toString())).toEqual([
       { id: 1, name: 'Ada, Countess', ok: true },
       { id: 2, name: 'Bob', ok: null },
     ]);
@@ -193,16 +193,16 @@ describe('data.convert', () => {
   it('converts JSON Lines to a CSV with the requested delimiter', async () => {
     const file = await add('list.ndjson', '{"a":"x;y","b":1}\n{"a":"z","b":2}\n');
     const { output } = await run('convert', { file, to: 'csv', to_delimiter: ';' });
-    expect((await files.bytesOf(output.file.asset_id)).toString()).toBe('a;b\n"x;y";1\nz;2\n');
+    expect((await files.readBytes(output.file.asset_id)).toString()).toBe('a;b\n"x;y";1\nz;2\n');
   });
 
   it('converts to Parquet and back without changes', async () => {
     const parquet = await run('convert', { ...sales, to: 'parquet' });
-    expect((await files.bytesOf(parquet.output.file.asset_id)).subarray(0, 4).toString()).toBe('PAR1');
+    expect((await files.readBytes(parquet.output.file.asset_id)).subarray(0, 4).toString()).toBe('PAR1');
     const csv = await run('convert', { file: parquet.output.file.asset_id, to: 'csv' });
-    const bytes = await files.bytesOf(csv.output.file.asset_id);
+    const bytes = await files.readBytes(csv.output.file.asset_id);
     // Except for trailing zeros of decimals.
-    const original = `${await files.bytesOf('asset_sample_sales')}`
+    const original = `${await files.readBytes('asset_sample_sales')}`
       .replace(/(\.\d*?)0+$/gm, '$1')
       .replace(/\.$/gm, '.0');
     expect(`${bytes}`).toBe(original);
@@ -210,7 +210,7 @@ describe('data.convert', () => {
 
   it('cannot be made to run SQL through a delimiter', async () => {
     const { output } = await run('convert', { ...sales, to: 'csv', to_delimiter: "'" });
-    expect((await files.bytesOf(output.file.asset_id)).toString()).toMatch(/^date'region'product/);
+    expect((await files.readBytes(output.file.asset_id)).toString()).toMatch(/^date'region'product/);
   });
 });
 

@@ -2,7 +2,7 @@
 // disabled permanently, and only after that a caller's SQL runs.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Refusal } from '../../kit/worker-refusal.mjs';
-import { formatOf } from './file-format.mjs';
+import { detectFormat } from './file-format.mjs';
 
 /** For tables and results, in DuckDB's memory; it cannot spill to disk. */
 const MEMORY_LIMIT = '512MB';
@@ -64,7 +64,7 @@ export async function openDatabase() {
  * Permanently disables files, network, other databases and extensions on this database.
  * @param {Connection} connection
  */
-export async function shutDoor(connection) {
+export async function disableExternalAccess(connection) {
   await connection.run('SET enable_external_access = false');
   await connection.run("SET disabled_filesystems = 'LocalFileSystem'");
   await connection.run('SET lock_configuration = true');
@@ -76,13 +76,13 @@ export async function shutDoor(connection) {
  * @param {Source} source
  */
 export async function loadTable(connection, source) {
-  const format = source.format ?? (await formatOf(source));
+  const format = source.format ?? (await detectFormat(source));
   try {
     await connection.run(
-      `CREATE TABLE ${quoteName(source.table)} AS SELECT * FROM ${readerOf(source, format)}`,
+      `CREATE TABLE ${quoteName(source.table)} AS SELECT * FROM ${buildReader(source, format)}`,
     );
   } catch (error) {
-    const text = messageOf(error).replaceAll(source.path, source.filename);
+    const text = getMessage(error).replaceAll(source.path, source.filename);
     throw new Refusal(`${source.filename}: the file cannot be read as ${format}. ${text}`);
   }
 }
@@ -92,7 +92,7 @@ export async function loadTable(connection, source) {
  * @param {Source} source
  * @param {'csv' | 'json' | 'parquet'} format
  */
-function readerOf({ path, delimiter, header }, format) {
+function buildReader({ path, delimiter, header }, format) {
   const file = quoteText(path);
   if (format === 'parquet') return `read_parquet(${file})`;
   // Decompression is off, because a compressed file can expand a thousandfold. Each reader has its
@@ -122,7 +122,7 @@ const LONG_QUOTE = new RegExp(`('[^'\\n]{${MAX_QUOTED_CHARS}})[^'\\n]+(')`, 'g')
  * DuckDB's message with the line number, but without paths and long quotes.
  * @param {unknown} error
  */
-export function messageOf(error) {
+export function getMessage(error) {
   const text = error instanceof Error ? error.message : String(error);
   return text
     .replace(/^Failed to extract statements: /, '')

@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
 
-const LOOKED_AT_BYTES = 4_096;
+const SNIFFED_BYTES = 4_096;
 
 /**
  * Detects the format of a file by its first bytes and its extension; CSV by default.
  * @param {{ path: string, filename: string }} file
  * @returns {Promise<'csv' | 'json' | 'parquet'>}
  */
-export async function formatOf({ path, filename }) {
-  const bytes = Buffer.alloc(LOOKED_AT_BYTES);
+export async function detectFormat({ path, filename }) {
+  const bytes = Buffer.alloc(SNIFFED_BYTES);
   const file = await open(path);
-  const { bytesRead } = await file.read(bytes, 0, LOOKED_AT_BYTES, 0).finally(() => file.close());
+  const { bytesRead } = await file.read(bytes, 0, SNIFFED_BYTES, 0).finally(() => file.close());
   const text = bytes
     .toString('utf8', 0, bytesRead)
     .replace(/^\uFEFF/, '')

@@ -1,4 +1,4 @@
-const listOf = <Item>(length: number, item: (at: number) => Item) =>
+const createList = <Item>(length: number, item: (at: number) => Item) =>
   Array.from({ length }, (_, at) => item(at));
 const sales = { file: 'asset_sample_sales' };
 
@@ -9,7 +9,7 @@ export const heaviest: [string, string, unknown][] = [
     'the most values a result may have',
     {
       files: [sales],
-      sql: `SELECT ${listOf(90, (at) => `range AS c${at}`).join(', ')} FROM range(1000)`,
+      sql: `SELECT ${createList(90, (at) => `range AS c${at}`).join(', ')} FROM range(1000)`,
       limit: 1_000,
     },
   ],
@@ -23,11 +23,11 @@ export const heaviest: [string, string, unknown][] = [
   [
     'data.validate',
     'a list of a hundred thousand numbers',
-    { schema: { items: { type: 'string' } }, data: listOf(100_000, () => 1), max_errors: 100 },
+    { schema: { items: { type: 'string' } }, data: createList(100_000, () => 1), max_errors: 100 },
   ],
   [
     'data.validate',
     'a schema of very many fields',
-    { schema: Object.fromEntries(listOf(10_000, (at) => [`v${at}`, {}])), data: 1 },
+    { schema: Object.fromEntries(createList(10_000, (at) => [`v${at}`, {}])), data: 1 },
   ],
 ];

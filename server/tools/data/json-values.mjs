@@ -9,7 +9,7 @@ const EXACT_DIGITS = 15;
  * @param {import('@duckdb/node-api').DuckDBType} type
  * @returns {import('@duckdb/node-api').Json}
  */
-export function jsonOf(value, type) {
+export function toJsonValue(value, type) {
   if (value === null) return null;
   if (typeof value === 'bigint') {
     const number = Number(value);
@@ -18,7 +18,7 @@ export function jsonOf(value, type) {
   if (value instanceof DuckDBDecimalValue)
     return value.width <= EXACT_DIGITS ? value.toDouble() : value.toString();
   if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('base64');
-  return toJson(value, type, jsonOf);
+  return toJson(value, type, toJsonValue);
 }
 
 /**
@@ -28,7 +28,7 @@ export function jsonOf(value, type) {
  * @param {readonly T[]} values
  * @returns {Record<string, T>}
  */
-export function rowOf(names, values) {
+export function toRow(names, values) {
   return Object.fromEntries(names.map((name, at) => [name, /** @type {T} */ (values[at])]));
 }
 
@@ -36,7 +36,7 @@ export function rowOf(names, values) {
  * Returns the rows as objects. DuckDB's own method would lose a column named `__proto__`.
  * @param {import('@duckdb/node-api').DuckDBResultReader} reader
  */
-export function rowsOf(reader) {
+export function readRows(reader) {
   const names = reader.deduplicatedColumnNames();
-  return reader.convertRows(jsonOf).map((values) => rowOf(names, values));
+  return reader.convertRows(toJsonValue).map((values) => toRow(names, values));
 }

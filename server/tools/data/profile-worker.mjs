@@ -1,6 +1,6 @@
 import { refusable } from '../../kit/worker-refusal.mjs';
 import { loadTable, quoteName, withDatabase } from './duckdb.mjs';
-import { rowsOf } from './json-values.mjs';
+import { readRows } from './json-values.mjs';
 
 const SAMPLE_ROWS = 5;
 const MAX_VALUE_CHARS = 200;
@@ -13,35 +13,35 @@ const NESTED = /(\]|^(STRUCT|MAP|UNION|BLOB|JSON|VARIANT).*)$/;
  * @param {{ source: import('./duckdb.mjs').Source, maxColumns: number, topValues: number }} payload
  */
 export function profile({ source, maxColumns, topValues }) {
-  const look = async (/** @type {import('./duckdb.mjs').Connection} */ connection) => {
+  const profileTable = async (/** @type {import('./duckdb.mjs').Connection} */ connection) => {
     await loadTable(connection, source);
     const table = quoteName(source.table);
     /** @param {string} sql */
-    const ask = async (sql) => rowsOf(await connection.runAndReadAll(sql));
-    const described = await ask(`DESCRIBE ${table}`);
-    const [{ rows = 0 } = {}] = await ask(`SELECT count(*) AS rows FROM ${table}`);
+    const queryRows = async (sql) => readRows(await connection.runAndReadAll(sql));
+    const described = await queryRows(`DESCRIBE ${table}`);
+    const [{ rows = 0 } = {}] = await queryRows(`SELECT count(*) AS rows FROM ${table}`);
     const columns = [];
     for (const { column_name: name, column_type: type } of described.slice(0, maxColumns)) {
       const field = quoteName(String(name));
-      const [facts = {}] = await ask(`SELECT ${factsOf(field, String(type))} FROM ${table}`);
+      const [facts = {}] = await queryRows(`SELECT ${buildAggregates(field, String(type))} FROM ${table}`);
       const top = NESTED.test(String(type))
         ? []
-        : await ask(
+        : await queryRows(
             `SELECT left(${field}::VARCHAR, ${MAX_VALUE_CHARS}) AS value, count(*) AS count FROM ${table}
              WHERE ${field} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${topValues}`,
           );
       columns.push({ name: String(name), type: String(type), ...facts, top_values: top });
     }
-    const samples = await ask(
-      `SELECT ${sampleOf(described.slice(0, maxColumns))} FROM ${table} LIMIT ${SAMPLE_ROWS}`,
+    const samples = await queryRows(
+      `SELECT ${buildSampleColumns(described.slice(0, maxColumns))} FROM ${table} LIMIT ${SAMPLE_ROWS}`,
     );
     return { rows: Number(rows), column_count: described.length, columns, samples };
   };
-  return refusable(() => withDatabase(look));
+  return refusable(() => withDatabase(profileTable));
 }
 
 /** Builds the aggregates of one column. @param {string} field @param {string} type */
-function factsOf(field, type) {
+function buildAggregates(field, type) {
   const facts = [`count(*) - count(${field}) AS nulls`];
   if (NESTED.test(type)) return facts.join(', ');
   facts.push(`approx_count_distinct(${field}) AS distinct_approximately`);
@@ -65,7 +65,7 @@ function factsOf(field, type) {
 }
 
 /** @param {Record<string, unknown>[]} described */
-function sampleOf(described) {
+function buildSampleColumns(described) {
   const short = described.map(({ column_name: name, column_type: type }) => {
     const field = quoteName(String(name));
     return type === 'VARCHAR' || NESTED.test(String(type))

@@ -3,7 +3,7 @@ import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { runInWorker } from '../sdk/workers';
 import type * as worker from './profile-worker.mjs';
-import { readingInput, rowOutput, sourceOf, tableFile } from './table-file';
+import { openSource, readingInput, rowOutput, tableFile } from './table-file';
 
 const MODULE = 'server/tools/data/profile-worker.mjs';
 /** A fifth of a cent. */
@@ -64,8 +64,8 @@ export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   price: perCall(PRICE_MICROUSD),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   async run({ input: { top_values: topValues, ...reading }, files, signal }) {
-    const source = await sourceOf(reading, 'data', files);
-    const told = acceptOrRefuse(
+    const source = await openSource(reading, 'data', files);
+    const found = acceptOrRefuse(
       await runInWorker<typeof worker.profile>(
         MODULE,
         'profile',
@@ -74,7 +74,7 @@ export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>
       ),
     );
     // The types of database rows depend on the SQL that produced them, so the schema checks them.
-    const columns = z.array(column).parse(told.columns);
-    return { output: { ...told, filename: source.filename, columns } };
+    const columns = z.array(column).parse(found.columns);
+    return { output: { ...found, filename: source.filename, columns } };
   },
 });

@@ -1,7 +1,7 @@
 import { StatementType } from '@duckdb/node-api';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
-import { loadTable, messageOf, quoteName, shutDoor, withDatabase } from './duckdb.mjs';
-import { jsonOf, rowOf } from './json-values.mjs';
+import { disableExternalAccess, getMessage, loadTable, quoteName, withDatabase } from './duckdb.mjs';
+import { toJsonValue, toRow } from './json-values.mjs';
 import { admitSql } from './sql-guard.mjs';
 import { writeTable } from './write-table.mjs';
 
@@ -31,7 +31,7 @@ export function runQuery(query) {
 /** @param {import('./duckdb.mjs').Connection} connection @param {Query} query */
 async function answer(connection, { sources, sql, limit, save }) {
   for (const source of sources) await loadTable(connection, source);
-  await shutDoor(connection);
+  await disableExternalAccess(connection);
   const result = await start(connection, sql);
   const names = uniqueNames(result.columnNames());
   const types = result.columnTypes();
@@ -48,15 +48,15 @@ async function answer(connection, { sources, sql, limit, save }) {
       if (!chunk || chunk.rowCount === 0) return count;
       rows.push(
         ...chunk
-          .convertRows(jsonOf)
+          .convertRows(toJsonValue)
           .slice(0, limit - rows.length)
-          .map((values) => rowOf(names, values)),
+          .map((values) => toRow(names, values)),
       );
       count += chunk.rowCount;
       if (!wantsMore(chunk, count)) return count;
     }
   };
-  const count = await (save ? keepAll(columns, save, read) : read((_, soFar) => soFar <= limit));
+  const count = await (save ? saveAll(columns, save, read) : read((_, soFar) => soFar <= limit));
   return { columns, rows, truncated: count > rows.length, total: save || count <= limit ? count : null };
 }
 
@@ -77,7 +77,7 @@ async function start(connection, sql) {
 
 /** @param {unknown} error @returns {never} */
 function refuseSql(error) {
-  throw error instanceof Refusal ? error : new Refusal(`sql: ${messageOf(error)}`);
+  throw error instanceof Refusal ? error : new Refusal(`sql: ${getMessage(error)}`);
 }
 
 /**
@@ -88,7 +88,7 @@ function refuseSql(error) {
  *   boolean) => Promise<number>} read
  * @returns {Promise<number>} rows
  */
-function keepAll(columns, target, read) {
+function saveAll(columns, target, read) {
   return withDatabase(async (connection) => {
     const fields = columns.map(
       ({ name, type }) => `${quoteName(name)} ${type === '"NULL"' ? 'VARCHAR' : type}`,
@@ -97,7 +97,7 @@ function keepAll(columns, target, read) {
       await connection.run(`CREATE TABLE ${RESULT} (${fields.join(', ')})`);
     } catch (error) {
       throw new Refusal(
-        `sql: the type of a column cannot be saved. Cast the column to text. ${messageOf(error)}`,
+        `sql: the type of a column cannot be saved. Cast the column to text. ${getMessage(error)}`,
       );
     }
     const appender = await connection.createAppender(RESULT);

@@ -7,10 +7,10 @@ import { runInWorker, whyNoNativeSql } from '../sdk/workers';
 import type * as worker from './query-worker.mjs';
 import {
   columnsOutput,
+  openSource,
   readingInput,
   rowOutput,
   saveTable,
-  sourceOf,
   tableFile,
   tableFormat,
 } from './table-file';
@@ -111,7 +111,7 @@ export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
       throw new InputError('files: two tables have the same name. Give each file a unique name.');
     const sources = [];
-    for (const [at, file] of given.entries()) sources.push(await sourceOf(file, names[at] ?? '', files));
+    for (const [at, file] of given.entries()) sources.push(await openSource(file, names[at] ?? '', files));
     const save = format && { format, path: await files.scratch(format) };
     const options = { signal, timeLimitMs: TIME_LIMIT_MS, last: true };
     const payload = { sources, sql, limit, save };

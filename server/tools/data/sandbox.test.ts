@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { shortenTimers } from '../../testing/skip-waits';
+import { shortenTimers } from '../../testing/control-timers';
 import { createTestServer } from '../../testing/test-server';
 import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
 import {

@@ -72,7 +72,7 @@ const NODES = {
 };
 
 /** Fields of objects that have no `type`. */
-const PARTS = [
+const UNTYPED_FIELDS = [
   'node named_param_map',
   'map',
   'key value',
@@ -112,7 +112,9 @@ const EXPRESSION_FIELDS = new Map(
 const NODE_FIELDS = new Map(
   Object.entries(NODES).map(([type, fields]) => [type, new Set(['type', ...words(fields)])]),
 );
-const PART_FIELDS = new Map(PARTS.map((fields) => [words(fields).sort().join(' '), new Set(words(fields))]));
+const PART_FIELDS = new Map(
+  UNTYPED_FIELDS.map((fields) => [words(fields).sort().join(' '), new Set(words(fields))]),
+);
 
 const KNOWN_TYPE_IDS = new Set(TYPE_IDS.split('|').map((id) => id.trim()));
 
@@ -121,12 +123,12 @@ const KNOWN_TYPE_IDS = new Set(TYPE_IDS.split('|').map((id) => id.trim()));
  * @param {Record<string, unknown>} object
  */
 export function isKnownForm(object) {
-  const fields = fieldsOf(object);
+  const fields = getAllowedFields(object);
   return fields !== undefined && Object.keys(object).every((name) => fields.has(name));
 }
 
 /** @param {Record<string, unknown>} object */
-function fieldsOf(object) {
+function getAllowedFields(object) {
   if ('class' in object) return EXPRESSION_FIELDS.get(`${object.class} ${object.type}`);
   if (typeof object.type === 'string') return NODE_FIELDS.get(object.type);
   return PART_FIELDS.get(Object.keys(object).sort().join(' '));

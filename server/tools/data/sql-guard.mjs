@@ -1,7 +1,7 @@
 // Checks the syntax tree of a caller's SQL before DuckDB plans it. Planning already calls
 // functions, and some read memory by address or run statements (docs/decisions/0037).
 import { Refusal } from '../../kit/worker-refusal.mjs';
-import { messageOf, openDatabase, shutDoor } from './duckdb.mjs';
+import { disableExternalAccess, getMessage, openDatabase } from './duckdb.mjs';
 import { isKnownForm, isKnownTypeId } from './sql-forms.mjs';
 import { SCALAR_FUNCTIONS, TABLE_FUNCTIONS, TYPES } from './sql-functions.mjs';
 
@@ -42,7 +42,7 @@ let parser;
 /** Opens an empty database that only parses statements, for all calls of this process. */
 async function openParser() {
   const { connection } = await openDatabase();
-  await shutDoor(connection);
+  await disableExternalAccess(connection);
   const views = await connection.runAndReadAll(SYSTEM_VIEWS);
   return { connection, views: new Set(views.getRows().map(([name]) => String(name))) };
 }
@@ -51,7 +51,7 @@ async function openParser() {
 async function parse(connection, sql) {
   const reader = await connection.runAndReadAll('SELECT json_serialize_sql($sql::VARCHAR)', { sql });
   const parsed = readTree(String(reader.getRows()[0]?.[0]));
-  if (parsed.error) throw await refusalOf(connection, sql, parsed);
+  if (parsed.error) throw await toRefusal(connection, sql, parsed);
   if (parsed.statements.length !== 1)
     throw new Refusal(`sql: contains ${parsed.statements.length} statements. Send exactly one SELECT.`);
   const [{ node }] = parsed.statements;
@@ -72,14 +72,14 @@ const ONLY_SELECT =
   'sql: only one SELECT is supported (including WITH, FROM, VALUES, DESCRIBE and SUMMARIZE).';
 
 /** @param {Connection} connection @param {string} sql @param {Record<string, string>} error */
-async function refusalOf(connection, sql, { error_type: type, error_message: message }) {
+async function toRefusal(connection, sql, { error_type: type, error_message: message }) {
   if (type !== 'parser') {
     if (/\bpivot\b/i.test(sql))
       return new Refusal("sql: PIVOT needs explicit values: PIVOT t1 ON column IN ('a', 'b') USING sum(n).");
     return new Refusal(ONLY_SELECT);
   }
   // Parses again to get the line number; parsing failed before, so no statement can run.
-  const words = await connection.extractStatements(sql).then(() => `Parser Error: ${message}`, messageOf);
+  const words = await connection.extractStatements(sql).then(() => `Parser Error: ${message}`, getMessage);
   return new Refusal(`sql: ${words}`);
 }
 
@@ -148,7 +148,7 @@ function visitFields(node, names, depth) {
 
 /** @param {Node} node */
 function checkFunction(node) {
-  const name = nameOf(node);
+  const name = getFunctionName(node);
   if (!SCALAR_FUNCTIONS.has(name)) throw new Refusal(unavailable(name));
   if (node.export_state) throw new Refusal('sql: EXPORT_STATE is not available.');
   if (TYPED_BY_TEXT.has(name)) checkStructure(name, node.children);
@@ -158,7 +158,7 @@ function checkFunction(node) {
 function checkTableFunction(called) {
   const node = /** @type {Node} */ (called ?? {});
   if (node.class !== 'FUNCTION' || !isKnownForm(node)) throw new Refusal(unknownForm(node));
-  const name = nameOf(node);
+  const name = getFunctionName(node);
   if (!TABLE_FUNCTIONS.has(name))
     throw new Refusal(
       `sql: the function ${shown(name)} is not available in FROM. Use ${[...TABLE_FUNCTIONS].join(', ')} or one of your tables; pass files in the field files.`,
@@ -178,7 +178,7 @@ function checkStructure(name, children) {
     throw new Refusal(
       `sql: the last argument of ${name} must be a structure as text, such as '{"a":"INTEGER"}'.`,
     );
-  for (const leaf of leavesOf(name, text))
+  for (const leaf of listLeaves(name, text))
     for (const word of leaf.toLowerCase().match(/[^\s(),[\]0-9][^\s(),[\]]*/g) ?? [])
       if (!TYPES.has(word)) throw new Refusal(unavailableType(word));
 }
@@ -189,14 +189,14 @@ function checkStructure(name, children) {
  * @param {string} name
  * @param {string} text
  */
-function leavesOf(name, text) {
+function listLeaves(name, text) {
   try {
     JSON.parse(text);
   } catch {
     throw new Refusal(`sql: the structure of ${name} is not valid JSON. Write it like '{"a":"INTEGER"}'.`);
   }
   const strings = text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g);
-  // raises nothing: the string comes from a text that is valid JSON
+  // Cannot throw: the string comes from a text that is valid JSON
   return [...strings].flatMap(([, string = '', colon]) => (colon ? [] : [String(JSON.parse(string))]));
 }
 
@@ -232,7 +232,7 @@ function checkType({ name, schema, catalog }) {
 }
 
 /** @param {Node} node */
-function nameOf({ function_name: name }) {
+function getFunctionName({ function_name: name }) {
   return String(name).toLowerCase();
 }
 

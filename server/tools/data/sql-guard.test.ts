@@ -1,22 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  ask,
-  createQueryOfTables,
+  createTableQuery,
   expectOnlyAllowedFunctions,
+  getRejection,
   PLACES,
-  refusal,
+  runUnguarded,
   spellings,
 } from '../../testing/tools/sql-guard-cases';
 import { LEGITIMATE_QUERIES } from './legitimate-queries';
 import { SCALAR_FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.mjs';
 
-const queryTables = createQueryOfTables();
+const queryTables = createTableQuery();
 
 const isAllowed = (name: string) => SCALAR_FUNCTIONS.has(name) || TABLE_FUNCTIONS.has(name);
 
 let catalogue: { name: string; kind: string; macro: string | null }[] = [];
 beforeAll(async () => {
-  const rows = await ask('SELECT function_name, function_type, macro_definition FROM duckdb_functions()');
+  const rows = await runUnguarded(
+    'SELECT function_name, function_type, macro_definition FROM duckdb_functions()',
+  );
   catalogue = rows.map(([name, kind, macro]) => ({
     name: String(name),
     kind: String(kind),
@@ -52,7 +54,7 @@ describe('legitimate SQL', () => {
     [`SELECT ${'['.repeat(1_200)}1${']'.repeat(1_200)}`, /^sql: .*depth/],
     [`${'SELECT * FROM ('.repeat(500)}SELECT 1${')'.repeat(500)}`, /^sql: .*(nested too deeply|depth)/],
   ])('gets an error that says what to change: %s', async (sql, message) => {
-    expect(await refusal(sql)).toMatch(message);
+    expect(await getRejection(sql)).toMatch(message);
   });
 });
 
@@ -82,7 +84,7 @@ const words = (text: string) => text.split(/\s+/).filter(Boolean);
 describe('dangerous SQL is refused before it is planned', () => {
   it.each(words(DANGEROUS_TABLES))('the table function %s in any spelling', async (name) => {
     for (const spelling of spellings(name)) {
-      const message = await refusal(`SELECT * FROM ${spelling}('x', 1)`);
+      const message = await getRejection(`SELECT * FROM ${spelling}('x', 1)`);
       expect(message, spelling).toContain(`the function \`${name}\` is not available`);
     }
     for (const sql of [
@@ -97,7 +99,7 @@ describe('dangerous SQL is refused before it is planned', () => {
       `FROM ${name}((SELECT 1)) WITH ORDINALITY`,
       `FROM ${name}('x') TABLESAMPLE 1%`,
     ])
-      expect(await refusal(sql), sql).toContain('is not available');
+      expect(await getRejection(sql), sql).toContain('is not available');
   });
 
   it.each(words(DANGEROUS_SCALARS))('the function %s in any spelling', async (name) => {
@@ -112,14 +114,16 @@ describe('dangerous SQL is refused before it is planned', () => {
       `${name}(1) OVER ()`,
     ];
     for (const call of calls)
-      expect(await refusal(`SELECT ${call} FROM sales`), call).toContain(`\`${name}\``);
+      expect(await getRejection(`SELECT ${call} FROM sales`), call).toContain(`\`${name}\``);
   });
 
   it.each(PLACES.map((place) => [place('getenv()'), place]))(
     'a function at any place in a statement: %s',
     async (sql, place) => {
-      expect(await refusal(sql)).toMatch(/the function `getenv` is not available|syntax error|Cannot pivot/i);
-      const reason = await refusal(place("(SELECT a FROM read_text('/x') t(a))"));
+      expect(await getRejection(sql)).toMatch(
+        /the function `getenv` is not available|syntax error|Cannot pivot/i,
+      );
+      const reason = await getRejection(place("(SELECT a FROM read_text('/x') t(a))"));
       expect(reason).toMatch(/the function `read_text` is not available|syntax error|Cannot pivot/i);
     },
   );
@@ -174,7 +178,7 @@ describe('dangerous SQL is refused before it is planned', () => {
     'SELECT 1 INTO sales',
     'SET VARIABLE a = 1',
   ])('the form %s', async (sql) => {
-    expect(await refusal(sql)).toMatch(/^sql: /);
+    expect(await getRejection(sql)).toMatch(/^sql: /);
   });
 });
 
@@ -206,7 +210,7 @@ describe('the list of functions', () => {
   it('contains only macros of DuckDB that expand to functions of the list', async () => {
     const macros = catalogue.filter(({ name, kind }) => kind === 'macro' && SCALAR_FUNCTIONS.has(name));
     expect(macros.length).toBeGreaterThan(40);
-    for (const { name, macro } of macros) expect(await refusal(`SELECT ${macro}`), name).toBeNull();
+    for (const { name, macro } of macros) expect(await getRejection(`SELECT ${macro}`), name).toBeNull();
   });
 
   it('admits no statement with a function outside it', async () => {

@@ -54,7 +54,7 @@ interface Reading {
 }
 
 /** Resolves a file to a path on disk, from which a worker loads a table. */
-export async function sourceOf(
+export async function openSource(
   { file, format, delimiter, header }: Reading,
   table: string,
   files: CallFiles,

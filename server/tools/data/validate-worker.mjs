@@ -4,9 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { findAsync } from '../sdk/async-schema.mjs';
-import { loadTable, messageOf, quoteName, withDatabase } from './duckdb.mjs';
-import { formatOf } from './file-format.mjs';
-import { rowsOf } from './json-values.mjs';
+import { getMessage, loadTable, quoteName, withDatabase } from './duckdb.mjs';
+import { detectFormat } from './file-format.mjs';
+import { readRows } from './json-values.mjs';
 
 /** Largest JSON file that is parsed in one piece. */
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
@@ -31,13 +31,13 @@ export function validate({ schema, subject, eachItem, maxErrors }) {
     const errors = [];
     let checked = 0;
     let invalid = 0;
-    const { values, rows } = await valuesOf(subject, eachItem);
+    const { values, rows } = await readValues(subject, eachItem);
     for (const value of values) {
       checked += 1;
-      if (holds(check, value)) continue;
+      if (isValid(check, value)) continue;
       invalid += 1;
       for (const error of (check.errors ?? []).slice(0, Math.max(0, maxErrors - errors.length)))
-        errors.push({ ...(rows ? { row: checked } : {}), ...told(error) });
+        errors.push({ ...(rows ? { row: checked } : {}), ...describeError(error) });
     }
     return { valid: invalid === 0, checked, invalid, errors };
   });
@@ -47,7 +47,7 @@ export function validate({ schema, subject, eachItem, maxErrors }) {
  * @param {import('ajv').ValidateFunction} check
  * @param {unknown} value
  */
-function holds(check, value) {
+function isValid(check, value) {
   try {
     return check(value);
   } catch {
@@ -73,12 +73,12 @@ function compile(schema) {
   } catch (error) {
     const isReference = error instanceof Error && 'missingRef' in error;
     const hint = isReference ? ' A $ref can only point to a place within this schema.' : '';
-    throw new Refusal(`schema: ${messageOf(error)}.${hint}`);
+    throw new Refusal(`schema: ${getMessage(error)}.${hint}`);
   }
 }
 
 /** @param {import('ajv').ErrorObject} error */
-function told({ instancePath, keyword, message, params }) {
+function describeError({ instancePath, keyword, message, params }) {
   const extra = params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues;
   const text = extra === undefined ? `${message}` : `${message}: ${JSON.stringify(extra)}`;
   return {
@@ -93,20 +93,20 @@ function told({ instancePath, keyword, message, params }) {
  * @param {boolean} eachItem
  * @returns {Promise<{ values: Iterable<unknown>, rows: boolean }>}
  */
-async function valuesOf(subject, eachItem) {
+async function readValues(subject, eachItem) {
   if ('value' in subject) return listOrOne('data', subject.value, eachItem);
   const { source } = subject;
-  const format = source.format ?? (await formatOf(source));
+  const format = source.format ?? (await detectFormat(source));
   if (format !== 'json') return { values: await tableRows({ ...source, format }), rows: true };
   if (source.sizeBytes > MAX_JSON_BYTES)
     throw new Refusal('file: a JSON file to validate may have at most 20 MiB. Split it.');
   const text = (await readFile(source.path, 'utf8')).replace(/^\uFEFF/, '');
-  const whole = parsed(text);
+  const whole = tryParse(text);
   if (whole) return listOrOne('file', whole.value, eachItem);
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return {
     values: lines.map((line, at) => {
-      const value = parsed(line);
+      const value = tryParse(line);
       if (!value) throw new Refusal(`file: line ${at + 1} is not valid JSON.`);
       return value.value;
     }),
@@ -115,7 +115,7 @@ async function valuesOf(subject, eachItem) {
 }
 
 /** @param {string} text */
-function parsed(text) {
+function tryParse(text) {
   try {
     return { value: /** @type {unknown} */ (JSON.parse(text)) };
   } catch {
@@ -135,6 +135,6 @@ function listOrOne(field, value, eachItem) {
 function tableRows(source) {
   return withDatabase(async (connection) => {
     await loadTable(connection, source);
-    return rowsOf(await connection.runAndReadAll(`SELECT * FROM ${quoteName(source.table)}`));
+    return readRows(await connection.runAndReadAll(`SELECT * FROM ${quoteName(source.table)}`));
   });
 }

@@ -3,7 +3,7 @@ import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { readingInput, sourceOf, tableFile } from './table-file';
+import { openSource, readingInput, tableFile } from './table-file';
 import type * as worker from './validate-worker.mjs';
 
 const MODULE = 'server/tools/data/validate-worker.mjs';
@@ -91,7 +91,9 @@ export const validate = defineSkill<z.infer<typeof input>, z.infer<typeof output
     if ((data === undefined) === (file === undefined))
       throw new InputError('data, file: pass exactly one of them.');
     const subject =
-      file === undefined ? { value: data } : { source: await sourceOf({ file, ...reading }, 'data', files) };
+      file === undefined
+        ? { value: data }
+        : { source: await openSource({ file, ...reading }, 'data', files) };
     const payload = { schema, subject, eachItem, maxErrors };
     const options = { signal, timeLimitMs: TIME_LIMIT_MS };
     return {

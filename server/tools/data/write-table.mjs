@@ -1,10 +1,10 @@
 // Writes a table to a file, within a size limit. No caller's SQL runs in these databases.
 import { stat } from 'node:fs/promises';
 import { Refusal } from '../../kit/worker-refusal.mjs';
-import { messageOf, quoteName, quoteText } from './duckdb.mjs';
+import { getMessage, quoteName, quoteText } from './duckdb.mjs';
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * @typedef {object} Target
@@ -29,12 +29,14 @@ export async function writeTable(connection, table, target) {
     if (size <= MAX_FILE_BYTES) return;
     tooLarge = true;
     connection.interrupt();
-  }, LOOK_MS);
+  }, POLL_MS);
   try {
-    await connection.run(`COPY ${quoteName(table)} TO ${quoteText(target.path)} (${optionsOf(target)})`);
+    await connection.run(
+      `COPY ${quoteName(table)} TO ${quoteText(target.path)} (${buildCopyOptions(target)})`,
+    );
     tooLarge ||= (await stat(target.path)).size > MAX_FILE_BYTES;
   } catch (error) {
-    if (!tooLarge) throw new Refusal(`The ${target.format} file cannot be written. ${messageOf(error)}`);
+    if (!tooLarge) throw new Refusal(`The ${target.format} file cannot be written. ${getMessage(error)}`);
   } finally {
     clearInterval(watch);
   }
@@ -43,7 +45,7 @@ export async function writeTable(connection, table, target) {
 }
 
 /** @param {Target} target */
-function optionsOf({ format, delimiter = ',' }) {
+function buildCopyOptions({ format, delimiter = ',' }) {
   if (format === 'csv') return `FORMAT csv, HEADER true, DELIMITER ${quoteText(delimiter)}`;
   if (format === 'parquet') return 'FORMAT parquet, COMPRESSION zstd';
   return `FORMAT json, ARRAY ${format === 'json'}`;

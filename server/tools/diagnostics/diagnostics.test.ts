@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { skipPauses } from '../../testing/skip-waits';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { skipPauses } from '../../testing/control-timers';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
 describe('echo', () => {
@@ -15,7 +15,7 @@ describe('echo', () => {
   });
 
   it('refuses a message that is missing, too long or too deep', () => {
-    const { input } = skillOf(tool, 'echo');
+    const { input } = findSkill(tool, 'echo');
     const depth = 400_000;
     const deep: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
     for (const bad of [{}, { message: 'x'.repeat(100_001) }, { message: deep }]) {
@@ -46,7 +46,7 @@ describe('sleep', () => {
 });
 
 describe('spend', () => {
-  const { price, input } = skillOf(tool, 'spend');
+  const { price, input } = findSkill(tool, 'spend');
 
   it('costs exactly the requested amount, to the micro-dollar', () => {
     fc.assert(

@@ -30,8 +30,8 @@ const chosenByCaller: Price<z.infer<typeof input>, undefined> = {
   platformFeeMicrousd: 1n,
   providerCostMicrousd: 0n,
   unit: 'call; you choose the amount, shown is the least',
-  quote: (call) => costOf(call.amount_usd),
-  settle: (call) => costOf(call.amount_usd),
+  quote: (call) => buildCost(call.amount_usd),
+  settle: (call) => buildCost(call.amount_usd),
 };
 
 const output = z.object({
@@ -55,7 +55,7 @@ export const spend = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   price: chosenByCaller,
   // Not idempotent: each retry is charged again.
   annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.01 },
-  instant: ({ seconds }) => seconds === 0,
+  takesFastPath: ({ seconds }) => seconds === 0,
   async run(context) {
     const { input } = context;
     // The signal is created on first access, and most of these calls do not wait.
@@ -65,7 +65,7 @@ export const spend = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   },
 });
 
-function costOf(amountUsd: number): Cost {
+function buildCost(amountUsd: number): Cost {
   return { platformFee: chosenAmount(amountUsd), providerCost: 0n };
 }
 

@@ -1,11 +1,11 @@
 import mammoth from 'mammoth';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
-import { filesOfTests } from '../../testing/skill-world';
+import { createFilesForTests } from '../../testing/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const files = await filesOfTests();
+const files = await createFilesForTests();
 
 const call = async (skill: string, input: Record<string, unknown>) =>
   (await runSkill(tool, skill, input, { files })).output;
@@ -17,8 +17,8 @@ const docx = async (markdown: string, more: object = {}) =>
 type Output = { asset: { asset_id: string } };
 
 /** Extracts the text of each page with another library. */
-async function pagesOf(output: Output) {
-  const document = await getDocumentProxy(new Uint8Array(await files.bytesOf(output.asset.asset_id)));
+async function readPages(output: Output) {
+  const document = await getDocumentProxy(new Uint8Array(await files.readBytes(output.asset.asset_id)));
   const { text } = await extractText(document);
   const [left = 0, bottom = 0, right = 0, top = 0] = (await document.getPage(1)).view;
   return {
@@ -28,8 +28,8 @@ async function pagesOf(output: Output) {
   };
 }
 
-async function htmlOf(output: Output) {
-  return (await mammoth.convertToHtml({ buffer: await files.bytesOf(output.asset.asset_id) })).value;
+async function readHtml(output: Output) {
+  return (await mammoth.convertToHtml({ buffer: await files.readBytes(output.asset.asset_id) })).value;
 }
 
 const MARKDOWN = `# Title of *it*
@@ -63,7 +63,7 @@ describe('markdown_to_pdf', () => {
     const output = await pdf(MARKDOWN);
     expect(output).toMatchObject({ warnings: [], pictures: 0 });
     expect(output.asset).toMatchObject({ filename: 'title-of-it.pdf', content_type: 'application/pdf' });
-    const { text, size, info } = await pagesOf(output);
+    const { text, size, info } = await readPages(output);
     expect(text).toHaveLength(1);
     const words = text[0]?.replace(/\s+/g, ' ') ?? '';
     for (const part of [
@@ -91,7 +91,7 @@ describe('markdown_to_pdf', () => {
       author: 'Ada',
       page_numbers: false,
     });
-    const { text, size, info } = await pagesOf(output);
+    const { text, size, info } = await readPages(output);
     expect(size).toEqual([792, 612]);
     expect(text[0]?.replace(/\s+/g, ' ').trim()).toBe('Given Words.');
     expect(info).toMatchObject({ Title: 'Given', Author: 'Ada' });
@@ -100,7 +100,7 @@ describe('markdown_to_pdf', () => {
 
   it('lists headings with their pages, and never ends a page with a heading', async () => {
     const filler = 'word\n\n'.repeat(28);
-    const { text } = await pagesOf(
+    const { text } = await readPages(
       await pdf(`## First\n\n${filler}\n\n## Second\n\n${filler}`, { table_of_contents: true }),
     );
     expect(text[0]).toMatch(/Contents[\s\S]*First\s+1[\s\S]*Second\s+2/);
@@ -114,9 +114,9 @@ describe('markdown_to_pdf', () => {
     expect(output.pictures).toBe(2);
     expect(output.warnings).toHaveLength(2);
     expect(output.warnings[0]).toContain('Omitted /etc/passwd');
-    const { text } = await pagesOf(output);
+    const { text } = await readPages(output);
     expect(text.join(' ')).toContain('A file');
-    const bytes = (await files.bytesOf(output.asset.asset_id)).toString('latin1');
+    const bytes = (await files.readBytes(output.asset.asset_id)).toString('latin1');
     expect(bytes.match(/\/Subtype \/Image/g)?.length).toBeGreaterThanOrEqual(2);
     expect(bytes).not.toContain('root:');
   });
@@ -129,7 +129,7 @@ describe('markdown_to_pdf', () => {
         pictures: 0,
         warnings: [expect.stringContaining(`Omitted ${source}`)],
       });
-      expect((await pagesOf(output)).text.join(' ')).toContain('q');
+      expect((await readPages(output)).text.join(' ')).toContain('q');
     },
   );
 
@@ -144,7 +144,7 @@ describe('markdown_to_pdf', () => {
 
   it('replaces characters that its fonts lack, and warns if there is no replacement', async () => {
     const output = await pdf('a → b ✓ 日');
-    expect((await pagesOf(output)).text[0]).toContain('a -> b √');
+    expect((await readPages(output)).text[0]).toContain('a -> b √');
     expect(output.warnings).toEqual([expect.stringContaining('cannot draw: 日')]);
   });
 
@@ -152,7 +152,7 @@ describe('markdown_to_pdf', () => {
     const output = await pdf(
       '[a](https://example.com/a) [b](javascript:alert(1)) [c](file:///etc/passwd) [d](mailto:a@b.cc)',
     );
-    const document = await getDocumentProxy(new Uint8Array(await files.bytesOf(output.asset.asset_id)));
+    const document = await getDocumentProxy(new Uint8Array(await files.readBytes(output.asset.asset_id)));
     const links = (await (await document.getPage(1)).getAnnotations()).map(({ url }) => url);
     expect(links.sort()).toEqual(['https://example.com/a', 'mailto:a@b.cc']);
   });
@@ -169,7 +169,7 @@ describe('markdown_to_docx', () => {
   it('creates real headings, lists, tables and links, which another library reads', async () => {
     const output = await docx(MARKDOWN);
     expect(output.asset.filename).toBe('title-of-it.docx');
-    const html = await htmlOf(output);
+    const html = await readHtml(output);
     expect(html).toContain('<h1>Title of <em>it</em></h1>');
     expect(html).toContain('<strong>bold</strong>');
     expect(html).toContain('<s>gone</s>');
@@ -184,7 +184,7 @@ describe('markdown_to_docx', () => {
 
   it('supports pictures, any language and characters that XML must escape', async () => {
     const output = await docx('日本 <&> "x" \u0001\n\n![Our logo](asset_sample_logo)', { title: 'A & B' });
-    const html = await htmlOf(output);
+    const html = await readHtml(output);
     expect(html).toContain('<h1>A &amp; B</h1>');
     expect(html).toContain('日本 &lt;&amp;&gt; "x"');
     expect(html).toMatch(/<img alt="Our logo" src="data:image\/png;base64,/);
@@ -205,7 +205,7 @@ describe('render_email', () => {
     expect(output.html).toMatch(/^<!doctype html>/i);
     expect(output.text).toBe('Hello & welcome,\nAda\n\nStart (https://example.com/a?b=1&c=2)');
     expect(output.warnings).toEqual([]);
-    expect((await files.bytesOf(output.asset.asset_id)).toString()).toBe(output.html);
+    expect((await files.readBytes(output.asset.asset_id)).toString()).toBe(output.html);
     expect(output.asset).toMatchObject({ content_type: 'text/html', size_bytes: output.size_bytes });
   });
 

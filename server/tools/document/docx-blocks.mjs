@@ -77,50 +77,55 @@ export function createDocxBlocks({ pictures, width }) {
   /** @typedef {{ indent: number, level: number, quoted: boolean }} Place */
 
   /** @param {Block[]} blocks @param {Place} place @returns {(Paragraph | Table)[]} */
-  const blocksOf = (blocks, place) => blocks.flatMap((block) => contentOf(block, place));
+  const renderBlocks = (blocks, place) => blocks.flatMap((block) => renderBlock(block, place));
 
   /** @param {Block} block @param {Place} place @returns {(Paragraph | Table)[]} */
-  function contentOf(block, place) {
+  function renderBlock(block, place) {
     switch (block.kind) {
       case 'heading':
-        return [new Paragraph({ heading: HEADINGS[block.level - 1], children: runsOf(block.runs) })];
+        return [new Paragraph({ heading: HEADINGS[block.level - 1], children: renderRuns(block.runs) })];
       case 'paragraph':
-        return [new Paragraph({ ...frameOf(place), children: runsOf(block.runs) })];
+        return [new Paragraph({ ...buildFrame(place), children: renderRuns(block.runs) })];
       case 'code':
-        return codeOf(block.text, place);
+        return renderCode(block.text, place);
       case 'quote':
-        return blocksOf(block.blocks, { ...place, indent: place.indent + INDENT, quoted: true });
+        return renderBlocks(block.blocks, { ...place, indent: place.indent + INDENT, quoted: true });
       case 'list':
-        return listOf(block, place);
+        return renderList(block, place);
       case 'table':
-        return [tableOf(block), new Paragraph({ spacing: { after: 60 } })];
+        return [renderTable(block), new Paragraph({ spacing: { after: 60 } })];
       case 'image':
-        return [imageOf(block)];
+        return [renderImage(block)];
       case 'rule':
         return [new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: LINE } } })];
     }
   }
 
   /** @param {Place} place */
-  function frameOf({ indent, quoted }) {
+  function buildFrame({ indent, quoted }) {
     const border = { left: { style: BorderStyle.SINGLE, size: 18, color: LINE, space: 8 } };
     return { ...(indent > 0 ? { indent: { left: indent } } : {}), ...(quoted ? { border } : {}) };
   }
 
   /** @param {string} code @param {Place} place */
-  function codeOf(code, place) {
+  function renderCode(code, place) {
     const lines = code.split('\n');
     const children = lines.map(
       (text, at) => new TextRun({ text, font: CODE_FONT, size: 19, ...(at > 0 ? { break: 1 } : {}) }),
     );
     const shading = { type: ShadingType.CLEAR, fill: GROUND, color: 'auto' };
     return [
-      new Paragraph({ ...frameOf(place), shading, children, spacing: { before: 80, after: 180, line: 250 } }),
+      new Paragraph({
+        ...buildFrame(place),
+        shading,
+        children,
+        spacing: { before: 80, after: 180, line: 250 },
+      }),
     ];
   }
 
   /** @param {Block & { kind: 'list' }} block @param {Place} place */
-  function listOf({ ordered, items }, place) {
+  function renderList({ ordered, items }, place) {
     lists += 1;
     const instance = lists;
     const level = Math.min(place.level, MAX_LIST_LEVEL);
@@ -131,23 +136,25 @@ export function createDocxBlocks({ pictures, width }) {
       const bullet = ordered
         ? { numbering: { reference: 'ordered', level, instance } }
         : { bullet: { level } };
-      const words = head?.kind === 'paragraph' ? runsOf(head.runs) : [];
+      const words = head?.kind === 'paragraph' ? renderRuns(head.runs) : [];
       const first = new Paragraph({ ...bullet, spacing: { after: 60 }, children: [...mark, ...words] });
       const others = head && head.kind !== 'paragraph' ? [head, ...rest] : rest;
-      return [first, ...blocksOf(others, below)];
+      return [first, ...renderBlocks(others, below)];
     });
   }
 
   /** @param {Block & { kind: 'table' }} block */
-  function tableOf({ aligns, header, rows }) {
+  function renderTable({ aligns, header, rows }) {
     const border = { style: BorderStyle.SINGLE, size: 4, color: LINE };
     const borders = { top: border, bottom: border, left: border, right: border };
-    const rowOf = (/** @type {Run[][]} */ cells, isHead = false) =>
+    const renderRow = (/** @type {Run[][]} */ cells, isHead = false) =>
       new TableRow({
         tableHeader: isHead,
         cantSplit: true,
         children: header.map((_runs, at) => {
-          const children = runsOf((cells[at] ?? []).map((run) => (isHead ? { ...run, bold: true } : run)));
+          const children = renderRuns(
+            (cells[at] ?? []).map((run) => (isHead ? { ...run, bold: true } : run)),
+          );
           return new TableCell({
             borders,
             margins: { top: 60, bottom: 60, left: 100, right: 100 },
@@ -158,12 +165,12 @@ export function createDocxBlocks({ pictures, width }) {
       });
     return new Table({
       width: { size: 100, type: WidthType.PERCENTAGE },
-      rows: [rowOf(header, true), ...rows.map((row) => rowOf(row))],
+      rows: [renderRow(header, true), ...rows.map((row) => renderRow(row))],
     });
   }
 
   /** @param {Block & { kind: 'image' }} block */
-  function imageOf({ source, alt }) {
+  function renderImage({ source, alt }) {
     const picture = pictures.get(source);
     if (!picture)
       return new Paragraph({
@@ -180,11 +187,11 @@ export function createDocxBlocks({ pictures, width }) {
     });
   }
 
-  return (blocks) => blocksOf(blocks, { indent: 0, level: 0, quoted: false });
+  return (blocks) => renderBlocks(blocks, { indent: 0, level: 0, quoted: false });
 }
 
 /** @param {Run[]} runs @returns {(TextRun | ExternalHyperlink)[]} */
-function runsOf(runs) {
+function renderRuns(runs) {
   return runs.map(({ text, bold, italic, strike, code, link }) => {
     const shading = code
       ? { shading: { type: ShadingType.CLEAR, fill: GROUND, color: 'auto' }, font: CODE_FONT }

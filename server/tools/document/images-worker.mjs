@@ -1,8 +1,8 @@
 // Runs in a worker process: finds the pictures of a text and scales them down for a document.
 
 import { refusable } from '../../kit/worker-refusal.mjs';
-import { decoding, openPicture } from '../image/open-worker.mjs';
-import { imagesOf, parseMarkdown } from './markdown.mjs';
+import { openPicture, withDecodeErrors } from '../image/open-worker.mjs';
+import { listImageSources, parseMarkdown } from './markdown.mjs';
 
 /** Sharp on a printed A4 page. */
 const MAX_WIDTH = 1_600;
@@ -13,7 +13,7 @@ const QUALITY = 85;
 
 /** @param {{ markdown: string }} payload */
 export function findImages({ markdown }) {
-  return refusable(() => imagesOf(parseMarkdown(markdown)));
+  return refusable(() => listImageSources(parseMarkdown(markdown)));
 }
 
 /**
@@ -28,7 +28,7 @@ export function prepareImage({ input, output, field }) {
       .resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true });
     const type = metadata.hasAlpha || metadata.format === 'png' ? 'png' : 'jpg';
     const encoded = type === 'png' ? fitted.png() : fitted.jpeg({ quality: QUALITY });
-    const { width, height } = await decoding(field, () => encoded.toFile(output));
+    const { width, height } = await withDecodeErrors(field, () => encoded.toFile(output));
     return /** @type {Picture} */ ({ path: output, type, width, height });
   });
 }

@@ -39,7 +39,7 @@ export const documentOutput = {
 };
 
 /** Builds a filename from the title or the first heading. */
-export function filenameOf(title: string | undefined, markdown: string, ending: string): string {
+export function buildFilename(title: string | undefined, markdown: string, ending: string): string {
   const words = title ?? /^#{1,6}\s+(.{1,200})/m.exec(markdown)?.[1] ?? 'document';
   const plain = words.normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '-');
   return `${

@@ -4,7 +4,7 @@ import { defineSkill, perCall } from '../sdk/define-tool';
 import { runInWorker } from '../sdk/workers';
 import type * as worker from './docx-worker.mjs';
 import { TIME_LIMIT_MS } from './limits.mjs';
-import { documentOutput, filenameOf, markdownInput } from './markdown-input';
+import { buildFilename, documentOutput, markdownInput } from './markdown-input';
 import { loadPictures } from './pictures';
 
 /** A fifth of a cent. */
@@ -56,7 +56,7 @@ export const markdownToDocx = defineSkill<z.infer<typeof input>, z.infer<typeof 
     );
     const asset = await files.save(
       { path },
-      { filename: filenameOf(title, markdown, 'docx'), contentType: DOCX },
+      { filename: buildFilename(title, markdown, 'docx'), contentType: DOCX },
     );
     const all = [...warnings, ...written.warnings];
     return { output: { asset, pictures: Object.keys(pictures).length, warnings: all } };

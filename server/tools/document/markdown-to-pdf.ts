@@ -3,7 +3,7 @@ import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { runInWorker } from '../sdk/workers';
 import { TIME_LIMIT_MS } from './limits.mjs';
-import { documentOutput, filenameOf, markdownInput } from './markdown-input';
+import { buildFilename, documentOutput, markdownInput } from './markdown-input';
 import type * as worker from './pdf-worker.mjs';
 import { loadPictures } from './pictures';
 
@@ -71,7 +71,7 @@ export const markdownToPdf = defineSkill<z.infer<typeof input>, z.infer<typeof o
         { signal, timeLimitMs: TIME_LIMIT_MS },
       ),
     );
-    const filename = filenameOf(title, markdown, 'pdf');
+    const filename = buildFilename(title, markdown, 'pdf');
     const asset = await files.save({ path }, { filename, contentType: 'application/pdf' });
     const all = [...warnings, ...written.warnings];
     return { output: { asset, pictures: Object.keys(pictures).length, warnings: all } };

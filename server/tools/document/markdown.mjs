@@ -43,11 +43,11 @@ export function parseMarkdown(markdown) {
     if (error instanceof RangeError) throw new Refusal('markdown: the text is nested too deeply.');
     throw error;
   }
-  return new Reader().blocks(tokens, 0);
+  return new BlockReader().blocks(tokens, 0);
 }
 
 /** Returns the source of each image once. @param {Block[]} blocks @returns {string[]} */
-export function imagesOf(blocks) {
+export function listImageSources(blocks) {
   const found = new Set();
   const visit = (/** @type {Block[]} */ list) => {
     for (const block of list) {
@@ -60,7 +60,7 @@ export function imagesOf(blocks) {
   return [...found];
 }
 
-class Reader {
+class BlockReader {
   #parts = 0;
 
   /** @param {Token[]} tokens @param {number} depth @returns {Block[]} */

@@ -25,37 +25,37 @@ const MAX_LISTED_LEVEL = 3;
  * @returns {(blocks: Block[]) => Content[]}
  */
 export function createPdfBlocks(page) {
-  const blocksOf = (/** @type {Block[]} */ blocks) => blocks.map(contentOf);
+  const renderBlocks = (/** @type {Block[]} */ blocks) => blocks.map(renderBlock);
   const gap = page.fontSize * 0.75;
 
   /** @param {Block} block @returns {Content} */
-  function contentOf(block) {
+  function renderBlock(block) {
     switch (block.kind) {
       case 'heading':
-        return headingOf(block);
+        return renderHeading(block);
       case 'paragraph':
-        return { text: textOf(block.runs), margin: [0, 0, 0, gap] };
+        return { text: renderRuns(block.runs), margin: [0, 0, 0, gap] };
       case 'code':
-        return codeOf(block.text);
+        return renderCode(block.text);
       case 'quote':
-        return quoteOf(block.blocks);
+        return renderQuote(block.blocks);
       case 'list':
-        return listOf(block);
+        return renderList(block);
       case 'table':
-        return tableOf(block);
+        return renderTable(block);
       case 'image':
-        return imageOf(block);
+        return renderImage(block);
       case 'rule':
-        return ruleOf();
+        return renderRule();
     }
   }
 
   /** @param {Block & { kind: 'heading' }} block @returns {Content} */
-  function headingOf({ level, runs }) {
+  function renderHeading({ level, runs }) {
     const size = page.fontSize * (HEADING_SCALE[level - 1] ?? 1);
     const listed = level <= MAX_LISTED_LEVEL ? { tocItem: true, tocMargin: [(level - 1) * 12, 2, 0, 2] } : {};
     return {
-      text: textOf(runs),
+      text: renderRuns(runs),
       fontSize: size,
       bold: true,
       color: '#111827',
@@ -68,7 +68,7 @@ export function createPdfBlocks(page) {
   }
 
   /** @param {Run[]} runs @returns {Content[]} */
-  function textOf(runs) {
+  function renderRuns(runs) {
     return runs.map(({ text, bold, italic, strike, code, link }) => {
       const fitted = page.glyphs.fit(text);
       return {
@@ -85,7 +85,7 @@ export function createPdfBlocks(page) {
   }
 
   /** @param {string} code @returns {Content} */
-  function codeOf(code) {
+  function renderCode(code) {
     const text = page.glyphs.fit(code.replace(/\t/g, '    '));
     const font = isPlain(text) ? { font: 'Courier' } : {};
     const cell = {
@@ -104,11 +104,11 @@ export function createPdfBlocks(page) {
   }
 
   /** @param {Block[]} blocks @returns {Content} */
-  function quoteOf(blocks) {
+  function renderQuote(blocks) {
     return {
       table: {
         widths: ['*'],
-        body: [[{ stack: blocksOf(blocks), color: '#4b5563', margin: [10, 3, 0, 0] }]],
+        body: [[{ stack: renderBlocks(blocks), color: '#4b5563', margin: [10, 3, 0, 0] }]],
       },
       layout: {
         hLineWidth: () => 0,
@@ -120,9 +120,9 @@ export function createPdfBlocks(page) {
   }
 
   /** @param {Block & { kind: 'list' }} block @returns {Content} */
-  function listOf({ ordered, start, items }) {
+  function renderList({ ordered, start, items }) {
     const entries = items.map(({ checked, blocks }) => {
-      const [head, ...rest] = blocksOf(blocks);
+      const [head, ...rest] = renderBlocks(blocks);
       const mark = checked === undefined ? [] : [{ text: checked ? '[x]  ' : '[  ]  ', color: QUIET }];
       const first =
         head && Array.isArray(head.text)
@@ -137,20 +137,25 @@ export function createPdfBlocks(page) {
   }
 
   /** @param {Block & { kind: 'table' }} block @returns {Content} */
-  function tableOf({ aligns, header, rows }) {
-    const cellOf = (/** @type {Run[]} */ runs, /** @type {number} */ at, isHead = false) => ({
-      text: textOf(runs),
+  function renderTable({ aligns, header, rows }) {
+    const renderCell = (/** @type {Run[]} */ runs, /** @type {number} */ at, isHead = false) => ({
+      text: renderRuns(runs),
       alignment: aligns[at] ?? 'left',
       fontSize: page.fontSize * 0.92,
       margin: [2, 3, 2, 1],
       ...(isHead ? { bold: true, color: '#111827' } : {}),
     });
     const body = [
-      header.map((runs, at) => cellOf(runs, at, true)),
-      ...rows.map((row) => header.map((_runs, at) => cellOf(row[at] ?? [], at))),
+      header.map((runs, at) => renderCell(runs, at, true)),
+      ...rows.map((row) => header.map((_runs, at) => renderCell(row[at] ?? [], at))),
     ];
     return {
-      table: { headerRows: 1, dontBreakRows: rows.length > 0, widths: widthsOf(header, rows), body },
+      table: {
+        headerRows: 1,
+        dontBreakRows: rows.length > 0,
+        widths: chooseColumnWidths(header, rows),
+        body,
+      },
       layout: {
         hLineWidth: (/** @type {number} */ at) => (at === 1 ? 1 : 0.5),
         vLineWidth: () => 0,
@@ -166,7 +171,7 @@ export function createPdfBlocks(page) {
    * @param {Run[][]} header
    * @param {Run[][][]} rows
    */
-  function widthsOf(header, rows) {
+  function chooseColumnWidths(header, rows) {
     const lengths = header.map((runs, at) =>
       Math.max(
         ...[runs, ...rows.map((row) => row[at] ?? [])].map((cell) =>
@@ -179,7 +184,7 @@ export function createPdfBlocks(page) {
   }
 
   /** @param {Block & { kind: 'image' }} block @returns {Content} */
-  function imageOf({ source, alt }) {
+  function renderImage({ source, alt }) {
     const picture = Object.hasOwn(page.pictures, source) ? page.pictures[source] : undefined;
     if (!picture)
       return { text: page.glyphs.fit(alt || 'Picture'), italics: true, color: QUIET, margin: [0, 0, 0, gap] };
@@ -189,10 +194,10 @@ export function createPdfBlocks(page) {
   }
 
   /** @returns {Content} */
-  function ruleOf() {
+  function renderRule() {
     const line = { type: 'line', x1: 0, y1: 0, x2: page.width, y2: 0, lineWidth: 0.7, lineColor: LINE };
     return { canvas: [line], margin: [0, gap, 0, gap * 1.3] };
   }
 
-  return blocksOf;
+  return renderBlocks;
 }

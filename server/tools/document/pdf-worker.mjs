@@ -71,11 +71,13 @@ export function writePdf(request) {
     const { title } = request;
     const named = first?.kind === 'heading' ? first.runs.map(({ text }) => text).join('') : undefined;
     const definition = {
-      ...pageOf(request, margin),
+      ...buildPageOptions(request, margin),
       info: { title: title ?? named ?? 'Document', author: request.author, creator: 'Tool Gateway' },
       content: [
-        ...(title === undefined || hasTitle ? [] : toContent([titleOf(title)]).map(unlisted)),
-        ...contentsOf(request),
+        ...(title === undefined || hasTitle
+          ? []
+          : toContent([buildTitleBlock(title)]).map(excludeFromContents)),
+        ...buildTableOfContents(request),
         ...toContent(blocks),
       ],
       images: await embed(request.pictures),
@@ -91,12 +93,12 @@ export function writePdf(request) {
 }
 
 /** @param {string} title @returns {import('./markdown.mjs').Block} */
-function titleOf(title) {
+function buildTitleBlock(title) {
   return { kind: 'heading', level: 1, runs: [{ text: title }] };
 }
 
 /** Excludes the title from the table of contents. @param {Record<string, unknown>} content */
-function unlisted({ tocItem: _listed, ...content }) {
+function excludeFromContents({ tocItem: _listed, ...content }) {
   return content;
 }
 
@@ -110,7 +112,7 @@ function isLonelyHeading(node, around) {
 }
 
 /** @param {PdfRequest} request @param {number} margin in points */
-function pageOf({ pageSize, orientation, fontSize, pageNumbers }, margin) {
+function buildPageOptions({ pageSize, orientation, fontSize, pageNumbers }, margin) {
   const footer = (/** @type {number} */ page, /** @type {number} */ count) => ({
     text: `${page} / ${count}`,
     alignment: 'center',
@@ -128,7 +130,7 @@ function pageOf({ pageSize, orientation, fontSize, pageNumbers }, margin) {
 }
 
 /** @param {PdfRequest} request */
-function contentsOf({ tableOfContents, fontSize }) {
+function buildTableOfContents({ tableOfContents, fontSize }) {
   if (!tableOfContents) return [];
   const title = { text: 'Contents', fontSize: fontSize * 1.3, bold: true, margin: [0, 4, 0, 8] };
   return [{ toc: { title, numberStyle: { color: '#6b7280' } }, margin: [0, 0, 0, 20] }];

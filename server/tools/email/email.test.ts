@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const stub = await providerStubOfTests();
-const files = await filesOfTests();
+const stub = await startProviderStubForTests();
+const files = await createFilesForTests();
 
 const mail = { from: 'Shop <shop@example.com>', to: ['ada@example.com'], subject: 'Hi', text: 'Hello' };
 const send = (change: object) =>
   runSkill(tool, 'send', { ...mail, ...change }, { files, provider: stub.client('resend') });
 const sent = () => JSON.parse(stub.received.at(-1)?.body.toString() ?? '{}');
 const problems = (change: object) =>
-  skillOf(tool, 'send')
+  findSkill(tool, 'send')
     .input.safeParse({ ...mail, ...change })
     .error?.issues.map(({ path }) => path[0]);
 
@@ -29,7 +29,7 @@ describe('send', () => {
       bcc: ['c@example.com'],
       reply_to: ['d@example.com'],
     });
-    const { input, price } = skillOf(tool, 'send');
+    const { input, price } = findSkill(tool, 'send');
     expect(price.settle(input.parse(mail), usage).providerCost).toBe(900n);
     expect(price.quote(input.parse({ ...mail, cc: ['b@example.com'] })).providerCost).toBe(1_800n);
   });
@@ -42,8 +42,8 @@ describe('send', () => {
     await send({ attachments: ['asset_sample_report', odd] });
     const [report, other] = sent().attachments;
     expect(report).toMatchObject({ filename: 'report.pdf', content_type: 'application/pdf' });
-    expect(Buffer.from(report.content, 'base64')).toEqual(await files.bytesOf('asset_sample_report'));
-    expect(Buffer.from(other.content, 'base64')).toEqual(await files.bytesOf(odd));
+    expect(Buffer.from(report.content, 'base64')).toEqual(await files.readBytes('asset_sample_report'));
+    expect(Buffer.from(other.content, 'base64')).toEqual(await files.readBytes(odd));
     expect(other.filename).toBe('odd _name_.bin');
   });
 
@@ -87,7 +87,7 @@ describe('send', () => {
   });
 
   it('is annotated as destructive and not idempotent', () => {
-    expect(skillOf(tool, 'send').annotations).toMatchObject({
+    expect(findSkill(tool, 'send').annotations).toMatchObject({
       readOnly: false,
       idempotent: false,
       destructive: true,

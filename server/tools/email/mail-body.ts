@@ -34,7 +34,7 @@ export async function sendMailBody<Answer>(
   }
   const path = await files.scratch('json');
   const file = await createScratchFile(path);
-  await pipeline(Readable.from(piecesOf(mail, opened)), file);
+  await pipeline(Readable.from(streamJson(mail, opened)), file);
   return await withScratchBlob(path, send, JSON_TYPE);
 }
 
@@ -44,7 +44,10 @@ function tooLarge(): InputError {
   );
 }
 
-async function* piecesOf(mail: Record<string, unknown>, files: readonly InputFile[]): AsyncGenerator<string> {
+async function* streamJson(
+  mail: Record<string, unknown>,
+  files: readonly InputFile[],
+): AsyncGenerator<string> {
   yield `${JSON.stringify(mail).slice(0, -1)},"attachments":[`;
   for (const [at, file] of files.entries()) {
     const about = { filename: safeName(file.filename), content_type: file.contentType };

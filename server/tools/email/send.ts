@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSkill } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
 import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../sdk/provider-prices';
-import { askJson } from '../sdk/provider-request';
+import { requestJson } from '../sdk/provider-request';
 import { InputError } from '../sdk/skill-error';
 import { headerText, mailAddress } from './addresses';
 import { sendMailBody } from './mail-body';
@@ -61,7 +61,7 @@ interface Usage {
   recipients: number;
 }
 
-const recipientsOf = ({ to, cc = [], bcc = [] }: Request) => to.length + cc.length + bcc.length;
+const countRecipients = ({ to, cc = [], bcc = [] }: Request) => to.length + cc.length + bcc.length;
 
 export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'send',
@@ -96,7 +96,7 @@ export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
   price: providerPrice<Request, Usage>({
     unit: 'recipient',
     typicalMicrousd: EMAIL_MICROUSD,
-    most: (request) => costOfUnits(recipientsOf(request), EMAIL_MICROUSD),
+    most: (request) => costOfUnits(countRecipients(request), EMAIL_MICROUSD),
     cost: (usage) => costOfUnits(usage.recipients, EMAIL_MICROUSD),
   }),
   requirements: ['resend'],
@@ -113,13 +113,13 @@ export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
       'User-Agent': 'tool-gateway',
     };
     const { answer } = await sendMailBody(files, mail, attachments, (body) =>
-      askJson(
+      requestJson(
         context,
         { path: '/emails', body, headers, timeLimitMs: TIME_LIMIT_MS, repeatable: true, uncertain: true },
         z.object({ id: z.string().max(100) }),
       ),
     );
-    const count = recipientsOf(request);
+    const count = countRecipients(request);
     return { output: { id: answer.id, recipients: count }, usage: { recipients: count } };
   },
 });

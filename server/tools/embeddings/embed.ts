@@ -10,7 +10,7 @@ import {
   type EmbeddingModelName,
   providerPrice,
 } from '../sdk/provider-prices';
-import { askJson, notUnderstood, type ProviderRequest } from '../sdk/provider-request';
+import { type ProviderRequest, requestJson, unsupportedResponse } from '../sdk/provider-request';
 import { createScratchFile } from '../sdk/scratch-files';
 import type { CallFiles } from '../sdk/skill-context';
 
@@ -123,9 +123,9 @@ export const embed = defineSkill<Request, z.infer<typeof output>, Usage>({
     const step = Math.max(1, Math.floor(MAX_NUMBERS_A_REQUEST / dimensions));
     for (let from = 0; from < texts.length; from += step) {
       const some = texts.slice(from, from + step);
-      const { answer } = await askJson(context, requestFor({ model, dimensions }, some), answerSchema);
-      const those = vectorsOf(answer.data, some.length, dimensions);
-      if (!those) throw notUnderstood(context.provider);
+      const { answer } = await requestJson(context, requestFor({ model, dimensions }, some), answerSchema);
+      const those = parseVectors(answer.data, some.length, dimensions);
+      if (!those) throw unsupportedResponse(context.provider);
       vectors.push(...those);
       inputTokens += answer.usage.prompt_tokens;
       await nextTurn();
@@ -152,7 +152,7 @@ function requestFor(
 }
 
 /** Returns the vectors in the order of the texts; null if one is missing or has another length. */
-function vectorsOf(
+function parseVectors(
   data: readonly { index: number; embedding: string }[],
   count: number,
   dimensions: number,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const stub = await providerStubOfTests();
-const files = await filesOfTests();
+const stub = await startProviderStubForTests();
+const files = await createFilesForTests();
 
 const embed = (wish: object) => runSkill(tool, 'embed', wish, { files, provider: stub.client('openai') });
 const texts = (count: number) => Array.from({ length: count }, (_, at) => `text ${at}`);
@@ -21,7 +21,7 @@ describe('embed', () => {
     const { output } = await embed({ texts: texts(40), dimensions: 1_024 });
     expect(output.embeddings).toBeNull();
     expect(output.file).toMatchObject({ filename: 'embeddings.jsonl', content_type: 'application/jsonl' });
-    const lines = (await files.bytesOf(output.file.asset_id)).toString().trimEnd().split('\n');
+    const lines = (await files.readBytes(output.file.asset_id)).toString().trimEnd().split('\n');
     expect(lines).toHaveLength(40);
     const last = JSON.parse(lines[39] ?? '[]');
     expect(last).toHaveLength(1_024);
@@ -34,7 +34,7 @@ describe('embed', () => {
     const parts = stub.received.slice(before).map(({ body }) => JSON.parse(body.toString()).input);
     expect(parts.map(({ length }) => length)).toEqual([42, 42, 16]);
     expect(parts.flat()).toEqual(texts(100));
-    const lines = (await files.bytesOf(output.file.asset_id)).toString().trimEnd().split('\n');
+    const lines = (await files.readBytes(output.file.asset_id)).toString().trimEnd().split('\n');
     expect(lines).toHaveLength(100);
     expect(output.usage.input_tokens).toBe(
       parts.reduce((sum, part) => sum + Math.ceil(part.join('').length / 4), 0),
@@ -42,14 +42,14 @@ describe('embed', () => {
   });
 
   it('costs what the provider counts', async () => {
-    const { input, price } = skillOf(tool, 'embed');
+    const { input, price } = findSkill(tool, 'embed');
     const asked = { texts: ['x'.repeat(4_000)] };
     const { usage } = await embed(asked);
     expect(price.settle(input.parse(asked), usage).providerCost).toBe(20n);
   });
 
   it('refuses more dimensions than the model has, and too many texts', () => {
-    const { input } = skillOf(tool, 'embed');
+    const { input } = findSkill(tool, 'embed');
     expect(input.safeParse({ texts: ['x'], dimensions: 2_000 }).error?.issues[0]?.message).toMatch(
       /at most 1,536/,
     );

@@ -3,15 +3,15 @@ import { defineSkill } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import {
   costOfUnits,
-  dearest,
+  highestCost,
   IMAGE_PRICES,
   type ImageModelName,
   providerPrice,
 } from '../sdk/provider-prices';
-import { notUnderstood } from '../sdk/provider-request';
+import { unsupportedResponse } from '../sdk/provider-request';
 import { asToolFailure } from '../sdk/skill-error';
-import { awaitPictures } from './await-pictures';
-import { ASPECTS, IMAGE_SLOTS, type ImageSlot, imageHosts } from './hosts';
+import { generatePictures } from './generate-pictures';
+import { ASPECTS, IMAGE_PROVIDERS, type ImageProviderName, imageHosts } from './hosts';
 
 const MAX_PICTURES = 4;
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
@@ -21,7 +21,7 @@ const ROOM_BYTES = { png: 3 * 1024 * 1024, jpeg: 1024 * 1024 } as const;
 /** Pixels that fal bills as a megapixel; every size below is one. */
 const MEGAPIXEL = 1_024 * 1_024;
 const MODELS = Object.keys(IMAGE_PRICES) as [ImageModelName, ...ImageModelName[]];
-const ENDINGS = new Map([
+const EXTENSIONS = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
   ['image/webp', 'webp'],
@@ -53,26 +53,27 @@ const input = z.object({
     .describe('Seed: the same prompt and seed give the same picture again.'),
   format: z.enum(['png', 'jpeg']).default('png').describe('png (the default) or jpeg.'),
   provider: z
-    .enum(IMAGE_SLOTS)
+    .enum(IMAGE_PROVIDERS)
     .optional()
     .describe('Provider: fal or replicate; by default the one that has an API key.'),
 });
 
 const output = z.object({
   images: z.array(assetOutput).describe('The pictures.'),
-  provider: z.enum(IMAGE_SLOTS).describe('The provider that made them.'),
+  provider: z.enum(IMAGE_PROVIDERS).describe('The provider that made them.'),
   model: z.string().describe('The model that made them.'),
 });
 
 type Request = z.infer<typeof input>;
 interface Usage {
-  slot: ImageSlot;
+  slot: ImageProviderName;
   model: ImageModelName;
   /** Number of pictures, or of megapixels for fal. */
   units: number;
 }
 
-const slotsFor = ({ provider }: Request): readonly ImageSlot[] => (provider ? [provider] : IMAGE_SLOTS);
+const slotsFor = ({ provider }: Request): readonly ImageProviderName[] =>
+  provider ? [provider] : IMAGE_PROVIDERS;
 const costBy = ({ slot, model, units }: Usage) => costOfUnits(units, IMAGE_PRICES[model][slot]);
 
 export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
@@ -104,26 +105,28 @@ export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
     unit: 'picture',
     typicalMicrousd: IMAGE_PRICES['flux-schnell'].fal,
     most: (request) =>
-      dearest(slotsFor(request).map((slot) => costBy({ slot, model: request.model, units: request.count }))),
+      highestCost(
+        slotsFor(request).map((slot) => costBy({ slot, model: request.model, units: request.count })),
+      ),
     cost: costBy,
   }),
-  requirements: IMAGE_SLOTS,
-  slotsFor,
+  requirements: IMAGE_PROVIDERS,
+  getRequirementsFor: slotsFor,
   annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 30 },
   async run(context) {
     const { input: request, provider, files } = context;
     const slot = provider.slot === 'replicate' ? 'replicate' : 'fal';
     await files.ensureRoom(request.count * ROOM_BYTES[request.format]);
-    const made = (await awaitPictures(context, imageHosts[slot], request)).slice(0, request.count);
-    if (made.length === 0) throw notUnderstood(provider);
+    const made = (await generatePictures(context, imageHosts[slot], request)).slice(0, request.count);
+    if (made.length === 0) throw unsupportedResponse(provider);
     const images = [];
     for (const [at, { url }] of made.entries()) {
       // The provider's URL expires after a while.
       const { path, contentType } = await files.open(url, { maxBytes: MAX_PICTURE_BYTES }).catch((error) => {
         throw asToolFailure(error);
       });
-      const ending = ENDINGS.get(contentType);
-      if (!ending) throw notUnderstood(provider);
+      const ending = EXTENSIONS.get(contentType);
+      if (!ending) throw unsupportedResponse(provider);
       images.push(await files.save({ path }, { filename: `image-${at + 1}.${ending}`, contentType }));
     }
     const megapixels = made.reduce(

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ImageModelName } from '../sdk/provider-prices';
-import { providerName, quotable } from '../sdk/provider-refusals';
-import { type Asker, askJson, type ProviderRequest } from '../sdk/provider-request';
+import { providerName, toQuotableMessage } from '../sdk/provider-refusals';
+import { type ProviderRequest, type Requester, requestJson } from '../sdk/provider-request';
 import { InputError, SkillError } from '../sdk/skill-error';
 
-export const IMAGE_SLOTS = ['fal', 'replicate'] as const;
-export type ImageSlot = (typeof IMAGE_SLOTS)[number];
+export const IMAGE_PROVIDERS = ['fal', 'replicate'] as const;
+export type ImageProviderName = (typeof IMAGE_PROVIDERS)[number];
 
 export const ASPECTS = ['square', 'portrait', 'tall', 'landscape', 'wide'] as const;
 const FAL_SIZES = {
@@ -23,7 +23,7 @@ const REPLICATE_RATIOS = {
   wide: '16:9',
 } as const;
 
-export interface Wish {
+export interface ImageRequest {
   readonly prompt: string;
   readonly aspect: (typeof ASPECTS)[number];
   readonly count: number;
@@ -39,22 +39,25 @@ interface Picture {
 }
 
 /** The status of an order; `done` includes its pictures. */
-export type Standing = { state: 'waiting' | 'working' } | { state: 'done'; pictures: readonly Picture[] };
+export type OrderStatus = { state: 'waiting' | 'working' } | { state: 'done'; pictures: readonly Picture[] };
 
 /** How to order pictures from one provider, poll the order and cancel it. */
 export interface ImageHost {
   /** @returns the id of the order */
-  order(asker: Asker, wish: Wish): Promise<string>;
+  order(asker: Requester, wish: ImageRequest): Promise<string>;
   /** @throws {SkillError} if the order failed at the provider */
-  look(asker: Asker, id: string, wish: Wish): Promise<Standing>;
-  cancelRequest(id: string, wish: Wish): { path: string; method: 'PUT' | 'POST' };
+  poll(asker: Requester, id: string, wish: ImageRequest): Promise<OrderStatus>;
+  cancelRequest(id: string, wish: ImageRequest): { path: string; method: 'PUT' | 'POST' };
 }
 
-const ORDER_TIME_MS = 30_000;
-const LOOK_TIME_MS = 30_000;
+const ORDER_TIME_LIMIT_MS = 30_000;
+const POLL_TIME_LIMIT_MS = 30_000;
 // Repeating an order could be charged twice; polling is safe to repeat.
-const ordering = { timeLimitMs: ORDER_TIME_MS, repeatable: false } satisfies Partial<ProviderRequest>;
-const looking = { timeLimitMs: LOOK_TIME_MS, repeatable: true } satisfies Partial<ProviderRequest>;
+const orderOptions = {
+  timeLimitMs: ORDER_TIME_LIMIT_MS,
+  repeatable: false,
+} satisfies Partial<ProviderRequest>;
+const pollOptions = { timeLimitMs: POLL_TIME_LIMIT_MS, repeatable: true } satisfies Partial<ProviderRequest>;
 /** Restricted, because it becomes part of a path. */
 const orderId = z.string().regex(/^[\w-]{1,100}$/);
 const pictureUrl = z.url({ protocol: /^https?$/ });
@@ -66,26 +69,26 @@ const falOrder = (id: string) => `/fal-ai/flux/requests/${id}`;
 const fal: ImageHost = {
   async order(asker, { prompt, aspect, count, model, seed, format }) {
     const json = { prompt, image_size: FAL_SIZES[aspect], num_images: count, output_format: format, seed };
-    const { answer } = await askJson(
+    const { answer } = await requestJson(
       asker,
-      { ...ordering, path: `/fal-ai/flux/${FAL_MODELS[model]}`, json },
+      { ...orderOptions, path: `/fal-ai/flux/${FAL_MODELS[model]}`, json },
       z.object({ request_id: orderId }),
     );
     return answer.request_id;
   },
-  async look(asker, id) {
-    const { answer } = await askJson(
+  async poll(asker, id) {
+    const { answer } = await requestJson(
       asker,
-      { ...looking, path: `${falOrder(id)}/status` },
+      { ...pollOptions, path: `${falOrder(id)}/status` },
       z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']), error: z.unknown().optional() }),
     );
     if (answer.status === 'IN_QUEUE') return { state: 'waiting' };
     if (answer.status === 'IN_PROGRESS') return { state: 'working' };
     if (answer.error) throw failed(asker, JSON.stringify({ error: answer.error }));
     const size = z.number().positive().nullish();
-    const result = await askJson(
+    const result = await requestJson(
       asker,
-      { ...looking, path: falOrder(id) },
+      { ...pollOptions, path: falOrder(id) },
       z.object({ images: z.array(z.object({ url: pictureUrl, width: size, height: size })).min(1) }),
     );
     const pictures = result.answer.images.map(({ url, width, height }) => ({
@@ -116,11 +119,15 @@ const replicate: ImageHost = {
       seed,
     };
     const path = `/v1/models/black-forest-labs/${model}/predictions`;
-    const { answer } = await askJson(asker, { ...ordering, path, json: { input } }, prediction);
+    const { answer } = await requestJson(asker, { ...orderOptions, path, json: { input } }, prediction);
     return answer.id;
   },
-  async look(asker, id) {
-    const { answer } = await askJson(asker, { ...looking, path: `/v1/predictions/${id}` }, prediction);
+  async poll(asker, id) {
+    const { answer } = await requestJson(
+      asker,
+      { ...pollOptions, path: `/v1/predictions/${id}` },
+      prediction,
+    );
     if (answer.status === 'starting') return { state: 'waiting' };
     if (answer.status === 'processing') return { state: 'working' };
     if (answer.status !== 'succeeded') throw failed(asker, JSON.stringify({ error: answer.error }));
@@ -133,10 +140,10 @@ const replicate: ImageHost = {
 /** Phrases by which these providers reject a prompt. */
 const REFUSED_PROMPT = /nsfw|safety|policy|sensitive|moderat|inappropriate/i;
 
-function failed({ provider }: Asker, body: string): SkillError {
-  const words = quotable(body);
+function failed({ provider }: Requester, body: string): SkillError {
+  const words = toQuotableMessage(body);
   const message = `${providerName(provider)} could not generate the picture${words ? `: ${words}.` : '.'} Change the prompt, or try again.`;
   return REFUSED_PROMPT.test(words) ? new InputError(`prompt: ${message}`) : new SkillError(message);
 }
 
-export const imageHosts: Record<ImageSlot, ImageHost> = { fal, replicate };
+export const imageHosts: Record<ImageProviderName, ImageHost> = { fal, replicate };

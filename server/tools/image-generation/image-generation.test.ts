@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
-import { skipPauses } from '../../testing/skip-waits';
+import { skipPauses } from '../../testing/control-timers';
+import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const stub = await providerStubOfTests();
-const files = await filesOfTests();
+const stub = await startProviderStubForTests();
+const files = await createFilesForTests();
 beforeEach(() => void skipPauses());
 
 const slots = ['fal', 'replicate'] as const;
@@ -23,7 +23,7 @@ describe.each(slots)('generate through %s', (slot) => {
     expect(output.images).toHaveLength(2);
     for (const image of output.images) {
       expect(image).toMatchObject({ content_type: 'image/png' });
-      expect((await files.bytesOf(image.asset_id)).subarray(1, 4).toString()).toBe('PNG');
+      expect((await files.readBytes(image.asset_id)).subarray(1, 4).toString()).toBe('PNG');
     }
     expect(output.images[1].filename).toBe('image-2.png');
     expect(usage).toEqual({ slot, model: 'flux-schnell', units: 2 });
@@ -39,7 +39,7 @@ describe.each(slots)('generate through %s', (slot) => {
 it('refuses a response without a URL for a picture, and opens no other URL', async () => {
   const provider = {
     slot: 'fal',
-    isOwn: true,
+    isByok: true,
     fetch: async (path: string) =>
       Response.json(
         path.endsWith('/status')

@@ -4,7 +4,7 @@ import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { checkOutput, encode, WITH_ALPHA } from './encode-worker.mjs';
 import { drawCorners, drawLabel } from './label-worker.mjs';
 import { MAX_LAYER_PIXELS } from './limits.mjs';
-import { decoding, openPicture } from './open-worker.mjs';
+import { openPicture, withDecodeErrors } from './open-worker.mjs';
 
 /**
  * @typedef {'top_left' | 'top' | 'top_right' | 'left' | 'center' | 'right' | 'bottom_left' |
@@ -53,10 +53,10 @@ export function compose(composition) {
       MAX_LAYER_PIXELS,
     );
     // Raw pixels between steps, because a sharp pipeline runs its operations in a fixed order.
-    let picture = await decoding(bottom.field, () => flat(bottom.pipeline));
+    let picture = await withDecodeErrors(bottom.field, () => flat(bottom.pipeline));
     for (const [index, layer] of composition.layers.entries()) {
       const field = `layers.${index}.image`;
-      picture = await decoding(field, async () => await layOver(picture, layer, field));
+      picture = await withDecodeErrors(field, async () => await drawLayer(picture, layer, field));
     }
     if (composition.border) {
       const background = composition.border.colour;
@@ -91,8 +91,8 @@ async function openBottom({ input, canvas, width }) {
 }
 
 /** @param {Pixels} below @param {Layer} layer @param {string} field @returns {Promise<Pixels>} */
-async function layOver(below, layer, field) {
-  let upper = await pixelsOf(below, layer, field);
+async function drawLayer(below, layer, field) {
+  let upper = await renderLayer(below, layer, field);
   if (layer.cornerRadius) upper = await roundOff(upper, layer.cornerRadius);
   if (layer.opacity < 1) {
     // Every fourth value is the alpha channel.
@@ -100,19 +100,19 @@ async function layOver(below, layer, field) {
       upper.data[at] = Math.round((upper.data[at] ?? 0) * layer.opacity);
   }
   if (layer.tile && upper.width <= below.width && upper.height <= below.height)
-    return await flat(asSharp(below).composite([{ ...inputOf(upper), tile: true, blend: layer.blend }]));
-  const { left, top } = placeOf(below, upper, layer);
+    return await flat(asSharp(below).composite([{ ...toSharpInput(upper), tile: true, blend: layer.blend }]));
+  const { left, top } = computePosition(below, upper, layer);
   const seen = cut(upper, below, left, top);
   if (!seen) return below;
   return await flat(
     asSharp(below).composite([
-      { ...inputOf(seen), left: Math.max(left, 0), top: Math.max(top, 0), blend: layer.blend },
+      { ...toSharpInput(seen), left: Math.max(left, 0), top: Math.max(top, 0), blend: layer.blend },
     ]),
   );
 }
 
 /** @param {Pixels} below @param {Layer} layer @param {string} field */
-async function pixelsOf(below, { input, label, width, height }, field) {
+async function renderLayer(below, { input, label, width, height }, field) {
   if (label) {
     const maxWidth = Math.min(label.maxWidth, below.width);
     return await flat(sharp(drawLabel({ ...label, maxWidth })));
@@ -140,7 +140,7 @@ async function roundOff(picture, radius) {
 }
 
 /** @param {Pixels} below @param {Pixels} upper @param {Layer} layer */
-function placeOf(below, upper, { position, marginX, marginY }) {
+function computePosition(below, upper, { position, marginX, marginY }) {
   const [freeX, freeY] = [below.width - upper.width, below.height - upper.height];
   const left = position.endsWith('left')
     ? marginX
@@ -187,11 +187,11 @@ async function flat(pipeline) {
 }
 
 /** @param {Pixels} pixels */
-function inputOf({ data, width, height }) {
+function toSharpInput({ data, width, height }) {
   return { input: data, raw: { width, height, channels: /** @type {const} */ (4) } };
 }
 
 /** @param {Pixels} pixels */
 function asSharp(pixels) {
-  return sharp(pixels.data, { raw: inputOf(pixels).raw, limitInputPixels: false });
+  return sharp(pixels.data, { raw: toSharpInput(pixels).raw, limitInputPixels: false });
 }

@@ -206,7 +206,7 @@ export const compose = defineSkill<z.infer<typeof input>, z.infer<typeof output>
       if ((wanted.image === undefined) === (wanted.text === undefined))
         throw new InputError(`layers.${index}: pass either image or text.`);
       const picture = wanted.image === undefined ? undefined : await openImage({ files }, wanted.image);
-      layers.push(layerOf(wanted, picture?.path));
+      layers.push(toLayer(wanted, picture?.path));
     }
     const { canvas, border, width, format, quality } = request;
     const path = await files.scratch();
@@ -230,7 +230,7 @@ export const compose = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   },
 });
 
-function layerOf(wanted: z.infer<typeof layer>, path: string | undefined): Layer {
+function toLayer(wanted: z.infer<typeof layer>, path: string | undefined): Layer {
   const { position, opacity, blend } = wanted;
   const place = {
     position,

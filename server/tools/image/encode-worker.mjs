@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Refusal } from '../../kit/worker-refusal.mjs';
 import { MAX_AVIF_PIXELS, MAX_GIF_PIXELS, MAX_OUTPUT_PIXELS, MAX_SIDE } from './limits.mjs';
-import { millions } from './open-worker.mjs';
+import { formatMillions } from './open-worker.mjs';
 
 /** @typedef {'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'tiff'} Format */
 
@@ -85,7 +85,7 @@ export function checkOutput({ width, height, frames, format }, bound = MAX_OUTPU
   const most = Math.min(bound, MAX_PIXELS.get(format) ?? MAX_OUTPUT_PIXELS);
   if (width * height * frames > most)
     throw new Refusal(
-      `width: the picture would have ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}; the limit for ${format} is ${millions(most)} pixels. Use a smaller size.`,
+      `width: the picture would have ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}; the limit for ${format} is ${formatMillions(most)} pixels. Use a smaller size.`,
     );
 }
 
@@ -94,7 +94,7 @@ async function attempt(pipeline, { format, quality, lossless }) {
   const used = lossless
     ? undefined
     : (quality ?? (format in DEFAULT_QUALITY ? DEFAULT_QUALITY[/** @type {'jpeg'} */ (format)] : undefined));
-  const { data, info } = await encoderOf(pipeline.clone(), format, used, lossless).toBuffer({
+  const { data, info } = await configureEncoder(pipeline.clone(), format, used, lossless).toBuffer({
     resolveWithObject: true,
   });
   return { data, info, quality: used ?? null };
@@ -106,7 +106,7 @@ async function attempt(pipeline, { format, quality, lossless }) {
  * @param {number} [quality]
  * @param {boolean} [lossless]
  */
-function encoderOf(pipeline, format, quality, lossless) {
+function configureEncoder(pipeline, format, quality, lossless) {
   switch (format) {
     case 'jpeg':
       return pipeline.jpeg({ quality, mozjpeg: true });

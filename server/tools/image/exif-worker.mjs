@@ -26,24 +26,24 @@ export function summarizeExif(exif) {
   const tiff = exif.subarray(exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
   const order = tiff.toString('latin1', 0, 2);
   if (tiff.length < 8 || (order !== 'II' && order !== 'MM')) return null;
-  const bytes = readerOf(tiff, order === 'II');
-  const main = entriesOf(bytes, bytes.read(4, 4));
-  const camera = entriesOf(bytes, numberOf(main.get(0x8769)) ?? 0);
-  const gps = entriesOf(bytes, numberOf(main.get(0x8825)) ?? 0);
-  const latitude = degreesOf(gps.get(2), gps.get(1), 90);
-  const longitude = degreesOf(gps.get(4), gps.get(3), 180);
+  const bytes = createReader(tiff, order === 'II');
+  const main = readEntries(bytes, bytes.read(4, 4));
+  const camera = readEntries(bytes, firstNumber(main.get(0x8769)) ?? 0);
+  const gps = readEntries(bytes, firstNumber(main.get(0x8825)) ?? 0);
+  const latitude = parseDegrees(gps.get(2), gps.get(1), 90);
+  const longitude = parseDegrees(gps.get(4), gps.get(3), 180);
   const summary = {
-    camera_make: textOf(main.get(0x10f)),
-    camera_model: textOf(main.get(0x110)),
-    lens: textOf(camera.get(0xa434)),
-    software: textOf(main.get(0x131)),
-    artist: textOf(main.get(0x13b)),
-    copyright: textOf(main.get(0x8298)),
-    taken_at: timeOf(textOf(camera.get(0x9003)) ?? textOf(main.get(0x132))),
-    exposure_seconds: numberOf(camera.get(0x829a)),
-    aperture: numberOf(camera.get(0x829d)),
-    iso: numberOf(camera.get(0x8827)),
-    focal_length_mm: numberOf(camera.get(0x920a)),
+    camera_make: cleanText(main.get(0x10f)),
+    camera_model: cleanText(main.get(0x110)),
+    lens: cleanText(camera.get(0xa434)),
+    software: cleanText(main.get(0x131)),
+    artist: cleanText(main.get(0x13b)),
+    copyright: cleanText(main.get(0x8298)),
+    taken_at: parseTime(cleanText(camera.get(0x9003)) ?? cleanText(main.get(0x132))),
+    exposure_seconds: firstNumber(camera.get(0x829a)),
+    aperture: firstNumber(camera.get(0x829d)),
+    iso: firstNumber(camera.get(0x8827)),
+    focal_length_mm: firstNumber(camera.get(0x920a)),
     ...(latitude !== undefined && longitude !== undefined ? { latitude, longitude } : {}),
   };
   const found = Object.entries(summary).filter(([, value]) => value !== undefined);
@@ -51,7 +51,7 @@ export function summarizeExif(exif) {
 }
 
 /** @param {Buffer} buffer @param {boolean} little @returns {Bytes} */
-function readerOf(buffer, little) {
+function createReader(buffer, little) {
   return {
     size: buffer.length,
     read(at, bytes) {
@@ -67,7 +67,7 @@ function readerOf(buffer, little) {
  * @param {number} start of the directory
  * @returns {Map<number, string | number[]>}
  */
-function entriesOf(bytes, start) {
+function readEntries(bytes, start) {
   const entries = new Map();
   if (start < 8) return entries;
   const count = Math.min(bytes.read(start, 2), MAX_ENTRIES);
@@ -78,13 +78,13 @@ function entriesOf(bytes, start) {
     if (width === 0 || length === 0 || length > bytes.size) continue;
     const data = width * length <= 4 ? at + 8 : bytes.read(at + 8, 4);
     if (type === 2) entries.set(tag, bytes.latin1(data, Math.min(length, MAX_TEXT_CHARS)));
-    else entries.set(tag, numbersOf(bytes, data, type, Math.min(length, 3)));
+    else entries.set(tag, readNumbers(bytes, data, type, Math.min(length, 3)));
   }
   return entries;
 }
 
 /** @param {Bytes} bytes @param {number} at @param {number} type @param {number} length */
-function numbersOf(bytes, at, type, length) {
+function readNumbers(bytes, at, type, length) {
   const width = TYPE_BYTES[type] ?? 1;
   return Array.from({ length }, (_, index) => {
     const place = at + index * width;
@@ -93,13 +93,13 @@ function numbersOf(bytes, at, type, length) {
 }
 
 /** @param {string | number[] | undefined} value */
-function numberOf(value) {
+function firstNumber(value) {
   const number = Array.isArray(value) ? value[0] : undefined;
   return number !== undefined && Number.isFinite(number) ? number : undefined;
 }
 
 /** @param {string | number[] | undefined} value */
-function textOf(value) {
+function cleanText(value) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a file says may hold any; none may reach a terminal or a database
   const text = typeof value === 'string' ? value.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim() : '';
   return text === '' ? undefined : text;
@@ -109,7 +109,7 @@ function textOf(value) {
  * Parses `2024:05:06 07:08:09`; this EXIF field has no time zone.
  * @param {string | undefined} text
  */
-function timeOf(text) {
+function parseTime(text) {
   const match = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(text ?? '');
   return match ? `${match[1]}-${match[2]}-${match[3]}T${match[4]}` : undefined;
 }
@@ -119,7 +119,7 @@ function timeOf(text) {
  * @param {string | number[] | undefined} side
  * @param {number} most
  */
-function degreesOf(parts, side, most) {
+function parseDegrees(parts, side, most) {
   if (!Array.isArray(parts) || parts.length < 3) return undefined;
   const [degrees = 0, minutes = 0, seconds = 0] = parts;
   const value = degrees + minutes / 60 + seconds / 3600;

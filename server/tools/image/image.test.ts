@@ -1,21 +1,21 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { filesOfTests } from '../../testing/skill-world';
+import { createFilesForTests } from '../../testing/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const files = await filesOfTests();
+const files = await createFilesForTests();
 
 const call = async (skill: string, input: Record<string, unknown>) =>
   (await runSkill(tool, skill, input, { files })).output;
 const resize = (input: Record<string, unknown>) => call('resize', { image: 'asset_sample_photo', ...input });
 const made = async (output: { asset: { asset_id: string } }) =>
-  sharp(await files.bytesOf(output.asset.asset_id));
+  sharp(await files.readBytes(output.asset.asset_id));
 const plain = (width: number, height: number, background: string | object = '#3366cc') =>
   sharp({ create: { width, height, channels: 4, background } });
 
 /** Reads one pixel as red, green, blue and alpha. */
-async function pixelOf(output: { asset: { asset_id: string } }, left: number, top: number) {
+async function readPixel(output: { asset: { asset_id: string } }, left: number, top: number) {
   const region = { left, top, width: 1, height: 1 };
   return [...(await (await made(output)).ensureAlpha().extract(region).raw().toBuffer())];
 }
@@ -71,7 +71,7 @@ describe('resize', () => {
       background: '#ff0000',
       format: 'png',
     });
-    expect(await pixelOf(padded, 2, 2)).toEqual([255, 0, 0, 255]);
+    expect(await readPixel(padded, 2, 2)).toEqual([255, 0, 0, 255]);
   });
 
   it('enlarges nothing unless allowed', async () => {
@@ -155,7 +155,7 @@ describe('files that cannot be read', () => {
   });
 
   it('a truncated JPEG is refused', async () => {
-    const whole = await files.bytesOf('asset_sample_photo');
+    const whole = await files.readBytes('asset_sample_photo');
     const image = await files.add('cut.jpg', whole.subarray(0, whole.length / 2));
     await expect(call('convert', { image, format: 'png' })).rejects.toThrow(/^image: the picture is damaged/);
   });
@@ -180,9 +180,9 @@ describe('convert', () => {
       await plain(20, 20, { r: 0, g: 0, b: 0, alpha: 0 }).png().toBuffer(),
     );
     const white = await call('convert', { image, format: 'jpeg' });
-    expect(await pixelOf(white, 5, 5)).toEqual([255, 255, 255, 255]);
+    expect(await readPixel(white, 5, 5)).toEqual([255, 255, 255, 255]);
     const green = await call('convert', { image, format: 'png', background: '#00ff00' });
-    expect(await pixelOf(green, 5, 5)).toEqual([0, 255, 0, 255]);
+    expect(await readPixel(green, 5, 5)).toEqual([0, 255, 0, 255]);
   });
 
   it('keeps metadata only if requested', async () => {
@@ -206,16 +206,16 @@ describe('compose', () => {
     const place = { position: 'bottom_right', margin_x: 10, margin_y: 10, opacity: 0.5 };
     const output = await call('compose', { canvas, layers: [{ image, ...place }] });
     expect(output).toMatchObject({ width: 200, height: 100, format: 'png' });
-    expect(await pixelOf(output, 145, 45)).toEqual([128, 128, 128, 255]);
-    expect(await pixelOf(output, 139, 45)).toEqual([0, 0, 0, 255]);
-    expect(await pixelOf(output, 191, 45)).toEqual([0, 0, 0, 255]);
+    expect(await readPixel(output, 145, 45)).toEqual([128, 128, 128, 255]);
+    expect(await readPixel(output, 139, 45)).toEqual([0, 0, 0, 255]);
+    expect(await readPixel(output, 191, 45)).toEqual([0, 0, 0, 255]);
   });
 
   it('keeps the aspect ratio of a layer with only one side given', async () => {
     const image = await white();
     const output = await call('compose', { canvas, layers: [{ image, width: 20, position: 'top_left' }] });
-    expect(await pixelOf(output, 10, 18)).toEqual([255, 255, 255, 255]);
-    expect(await pixelOf(output, 10, 22)).toEqual([0, 0, 0, 255]);
+    expect(await readPixel(output, 10, 18)).toEqual([255, 255, 255, 255]);
+    expect(await readPixel(output, 10, 22)).toEqual([0, 0, 0, 255]);
   });
 
   it('crops layers at the edge, and drops those outside', async () => {
@@ -223,8 +223,8 @@ describe('compose', () => {
     const over = { image, position: 'top_left', margin_x: -25, margin_y: -25 };
     const outside = { image, position: 'top_left', margin_x: 500 };
     const output = await call('compose', { canvas, layers: [over, outside] });
-    expect(await pixelOf(output, 24, 24)).toEqual([255, 255, 255, 255]);
-    expect(await pixelOf(output, 26, 26)).toEqual([0, 0, 0, 255]);
+    expect(await readPixel(output, 24, 24)).toEqual([255, 255, 255, 255]);
+    expect(await readPixel(output, 26, 26)).toEqual([0, 0, 0, 255]);
   });
 
   it('draws any text literally', async () => {
@@ -241,8 +241,8 @@ describe('compose', () => {
       corner_radius: 20,
     });
     expect(output).toMatchObject({ width: 220, height: 120 });
-    expect((await pixelOf(output, 0, 0))[3]).toBe(0);
-    expect(await pixelOf(output, 110, 5)).toEqual([255, 0, 0, 255]);
+    expect((await readPixel(output, 0, 0))[3]).toBe(0);
+    expect(await readPixel(output, 110, 5)).toEqual([255, 0, 0, 255]);
   });
 
   it('refuses too many pixels, for the result and for a layer', async () => {

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline as flow } from 'node:stream/promises';
 import { refusable } from '../../kit/worker-refusal.mjs';
 import { summarizeExif } from './exif-worker.mjs';
-import { decoding, openPicture } from './open-worker.mjs';
+import { openPicture, withDecodeErrors } from './open-worker.mjs';
 
 /** Divisible by 8 and 9, the rows and columns of the hash. */
 const SAMPLE_SIDE = 72;
@@ -21,7 +21,7 @@ const COLOUR_BITS = 3;
 export function inspect({ input }) {
   return refusable(async () => {
     const { pipeline, metadata, format, width, height } = await openPicture(input, { field: 'image' });
-    const small = await decoding('image', () =>
+    const small = await withDecodeErrors('image', () =>
       pipeline
         .autoOrient()
         .toColourspace('srgb')
@@ -37,7 +37,7 @@ export function inspect({ input }) {
       width,
       height,
       megapixels: Math.round((width * height) / 10_000) / 100,
-      aspect_ratio: aspectOf(width, height),
+      aspect_ratio: formatAspectRatio(width, height),
       colour_space: String(metadata.space),
       channels: metadata.channels,
       bit_depth: { uchar: 8, char: 8, ushort: 16, short: 16 }[String(metadata.depth)] ?? 32,
@@ -57,7 +57,7 @@ export function inspect({ input }) {
 }
 
 /** @param {number} width @param {number} height */
-function aspectOf(width, height) {
+function formatAspectRatio(width, height) {
   const divisor = (/** @type {number} */ a, /** @type {number} */ b) => {
     while (b) [a, b] = [b, a % b];
     return a;

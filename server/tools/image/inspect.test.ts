@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { filesOfTests } from '../../testing/skill-world';
+import { createFilesForTests } from '../../testing/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const files = await filesOfTests();
+const files = await createFilesForTests();
 
 const call = async (skill: string, input: Record<string, unknown>) =>
   (await runSkill(tool, skill, input, { files })).output;

@@ -1,7 +1,7 @@
 // Draws text on pictures: resvg renders an SVG that we build, with pdfmake's fonts, so it looks the
 // same on every machine. Caller text is escaped and only ever becomes the content of a <text>.
 import { Resvg } from '@resvg/resvg-js';
-import { isCovered, ROBOTO, widthOf } from '../sdk/roboto.mjs';
+import { isCovered, measureWidth, ROBOTO } from '../sdk/roboto.mjs';
 
 /**
  * @typedef {object} Label
@@ -27,7 +27,7 @@ const OUTLINE = 0.12;
 export function drawLabel(label) {
   const { size, bold, align } = label;
   const lines = wrap(label);
-  const widest = Math.max(...lines.map((line) => widthOf(line, size, bold)));
+  const widest = Math.max(...lines.map((line) => measureWidth(line, size, bold)));
   const padding = label.background ? size * PADDING : size * OUTLINE;
   const width = Math.ceil(widest + 2 * padding);
   const height = Math.ceil(lines.length * size * LINE_HEIGHT + 2 * padding);
@@ -82,7 +82,7 @@ function wrap({ text, size, bold, maxWidth }) {
     let line = '';
     for (const word of paragraph.split(/[ \t]+/)) {
       const longer = line === '' ? word : `${line} ${word}`;
-      if (line !== '' && widthOf(longer, size, bold) > maxWidth) {
+      if (line !== '' && measureWidth(longer, size, bold) > maxWidth) {
         lines.push(line);
         line = word;
       } else line = longer;

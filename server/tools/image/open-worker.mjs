@@ -53,21 +53,21 @@ export async function openPicture(path, { field, animated = false }) {
   const pixels = width * (metadata.pageHeight ?? height) * frames;
   if (pixels > MAX_INPUT_PIXELS) {
     throw new Refusal(
-      `${field}: the picture has ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}; the limit is ${millions(MAX_INPUT_PIXELS)}. Send a smaller picture.`,
+      `${field}: the picture has ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}; the limit is ${formatMillions(MAX_INPUT_PIXELS)}. Send a smaller picture.`,
     );
   }
   if (frames > MAX_FRAMES)
     throw new Refusal(
       `${field}: the picture has ${frames} frames; the limit is ${MAX_FRAMES}. Send fewer frames.`,
     );
-  const format = formatOf(metadata);
+  const format = getFormatName(metadata);
   if (frames === 1) return { pipeline, metadata, format, width, height, frames };
   const all = await readHeader(path, field, true);
   return { ...all, format, width, height: all.metadata.pageHeight ?? height, frames };
 }
 
 /** @param {number} count */
-export function millions(count) {
+export function formatMillions(count) {
   return `${count / 1_000_000} million`;
 }
 
@@ -92,7 +92,7 @@ async function explain(error, path, field) {
   const text = error instanceof Error ? error.message : String(error);
   if (/exceeds pixel limit/i.test(text))
     return new Refusal(
-      `${field}: the picture has more than ${millions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
+      `${field}: the picture has more than ${formatMillions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
     );
   if (await looksLikeSvg(path)) return new Refusal(`${field}: SVG files are not supported. Send ${FORMATS}.`);
   if (/unsupported image format|operation is blocked|not a known|missing/i.test(text))
@@ -106,7 +106,7 @@ async function explain(error, path, field) {
  * @param {string} field
  * @param {() => Promise<Value>} work
  */
-export async function decoding(field, work) {
+export async function withDecodeErrors(field, work) {
   try {
     return await work();
   } catch (error) {
@@ -114,7 +114,7 @@ export async function decoding(field, work) {
     const text = error instanceof Error ? error.message : String(error);
     if (/exceeds pixel limit/i.test(text))
       throw new Refusal(
-        `${field}: the picture has more than ${millions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
+        `${field}: the picture has more than ${formatMillions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
       );
     if (
       /premature|corrupt|truncat|invalid|unable to|bad |error reading|unsupported|vips\w*: |read error|pngload|webp:|heif:|gifload|tiff|^unknown error$/i.test(
@@ -127,7 +127,7 @@ export async function decoding(field, work) {
 }
 
 /** @param {import('sharp').Metadata} metadata */
-function formatOf({ format, compression }) {
+function getFormatName({ format, compression }) {
   return String(format) === 'heif' && compression === 'av1' ? 'avif' : String(format);
 }
 

@@ -68,15 +68,15 @@ export async function savePicture(
   answer: Refusable<Encoded>,
 ) {
   const { width, height, format, quality, frames } = acceptOrRefuse(answer);
-  const filename = `${stemOf(base)}${suffix}.${format === 'jpeg' ? 'jpg' : format}`;
-  const asset = await files.save({ path }, { filename, contentType: mediaTypeOf(format) });
+  const filename = `${toFileStem(base)}${suffix}.${format === 'jpeg' ? 'jpg' : format}`;
+  const asset = await files.save({ path }, { filename, contentType: toMediaType(format) });
   return { asset, width, height, format, quality, frames };
 }
 
-function stemOf(filename: string): string {
+function toFileStem(filename: string): string {
   return filename.replace(/\.[^.]*$/, '').slice(0, 80) || 'image';
 }
 
-function mediaTypeOf(format: Format): string {
+function toMediaType(format: Format): string {
   return `image/${format}`;
 }

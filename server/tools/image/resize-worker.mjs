@@ -1,7 +1,7 @@
 // Runs in a worker process: decoding and encoding take seconds and up to hundreds of megabytes.
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { checkOutput, encode, WITH_ALPHA, WITH_FRAMES } from './encode-worker.mjs';
-import { decoding, openPicture } from './open-worker.mjs';
+import { openPicture, withDecodeErrors } from './open-worker.mjs';
 
 /**
  * @typedef {object} Resizing
@@ -32,7 +32,7 @@ export function transform(resizing) {
     const isAnimated =
       (still.metadata.pages ?? 1) > 1 && WITH_FRAMES.has(format) && WITH_FRAMES.has(still.format);
     const source = isAnimated ? await openPicture(input, { field: 'image', animated: true }) : still;
-    const size = sizeOf(source, resizing);
+    const size = computeSize(source, resizing);
     checkOutput({ ...size, frames: source.frames, format });
     // sharp cannot rotate animations, and GIF and WebP rarely have an orientation.
     let pipeline = isAnimated ? source.pipeline : source.pipeline.autoOrient();
@@ -49,7 +49,7 @@ export function transform(resizing) {
       pipeline = pipeline.flatten({ background: resizing.background ?? '#ffffff' });
     // Without a profile, colours become sRGB. The pixels are upright, so the orientation is 1.
     if (keepMetadata) pipeline = pipeline.keepMetadata().withMetadata({ orientation: 1 });
-    return await decoding('image', () => encode(pipeline, { ...resizing, format }, output));
+    return await withDecodeErrors('image', () => encode(pipeline, { ...resizing, format }, output));
   });
 }
 
@@ -75,7 +75,7 @@ function asFormat(format) {
  * @param {import('./open-worker.mjs').Opened} source
  * @param {Resizing} resizing
  */
-function sizeOf({ width, height }, resizing) {
+function computeSize({ width, height }, resizing) {
   const byWidth = resizing.width === undefined ? undefined : resizing.width / width;
   const byHeight = resizing.height === undefined ? undefined : resizing.height / height;
   if (byWidth === undefined && byHeight === undefined) return { width, height };

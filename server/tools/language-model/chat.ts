@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { defineSkill } from '../sdk/define-tool';
 import { complete } from './complete';
 import {
-  answeredBy,
-  CHAT_SLOTS,
+  buildChoiceOutput,
+  CHAT_PROVIDERS,
   type ChatUsage,
   checkChoice,
   choiceInput,
   choiceOutput,
+  chooseModel,
+  estimateMaxTokens,
+  getProvidersForChoice,
   MAX_CHARS,
   MAX_TOKENS,
-  modelFor,
-  mostTokens,
-  slotsForChoice,
   stopReason,
   tokenPrice,
 } from './models';
@@ -110,17 +110,17 @@ export const chat = defineSkill<z.infer<typeof input>, z.infer<typeof output>, C
   ],
   price: tokenPrice(({ system = '', messages, max_tokens }) => [
     {
-      inputTokens: mostTokens([system, ...messages.map(({ content }) => content)]),
+      inputTokens: estimateMaxTokens([system, ...messages.map(({ content }) => content)]),
       outputTokens: max_tokens,
     },
   ]),
-  requirements: CHAT_SLOTS,
-  slotsFor: slotsForChoice,
+  requirements: CHAT_PROVIDERS,
+  getRequirementsFor: getProvidersForChoice,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 5 },
   async run(context) {
-    const { input: asked, provider } = context;
-    const { messages, system, temperature, max_tokens: maxTokens } = asked;
-    const model = modelFor(asked, provider);
+    const { input: chatRequest, provider } = context;
+    const { messages, system, temperature, max_tokens: maxTokens } = chatRequest;
+    const model = chooseModel(chatRequest, provider);
     const { text, stop, tokens } = await complete(context, {
       model,
       messages,
@@ -132,7 +132,7 @@ export const chat = defineSkill<z.infer<typeof input>, z.infer<typeof output>, C
       output: {
         text,
         stop_reason: stop,
-        ...answeredBy(provider.slot, model, [tokens]),
+        ...buildChoiceOutput(provider.slot, model, [tokens]),
       },
       usage: { model, requests: [tokens] },
     };

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { ChatModelName, TokenCount } from '../sdk/provider-prices';
-import { type Asker, askJson, notUnderstood, type ProviderRequest } from '../sdk/provider-request';
+import {
+  type ProviderRequest,
+  type Requester,
+  requestJson,
+  unsupportedResponse,
+} from '../sdk/provider-request';
 import { CHAT_MODELS } from './models';
 
 /** Long responses take a while. */
@@ -62,20 +67,20 @@ const anthropicAnswer = z.object({
  * provider charges for it, so it must not be free for the caller.
  * @throws {SkillError} if the provider fails
  */
-export async function complete(asker: Asker, prompt: Prompt): Promise<Completion> {
-  const ask = CHAT_MODELS[prompt.model].slot === 'openai' ? askOpenAi : askAnthropic;
-  const { text, reason, tokens } = await ask(asker, prompt);
-  const stop = stopOf(reason);
-  if (!text && stop === 'end') throw notUnderstood(asker.provider);
+export async function complete(asker: Requester, prompt: Prompt): Promise<Completion> {
+  const sendPrompt = CHAT_MODELS[prompt.model].slot === 'openai' ? completeWithOpenAi : completeWithAnthropic;
+  const { text, reason, tokens } = await sendPrompt(asker, prompt);
+  const stop = toStopReason(reason);
+  if (!text && stop === 'end') throw unsupportedResponse(asker.provider);
   return { text, stop, tokens };
 }
 
-function stopOf(reason: string): StopReason {
+function toStopReason(reason: string): StopReason {
   if (/refusal|content_filter/.test(reason)) return 'declined';
   return reason === 'length' || reason === 'max_tokens' ? 'length' : 'end';
 }
 
-interface Told {
+interface ModelResponse {
   readonly text: string;
   readonly reason: string;
   readonly tokens: TokenCount;
@@ -89,7 +94,7 @@ const request = (path: string, json: unknown): ProviderRequest => ({
   repeatable: true,
 });
 
-async function askOpenAi(asker: Asker, prompt: Prompt): Promise<Told> {
+async function completeWithOpenAi(asker: Requester, prompt: Prompt): Promise<ModelResponse> {
   const system = prompt.system ? [{ role: 'system', content: prompt.system }] : [];
   const json = {
     model: prompt.model,
@@ -102,7 +107,7 @@ async function askOpenAi(asker: Asker, prompt: Prompt): Promise<Told> {
       json_schema: { name: SCHEMA_NAME, schema: prompt.schema, strict: false },
     },
   };
-  const { answer } = await askJson(asker, request('/v1/chat/completions', json), openAiAnswer);
+  const { answer } = await requestJson(asker, request('/v1/chat/completions', json), openAiAnswer);
   const [choice] = answer.choices;
   return {
     text: choice?.message.content ?? choice?.message.refusal ?? '',
@@ -111,7 +116,7 @@ async function askOpenAi(asker: Asker, prompt: Prompt): Promise<Told> {
   };
 }
 
-async function askAnthropic(asker: Asker, prompt: Prompt): Promise<Told> {
+async function completeWithAnthropic(asker: Requester, prompt: Prompt): Promise<ModelResponse> {
   const json = {
     model: prompt.model,
     max_tokens: prompt.maxTokens,
@@ -125,7 +130,7 @@ async function askAnthropic(asker: Asker, prompt: Prompt): Promise<Told> {
       tool_choice: { type: 'auto' },
     }),
   };
-  const { answer } = await askJson(asker, request('/v1/messages', json), anthropicAnswer);
+  const { answer } = await requestJson(asker, request('/v1/messages', json), anthropicAnswer);
   const { usage, content } = answer;
   const call = content.find(({ type }) => type === 'tool_use');
   const written = content.flatMap(({ type, text }) => (type === 'text' && text ? [text] : []));

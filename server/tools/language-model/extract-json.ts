@@ -6,17 +6,17 @@ import { runInWorker } from '../sdk/workers';
 import { complete, type Message } from './complete';
 import type * as worker from './json-worker.mjs';
 import {
-  answeredBy,
-  CHAT_SLOTS,
+  buildChoiceOutput,
+  CHAT_PROVIDERS,
   type ChatUsage,
   checkChoice,
   choiceInput,
   choiceOutput,
+  chooseModel,
+  estimateMaxTokens,
+  getProvidersForChoice,
   MAX_CHARS,
   MAX_TOKENS,
-  modelFor,
-  mostTokens,
-  slotsForChoice,
   stopReason,
   tokenPrice,
 } from './models';
@@ -123,22 +123,22 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
     },
   ],
   price: tokenPrice((request) => {
-    const first = mostTokens([...textsOf(request), JSON.stringify(request.schema)]);
+    const first = estimateMaxTokens([...buildPrompt(request), JSON.stringify(request.schema)]);
     return [
       { inputTokens: first, outputTokens: request.max_tokens },
       // Each character of the invalid response has at most three bytes in UTF-8.
       { inputTokens: first + 3 * MAX_REPAIR_CHARS, outputTokens: request.max_tokens },
     ];
   }),
-  requirements: CHAT_SLOTS,
-  slotsFor: slotsForChoice,
+  requirements: CHAT_PROVIDERS,
+  getRequirementsFor: getProvidersForChoice,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 8 },
   async run(context) {
     const { input: request, provider, signal, log } = context;
     const { schema, max_tokens: maxTokens } = request;
     await check(schema, undefined, signal);
-    const model = modelFor(request, provider);
-    const [system = '', content = ''] = textsOf(request);
+    const model = chooseModel(request, provider);
+    const [system = '', content = ''] = buildPrompt(request);
     const messages: Message[] = [{ role: 'user', content }];
     const requests: TokenCount[] = [];
     for (let tries = 1; ; tries += 1) {
@@ -152,17 +152,17 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
             ...result,
             repaired: tries > 1,
             stop_reason: stop,
-            ...answeredBy(provider.slot, model, requests),
+            ...buildChoiceOutput(provider.slot, model, requests),
           },
           usage: { model, requests },
         };
       log('The response does not match the schema. Requesting a correction.');
-      messages.push(...repairOf(text, result.faults));
+      messages.push(...buildRepairMessages(text, result.faults));
     }
   },
 });
 
-function textsOf({ text, instructions }: Request): string[] {
+function buildPrompt({ text, instructions }: Request): string[] {
   const system = [
     'Extract data from the text between the <text> tags, as one JSON object that the given JSON Schema allows.',
     'Give it to the tool "result" where you have one, else answer with the JSON alone.',
@@ -172,7 +172,7 @@ function textsOf({ text, instructions }: Request): string[] {
   return [system.join(' ').trim(), `<text>\n${text}\n</text>`];
 }
 
-function repairOf(answer: string, faults: readonly string[]): Message[] {
+function buildRepairMessages(answer: string, faults: readonly string[]): Message[] {
   const wrong = answer.slice(0, MAX_REPAIR_CHARS - 2_000);
   return [
     { role: 'assistant', content: wrong },

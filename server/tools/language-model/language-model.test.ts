@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Slot } from '../../platform/settings/providers';
+import type { ProviderName } from '../../platform/settings/providers';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { providerStubOfTests } from '../../testing/skill-world';
-import { shortenTimers } from '../../testing/skip-waits';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { shortenTimers } from '../../testing/control-timers';
+import { startProviderStubForTests } from '../../testing/skill-fixtures';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const stub = await providerStubOfTests();
+const stub = await startProviderStubForTests();
 afterAll(closeWorkers);
 
-const run = (slot: Slot, skill: string, input: unknown, behaviour?: string) =>
+const run = (slot: ProviderName, skill: string, input: unknown, behaviour?: string) =>
   runSkill(tool, skill, input, { provider: stub.client(slot, behaviour) });
 const sent = () => JSON.parse(stub.received.at(-1)?.body.toString() ?? '{}');
 const hello = { messages: [{ role: 'user', content: 'Hello?' }] };
@@ -83,8 +83,8 @@ describe.each(['openai', 'anthropic'] as const)('through %s', (slot) => {
 
 describe('chat', () => {
   it('chooses the provider by the model, and the model by the provider', () => {
-    const { input, slotsFor } = skillOf(tool, 'chat');
-    const slots = (choice: object) => slotsFor?.(input.parse({ ...hello, ...choice }));
+    const { input, getRequirementsFor } = findSkill(tool, 'chat');
+    const slots = (choice: object) => getRequirementsFor?.(input.parse({ ...hello, ...choice }));
     expect(slots({})).toEqual(['openai', 'anthropic']);
     expect(slots({ provider: 'anthropic' })).toEqual(['anthropic']);
     expect(slots({ model: 'claude-sonnet-5-5' })).toEqual(['anthropic']);
@@ -102,7 +102,7 @@ describe('chat', () => {
     ],
     [{ max_tokens: 8_193 }, /8192/],
   ])('refuses %j', (change, message) => {
-    const { error } = skillOf(tool, 'chat').input.safeParse({ ...hello, ...change });
+    const { error } = findSkill(tool, 'chat').input.safeParse({ ...hello, ...change });
     expect(error?.issues[0]?.message).toMatch(message);
   });
 

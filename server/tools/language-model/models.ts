@@ -2,25 +2,29 @@ import { z } from 'zod';
 import {
   type ChatModelName,
   chatCost,
-  dearest,
+  highestCost,
   providerPrice,
   type TokenCount,
 } from '../sdk/provider-prices';
 import type { Slot } from '../sdk/providers';
 import type { ProviderClient } from '../sdk/skill-context';
 
-type ChatSlot = 'openai' | 'anthropic';
+type ChatProvider = 'openai' | 'anthropic';
 
 interface ChatModel {
-  readonly slot: ChatSlot;
+  readonly slot: ChatProvider;
   /** Newer models reject a temperature. */
   readonly takesTemperature: boolean;
   /** Request fields that limit the tokens spent on reasoning. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-const quiet = { slot: 'openai', takesTemperature: false, extra: { reasoning_effort: 'none' } } as const;
-const brief = {
+const withoutReasoning = {
+  slot: 'openai',
+  takesTemperature: false,
+  extra: { reasoning_effort: 'none' },
+} as const;
+const lowEffort = {
   slot: 'anthropic',
   takesTemperature: false,
   extra: { output_config: { effort: 'low' } },
@@ -28,9 +32,9 @@ const brief = {
 
 /** The models available to callers: all that have a price. */
 export const CHAT_MODELS: Readonly<Record<ChatModelName, ChatModel>> = {
-  'gpt-6-luna': quiet,
-  'gpt-6.1-terra': quiet,
-  'gpt-6.1-sol': quiet,
+  'gpt-6-luna': withoutReasoning,
+  'gpt-6.1-terra': withoutReasoning,
+  'gpt-6.1-sol': withoutReasoning,
   'gpt-4.1-mini': { slot: 'openai', takesTemperature: true, extra: {} },
   'claude-haiku-5-5': {
     slot: 'anthropic',
@@ -38,19 +42,19 @@ export const CHAT_MODELS: Readonly<Record<ChatModelName, ChatModel>> = {
     extra: { thinking: { type: 'disabled' } },
   },
   'claude-haiku-4-5': { slot: 'anthropic', takesTemperature: true, extra: {} },
-  'claude-sonnet-5-5': brief,
-  'claude-opus-5-5': brief,
+  'claude-sonnet-5-5': lowEffort,
+  'claude-opus-5-5': lowEffort,
 };
 
-const DEFAULT_MODELS: Readonly<Record<ChatSlot, ChatModelName>> = {
+const DEFAULT_MODELS: Readonly<Record<ChatProvider, ChatModelName>> = {
   openai: 'gpt-6-luna',
   anthropic: 'claude-haiku-5-5',
 };
-const SLOTS = ['openai', 'anthropic'] as const;
+const PROVIDER_NAMES = ['openai', 'anthropic'] as const;
 const NAMES = Object.keys(CHAT_MODELS) as [ChatModelName, ...ChatModelName[]];
 const WITH_TEMPERATURE = NAMES.filter((name) => CHAT_MODELS[name].takesTemperature).join(' and ');
 
-export const CHAT_SLOTS: readonly Slot[] = SLOTS;
+export const CHAT_PROVIDERS: readonly Slot[] = PROVIDER_NAMES;
 /** UTF-16 code units of all texts of a request in total. */
 export const MAX_CHARS = 200_000;
 export const MAX_TOKENS = 8_192;
@@ -58,7 +62,7 @@ export const MAX_TOKENS = 8_192;
 /** Input fields that choose the provider and model. */
 export const choiceInput = {
   provider: z
-    .enum(SLOTS)
+    .enum(PROVIDER_NAMES)
     .optional()
     .describe('Provider: openai or anthropic; by default the one that has an API key, OpenAI first.'),
   model: z
@@ -76,7 +80,7 @@ export const stopReason = z
 
 /** Output fields with the provider, the model and its usage. */
 export const choiceOutput = {
-  provider: z.enum(SLOTS).describe('The provider that responded.'),
+  provider: z.enum(PROVIDER_NAMES).describe('The provider that responded.'),
   model: z.string().describe('The model that responded.'),
   usage: z
     .object({
@@ -87,7 +91,7 @@ export const choiceOutput = {
 };
 
 /** Builds the output fields of choiceOutput, with the usage of all requests added up. */
-export function answeredBy(slot: string, model: ChatModelName, requests: readonly TokenCount[]) {
+export function buildChoiceOutput(slot: string, model: ChatModelName, requests: readonly TokenCount[]) {
   const sum = (field: keyof TokenCount) => requests.reduce((total, request) => total + request[field], 0);
   return {
     provider: slot === 'anthropic' ? ('anthropic' as const) : ('openai' as const),
@@ -97,7 +101,7 @@ export function answeredBy(slot: string, model: ChatModelName, requests: readonl
 }
 
 export interface Choice {
-  readonly provider?: ChatSlot;
+  readonly provider?: ChatProvider;
   readonly model?: ChatModelName;
   readonly temperature?: number;
 }
@@ -115,13 +119,13 @@ export function checkChoice({ provider, model, temperature }: Choice, context: z
     );
 }
 
-export function slotsForChoice({ provider, model }: Choice): readonly Slot[] {
+export function getProvidersForChoice({ provider, model }: Choice): readonly Slot[] {
   if (model) return [CHAT_MODELS[model].slot];
-  return provider ? [provider] : CHAT_SLOTS;
+  return provider ? [provider] : CHAT_PROVIDERS;
 }
 
 /** Returns the requested model, or the default model of the provider in use. */
-export function modelFor({ model }: Choice, { slot }: ProviderClient): ChatModelName {
+export function chooseModel({ model }: Choice, { slot }: ProviderClient): ChatModelName {
   return model ?? DEFAULT_MODELS[slot === 'anthropic' ? 'anthropic' : 'openai'];
 }
 
@@ -130,7 +134,7 @@ const TOKENS_A_MESSAGE = 16;
 const TOKENS_A_REQUEST = 1_500;
 
 /** Upper bound for the input tokens: a text never has more tokens than bytes. */
-export function mostTokens(texts: readonly string[]): number {
+export function estimateMaxTokens(texts: readonly string[]): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return bytes + texts.length * TOKENS_A_MESSAGE + TOKENS_A_REQUEST;
 }
@@ -148,13 +152,15 @@ export function tokenPrice<Input extends Choice>(most: (input: Input) => readonl
     typicalMicrousd: chatCost(DEFAULT_MODELS.openai, { inputTokens: 1_400, outputTokens: 400 }),
     most(input) {
       const requests = most(input);
-      const models = slotsForChoice(input).map((slot) => input.model ?? DEFAULT_MODELS[slot as ChatSlot]);
-      return dearest(models.map((model) => sumOf(model, requests)));
+      const models = getProvidersForChoice(input).map(
+        (slot) => input.model ?? DEFAULT_MODELS[slot as ChatProvider],
+      );
+      return highestCost(models.map((model) => sumCosts(model, requests)));
     },
-    cost: ({ model, requests }) => sumOf(model, requests),
+    cost: ({ model, requests }) => sumCosts(model, requests),
   });
 }
 
-function sumOf(model: ChatModelName, requests: readonly TokenCount[]) {
+function sumCosts(model: ChatModelName, requests: readonly TokenCount[]) {
   return requests.reduce((sum, request) => sum + chatCost(model, request), 0n);
 }

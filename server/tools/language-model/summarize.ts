@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { defineSkill } from '../sdk/define-tool';
 import { complete } from './complete';
 import {
-  answeredBy,
-  CHAT_SLOTS,
+  buildChoiceOutput,
+  CHAT_PROVIDERS,
   type ChatUsage,
   checkChoice,
   choiceInput,
   choiceOutput,
+  chooseModel,
+  estimateMaxTokens,
+  getProvidersForChoice,
   MAX_CHARS,
-  modelFor,
-  mostTokens,
-  slotsForChoice,
   stopReason,
   tokenPrice,
 } from './models';
@@ -91,20 +91,20 @@ export const summarize = defineSkill<Request, z.infer<typeof output>, ChatUsage>
   ],
   price: tokenPrice((request) => [
     {
-      inputTokens: mostTokens([instructionsFor(request), materialOf(request)]),
+      inputTokens: estimateMaxTokens([buildInstructions(request), buildUserMessage(request)]),
       outputTokens: LENGTHS[request.length].maxTokens,
     },
   ]),
-  requirements: CHAT_SLOTS,
-  slotsFor: slotsForChoice,
+  requirements: CHAT_PROVIDERS,
+  getRequirementsFor: getProvidersForChoice,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 8 },
   async run(context) {
     const { input: request, provider } = context;
-    const model = modelFor(request, provider);
+    const model = chooseModel(request, provider);
     const { text, stop, tokens } = await complete(context, {
       model,
-      system: instructionsFor(request),
-      messages: [{ role: 'user', content: materialOf(request) }],
+      system: buildInstructions(request),
+      messages: [{ role: 'user', content: buildUserMessage(request) }],
       maxTokens: LENGTHS[request.length].maxTokens,
     });
     return {
@@ -112,14 +112,14 @@ export const summarize = defineSkill<Request, z.infer<typeof output>, ChatUsage>
         summary: text.trim(),
         truncated: stop === 'length',
         stop_reason: stop,
-        ...answeredBy(provider.slot, model, [tokens]),
+        ...buildChoiceOutput(provider.slot, model, [tokens]),
       },
       usage: { model, requests: [tokens] },
     };
   },
 });
 
-function instructionsFor({ length, style, language, focus }: Request): string {
+function buildInstructions({ length, style, language, focus }: Request): string {
   return [
     `Summarize the text between the <text> tags ${STYLES[style]}.`,
     style === 'headline' ? '' : `Use about ${LENGTHS[length].words} words.`,
@@ -132,6 +132,6 @@ function instructionsFor({ length, style, language, focus }: Request): string {
     .join(' ');
 }
 
-function materialOf({ text }: Request): string {
+function buildUserMessage({ text }: Request): string {
   return `<text>\n${text}\n</text>`;
 }

@@ -53,7 +53,7 @@ const evaluators = new Map();
 
 /** Loads mathjs and the default evaluator, so that the next call is fast. */
 export function warm() {
-  evaluatorOf('number').run('1 + 1', new Map());
+  getEvaluator('number').run('1 + 1', new Map());
 }
 
 /**
@@ -63,31 +63,31 @@ export function warm() {
  * @returns {Evaluated | Refused} Refused, with a message for the caller, if there is no result
  */
 export function evaluate({ expression, variables, precision }) {
-  const { math, run } = evaluatorOf(precision);
+  const { math, run } = getEvaluator(precision);
   /** @type {Map<string, unknown>} */
   const scope = new Map();
   for (const [name, value] of Object.entries(variables)) {
     try {
-      scope.set(name, variableOf(math, value, precision));
+      scope.set(name, toVariable(math, value, precision));
     } catch (error) {
-      return { ok: false, message: `variables.${name}: ${messageOf(error)}` };
+      return { ok: false, message: `variables.${name}: ${getMessage(error)}` };
     }
   }
   try {
     return describe(math, lastEntry(run(expression, scope)), precision);
   } catch (error) {
     const hint = precision === 'fraction' ? ' Precision fraction supports only rational arithmetic.' : '';
-    return { ok: false, message: `expression: ${messageOf(error)}.${hint}` };
+    return { ok: false, message: `expression: ${getMessage(error)}.${hint}` };
   }
 }
 
 /** @param {unknown} error */
-function messageOf(error) {
+function getMessage(error) {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }
 
 /** @param {Precision} precision @returns {Evaluator} */
-function evaluatorOf(precision) {
+function getEvaluator(precision) {
   const known = evaluators.get(precision);
   if (known) return known;
   const number = /** @type {const} */ ({ number: 'number', bignumber: 'BigNumber', fraction: 'Fraction' })[
@@ -124,12 +124,12 @@ function hideFromExpressions(math) {
  * @param {Precision} precision
  * @returns {unknown}
  */
-function variableOf(math, value, precision) {
-  if (!Array.isArray(value)) return scalarOf(math, value, precision);
+function toVariable(math, value, precision) {
+  if (!Array.isArray(value)) return toScalar(math, value, precision);
   const items = value.map((item) =>
     Array.isArray(item)
-      ? item.map((inner) => scalarOf(math, inner, precision))
-      : scalarOf(math, item, precision),
+      ? item.map((inner) => toScalar(math, inner, precision))
+      : toScalar(math, item, precision),
   );
   return math.matrix(/** @type {number[]} */ (items));
 }
@@ -140,7 +140,7 @@ function variableOf(math, value, precision) {
  * @param {number | string} value
  * @param {Precision} precision
  */
-function scalarOf(math, value, precision) {
+function toScalar(math, value, precision) {
   const text = String(value).trim();
   if (precision === 'number') return Number(text);
   return precision === 'bignumber' ? math.bignumber(text) : math.fraction(text);
@@ -180,7 +180,7 @@ function describe(math, value, precision) {
   if (value === undefined) {
     return { ok: false, message: 'expression: there is no result. End the expression with a value.' };
   }
-  const format = formatOf(math, precision);
+  const format = createFormatter(math, precision);
   const result = typeof value === 'string' ? value : format(value);
   if (result.length > MAX_RESULT_CHARS) {
     const message = `expression: the result has more than ${MAX_RESULT_CHARS} characters. Return a part of it.`;
@@ -189,8 +189,8 @@ function describe(math, value, precision) {
   return {
     ok: true,
     result,
-    number: numberOf(value),
-    value: plainOf(math, value, format),
+    number: toFiniteNumber(value),
+    value: toJsonValue(math, value, format),
     type: math.typeOf(value),
   };
 }
@@ -199,7 +199,7 @@ function describe(math, value, precision) {
  * Returns the nearest double of a real scalar, otherwise null.
  * @param {unknown} value
  */
-function numberOf(value) {
+function toFiniteNumber(value) {
   const primitive = typeof value === 'number' || typeof value === 'bigint';
   const number =
     primitive || isA(value, 'isBigNumber') || isA(value, 'isFraction') ? Number(value) : Number.NaN;
@@ -212,7 +212,7 @@ function numberOf(value) {
  * @param {Precision} precision
  * @returns {(value: unknown) => string}
  */
-function formatOf(math, precision) {
+function createFormatter(math, precision) {
   const options =
     precision === 'number'
       ? { precision: NUMBER_DIGITS, lowerExp: -7, upperExp: 21 }
@@ -231,19 +231,21 @@ function formatOf(math, precision) {
  * @param {(value: unknown) => string} format
  * @returns {unknown}
  */
-function plainOf(math, value, format) {
+function toJsonValue(math, value, format) {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (isA(value, 'isMatrix')) {
-    return plainOf(math, /** @type {{ toArray(): unknown }} */ (value).toArray(), format);
+    return toJsonValue(math, /** @type {{ toArray(): unknown }} */ (value).toArray(), format);
   }
-  if (Array.isArray(value)) return value.map((item) => plainOf(math, item, format));
+  if (Array.isArray(value)) return value.map((item) => toJsonValue(math, item, format));
   if (isA(value, 'isComplex')) {
     const { re, im } = /** @type {{ re: number, im: number }} */ (value);
-    return { re: plainOf(math, re, format), im: plainOf(math, im, format) };
+    return { re: toJsonValue(math, re, format), im: toJsonValue(math, im, format) };
   }
   if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainOf(math, item, format)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, toJsonValue(math, item, format)]),
+    );
   }
   return format(value);
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
-import { sumOf } from './statistics-worker.mjs';
+import { sumValues } from './statistics-worker.mjs';
 
 afterAll(closeWorkers);
 
@@ -108,7 +108,7 @@ describe('evaluate', () => {
     await expect(evaluate('sqrt(2)', { precision: 'fraction' })).rejects.toThrow('only rational arithmetic');
     await expect(evaluate('range(1, 3e4)')).rejects.toThrow('more than 100000 characters');
     expect(
-      skillOf(tool, 'evaluate').input.safeParse({ expression: 'x', variables: { 'a b': 1 } }).success,
+      findSkill(tool, 'evaluate').input.safeParse({ expression: 'x', variables: { 'a b': 1 } }).success,
     ).toBe(false);
   });
 });
@@ -169,7 +169,9 @@ describe('statistics', () => {
     const { regression } = await describeValues({ values: [1, 2, 3], y: [3, 5, 7] });
     expect(regression).toEqual({ slope: 2, intercept: 1, r: 1, r_squared: 1 });
     expect((await describeValues({ values: [1, 1], y: [1, 2] })).regression).toMatchObject({ slope: null });
-    expect(skillOf(tool, 'statistics').input.safeParse({ values: [1, 2, 3], y: [1, 2] }).success).toBe(false);
+    expect(findSkill(tool, 'statistics').input.safeParse({ values: [1, 2, 3], y: [1, 2] }).success).toBe(
+      false,
+    );
   });
 
   it('puts every value into exactly one bin, and keeps the mean between the extremes', async () => {
@@ -190,6 +192,6 @@ describe('statistics', () => {
   });
 
   it('loses no small value next to a large one', () => {
-    expect(sumOf([1, 1e100, 1, -1e100])).toBe(2);
+    expect(sumValues([1, 1e100, 1, -1e100])).toBe(2);
   });
 });

@@ -9,7 +9,7 @@ const MAX_MODES = 100;
  * @param {ArrayLike<number>} values
  * @param {(value: number, index: number) => number} [term]
  */
-export function sumOf(values, term = (value) => value) {
+export function sumValues(values, term = (value) => value) {
   let sum = 0;
   let lost = 0;
   for (let index = 0; index < values.length; index += 1) {
@@ -28,17 +28,17 @@ export function sumOf(values, term = (value) => value) {
 export function describe({ values, y, quantiles, histogram_bins: bins }) {
   const sorted = Float64Array.from(values).sort();
   const count = sorted.length;
-  const sum = sumOf(sorted);
+  const sum = sumValues(sorted);
   const mean = sum / count;
-  const squares = sumOf(sorted, (value) => (value - mean) ** 2);
+  const squares = sumValues(sorted, (value) => (value - mean) ** 2);
   const min = sorted[0] ?? 0;
   const max = sorted[count - 1] ?? 0;
   return {
     count,
     sum,
     mean,
-    median: quantileOf(sorted, 0.5),
-    mode: modesOf(sorted),
+    median: computeQuantile(sorted, 0.5),
+    mode: findModes(sorted),
     min,
     max,
     range: max - min,
@@ -46,10 +46,10 @@ export function describe({ values, y, quantiles, histogram_bins: bins }) {
     stdev: count > 1 ? Math.sqrt(squares / (count - 1)) : null,
     population_variance: squares / count,
     population_stdev: Math.sqrt(squares / count),
-    quantiles: quantiles.map((probability) => ({ probability, value: quantileOf(sorted, probability) })),
+    quantiles: quantiles.map((probability) => ({ probability, value: computeQuantile(sorted, probability) })),
     // Sturges' rule by default: few bins for few values.
-    histogram: histogramOf(sorted, bins ?? Math.min(50, Math.ceil(Math.log2(count)) + 1)),
-    regression: y ? regressionOf(values, y) : null,
+    histogram: buildHistogram(sorted, bins ?? Math.min(50, Math.ceil(Math.log2(count)) + 1)),
+    regression: y ? fitRegression(values, y) : null,
   };
 }
 
@@ -58,7 +58,7 @@ export function describe({ values, y, quantiles, histogram_bins: bins }) {
  * @param {Float64Array} sorted
  * @param {number} probability 0 to 1
  */
-function quantileOf(sorted, probability) {
+function computeQuantile(sorted, probability) {
   const position = (sorted.length - 1) * probability;
   const below = Math.floor(position);
   const low = sorted[below] ?? 0;
@@ -70,7 +70,7 @@ function quantileOf(sorted, probability) {
  * Returns the most frequent values; empty if no value occurs twice.
  * @param {Float64Array} sorted
  */
-function modesOf(sorted) {
+function findModes(sorted) {
   /** @type {number[]} */
   let modes = [];
   let best = 2;
@@ -91,7 +91,7 @@ function modesOf(sorted) {
  * @param {number} bins
  * @returns {Bin[]} equal widths; the last one includes the largest value
  */
-function histogramOf(sorted, bins) {
+function buildHistogram(sorted, bins) {
   const min = sorted[0] ?? 0;
   const max = sorted[sorted.length - 1] ?? 0;
   if (min === max) return [{ from: min, to: max, count: sorted.length }];
@@ -115,12 +115,12 @@ function histogramOf(sorted, bins) {
  * @param {number[]} x
  * @param {number[]} y
  */
-function regressionOf(x, y) {
-  const meanX = sumOf(x) / x.length;
-  const meanY = sumOf(y) / y.length;
-  const xx = sumOf(x, (value) => (value - meanX) ** 2);
-  const yy = sumOf(y, (value) => (value - meanY) ** 2);
-  const xy = sumOf(x, (value, index) => (value - meanX) * ((y[index] ?? 0) - meanY));
+function fitRegression(x, y) {
+  const meanX = sumValues(x) / x.length;
+  const meanY = sumValues(y) / y.length;
+  const xx = sumValues(x, (value) => (value - meanX) ** 2);
+  const yy = sumValues(y, (value) => (value - meanY) ** 2);
+  const xy = sumValues(x, (value, index) => (value - meanX) * ((y[index] ?? 0) - meanY));
   if (xx === 0) return { slope: null, intercept: null, r: null, r_squared: null };
   const slope = xy / xx;
   // Two quotients, because the product of the sums could overflow.

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { SavedAsset, SkillContext } from '../sdk/skill-context';
 import { InputError } from '../sdk/skill-error';
-import { type Media, secondsOf, shortReason } from './media-file';
+import { type Media, resolveDuration, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 
 const MAX_OUTPUT_BYTES = 100 * 1024 * 1024;
@@ -70,7 +70,7 @@ export async function encode(
   { files, progress, signal }: Pick<SkillContext<unknown>, 'files' | 'progress' | 'signal'>,
 ): Promise<Encoded> {
   const { to } = encoding;
-  const seconds = secondsOf(media, encoding);
+  const seconds = resolveDuration(media, encoding);
   const onlySound = isSound(to);
   if (!onlySound && !media.picture)
     throw new InputError(`file: there is no video stream, which ${to} requires.`);
@@ -80,7 +80,7 @@ export async function encode(
     throw new InputError(`duration_seconds: a GIF may have at most ${MAX_GIF_SECONDS} s.`);
   const path = await files.scratch(to);
   const part = ['-ss', `${encoding.start_seconds}`, '-t', `${seconds}`];
-  const { ok, said } = await runFfmpeg(
+  const { ok, stderr } = await runFfmpeg(
     [
       ...['-loglevel', 'error', '-nostats', '-progress', 'pipe:1'],
       ...[...part, ...media.args],
@@ -92,7 +92,7 @@ export async function encode(
     ],
     { signal, onSeconds: (done) => progress(Math.min(done / seconds, 1)) },
   );
-  if (!ok) throw new InputError(failureOf(said, to));
+  if (!ok) throw new InputError(toFailureMessage(stderr, to));
   const { size } = await stat(path);
   if (size > MAX_OUTPUT_BYTES - CUT_MARGIN_BYTES)
     throw new InputError(
@@ -114,7 +114,7 @@ function soundArgs(to: SoundFormat, { audio_kbps: kbps }: Encoding): string[] {
 
 function pictureArgs(to: keyof typeof PICTURE, encoding: Encoding): string[] {
   const { video_kbps: kbps, audio_kbps, fps, mute } = encoding;
-  const filters = [...(fps ? [`fps=${fps}`] : []), scaleOf(encoding)];
+  const filters = [...(fps ? [`fps=${fps}`] : []), buildScaleFilter(encoding)];
   // One palette per frame, because a common one would require all frames in memory.
   if (to === 'gif') filters.push('split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1');
   const bitrate = ['-maxrate', `${kbps}k`, '-bufsize', `${2 * kbps}k`];
@@ -127,13 +127,13 @@ function pictureArgs(to: keyof typeof PICTURE, encoding: Encoding): string[] {
 }
 
 /** Builds a scale filter that never enlarges, stays within the request, and within 1080p. */
-export function scaleOf({ max_width: width = 1_920, max_height: height = 1_920 }): string {
+export function buildScaleFilter({ max_width: width = 1_920, max_height: height = 1_920 }): string {
   const [wide, high] = ['if(gt(iw,ih),1920,1080)', 'if(gt(iw,ih),1080,1920)'];
   return `scale=w='min(min(${width},${wide}),iw)':h='min(min(${height},${high}),ih)':force_original_aspect_ratio=decrease:force_divisible_by=2`;
 }
 
-function failureOf(said: string, to: MediaFormat): string {
-  if (/Unknown encoder|Encoder not found|not currently supported/.test(said))
+function toFailureMessage(stderr: string, to: MediaFormat): string {
+  if (/Unknown encoder|Encoder not found|not currently supported/.test(stderr))
     return `to: ffmpeg on this gateway does not support ${to}. Choose another format.`;
-  return `file: it cannot be converted to ${to}. ${shortReason(said)}`;
+  return `file: it cannot be converted to ${to}. ${shortReason(stderr)}`;
 }

@@ -1,6 +1,6 @@
 import type { InputFile } from '../sdk/skill-context';
 import { InputError } from '../sdk/skill-error';
-import { readingArgs, shortReason } from './media-file';
+import { buildInputArgs, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 
 /**
@@ -13,10 +13,10 @@ export async function measureSound(
   atMostSeconds: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const reading = readingArgs(path, contentType);
+  const reading = buildInputArgs(path, contentType);
   if (!reading) throw new InputError('file: the format is not a supported recording.');
   let seconds = 0;
-  const { ok, said } = await runFfmpeg(
+  const { ok, stderr } = await runFfmpeg(
     [
       ...['-loglevel', 'error', '-nostats', '-progress', 'pipe:1', ...reading],
       ...['-vn', '-sn', '-dn', '-af', 'asetpts=N/SR/TB', '-t', `${atMostSeconds + 5}`, '-f', 'null', '-'],
@@ -28,6 +28,6 @@ export async function measureSound(
       },
     },
   );
-  if (!ok) throw new InputError(`file: the recording cannot be read. ${shortReason(said)}`);
+  if (!ok) throw new InputError(`file: the recording cannot be read. ${shortReason(stderr)}`);
   return seconds;
 }

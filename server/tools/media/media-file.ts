@@ -43,7 +43,7 @@ export const partInput = {
  * Demuxers by detected content type. Always naming one prevents ffmpeg from reading a text as a
  * list of other files (concat, HLS, DASH, image sequences); none of these reads any other file.
  */
-const READERS: readonly [RegExp, string][] = [
+const DEMUXERS: readonly [RegExp, string][] = [
   [/^(video|audio)\/(mp4|x-m4v|x-m4a|m4a|quicktime|3gpp2?)/, 'mov'],
   [/^(video|audio)\/(webm|(x-)?matroska)/, 'matroska'],
   [/^video\/(x-msvideo|vnd\.avi|avi)/, 'avi'],
@@ -73,7 +73,7 @@ export interface Media {
  */
 export async function openMedia(file: string, files: CallFiles, signal: AbortSignal): Promise<Media> {
   const { path, filename, contentType } = await files.open(file, { maxBytes: MAX_FILE_BYTES });
-  const args = readingArgs(path, contentType);
+  const args = buildInputArgs(path, contentType);
   if (!args)
     throw new InputError(
       `file: the format ${contentType} is not supported. Send MP4, MOV, WebM, MKV, AVI, GIF, MP3, M4A, AAC, WAV, OGG or FLAC.`,
@@ -82,8 +82,8 @@ export async function openMedia(file: string, files: CallFiles, signal: AbortSig
 }
 
 /** Builds arguments that read only this file; null if the format cannot be read safely. */
-export function readingArgs(path: string, contentType: string): string[] | null {
-  const reader = READERS.find(([type]) => type.test(contentType))?.[1];
+export function buildInputArgs(path: string, contentType: string): string[] | null {
+  const reader = DEMUXERS.find(([type]) => type.test(contentType))?.[1];
   if (!reader) return null;
   const limits = ['-max_pixels', `${MAX_PIXELS}`, '-max_streams', `${MAX_STREAMS}`];
   const threads = ['-threads', `${DECODER_THREADS}`];
@@ -92,20 +92,20 @@ export function readingArgs(path: string, contentType: string): string[] | null 
 
 /** Without an output, ffmpeg prints what it finds in the file and fails. */
 async function probe(args: readonly string[], signal: AbortSignal) {
-  const { said } = await runFfmpeg(args, { signal });
-  if (/exceeds max_streams/.test(said))
+  const { stderr } = await runFfmpeg(args, { signal });
+  if (/exceeds max_streams/.test(stderr))
     throw new InputError(`file: there are more than ${MAX_STREAMS} streams. Send only the streams you need.`);
   // Metadata, which can be forged, is indented further.
-  const streams = [...said.matchAll(/^ {2,4}Stream #0:\d+.*?: (Video|Audio): (.*)$/gm)];
-  if (streams.length === 0) throw new InputError(`file: the media cannot be read. ${shortReason(said)}`);
+  const streams = [...stderr.matchAll(/^ {2,4}Stream #0:\d+.*?: (Video|Audio): (.*)$/gm)];
+  if (streams.length === 0) throw new InputError(`file: the media cannot be read. ${shortReason(stderr)}`);
   const video = streams.find(([, kind, facts]) => kind === 'Video' && !facts?.includes('attached pic'))?.[2];
   const size = /, (\d{1,5})x(\d{1,5})/.exec(video ?? '');
-  const refused = size ? null : /Picture size (\d+)x(\d+) is invalid/.exec(said);
+  const refused = size ? null : /Picture size (\d+)x(\d+) is invalid/.exec(stderr);
   if (refused)
     throw new InputError(
       `file: the video has ${refused[1]} × ${refused[2]} pixels. Send at most ${MAX_WIDTH} × ${MAX_HEIGHT}.`,
     );
-  const duration = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/m.exec(said);
+  const duration = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/m.exec(stderr);
   return {
     seconds: duration ? Number(duration[1]) * 3600 + Number(duration[2]) * 60 + Number(duration[3]) : null,
     hasSound: streams.some(([, kind]) => kind === 'Audio'),
@@ -114,8 +114,8 @@ async function probe(args: readonly string[], signal: AbortSignal) {
 }
 
 /** Returns ffmpeg's last message, without memory addresses and paths of this machine. */
-export function shortReason(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() && !/At least one output file/.test(line));
+export function shortReason(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() && !/At least one output file/.test(line));
   return (lines.at(-1) ?? 'ffmpeg gave no reason.')
     .replace(/\[[^\]]*@ 0x[0-9a-f]+\] ?/g, '')
     .replace(/(file:)?\/[^\s:'"]+/g, 'the file')
@@ -127,7 +127,10 @@ export function shortReason(said: string): string {
  * Computes the duration of the result in seconds.
  * @throws {InputError} if the part is empty, or longer than one call may process
  */
-export function secondsOf(media: Media, part: { start_seconds: number; duration_seconds?: number }): number {
+export function resolveDuration(
+  media: Media,
+  part: { start_seconds: number; duration_seconds?: number },
+): number {
   const { start_seconds: start, duration_seconds: wanted } = part;
   // A file may state no duration, which ffmpeg treats as unlimited.
   if (media.seconds === null || !(media.seconds > 0)) return wanted ?? MAX_SECONDS;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { secondsOf } from './media-file';
+import { resolveDuration } from './media-file';
 
 const media = (seconds: number | null) => ({
   filename: 'a.mp4',
@@ -13,12 +13,12 @@ const part = { start_seconds: 0 };
 it.each([0, -1, Number.NaN])(
   'charges a file that claims %s seconds for the longest possible result',
   (seconds) => {
-    expect(secondsOf(media(seconds), part)).toBe(600);
-    expect(secondsOf(media(seconds), { ...part, duration_seconds: 20 })).toBe(20);
+    expect(resolveDuration(media(seconds), part)).toBe(600);
+    expect(resolveDuration(media(seconds), { ...part, duration_seconds: 20 })).toBe(20);
   },
 );
 
 it('charges a file of known duration for its part', () => {
-  expect(secondsOf(media(30), { start_seconds: 10 })).toBe(20);
-  expect(() => secondsOf(media(30), { start_seconds: 30 })).toThrow('only 30 s');
+  expect(resolveDuration(media(30), { start_seconds: 10 })).toBe(20);
+  expect(() => resolveDuration(media(30), { start_seconds: 30 })).toThrow('only 30 s');
 });

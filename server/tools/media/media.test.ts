@@ -36,7 +36,7 @@ suite('media.transcode', () => {
 suite('media.thumbnail', () => {
   it.each(['jpeg', 'png'])('extracts a frame as %s', async (format) => {
     const { output } = await run('thumbnail', { format, max_width: 100, at_seconds: 2 });
-    const picture = await sharp(await getFiles().bytesOf(output.file.asset_id)).metadata();
+    const picture = await sharp(await getFiles().readBytes(output.file.asset_id)).metadata();
     expect(picture).toMatchObject({ format, width: 100 });
     expect(output.at_seconds).toBe(2);
   });
@@ -101,7 +101,7 @@ suite('a file given to ffmpeg', () => {
 
   it('is read by the demuxer of its type, whatever it contains', async () => {
     // The first bytes of an MP4, followed by a list of other files.
-    const head = (await getFiles().bytesOf('asset_sample_clip')).subarray(0, 32);
+    const head = (await getFiles().readBytes('asset_sample_clip')).subarray(0, 32);
     const file = await getFiles().add(
       'b.mp4',
       Buffer.concat([head, Buffer.from('#EXTM3U\nfile:///etc/passwd\n')]),

@@ -35,11 +35,11 @@ async function fake(script: string): Promise<void> {
 const inFolder = () => [`file:${join(folder, 'input')}`];
 const never = new AbortController().signal;
 
-const sizeOf = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
+const getSize = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
 
 /** Waits until the program writes repeatedly. */
 async function waitForBeats(): Promise<void> {
-  await vi.waitFor(async () => expect(await sizeOf('beats')).toBeGreaterThan(0), 15_000);
+  await vi.waitFor(async () => expect(await getSize('beats')).toBeGreaterThan(0), 15_000);
 }
 
 it('without ffmpeg the tool is unavailable, and a call reports it', async () => {
@@ -64,9 +64,9 @@ it('aborting a call kills the program and its children, even if they ignore sign
   await expect(run).rejects.toThrow('cancelled');
   // Without namespaces, its children only end if they handle the signal.
   if (sharesProcesses(await findConfinement())) return;
-  const beats = await sizeOf('beats');
+  const beats = await getSize('beats');
   await setTimeout(200);
-  expect(await sizeOf('beats')).toBe(beats);
+  expect(await getSize('beats')).toBe(beats);
 });
 
 it('at most two run at once, one per account, and a waiting one can be aborted', async () => {
@@ -90,17 +90,17 @@ it('the program sees no secret of our environment and no shell, and its output i
     'env >&2\necho "$@" >&2\nhead -c 1000000 /dev/zero | tr "\\0" x >&2\necho; echo out_time_us=1500000; echo end >&2',
   );
   const seconds: number[] = [];
-  const { ok, said } = await runFfmpeg(['$(id)', ';ls'], {
+  const { ok, stderr } = await runFfmpeg(['$(id)', ';ls'], {
     signal: never,
     onSeconds: (done) => seconds.push(done),
   });
   delete process.env.SECRET_OF_THE_TEST;
   expect(ok).toBe(true);
-  expect(said.length).toBeLessThanOrEqual(16_384);
+  expect(stderr.length).toBeLessThanOrEqual(16_384);
   expect(seconds).toEqual([1.5]);
   await fake('env >&2; echo "$@" >&2; exit 3');
   const short = await runFfmpeg(['$(id)', ';ls'], { signal: never });
   expect(short.ok).toBe(false);
-  expect(short.said).toContain('$(id) ;ls');
-  expect(short.said).not.toContain('hush');
+  expect(short.stderr).toContain('$(id) ;ls');
+  expect(short.stderr).not.toContain('hush');
 });

@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
 /** Characters of stderr to keep, from its end. */
-const MAX_SAID_CHARS = 16_384;
+const MAX_STDERR_CHARS = 16_384;
 /** Seconds of CPU time, after which ffmpeg ends itself, even if the gateway is gone. */
 const MAX_CPU_SECONDS = 1_200;
 /** Limit of a single allocation. */
@@ -62,20 +62,20 @@ export async function whyNoFfmpeg(): Promise<string | null> {
 export async function runFfmpeg(
   args: readonly string[],
   options: FfmpegOptions,
-): Promise<{ ok: boolean; said: string }> {
+): Promise<{ ok: boolean; stderr: string }> {
   const { signal } = options;
   const program = await findProgram('ffmpeg');
   if (!program)
     throw new SkillError((await whyNoFfmpeg()) ?? 'ffmpeg cannot be started.', {
       failure: 'TOOL_UNAVAILABLE',
     });
-  const place = await places.take(findPlaceOwner(signal), false, signal);
+  const place = await places.acquire(findPlaceOwner(signal), false, signal);
   const begunAt = performance.now();
   try {
     return await run(program, args, options);
   } finally {
     spendCompute(signal, performance.now() - begunAt);
-    places.leave(place);
+    places.release(place);
   }
 }
 
@@ -103,7 +103,7 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   withErrorListener(child);
   withErrorListener(child.stdout);
   withErrorListener(child.stderr);
-  let said = '';
+  let stderr = '';
   // A killed run's output is discarded, so ffmpeg needs no time to finish.
   const killNow = guarded(() => killGroup(child));
   // If the gateway exits first, it kills the program.
@@ -111,7 +111,7 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   signal.addEventListener('abort', killNow, { once: true });
   const watch = boundMemory(child.pid, maxBytes);
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-MAX_SAID_CHARS);
+    stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
   });
   const onOutput = guarded((text: string) => {
     const done = [...text.matchAll(/^out_time_us=(\d+)/gm)].at(-1)?.[1];
@@ -121,12 +121,12 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   try {
     const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     signal.throwIfAborted();
-    // Killed by boundMemory, or by the kernel when the machine is out of memory.
+    // Killed by limitMemory, or by the kernel when the machine is out of memory.
     if (wasKilled(code, by))
       throw new InputError(
         `file: processing it takes more than ${Math.floor(maxBytes / MIB)} MiB of memory. Send a smaller file or resolution.`,
       );
-    return { ok: code === 0, said };
+    return { ok: code === 0, stderr };
   } finally {
     watch.end();
     signal.removeEventListener('abort', killNow);

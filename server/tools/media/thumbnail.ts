@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { InputError } from '../sdk/skill-error';
-import { scaleOf } from './encode';
+import { buildScaleFilter } from './encode';
 import { mediaFile, openMedia, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 
@@ -67,15 +67,15 @@ export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof outpu
     const at = request.at_seconds ?? Math.min(MAX_DEFAULT_SECONDS, middle);
     const { mediaType, extension, args } = FORMATS[request.format];
     const path = await files.scratch(extension);
-    const { ok, said } = await runFfmpeg(
+    const { ok, stderr } = await runFfmpeg(
       [
         ...['-loglevel', 'error', '-ss', `${at}`, ...media.args, '-map', '0:V:0', '-map_metadata', '-1'],
-        ...['-frames:v', '1', '-vf', scaleOf(request), '-threads', '1', ...args],
+        ...['-frames:v', '1', '-vf', buildScaleFilter(request), '-threads', '1', ...args],
         ...['-f', 'image2', '-update', '1', `file:${path}`],
       ],
       { signal },
     );
-    if (!ok) throw new InputError(`file: no frame can be extracted. ${shortReason(said)}`);
+    if (!ok) throw new InputError(`file: no frame can be extracted. ${shortReason(stderr)}`);
     const isThere = await stat(path).catch(() => null);
     if (!isThere)
       throw new InputError(`at_seconds: there is no frame at ${at} s; the file has ${media.seconds ?? 0} s.`);

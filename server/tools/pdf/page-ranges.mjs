@@ -11,10 +11,10 @@ export const PAGES_PATTERN = /^\s*\d{1,6}(\s*-\s*(\d{1,6})?)?(\s*,\s*\d{1,6}(\s*
  * @param {string} field name of the input in errors
  * @throws {Refusal} if a page does not exist
  */
-export function pagesOf(pages, count, field) {
+export function parsePages(pages, count, field) {
   if (pages === undefined) return Array.from({ length: count }, (_, at) => at + 1);
   return pages.split(',').flatMap((part) => {
-    const [first, last] = boundsOf(part, count);
+    const [first, last] = parseBounds(part, count);
     if (first < 1) throw new Refusal(`${field}: page numbers start at 1.`);
     if (last < first && !/-\s*$/.test(part))
       throw new Refusal(`${field}: the range ${part.trim()} ends before it starts.`);
@@ -29,18 +29,18 @@ export function pagesOf(pages, count, field) {
  * @param {string | undefined} pages matches PAGES_PATTERN
  * @param {number} most the limit of the skill
  */
-export function mostPagesOf(pages, most) {
+export function countMaxPages(pages, most) {
   if (pages === undefined) return most;
   let total = 0;
   for (const part of pages.split(',')) {
-    const [first, last] = boundsOf(part, Number.POSITIVE_INFINITY);
+    const [first, last] = parseBounds(part, Number.POSITIVE_INFINITY);
     total += Math.max(0, last - first + 1);
   }
   return Math.min(total, most);
 }
 
 /** @param {string} part @param {number} count @returns {[number, number]} */
-function boundsOf(part, count) {
+function parseBounds(part, count) {
   const [from = '', to] = part.split('-');
   const first = Number(from);
   if (to === undefined) return [first, first];

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGES, MAX_PARTS } from './limits.mjs';
-import { pagesOf } from './page-ranges.mjs';
+import { parsePages } from './page-ranges.mjs';
 
 /** @typedef {{ input: string, pages?: string, password?: string }} Source */
 
@@ -17,7 +17,7 @@ export function merge({ sources, output, title }) {
     const counts = [];
     for (const [index, source] of sources.entries()) {
       const document = await openForPages(source, `files.${index}.file`, `files.${index}.password`);
-      const pages = pagesOf(source.pages, document.getPageCount(), `files.${index}.pages`);
+      const pages = parsePages(source.pages, document.getPageCount(), `files.${index}.pages`);
       if (merged.getPageCount() + pages.length > MAX_PAGES)
         throw new Refusal(`files: the merged document would exceed ${MAX_PAGES} pages. Merge fewer pages.`);
       await addPages(merged, document, pages, `files.${index}.file`);
@@ -41,9 +41,9 @@ export function split({ output, ranges, every, ...source }) {
     const parts = ranges
       ? ranges.map((range, index) => ({
           label: range.replace(/\s/g, ''),
-          pages: pagesOf(range, count, `ranges.${index}`),
+          pages: parsePages(range, count, `ranges.${index}`),
         }))
-      : chunksOf(count, every ?? 1);
+      : buildChunks(count, every ?? 1);
     if (parts.length > MAX_PARTS)
       throw new Refusal(
         `every: ${count} pages would become ${parts.length} files; the limit per call is ${MAX_PARTS}. Use ranges, or a higher value.`,
@@ -63,7 +63,7 @@ export function split({ output, ranges, every, ...source }) {
 }
 
 /** @param {number} count @param {number} every */
-function chunksOf(count, every) {
+function buildChunks(count, every) {
   return Array.from({ length: Math.ceil(count / every) }, (_, at) => {
     const first = at * every + 1;
     const last = Math.min(count, first + every - 1);

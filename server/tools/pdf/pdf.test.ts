@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 
@@ -14,7 +14,7 @@ let files: TestFiles;
 let locked: string;
 beforeAll(async () => {
   files = await createTestFiles();
-  const document = await documentOf(['secret one', 'secret two']);
+  const document = await createDocument(['secret one', 'secret two']);
   document.encrypt({ userPassword: 'open sesame', ownerPassword: 'owner' });
   locked = await files.add('locked.pdf', await document.save());
 });
@@ -27,7 +27,7 @@ const run = async (skill: string, input: Record<string, unknown>) =>
   await runSkill(tool, skill, input, { files });
 const call = async (skill: string, input: Record<string, unknown>) => (await run(skill, input)).output;
 
-async function documentOf(texts: string[], size: [number, number] = [200, 100]) {
+async function createDocument(texts: string[], size: [number, number] = [200, 100]) {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (const text of texts) {
@@ -39,8 +39,8 @@ async function documentOf(texts: string[], size: [number, number] = [200, 100]) 
 }
 
 /** Extracts the text of each page of an asset with pdf.js. */
-async function textsOf(assetId: string) {
-  return (await extractText(new Uint8Array(await files.bytesOf(assetId)))).text;
+async function readTexts(assetId: string) {
+  return (await extractText(new Uint8Array(await files.readBytes(assetId)))).text;
 }
 
 describe('extract_text', () => {
@@ -96,7 +96,7 @@ describe('a file that cannot be opened', () => {
     async (skill, inputOf, field) => {
       const words = `${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`;
       await expect(call(skill, inputOf('asset_sample_photo'))).rejects.toThrow(words);
-      const cut = await files.add('cut.pdf', (await files.bytesOf(REPORT)).subarray(0, 300));
+      const cut = await files.add('cut.pdf', (await files.readBytes(REPORT)).subarray(0, 300));
       await expect(call(skill, inputOf(cut))).rejects.toThrow(words);
     },
   );
@@ -132,13 +132,13 @@ describe('a file that cannot be opened', () => {
 
 describe('merge and split', () => {
   it('merges pages in the given order, and other libraries read them', async () => {
-    const other = await files.add('other.pdf', await (await documentOf(['from another file'])).save());
+    const other = await files.add('other.pdf', await (await createDocument(['from another file'])).save());
     const output = await call('merge', {
       files: [{ file: REPORT, pages: '3,1' }, { file: other }],
       title: 'Both',
     });
     expect(output).toMatchObject({ page_count: 3, pages_from: [2, 1] });
-    const texts = await textsOf(output.asset.asset_id);
+    const texts = await readTexts(output.asset.asset_id);
     expect(texts[0]).toContain('Outlook');
     expect(texts[1]).toContain('412 ships');
     expect(texts[2]).toContain('from another file');
@@ -148,21 +148,21 @@ describe('merge and split', () => {
   it('splits by ranges and after every n pages', async () => {
     const byRange = await call('split', { file: REPORT, ranges: ['2-3', '1'] });
     expect(byRange.parts.map(({ pages }: { pages: string }) => pages)).toEqual(['2-3', '1']);
-    expect(await textsOf(byRange.parts[0].asset.asset_id)).toHaveLength(2);
-    expect((await textsOf(byRange.parts[1].asset.asset_id))[0]).toContain('412 ships');
+    expect(await readTexts(byRange.parts[0].asset.asset_id)).toHaveLength(2);
+    expect((await readTexts(byRange.parts[1].asset.asset_id))[0]).toContain('412 ships');
     const byCount = await call('split', { file: REPORT, every: 2 });
     expect(byCount.parts.map(({ pages }: { pages: string }) => pages)).toEqual(['1-2', '3']);
   });
 
   it('copies the pages of an encrypted document without its password', async () => {
     const { parts } = await call('split', { file: locked, password: 'open sesame', ranges: ['2'] });
-    expect((await textsOf(parts[0].asset.asset_id))[0]).toContain('secret two');
+    expect((await readTexts(parts[0].asset.asset_id))[0]).toContain('secret two');
   });
 
   it('creates no more files and pages than the limits allow', async () => {
     const long = await files.add(
       'long.pdf',
-      await (await documentOf(Array.from({ length: 60 }, () => 'x'))).save(),
+      await (await createDocument(Array.from({ length: 60 }, () => 'x'))).save(),
     );
     await expect(call('split', { file: long, every: 1 })).rejects.toThrow(
       /60 pages would become 60 files; the limit per call is 50/,
@@ -175,12 +175,12 @@ describe('merge and split', () => {
 
 describe('render_pages', () => {
   it('renders a page in its colours and size', async () => {
-    const file = await files.add('red.pdf', await (await documentOf(['red below'])).save());
+    const file = await files.add('red.pdf', await (await createDocument(['red below'])).save());
     const { output, usage, progress } = await run('render_pages', { file, dpi: 144 });
     expect(output.pages[0]).toMatchObject({ page: 1, width: 400, height: 200 });
     expect(usage).toEqual({ units: 1 });
     expect(progress.at(-1)).toBe(1);
-    const picture = sharp(await files.bytesOf(output.pages[0].asset.asset_id));
+    const picture = sharp(await files.readBytes(output.pages[0].asset.asset_id));
     expect(await picture.metadata()).toMatchObject({ format: 'png', width: 400, height: 200 });
     const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
     const at = (x: number, y: number) => [...data.subarray((y * 400 + x) * info.channels).subarray(0, 3)];
@@ -190,22 +190,22 @@ describe('render_pages', () => {
 
   it('renders JPEG, and transparent paper', async () => {
     const jpeg = await call('render_pages', { file: REPORT, pages: '2', format: 'jpeg', dpi: 72 });
-    const picture = sharp(await files.bytesOf(jpeg.pages[0].asset.asset_id));
+    const picture = sharp(await files.readBytes(jpeg.pages[0].asset.asset_id));
     expect(await picture.metadata()).toMatchObject({ format: 'jpeg', width: 595, height: 842 });
     const clear = await call('render_pages', { file: REPORT, pages: '2', dpi: 36, transparent: true });
-    const stats = await sharp(await files.bytesOf(clear.pages[0].asset.asset_id)).stats();
+    const stats = await sharp(await files.readBytes(clear.pages[0].asset.asset_id)).stats();
     expect(stats.isOpaque).toBe(false);
   });
 
   it('refuses a page of too many pixels before rendering it', async () => {
-    const file = await files.add('huge.pdf', await (await documentOf(['huge'], [14_400, 14_400])).save());
+    const file = await files.add('huge.pdf', await (await createDocument(['huge'], [14_400, 14_400])).save());
     await expect(call('render_pages', { file, dpi: 300 })).rejects.toThrow(
       /^dpi: page 1 would have 3600 million/,
     );
   });
 
   it('quotes the requested pages, and charges the rendered ones', () => {
-    const { price } = skillOf(tool, 'render_pages');
+    const { price } = findSkill(tool, 'render_pages');
     expect(price.quote({ pages: '1-3,7' }).platformFee).toBe(8_000n);
     expect(price.quote({}).platformFee).toBe(100_000n);
     expect(price.quote({ pages: '2-' }).platformFee).toBe(100_000n);

@@ -5,9 +5,9 @@ import { assetOutput } from '../sdk/file-schemas';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { MAX_RENDERED_PAGES, TIME_LIMIT_MS } from './limits.mjs';
-import { mostPagesOf } from './page-ranges.mjs';
+import { countMaxPages } from './page-ranges.mjs';
 import type * as worker from './render-worker.mjs';
-import { openPdf, pagesText, passwordField, pdfField, stemOf } from './source';
+import { openPdf, pagesText, passwordField, pdfField, toFileStem } from './source';
 
 /** A fifth of a cent per rendered page. */
 const PAGE_MICROUSD = 2_000n;
@@ -62,7 +62,7 @@ export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof out
     },
     { description: 'Every page as a JPEG', input: { file: 'asset_sample_report', format: 'jpeg', dpi: 100 } },
   ],
-  price: perUnit('page', PAGE_MICROUSD, ({ pages }) => mostPagesOf(pages, MAX_RENDERED_PAGES)),
+  price: perUnit('page', PAGE_MICROUSD, ({ pages }) => countMaxPages(pages, MAX_RENDERED_PAGES)),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   async run({ input: { file, pages, password, ...drawing }, files, progress, signal }) {
     const { path, filename } = await openPdf({ files }, file);
@@ -82,7 +82,7 @@ export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof out
       const size = acceptOrRefuse(
         await runInWorker<typeof worker.renderPage>(MODULE, 'renderPage', task, options),
       );
-      const name = `${stemOf(filename)}-${page}.${drawing.format === 'jpeg' ? 'jpg' : 'png'}`;
+      const name = `${toFileStem(filename)}-${page}.${drawing.format === 'jpeg' ? 'jpg' : 'png'}`;
       const contentType = `image/${drawing.format}`;
       drawn.push({
         page,

@@ -6,7 +6,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGE_PIXELS } from './limits.mjs';
-import { pagesOf } from './page-ranges.mjs';
+import { parsePages } from './page-ranges.mjs';
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -24,7 +24,7 @@ export function choosePages({ pages, ...source }) {
   return refusable(() =>
     withDocument(source, async (document) => {
       const count = document.getPageCount();
-      return { page_count: count, pages: pagesOf(pages, count, 'pages') };
+      return { page_count: count, pages: parsePages(pages, count, 'pages') };
     }),
   );
 }

@@ -27,6 +27,6 @@ export async function openPdf({ files }: Pick<SkillContext<unknown>, 'files'>, r
 }
 
 /** Returns a filename without its extension. */
-export function stemOf(filename: string): string {
+export function toFileStem(filename: string): string {
   return filename.replace(/\.[^.]*$/, '').slice(0, 80) || 'document';
 }

@@ -6,7 +6,7 @@ import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { MAX_PAGES, MAX_PARTS, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';
-import { openPdf, pagesText, passwordField, pdfField, stemOf } from './source';
+import { openPdf, pagesText, passwordField, pdfField, toFileStem } from './source';
 
 /** A fifth of a cent. */
 const PRICE_MICROUSD = 2_000n;
@@ -74,7 +74,7 @@ export const split = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     );
     const saved = [];
     for (const part of parts) {
-      const filename = `${stemOf(source.filename)}-${part.pages.replace(/,/g, '+').slice(0, 40)}.pdf`;
+      const filename = `${toFileStem(source.filename)}-${part.pages.replace(/,/g, '+').slice(0, 40)}.pdf`;
       const asset = await files.save({ path: part.path }, { filename, contentType: 'application/pdf' });
       saved.push({ asset, pages: part.pages, page_count: part.page_count });
     }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { getDocumentProxy } from 'unpdf';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGES } from './limits.mjs';
-import { pagesOf } from './page-ranges.mjs';
+import { parsePages } from './page-ranges.mjs';
 
 /** Fonts without a character map yield these characters, and PostgreSQL cannot store NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
@@ -19,7 +19,7 @@ const SPACE_GAP = 0.2;
 export function extractText({ input, pages, password, maxChars }) {
   return refusable(async () => {
     const pdf = await openForText(input, password);
-    const wanted = pagesOf(pages, pdf.numPages, 'pages');
+    const wanted = parsePages(pages, pdf.numPages, 'pages');
     if (wanted.length > MAX_PAGES)
       throw new Refusal(
         `pages: ${wanted.length} pages are selected; the limit per call is ${MAX_PAGES}. Select fewer.`,
@@ -30,14 +30,14 @@ export function extractText({ input, pages, password, maxChars }) {
     for (const number of wanted) {
       if (left <= 0) break;
       const page = await pdf.getPage(number);
-      const text = textOf((await page.getTextContent()).items);
+      const text = joinText((await page.getTextContent()).items);
       page.cleanup();
       read.push({ page: number, text: cutText(text, left) });
       left -= text.length;
     }
     return {
       page_count: pdf.numPages,
-      metadata: infoOf(await pdf.getMetadata().catch(() => undefined)),
+      metadata: toMetadata(await pdf.getMetadata().catch(() => undefined)),
       pages: read,
       characters: read.reduce((sum, { text }) => sum + text.length, 0),
       truncated: left < 0 || read.length < wanted.length,
@@ -58,7 +58,7 @@ async function openForText(input, password) {
     };
     return await getDocumentProxy(new Uint8Array(await readFile(input)), { ...safe, password });
   } catch (error) {
-    throw whyNotOpened(error, 'file', password);
+    throw toOpenRefusal(error, 'file', password);
   }
 }
 
@@ -67,7 +67,7 @@ async function openForText(input, password) {
  * @param {string} field
  * @param {string | undefined} password
  */
-function whyNotOpened(error, field, password) {
+function toOpenRefusal(error, field, password) {
   const name = error instanceof Error ? error.name : '';
   if (name === 'PasswordException')
     return password === undefined
@@ -83,7 +83,7 @@ function whyNotOpened(error, field, password) {
  */
 
 /** Joins pieces of text, each a letter, word or line, to lines. @param {unknown[]} items */
-function textOf(items) {
+function joinText(items) {
   let text = '';
   /** @type {TextItem | undefined} */
   let before;
@@ -122,7 +122,7 @@ function cutText(text, most) {
 }
 
 /** @param {{ info?: object } | undefined} found */
-function infoOf(found) {
+function toMetadata(found) {
   const info = /** @type {Record<string, unknown>} */ (found?.info ?? {});
   const textAt = (/** @type {string} */ key) => {
     const value = info[key];
@@ -136,8 +136,8 @@ function infoOf(found) {
     keywords: textAt('Keywords'),
     creator: textAt('Creator'),
     producer: textAt('Producer'),
-    created_at: timeOf(textAt('CreationDate')),
-    modified_at: timeOf(textAt('ModDate')),
+    created_at: parseTime(textAt('CreationDate')),
+    modified_at: parseTime(textAt('ModDate')),
     pdf_version: textAt('PDFFormatVersion'),
   };
 }
@@ -146,7 +146,7 @@ function infoOf(found) {
  * Converts `D:20260102030405+01'00'` to ISO 8601; null if it is not a time.
  * @param {string | null} text
  */
-function timeOf(text) {
+function parseTime(text) {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-]\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
   if (!match) return null;
   const [

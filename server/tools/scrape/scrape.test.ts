@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { whyNotPublic } from './public-url';
 
-const stub = await providerStubOfTests();
-const files = await filesOfTests();
+const stub = await startProviderStubForTests();
+const files = await createFilesForTests();
 
 describe('scrape', () => {
   it('returns only the requested formats, and the screenshot as an asset', async () => {
@@ -24,7 +24,7 @@ describe('scrape', () => {
     });
     expect(output.markdown).toContain('# Example Domain');
     expect(output.screenshot).toMatchObject({ filename: 'screenshot.png', content_type: 'image/png' });
-    expect((await files.bytesOf(output.screenshot.asset_id)).subarray(1, 4).toString()).toBe('PNG');
+    expect((await files.readBytes(output.screenshot.asset_id)).subarray(1, 4).toString()).toBe('PNG');
     expect(usage).toEqual({ credits: 1 });
   });
 
@@ -33,7 +33,7 @@ describe('scrape', () => {
     await runSkill(tool, 'scrape', request, { files, provider: stub.client('firecrawl') });
     const sent = JSON.parse(stub.received.at(-1)?.body.toString() ?? '{}');
     expect(sent).toMatchObject({ proxy: 'basic', parsers: [{ type: 'pdf', maxPages: 3 }] });
-    const { input, price } = skillOf(tool, 'scrape');
+    const { input, price } = findSkill(tool, 'scrape');
     expect(price.quote(input.parse(request)).providerCost).toBe(4_000n);
   });
 
@@ -57,7 +57,7 @@ describe('scrape', () => {
     '',
   ])('does not pass on %s', (url) => {
     expect(whyNotPublic(url)).toMatch(/^[A-Z0-9a-z].*\.$/);
-    expect(skillOf(tool, 'scrape').input.safeParse({ url }).success).toBe(false);
+    expect(findSkill(tool, 'scrape').input.safeParse({ url }).success).toBe(false);
   });
 
   it.each(['https://example.com', 'http://sub.example.co.uk:8080/a?b#c', 'https://bücher.de/'])(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineSkill } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { costOfUnits, providerPrice, SCRAPE_CREDIT_MICROUSD } from '../sdk/provider-prices';
-import { askJson, notUnderstood } from '../sdk/provider-request';
+import { requestJson, unsupportedResponse } from '../sdk/provider-request';
 import { whyNotPublic } from './public-url';
 
 /** Time limits: Firecrawl's for the page, and ours for its response. */
@@ -137,15 +137,15 @@ export const scrape = defineSkill<Request, z.infer<typeof output>, Usage>({
       parsers: [{ type: 'pdf', maxPages: request.max_pdf_pages }],
     };
     if (wants.has('screenshot')) await files.ensureRoom(SCREENSHOT_ROOM_BYTES);
-    const { answer } = await askJson(
+    const { answer } = await requestJson(
       context,
       { path: '/v2/scrape', json, timeLimitMs: TIME_LIMIT_MS, repeatable: true, maxBytes: MAX_ANSWER_BYTES },
       answerSchema,
     );
     const { markdown, html, links, screenshot: pictureUrl, metadata } = answer.data;
-    if (wants.has('screenshot') && !pictureUrl) throw notUnderstood(provider);
+    if (wants.has('screenshot') && !pictureUrl) throw unsupportedResponse(provider);
     const picture = pictureUrl && (await files.open(pictureUrl, { maxBytes: MAX_SCREENSHOT_BYTES }));
-    if (picture && !picture.contentType.startsWith('image/')) throw notUnderstood(provider);
+    if (picture && !picture.contentType.startsWith('image/')) throw unsupportedResponse(provider);
     const shortLinks = (links ?? []).filter((link) => link.length <= MAX_LINK_CHARS);
     const tooLong = [markdown, html].some((text) => (text?.length ?? 0) > MAX_CONTENT_CHARS);
     return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
-import { fileName, hasOneSource, ONE_SOURCE, pageInput, pageOutput, requestOf } from './page-input';
+import { fileName, hasOneSource, ONE_SOURCE, pageInput, pageOutput, toRenderRequest } from './page-input';
 
 /** Three tenths of a cent, for seconds of browser time. */
 const PRICE_MICROUSD = 3_000n;
@@ -72,7 +72,7 @@ export const capture = defineSkill<z.infer<typeof input>, z.infer<typeof output>
     const path = await files.scratch(request.format);
     const { format: type, full_page: fullPage, quality, device_scale: scale } = request;
     const page = await browser.render(
-      { ...requestOf(request), scale, path, output: { kind: 'picture', type, fullPage, quality } },
+      { ...toRenderRequest(request), scale, path, output: { kind: 'picture', type, fullPage, quality } },
       signal,
     );
     const image = await files.save(

@@ -62,7 +62,7 @@ export function hasOneSource({
 export const ONE_SOURCE = { message: 'Pass either url or html, not both', path: ['url'] };
 
 /** Converts the input fields to a request for the browser. */
-export function requestOf({ url, html, width, height, dark_mode, wait_for, delay_ms }: PageInput) {
+export function toRenderRequest({ url, html, width, height, dark_mode, wait_for, delay_ms }: PageInput) {
   return {
     ...(url === undefined ? {} : { url }),
     ...(html === undefined ? {} : { html }),

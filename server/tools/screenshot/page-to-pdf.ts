@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
-import { fileName, hasOneSource, ONE_SOURCE, pageInput, pageOutput, requestOf } from './page-input';
+import { fileName, hasOneSource, ONE_SOURCE, pageInput, pageOutput, toRenderRequest } from './page-input';
 
 /** Three tenths of a cent, for seconds of browser time. */
 const PRICE_MICROUSD = 3_000n;
@@ -53,7 +53,7 @@ export const pageToPdf = defineSkill<z.infer<typeof input>, z.infer<typeof outpu
     const { paper: format, landscape, background, margin_mm } = request;
     const page = await browser.render(
       {
-        ...requestOf(request),
+        ...toRenderRequest(request),
         scale: SCALE,
         path,
         output: { kind: 'pdf', format, landscape, background, margin: `${margin_mm}mm` },

@@ -40,7 +40,7 @@ describe.skipIf('missing' in prepareTestBrowser())('with a browser', () => {
     const input = { html: '<title>Hi</title><p>Hello', width: 300, height: 200, device_scale: 2, format };
     const { output } = await runSkill(tool, 'capture', input, { browser, files });
     expect(output).toMatchObject({ url: null, status: null, title: 'Hi', width: 600, height: 400 });
-    const picture = await sharp(await files.bytesOf(output.image.asset_id)).metadata();
+    const picture = await sharp(await files.readBytes(output.image.asset_id)).metadata();
     expect([picture.format, picture.width, picture.height]).toEqual([format, 600, 400]);
   });
 
@@ -52,7 +52,7 @@ describe.skipIf('missing' in prepareTestBrowser())('with a browser', () => {
       { browser, files },
     );
     const { extractText, getDocumentProxy } = await import('unpdf');
-    const pdf = await getDocumentProxy(new Uint8Array(await files.bytesOf(output.pdf.asset_id)));
+    const pdf = await getDocumentProxy(new Uint8Array(await files.readBytes(output.pdf.asset_id)));
     expect((await extractText(pdf, { mergePages: true })).text).toContain('Invoice 42');
     const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
     expect([Math.round(width / 10), Math.round(height / 10)]).toEqual([42, 60]);

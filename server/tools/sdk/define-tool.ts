@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Microusd } from '../../kit/money';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
-import type { AnySlot } from '../../platform/settings/providers';
+import type { AnyProviderName } from '../../platform/settings/providers';
 import type { SkillContext } from './skill-context';
 
 /** A price as declared by a skill. `quote` is the highest cost, `settle` the actual cost. */
@@ -107,16 +107,16 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   readonly examples: readonly SkillExample[];
   readonly price: Price<NoInfer<Input>, NoInfer<Usage>>;
   /** Providers that can serve the skill, in order of preference; a credential for one is enough. */
-  readonly requirements?: readonly AnySlot[];
+  readonly requirements?: readonly AnyProviderName[];
   /** Pure: the providers suitable for this input, in order of preference. By default all. */
-  slotsFor?(input: Input): readonly AnySlot[];
+  getRequirementsFor?(input: Input): readonly AnyProviderName[];
   readonly annotations: SkillAnnotations;
   /**
    * Pure: whether a call with this input takes the fast path. It must compute in well under a
    * millisecond without effects: it runs before it is admitted, possibly twice
    * (docs/decisions/0032).
    */
-  instant?(input: Input): boolean;
+  takesFastPath?(input: Input): boolean;
   /** As findEngine of a tool, for a skill that needs more than its tool. */
   findEngine?(): Promise<string | null>;
   /** The published JSON Schemas, if they are not generated from `input` and `output`. */

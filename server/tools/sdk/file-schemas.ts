@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
-const ADDRESS = /^https?:\/\/\S+$/i;
+const URL_PATTERN = /^https?:\/\/\S+$/i;
 const MAX_ADDRESS_CHARS = 2048;
 
 /**
@@ -14,7 +14,7 @@ export function fileInput(description: string, mediaType = '*/*') {
     .trim()
     .max(MAX_ADDRESS_CHARS)
     .refine(
-      (text) => ASSET_ID.test(text) || ADDRESS.test(text),
+      (text) => ASSET_ID.test(text) || URL_PATTERN.test(text),
       'Must be an asset id (asset_…) or an http(s) URL',
     )
     .meta({

@@ -5,7 +5,7 @@ export function noServices(given: Partial<SkillServices> = {}): SkillServices {
   const refuse = () => Promise.reject(new Error('This test does not provide that service'));
   return {
     fetch: refuse,
-    provider: { slot: 'none', isOwn: false, fetch: refuse },
+    provider: { slot: 'none', isByok: false, fetch: refuse },
     files: { open: refuse, scratch: refuse, ensureRoom: refuse, save: refuse },
     checkpoint: { load: async () => undefined, save: async () => undefined },
     browser: { render: refuse },

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { createOutboundFetch } from '../../platform/ports/outbound';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { type Harness, startHarness } from '../../testing/harness';
-import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
 import { tools } from '../registry';
 
@@ -51,13 +51,13 @@ const TEXTS: [field: string, around: (address: string) => string][] = [
 
 let harness: Harness;
 let key = '';
-let canary: SiteTwin;
-let redirector: SiteTwin;
+let canary: FakeSite;
+let redirector: FakeSite;
 let browser: ReturnType<typeof createTestBrowser> | undefined;
 const hasBrowser = !('missing' in prepareTestBrowser());
 beforeAll(async () => {
-  canary = await startSiteTwin((_, response) => void response.end('secret'));
-  redirector = await startSiteTwin(
+  canary = await startFakeSite((_, response) => void response.end('secret'));
+  redirector = await startFakeSite(
     (_, response) => void response.writeHead(302, { location: `${canary.origin}/` }).end(),
   );
   const guard = new OutboundGuard({
@@ -100,7 +100,7 @@ describe('a URL of a private address, passed to', () => {
     for (const address of addresses()) {
       const answer = await call(field, address);
       expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
-      expect(answer.text).toMatch(refusalOf(field));
+      expect(answer.text).toMatch(getRefusalPattern(field));
     }
     expect(canary.connections()).toBe(0);
   });
@@ -113,7 +113,7 @@ describe('a URL of a private address, passed to', () => {
 });
 
 /** Firecrawl resolves names in its own network, so we only refuse URLs of machines. */
-function refusalOf(field: string): RegExp {
+function getRefusalPattern(field: string): RegExp {
   if (field.startsWith('scrape.')) return /must use a host name, not an IP|public web|not on the public/i;
   return /not on the public internet/;
 }
@@ -147,7 +147,11 @@ async function call(field: string, value: string) {
       'sk-test-0123456789abcdef',
     ]),
   );
-  return await harness.ask('POST', '/v1/tools/call', { key, json: { tool, skill: name, input }, headers });
+  return await harness.request('POST', '/v1/tools/call', {
+    key,
+    json: { tool, skill: name, input },
+    headers,
+  });
 }
 
 function setAt(target: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown): void {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { AnySlot, Provider } from '../../platform/settings/providers';
+import type { AnyProviderName, Provider } from '../../platform/settings/providers';
 import type { ProviderClient } from './skill-context';
 
 interface ProviderAccess {
-  slot: AnySlot;
+  slot: AnyProviderName;
   /** Builds the headers that carry the key. */
   authorize: Provider['authorize'];
   /** Scheme, host and, if the operator sets one, a path before that of the API. */
   baseUrl: string;
   key: string;
-  isOwn: boolean;
+  isByok: boolean;
   /** Who uses a shared credential; keeps the idempotency keys of different users apart. */
   tenant?: string;
   fetch: typeof globalThis.fetch;
@@ -26,7 +26,7 @@ export function createProviderClient({
   authorize,
   baseUrl,
   key,
-  isOwn,
+  isByok,
   tenant,
   fetch,
   onUse,
@@ -34,7 +34,7 @@ export function createProviderClient({
   const base = new URL(baseUrl);
   return {
     slot,
-    isOwn,
+    isByok: isByok,
     async fetch(path, init = {}) {
       const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base);
       if (!path.startsWith('/') || url.origin !== base.origin)
@@ -42,7 +42,8 @@ export function createProviderClient({
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(authorize(key))) headers.set(name, value);
       const name = headers.get('Idempotency-Key');
-      if (name !== null && tenant !== undefined) headers.set('Idempotency-Key', nameOf(tenant, name));
+      if (name !== null && tenant !== undefined)
+        headers.set('Idempotency-Key', scopeIdempotencyKey(tenant, name));
       onUse?.();
       return await fetch(url, { ...init, headers });
     },
@@ -52,6 +53,6 @@ export function createProviderClient({
 /**
  * Users of a shared credential are one customer at the provider, so the tenant makes keys unique.
  */
-function nameOf(tenant: string, name: string): string {
+function scopeIdempotencyKey(tenant: string, name: string): string {
   return createHash('sha256').update(`${tenant}:${name}`).digest('hex');
 }

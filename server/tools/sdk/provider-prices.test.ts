@@ -4,7 +4,7 @@ import { tool as email } from '../email';
 import { tool as embeddings } from '../embeddings';
 import { tool as imageGeneration } from '../image-generation';
 import { tool as languageModel } from '../language-model';
-import { mostTokens } from '../language-model/models';
+import { estimateMaxTokens } from '../language-model/models';
 import { tool as scrape } from '../scrape';
 import { tool as speech } from '../speech';
 import { tool as transcription } from '../transcription';
@@ -18,7 +18,7 @@ import {
   PLATFORM_FEE_MICROUSD,
   PRICES_AS_OF,
 } from './provider-prices';
-import { skillOf } from './skill-harness';
+import { findSkill } from './skill-harness';
 
 const models = Object.keys(CHAT_PRICES) as ChatModelName[];
 const anyModel = fc.constantFrom(...models);
@@ -49,22 +49,22 @@ const count = (name: string, rest: Record<string, fc.Arbitrary<unknown>>) =>
 
 /** Every skill with a metered price: its inputs, and any usage at all. */
 const metered: [string, AnySkill, fc.Arbitrary<unknown>, fc.Arbitrary<unknown>][] = [
-  ['chat', skillOf(languageModel, 'chat'), chatInput, chatUsage],
+  ['chat', findSkill(languageModel, 'chat'), chatInput, chatUsage],
   [
     'summarize',
-    skillOf(languageModel, 'summarize'),
+    findSkill(languageModel, 'summarize'),
     fc.record({ text: anyText, model: anyModel }),
     chatUsage,
   ],
   [
     'extract_json',
-    skillOf(languageModel, 'extract_json'),
+    findSkill(languageModel, 'extract_json'),
     fc.record({ text: anyText, schema: fc.constant({ type: 'object' }), model: anyModel }),
     chatUsage,
   ],
   [
     'search',
-    skillOf(webSearch, 'search'),
+    findSkill(webSearch, 'search'),
     fc.record({ query: fc.constant('x'), count: fc.integer({ min: 1, max: 20 }) }),
     fc.record({
       slot: fc.constantFrom('tavily', 'brave', 'exa'),
@@ -75,7 +75,7 @@ const metered: [string, AnySkill, fc.Arbitrary<unknown>, fc.Arbitrary<unknown>][
   ],
   [
     'generate',
-    skillOf(imageGeneration, 'generate'),
+    findSkill(imageGeneration, 'generate'),
     fc.record({ prompt: anyText, count: fc.integer({ min: 1, max: 4 }) }),
     count('units', {
       slot: fc.constantFrom('fal', 'replicate'),
@@ -84,31 +84,31 @@ const metered: [string, AnySkill, fc.Arbitrary<unknown>, fc.Arbitrary<unknown>][
   ],
   [
     'text_to_speech',
-    skillOf(speech, 'text_to_speech'),
+    findSkill(speech, 'text_to_speech'),
     fc.record({ text: anyText }),
     count('characters', { model: fc.constantFrom('tts-1', 'tts-1-hd', 'eleven_multilingual_v2') }),
   ],
   [
     'transcribe',
-    skillOf(transcription, 'transcribe'),
+    findSkill(transcription, 'transcribe'),
     fc.record({ file: fc.constant('asset_sample_tone'), max_minutes: fc.integer({ min: 1, max: 600 }) }),
     count('seconds', { model: fc.constantFrom('whisper-1', 'gpt-transcribe') }),
   ],
   [
     'embed',
-    skillOf(embeddings, 'embed'),
+    findSkill(embeddings, 'embed'),
     fc.record({ texts: fc.array(anyText, { minLength: 1, maxLength: 5 }) }),
     count('inputTokens', { model: fc.constantFrom('text-embedding-3-small', 'text-embedding-3-large') }),
   ],
   [
     'scrape',
-    skillOf(scrape, 'scrape'),
+    findSkill(scrape, 'scrape'),
     fc.record({ url: fc.constant('https://example.com/'), max_pdf_pages: fc.integer({ min: 1, max: 100 }) }),
     count('credits', {}),
   ],
   [
     'send',
-    skillOf(email, 'send'),
+    findSkill(email, 'send'),
     fc.record({
       from: fc.constant('a@example.com'),
       to: fc.array(fc.constant('b@example.com'), { minLength: 1, maxLength: 50 }),
@@ -138,13 +138,13 @@ describe("prices by a provider's counts", () => {
   );
 
   it('are covered by the quote for any token count that a text and max_tokens allow', () => {
-    const skill = skillOf(languageModel, 'chat');
+    const skill = findSkill(languageModel, 'chat');
     fc.assert(
       fc.property(chatInput, anyModel, fc.double({ min: 0, max: 1, noNaN: true }), (input, model, share) => {
         const parsed = skill.input.parse({ ...input, model });
         const texts = parsed.messages.map(({ content }: { content: string }) => content);
         const tokens = {
-          inputTokens: Math.floor(share * mostTokens(texts)),
+          inputTokens: Math.floor(share * estimateMaxTokens(texts)),
           outputTokens: Math.floor(share * parsed.max_tokens),
         };
         // Not limited by the quote: the price is what the provider charges.
@@ -181,7 +181,7 @@ describe("prices by a provider's counts", () => {
   });
 
   it.each(['chat', 'summarize'])('cover the models of %s, and refuse others with a list of them', (name) => {
-    const refused = skillOf(languageModel, name).input.safeParse({
+    const refused = findSkill(languageModel, name).input.safeParse({
       messages: [{ role: 'user', content: 'x' }],
       text: 'x',
       model: 'gpt-2',

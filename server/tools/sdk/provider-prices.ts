@@ -146,18 +146,18 @@ export function providerPrice<Input, Usage>(words: {
     quote: (input) => whole(words.most(input)),
     settle(input, usage) {
       const most = words.most(input);
-      return whole(usage === undefined ? most : cheapest(most, words.cost(usage, input)));
+      return whole(usage === undefined ? most : lowestCost(most, words.cost(usage, input)));
     },
   };
 }
 
-function cheapest(one: Microusd, other: Microusd): Microusd {
+function lowestCost(one: Microusd, other: Microusd): Microusd {
   if (one < other) return one;
   return other;
 }
 
 /** Returns the largest of several amounts; zero if there are none. */
-export function dearest(amounts: readonly Microusd[]): Microusd {
+export function highestCost(amounts: readonly Microusd[]): Microusd {
   let most = 0n;
   for (const amount of amounts) if (amount > most) most = amount;
   return most;

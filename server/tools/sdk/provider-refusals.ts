@@ -8,7 +8,7 @@ const MAX_QUOTED_CHARS = 200;
 export const MAX_WAIT_SECONDS = 20;
 
 /** Statuses by which providers reject the input: too long, invalid, or against their rules. */
-const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+const INPUT_STATUSES: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** A failure at a provider, with a message for the caller. */
 export class ProviderFailure extends SkillError {}
@@ -37,7 +37,7 @@ export function providerName({ slot }: ProviderClient): string {
 export function readRefusal(provider: ProviderClient, response: Response, body: string): Refusal {
   const name = providerName(provider);
   const { status } = response;
-  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
+  const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'));
   const final = (message: string, failure?: FailureCode): Refusal => ({
     kind: 'final',
     error: new ProviderFailure(message, { failure }),
@@ -56,19 +56,19 @@ export function readRefusal(provider: ProviderClient, response: Response, body: 
     );
     return { kind: 'failed', error, retryAfterSeconds };
   }
-  const words = quotable(body);
+  const words = toQuotableMessage(body);
   const message = `${name} rejected the request (${status})${words ? `: ${words}` : '.'}`;
-  return final(message, OF_THE_INPUT.has(status) ? 'INVALID_INPUT' : 'HANDLER_ERROR');
+  return final(message, INPUT_STATUSES.has(status) ? 'INVALID_INPUT' : 'HANDLER_ERROR');
 }
 
-function badKey({ isOwn }: ProviderClient, name: string, status: number): string {
-  return isOwn
+function badKey({ isByok }: ProviderClient, name: string, status: number): string {
+  return isByok
     ? `${name} rejected your API key (${status}): it is invalid, revoked or lacks permission. Replace it, or remove it to use the gateway's key.`
     : `${name} rejected the API key of this gateway (${status}). Contact the operator, or bring your own key.`;
 }
 
-function outOfCredit({ isOwn }: ProviderClient, name: string): string {
-  return isOwn
+function outOfCredit({ isByok }: ProviderClient, name: string): string {
+  return isByok
     ? `The ${name} account of your API key is out of credit. Add credit at ${name}.`
     : `This gateway is out of credit at ${name}. Contact the operator, or bring your own key.`;
 }
@@ -84,14 +84,14 @@ function isOutOfCredit(status: number, body: string): boolean {
 }
 
 /** Parses Retry-After, a number or a date, to whole seconds. */
-function secondsOf(header: string | null): number | undefined {
+function parseRetryAfter(header: string | null): number | undefined {
   if (!header) return undefined;
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
 /** Returns the provider's message as a short line without secrets; empty if there is none. */
-export function quotable(body: string): string {
+export function toQuotableMessage(body: string): string {
   const text = (messageIn(body) ?? '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/g, ' ')

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { SkillError } from '../../core/errors/skill-error';
-import { PROVIDERS, SLOTS, type Slot } from '../../platform/settings/providers';
-import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
-import { shortenTimers, skipPauses } from '../../testing/skip-waits';
+import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from '../../platform/settings/providers';
+import { shortenTimers, skipPauses } from '../../testing/control-timers';
+import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
 import { createTestServer } from '../../testing/test-server';
 import { tool as email } from '../email';
 import { tool as imageGeneration } from '../image-generation';
@@ -15,12 +15,12 @@ import { tool as speech } from '../speech';
 import { tool as webSearch } from '../web-search';
 import type { ToolDefinition } from './define-tool';
 import { createProviderClient } from './provider-client';
-import { quotable, readRefusal } from './provider-refusals';
-import { askFile, askJson } from './provider-request';
+import { readRefusal, toQuotableMessage } from './provider-refusals';
+import { requestFile, requestJson } from './provider-request';
 import { runSkill } from './skill-harness';
 
-const stub = await providerStubOfTests();
-const files = await filesOfTests();
+const stub = await startProviderStubForTests();
+const files = await createFilesForTests();
 /** The waits of the gateway in a test; the clock does not advance. */
 let pauses: number[] = [];
 beforeEach(() => {
@@ -30,7 +30,7 @@ beforeEach(() => {
 const question = { messages: [{ role: 'user', content: 'Hello?' }] };
 const mail = { from: 'a@example.com', to: ['b@example.com'], subject: 'Hi', text: 'Hello' };
 /** A call through each of the ten providers. */
-const calls: Record<Slot, [ToolDefinition, string, unknown]> = {
+const calls: Record<ProviderName, [ToolDefinition, string, unknown]> = {
   openai: [languageModel, 'chat', question],
   anthropic: [languageModel, 'chat', question],
   tavily: [webSearch, 'search', { query: 'x' }],
@@ -44,11 +44,11 @@ const calls: Record<Slot, [ToolDefinition, string, unknown]> = {
 };
 
 /** Returns the error of a failed call; throws if it succeeds. */
-async function told(slot: Slot, behaviour: string, isOwn = true): Promise<string> {
+async function getErrorMessage(slot: ProviderName, behaviour: string, isByok = true): Promise<string> {
   const [tool, skill, input] = calls[slot];
   const key = behaviour === 'wrong' ? `sk-live-wrong-${slot}-0123456789` : stub.key(slot, behaviour);
   const { authorize } = PROVIDERS[slot];
-  const provider = createProviderClient({ slot, authorize, baseUrl: stub.baseUrl(slot), key, isOwn, fetch });
+  const provider = createProviderClient({ slot, authorize, baseUrl: stub.baseUrl(slot), key, isByok, fetch });
   const thrown = await runSkill(tool, skill, input, { files, provider }).then(
     () => new Error('It did not fail'),
     (error: unknown) => error,
@@ -71,26 +71,26 @@ describe('when a provider fails, callers of every tool get a message', () => {
     ['429', /is rate limiting requests \(429\)\. Try again in 1 seconds/],
   ];
   it.each(failures)('%s', async (behaviour, words) => {
-    const messages = await Promise.all(SLOTS.map((slot) => told(slot, behaviour)));
+    const messages = await Promise.all(PROVIDER_NAMES.map((slot) => getErrorMessage(slot, behaviour)));
     for (const message of messages) expect(message).toMatch(words);
   });
 
   it('that says which key was rejected or is out of credit', async () => {
-    expect(await told('openai', 'wrong', false)).toBe(
+    expect(await getErrorMessage('openai', 'wrong', false)).toBe(
       'OpenAI rejected the API key of this gateway (401). Contact the operator, or bring your own key.',
     );
-    expect(await told('exa', '402', false)).toMatch(/^This gateway is out of credit at Exa\./);
+    expect(await getErrorMessage('exa', '402', false)).toMatch(/^This gateway is out of credit at Exa\./);
   });
 
   it('that says an email or a picture may have been created', async () => {
     for (const slot of ['resend', 'fal', 'replicate'] as const)
-      expect(await told(slot, 'cut')).toMatch(/Check at the provider before you try again/);
-    expect(await told('tavily', 'cut')).toMatch(/Try again\.$/);
+      expect(await getErrorMessage(slot, 'cut')).toMatch(/Check at the provider before you try again/);
+    expect(await getErrorMessage('tavily', 'cut')).toMatch(/Try again\.$/);
   });
 });
 
 /** Returns the number of requests to the provider in a call. */
-async function asked(slot: Slot, behaviour: string): Promise<number> {
+async function countRequests(slot: ProviderName, behaviour: string): Promise<number> {
   const before = stub.received.length;
   const [tool, skill, input] = calls[slot];
   await runSkill(tool, skill, input, { files, provider: stub.client(slot, behaviour) }).catch(
@@ -101,30 +101,34 @@ async function asked(slot: Slot, behaviour: string): Promise<number> {
 
 describe('a request', () => {
   it('is repeated once after a failure of the provider', async () => {
-    expect(await asked('openai', '500')).toBe(2);
-    expect(await asked('anthropic', '500-once')).toBe(2);
+    expect(await countRequests('openai', '500')).toBe(2);
+    expect(await countRequests('anthropic', '500-once')).toBe(2);
   });
 
   it('for a picture is never repeated after a failure', async () => {
-    expect(await asked('fal', '500')).toBe(1);
-    expect(await asked('replicate', '500')).toBe(1);
+    expect(await countRequests('fal', '500')).toBe(1);
+    expect(await countRequests('replicate', '500')).toBe(1);
   });
 
   it('for an email is repeated with the same idempotency key', async () => {
     const before = stub.received.length;
-    expect(await asked('resend', '500-once')).toBe(2);
+    expect(await countRequests('resend', '500-once')).toBe(2);
     const keys = stub.received.slice(before).map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(1);
   });
 
   it('waits as long as Retry-After says, at most twice', async () => {
-    expect(await asked('brave', '429-once')).toBe(0);
+    expect(await countRequests('brave', '429-once')).toBe(0);
     expect(pauses.splice(0)).toEqual([1_000]);
-    expect(await asked('tavily', '429')).toBe(3);
+    expect(await countRequests('tavily', '429')).toBe(3);
     expect(pauses).toEqual([1_000, 1_000]);
   });
 
-  const asker = (slot: Slot, behaviour?: string, signal = new AbortController().signal) => ({
+  const createRequester = (
+    slot: ProviderName,
+    behaviour?: string,
+    signal = new AbortController().signal,
+  ) => ({
     provider: stub.client(slot, behaviour),
     signal,
     log: () => undefined,
@@ -133,20 +137,26 @@ describe('a request', () => {
 
   it('ends at its time limit, with a clear message', async () => {
     shortenTimers(20_000);
-    const asking = askJson(asker('tavily', 'slow'), { ...search, timeLimitMs: 20_000 }, z.unknown());
+    const asking = requestJson(
+      createRequester('tavily', 'slow'),
+      { ...search, timeLimitMs: 20_000 },
+      z.unknown(),
+    );
     await expect(asking).rejects.toThrow('Tavily did not respond within 20 seconds. Try again.');
   });
 
   it('does not wait beyond its time limit', async () => {
     const within = { ...search, timeLimitMs: 1_000 };
-    await expect(askJson(asker('tavily', '429'), within, z.unknown())).rejects.toThrow('in 1 seconds');
+    await expect(requestJson(createRequester('tavily', '429'), within, z.unknown())).rejects.toThrow(
+      'in 1 seconds',
+    );
     expect(pauses).toEqual([]);
   });
 
   it('ends with the call, for the same reason', async () => {
     const stop = new AbortController();
-    const asking = askJson(
-      asker('exa', 'slow', stop.signal),
+    const asking = requestJson(
+      createRequester('exa', 'slow', stop.signal),
       { ...search, timeLimitMs: 20_000 },
       z.unknown(),
     );
@@ -156,28 +166,33 @@ describe('a request', () => {
 
   it('reads no more of a response than its limit', async () => {
     await expect(
-      askJson(asker('openai', 'huge'), { ...search, timeLimitMs: 20_000 }, z.unknown()),
+      requestJson(createRequester('openai', 'huge'), { ...search, timeLimitMs: 20_000 }, z.unknown()),
     ).rejects.toThrow('The response of OpenAI exceeds 2 MiB. Request less.');
     const path = await files.scratch('mp3');
     const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024 * 1024, contentType: /^audio/ };
-    await expect(askFile(asker('elevenlabs', 'huge'), file, path)).rejects.toThrow('exceeds 1 MiB');
+    await expect(requestFile(createRequester('elevenlabs', 'huge'), file, path)).rejects.toThrow(
+      'exceeds 1 MiB',
+    );
     expect((await readFile(path)).byteLength).toBeLessThanOrEqual(1024 * 1024);
   });
 
   it('fails if a response breaks off before it is saved', async () => {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error('cut')) });
     const response = async () => new Response(body, { headers: { 'content-type': 'audio/mpeg' } });
-    const asking = { ...asker('elevenlabs'), provider: { slot: 'elevenlabs', isOwn: true, fetch: response } };
+    const asking = {
+      ...createRequester('elevenlabs'),
+      provider: { slot: 'elevenlabs', isByok: true, fetch: response },
+    };
     const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024, contentType: /^audio/ };
-    await expect(askFile(asking, file, await files.scratch('mp3'))).rejects.toThrow('closed before');
+    await expect(requestFile(asking, file, await files.scratch('mp3'))).rejects.toThrow('closed before');
   });
 
   it('does not parse a response of millions of values', async () => {
     const many = async () => new Response(`[${Array(200_000).fill('1').join(',')}]`);
-    const provider = { slot: 'openai', isOwn: true, fetch: many };
+    const provider = { slot: 'openai', isByok: true, fetch: many };
     const asking = { provider, signal: new AbortController().signal, log: () => undefined };
     const parse = vi.spyOn(JSON, 'parse');
-    const end = askJson(asking, { ...search, timeLimitMs: 20_000 }, z.array(z.number()));
+    const end = requestJson(asking, { ...search, timeLimitMs: 20_000 }, z.array(z.number()));
     await expect(end).rejects.toThrow('does not support');
     expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();
@@ -200,10 +215,14 @@ describe('a request', () => {
       authorize,
       baseUrl,
       key: 'key',
-      isOwn: true,
+      isByok: true,
       fetch,
     });
-    const asking = askJson({ ...asker('exa'), provider }, { ...search, timeLimitMs: 20_000 }, z.unknown());
+    const asking = requestJson(
+      { ...createRequester('exa'), provider },
+      { ...search, timeLimitMs: 20_000 },
+      z.unknown(),
+    );
     await expect(asking).rejects.toThrow('Exa rejected the request (400).');
     server.closeAllConnections();
     server.close();
@@ -211,11 +230,13 @@ describe('a request', () => {
 
   it('carries the key only in the header of its provider', async () => {
     const before = stub.received.length;
-    for (const slot of SLOTS) await asked(slot, 'ok');
+    for (const slot of PROVIDER_NAMES) await countRequests(slot, 'ok');
     for (const { slot, headers, path, body } of stub.received.slice(before)) {
-      const key = stub.key(slot as Slot);
+      const key = stub.key(slot as ProviderName);
       const carriers = Object.entries(headers).filter(([, value]) => String(value).includes(key));
-      const names = Object.keys(PROVIDERS[slot as Slot].authorize(key)).map((name) => name.toLowerCase());
+      const names = Object.keys(PROVIDERS[slot as ProviderName].authorize(key)).map((name) =>
+        name.toLowerCase(),
+      );
       expect(carriers.map(([name]) => name)).toEqual(names.slice(0, 1));
       expect(path + body.toString('latin1')).not.toContain(key);
     }
@@ -234,11 +255,13 @@ describe('the message of a provider', () => {
     ['<html>oops</html>', ''],
     ['{"hello":1}', ''],
   ])('of %s quotes %s', (body, words) => {
-    expect(quotable(body)).toBe(words);
+    expect(toQuotableMessage(body)).toBe(words);
   });
 
   it('is quoted in a short line', () => {
-    expect(quotable(JSON.stringify({ error: 'word '.repeat(1000) })).length).toBeLessThanOrEqual(201);
+    expect(toQuotableMessage(JSON.stringify({ error: 'word '.repeat(1000) })).length).toBeLessThanOrEqual(
+      201,
+    );
   });
 
   it.each([

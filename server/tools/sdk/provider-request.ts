@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { isSkillError } from '../../core/errors/skill-error';
-import { parseAnswer } from '../../kit/parse-json';
+import { parseJsonResponse } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
 import { MAX_WAIT_SECONDS, ProviderFailure, providerName, readRefusal } from './provider-refusals';
 import { createScratchFile } from './scratch-files';
@@ -19,7 +19,7 @@ const MAX_REFUSAL_BYTES = 16 * 1024;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 
 /** The part of a skill's context that a provider request needs. */
-export interface Asker {
+export interface Requester {
   readonly provider: ProviderClient;
   readonly signal: AbortSignal;
   log(message: string): void;
@@ -45,22 +45,22 @@ export interface ProviderRequest {
 }
 
 /** Abort reason that distinguishes the time limit from other aborts. */
-const SLOW = Symbol('slow');
+const TIMED_OUT = Symbol('slow');
 
 /**
  * Sends a request to a provider and validates its JSON response.
  * @param schema the part of the response that is needed
  * @throws {SkillError} with a message for the caller, for any failure at the provider
  */
-export async function askJson<Answer>(
-  asker: Asker,
+export async function requestJson<Answer>(
+  asker: Requester,
   request: ProviderRequest & { readonly maxBytes?: number },
   schema: z.ZodType<Answer>,
 ): Promise<{ answer: Answer; headers: Headers }> {
-  return await ask(asker, request, async (response) => {
+  return await sendRequest(asker, request, async (response) => {
     const bytes = await readBounded(asker.provider, response, request.maxBytes ?? DEFAULT_MAX_BYTES);
     const parsed = schema.safeParse(readJson(bytes));
-    if (!parsed.success) throw notUnderstood(asker.provider);
+    if (!parsed.success) throw unsupportedResponse(asker.provider);
     return { answer: parsed.data, headers: response.headers };
   });
 }
@@ -69,14 +69,14 @@ export async function askJson<Answer>(
  * Requests a file from a provider and streams it to disk.
  * @returns the headers of the response and its size in bytes
  */
-export async function askFile(
-  asker: Asker,
+export async function requestFile(
+  asker: Requester,
   request: ProviderRequest & { readonly maxBytes: number; readonly contentType: RegExp },
   path: string,
 ): Promise<{ headers: Headers; sizeBytes: number }> {
-  return await ask(asker, request, async (response, signal) => {
+  return await sendRequest(asker, request, async (response, signal) => {
     const type = response.headers.get('content-type') ?? '';
-    if (!request.contentType.test(type) || !response.body) throw notUnderstood(asker.provider);
+    if (!request.contentType.test(type) || !response.body) throw unsupportedResponse(asker.provider);
     let sizeBytes = 0;
     const file = await createScratchFile(path);
     const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
@@ -88,14 +88,14 @@ export async function askFile(
       }
     };
     await pipeline(body, counted, file, { signal });
-    if (sizeBytes === 0) throw notUnderstood(asker.provider);
+    if (sizeBytes === 0) throw unsupportedResponse(asker.provider);
     return { headers: response.headers, sizeBytes };
   });
 }
 
 /** Sends a request with its waits and repeats. `read` shares the time limit. */
-async function ask<Result>(
-  { provider, signal, log }: Asker,
+async function sendRequest<Result>(
+  { provider, signal, log }: Requester,
   request: ProviderRequest,
   read: (response: Response, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -103,9 +103,9 @@ async function ask<Result>(
   const ending = new AbortController();
   const onAbort = () => ending.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => ending.abort(SLOW), request.timeLimitMs);
+  const timer = setTimeout(() => ending.abort(TIMED_OUT), request.timeLimitMs);
   const until = Date.now() + request.timeLimitMs;
-  const init = initOf(request, ending.signal);
+  const init = buildRequestInit(request, ending.signal);
   try {
     for (let waits = 0, repeats = 0; ; ) {
       const response = await provider.fetch(request.path, init);
@@ -123,7 +123,7 @@ async function ask<Result>(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof ProviderFailure) throw error;
-    throw brokenOff(provider, request, ending.signal.reason === SLOW, error);
+    throw toConnectionFailure(provider, request, ending.signal.reason === TIMED_OUT, error);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
@@ -131,7 +131,10 @@ async function ask<Result>(
   }
 }
 
-function initOf({ method, json, body, headers }: ProviderRequest, signal: AbortSignal): RequestInit {
+function buildRequestInit(
+  { method, json, body, headers }: ProviderRequest,
+  signal: AbortSignal,
+): RequestInit {
   const sent = json === undefined ? body : JSON.stringify(json);
   return {
     method: method ?? (sent === undefined ? 'GET' : 'POST'),
@@ -147,7 +150,7 @@ function initOf({ method, json, body, headers }: ProviderRequest, signal: AbortS
 }
 
 /** The error for a missing or incomplete response: timed out, cut off, or never connected. */
-function brokenOff(
+function toConnectionFailure(
   provider: ProviderClient,
   { repeatable, uncertain = !repeatable, timeLimitMs }: ProviderRequest,
   slow: boolean,
@@ -158,11 +161,11 @@ function brokenOff(
   if (slow) what = `${name} did not respond within ${Math.round(timeLimitMs / 1000)} seconds.`;
   // The outbound guard has a more specific message for callers.
   else if (isSkillError(cause)) what = `${name} cannot be reached: ${cause.message}`;
-  const mend =
+  const advice =
     uncertain && !wasNeverSent(cause)
       ? 'The request may have been processed. Check at the provider before you try again.'
       : 'Try again.';
-  return new ProviderFailure(`${what} ${mend}`, { cause });
+  return new ProviderFailure(`${what} ${advice}`, { cause });
 }
 
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
@@ -177,7 +180,7 @@ function wasNeverSent(error: unknown): boolean {
   return false;
 }
 
-export function notUnderstood(provider: ProviderClient): ProviderFailure {
+export function unsupportedResponse(provider: ProviderClient): ProviderFailure {
   return new ProviderFailure(
     `${providerName(provider)} sent a response that this version of the gateway does not support. Contact the operator.`,
   );
@@ -190,7 +193,7 @@ function tooLong(provider: ProviderClient, maxBytes: number): ProviderFailure {
 
 function readJson(bytes: Uint8Array): unknown {
   try {
-    return parseAnswer(bytes);
+    return parseJsonResponse(bytes);
   } catch {
     return undefined;
   }

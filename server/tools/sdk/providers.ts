@@ -1,1 +1,1 @@
-export type { Slot } from '../../platform/settings/providers';
+export type { ProviderName as Slot } from '../../platform/settings/providers';

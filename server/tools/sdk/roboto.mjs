@@ -27,7 +27,7 @@ const loaded = new Map();
  * @param {number} size of the font, in pixels
  * @param {boolean} [bold]
  */
-export function widthOf(text, size, bold = false) {
+export function measureWidth(text, size, bold = false) {
   const file = bold ? ROBOTO.medium : ROBOTO.regular;
   let metrics = loaded.get(file);
   if (!metrics) {
@@ -42,7 +42,7 @@ export function widthOf(text, size, bold = false) {
 
 /** Whether Roboto has a glyph for every character. @param {string} text */
 export function isCovered(text) {
-  widthOf('', 1);
+  measureWidth('', 1);
   const advances = loaded.get(ROBOTO.regular)?.advances;
   return [...text].every((char) => /\s/.test(char) || advances?.has(char.codePointAt(0) ?? 0));
 }
@@ -61,13 +61,13 @@ function readMetrics(font) {
   const [head, hhea, hmtx, cmap] = [table('head'), table('hhea'), table('hmtx'), table('cmap')];
   const unitsPerEm = font.readUInt16BE(head + 18);
   const longMetrics = font.readUInt16BE(hhea + 34);
-  const advanceOf = (/** @type {number} */ glyph) =>
+  const getAdvance = (/** @type {number} */ glyph) =>
     font.readUInt16BE(hmtx + Math.min(glyph, longMetrics - 1) * 4) / unitsPerEm;
   const advances = new Map();
   for (let index = 0; index < font.readUInt16BE(cmap + 2); index += 1) {
     const start = cmap + font.readUInt32BE(cmap + 4 + index * 8 + 4);
     if (font.readUInt16BE(start) !== 4) continue;
-    for (const [code, glyph] of segmentsOf(font, start)) advances.set(code, advanceOf(glyph));
+    for (const [code, glyph] of readSegments(font, start)) advances.set(code, getAdvance(glyph));
   }
   return { advances };
 }
@@ -77,7 +77,7 @@ function readMetrics(font) {
  * @param {number} start
  * @returns {Generator<[number, number]>} pairs of code point and glyph
  */
-function* segmentsOf(font, start) {
+function* readSegments(font, start) {
   const bytes = font.readUInt16BE(start + 6);
   const [ends, starts, deltas, offsets] = [
     start + 14,

@@ -58,7 +58,7 @@ describe('if a compromised worker', () => {
       await replaceFolder();
       return await blob.text();
     });
-    await writeFile(folder.pathOf('secret'), 'more');
+    await writeFile(folder.getEntryPath('secret'), 'more');
     await folder.close();
     expect(read).toBe('bytes of a caller');
     expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('secret');

@@ -58,7 +58,7 @@ async function openInFolder(
     throw hasCode(error, 'ENOTDIR', 'ELOOP') ? new Error('The folder of a call was replaced.') : error;
   });
   try {
-    return await openFile(folder.pathOf(basename(path)));
+    return await openFile(folder.getEntryPath(basename(path)));
   } finally {
     await folder.close();
   }

@@ -53,7 +53,7 @@ export interface ProviderClient {
   /** `openai`, `brave`, …: one of the skill's requirements. */
   readonly slot: string;
   /** Whether the credential is the client's (BYOK), so the provider bills them. */
-  readonly isOwn: boolean;
+  readonly isByok: boolean;
   /** Authorized `fetch` of a path below the base URL. Redirects elsewhere drop the credential. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }

@@ -3,7 +3,7 @@ import { noServices } from './no-services';
 import type { SkillServices } from './skill-context';
 
 /** The result of a call in a test: the validated output, and what the handler reported. */
-export interface Observed {
+export interface SkillRun {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into outputs of every shape
   readonly output: any;
   /** The usage that metered prices charge. */
@@ -27,8 +27,8 @@ export async function runSkill(
     logs = [],
     ...services
   }: Partial<SkillServices> & { signal?: AbortSignal; logs?: string[] } = {},
-): Promise<Observed> {
-  const skill = skillOf(tool, skillName);
+): Promise<SkillRun> {
+  const skill = findSkill(tool, skillName);
   const progress: number[] = [];
   const { output, usage } = await skill.run({
     ...noServices(services),
@@ -38,14 +38,14 @@ export async function runSkill(
     signal,
   });
   // Callers get JSON, so undefined and NaN must not make the output valid.
-  // raises nothing: what JSON.stringify has just made; for tests
+  // Cannot throw: what JSON.stringify has just made; for tests
   const sent = JSON.parse(JSON.stringify(skill.output.parse(output)));
   skill.output.parse(sent);
   return { output: sent, usage, logs, progress };
 }
 
 /** Returns a skill by name. @throws {Error} if the tool has none of that name */
-export function skillOf(tool: ToolDefinition, name: string): AnySkill {
+export function findSkill(tool: ToolDefinition, name: string): AnySkill {
   const skill = tool.skills.find((candidate) => candidate.name === name);
   if (!skill) throw new Error(`No skill ${tool.name}.${name}`);
   return skill;

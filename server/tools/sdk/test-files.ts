@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { fileTypeFromFile } from 'file-type';
 import { SkillError } from '../../core/errors/skill-error';
-import { shareScratch } from '../../platform/confinement/places';
+import { shareScratch } from '../../platform/confinement/folders';
 import type { CallFiles, SavedAsset } from './skill-context';
 
 /** Fake files for tests of skills: sample assets, assets saved before, and URLs through a fetch. */
 export interface TestFiles extends CallFiles {
   /** Returns the content of a saved asset. */
-  bytesOf(assetId: string): Promise<Buffer>;
+  readBytes(assetId: string): Promise<Buffer>;
   /** Adds a file, as an upload would. */
   add(filename: string, bytes: Uint8Array): Promise<string>;
   remove(): Promise<void>;
@@ -30,7 +30,7 @@ export async function createTestFiles(fetch: typeof globalThis.fetch = globalThi
   let count = 0;
   const scratch = async (extension = '') =>
     join(folder, `${count++}${extension && `.${extension.replace(/^\./, '')}`}`);
-  const keep = async (path: string, filename: string) => {
+  const register = async (path: string, filename: string) => {
     const id = `asset_test${count++}`;
     saved.set(id, { path, filename });
     return id;
@@ -57,7 +57,7 @@ export async function createTestFiles(fetch: typeof globalThis.fetch = globalThi
       const path = await scratch();
       if ('path' in content) await copyFile(content.path, path);
       else await writeFile(path, content.bytes);
-      const asset_id = await keep(path, filename);
+      const asset_id = await register(path, filename);
       return {
         asset_id,
         url: `http://gateway.test/files/${asset_id}/${filename}`,
@@ -67,7 +67,7 @@ export async function createTestFiles(fetch: typeof globalThis.fetch = globalThi
         filename,
       };
     },
-    async bytesOf(assetId) {
+    async readBytes(assetId) {
       const found = saved.get(assetId);
       if (!found) throw new Error(`No asset ${assetId}`);
       return await readFile(found.path);
@@ -75,7 +75,7 @@ export async function createTestFiles(fetch: typeof globalThis.fetch = globalThi
     async add(filename, bytes) {
       const path = await scratch();
       await writeFile(path, bytes);
-      return await keep(path, filename);
+      return await register(path, filename);
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

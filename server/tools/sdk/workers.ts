@@ -1,12 +1,12 @@
 /** Processes for heavy work: worker pools and external programs. */
 export { findChromium } from '../../platform/ports/find-chromium';
-export { findPlaceOwner, runInWorker, spendCompute } from '../../platform/workers/cpu-pool';
-export { whyNoNativeSql } from '../../platform/workers/native-sql';
+export { findSlotOwner as findPlaceOwner, runInWorker, spendCompute } from '../../platform/workers/cpu-pool';
+export { explainSqlUnavailable as whyNoNativeSql } from '../../platform/workers/native-sql';
 export {
-  boundMemory,
   confineMediaProgram,
   findProgram,
   killGroup,
+  limitMemory as boundMemory,
   wasKilled,
 } from '../../platform/workers/programs';
-export { WorkerPlaces } from '../../platform/workers/worker-places';
+export { WorkerScheduler as WorkerPlaces } from '../../platform/workers/worker-scheduler';

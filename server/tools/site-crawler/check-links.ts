@@ -3,7 +3,7 @@ import { defineSkill, perUnit } from '../sdk/define-tool';
 import type { OutboundFetch, SkillContext } from '../sdk/skill-context';
 import { isSkillError } from '../sdk/skill-error';
 import { addressInput } from '../web-reader/address';
-import { linksOfPage } from './page-links';
+import { fetchLinks } from './fetch-links';
 import { isAllowed, openSite, type Site } from './site';
 
 /** A hundredth of a cent per link. */
@@ -85,7 +85,7 @@ export const checkLinks = defineSkill<Input, z.infer<typeof output>, { units: nu
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    const told = found.flatMap(({ link, answer: { status, reason } }) =>
+    const reported = found.flatMap(({ link, answer: { status, reason } }) =>
       reason === null ? [] : [{ url: link.url, status, reason, text: link.text, found_on: link.page }],
     );
     const isUnsure = ({ status }: { status: number | null }) => status !== null && UNSURE.has(status);
@@ -93,8 +93,8 @@ export const checkLinks = defineSkill<Input, z.infer<typeof output>, { units: nu
       output: {
         pages,
         checked: links.length,
-        broken: told.filter((link) => !isUnsure(link)),
-        unsure: told.filter(isUnsure),
+        broken: reported.filter((link) => !isUnsure(link)),
+        unsure: reported.filter(isUnsure),
         complete,
       },
       usage: { units: links.length },
@@ -123,7 +123,7 @@ async function collect(
       complete = request.max_pages === 1;
       break;
     }
-    const page = await pageOf(fetch, next, pages === 0, signal);
+    const page = await readLinks(fetch, next, pages === 0, signal);
     pages += 1;
     for (const { url: found, text } of page?.links ?? []) {
       const url = found.split('#')[0] ?? found;
@@ -142,9 +142,9 @@ async function collect(
 }
 
 /** Returns null for an unreadable page, itself a broken link; throws for the first page. */
-async function pageOf(fetch: OutboundFetch, url: string, isFirst: boolean, signal: AbortSignal) {
+async function readLinks(fetch: OutboundFetch, url: string, isFirst: boolean, signal: AbortSignal) {
   try {
-    return await linksOfPage(fetch, url, signal);
+    return await fetchLinks(fetch, url, signal);
   } catch (error) {
     if (isFirst || !isSkillError(error) || signal.aborted) throw error;
     return null;

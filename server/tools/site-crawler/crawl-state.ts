@@ -104,8 +104,8 @@ export class CrawlState {
     if (row === null) return;
     if (row.error === null) {
       const { url, title, depth, words } = row;
-      const kept = this.#linesChars < MAX_LINES_CHARS ? text : '';
-      const line = (await deflate(JSON.stringify({ url, title, depth, words, text: kept }))).toString(
+      const storedText = this.#linesChars < MAX_LINES_CHARS ? text : '';
+      const line = (await deflate(JSON.stringify({ url, title, depth, words, text: storedText }))).toString(
         'base64',
       );
       this.#lines.push(line);

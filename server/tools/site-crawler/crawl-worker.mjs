@@ -78,17 +78,17 @@ export function readSitemap({ bytes, url }) {
   // Split first, so that an unclosed tag cannot make the search slow.
   for (const part of xml.split(isIndex ? /<\/(?:\w+:)?sitemap>/ : /<\/(?:\w+:)?url>/)) {
     if (entries.length === MAX_ENTRIES) break;
-    const address = textOf(part, 'loc');
+    const address = readTag(part, 'loc');
     if (address === null || !URL.canParse(address, url)) continue;
     const { href, protocol } = new URL(address, url);
     if (/^https?:$/.test(protocol) && href.length <= MAX_ADDRESS_CHARS)
-      entries.push({ url: href, lastModified: textOf(part, 'lastmod')?.slice(0, 40) ?? null });
+      entries.push({ url: href, lastModified: readTag(part, 'lastmod')?.slice(0, 40) ?? null });
   }
   return { ok: true, isIndex, entries };
 }
 
 /** @param {string} part @param {string} tag */
-function textOf(part, tag) {
+function readTag(part, tag) {
   const open = new RegExp(`<(?:\\w+:)?${tag}[^<>]{0,100}>`).exec(part);
   if (!open) return null;
   const begin = open.index + open[0].length;

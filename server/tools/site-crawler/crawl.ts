@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { defineSkill, perUnit } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
-import { mayPass } from '../sdk/may-pass';
+import { isTransientStatus } from '../sdk/is-transient-status';
 import type { SkillContext } from '../sdk/skill-context';
 import { InputError, isSkillError, SkillError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
@@ -23,8 +23,8 @@ const MAX_CHARACTERS = 50_000;
 const SAVE_EVERY_PAGES = 5;
 const SAVE_EVERY_MS = 1_000;
 /** Unreadable pages are free, so these limits end the crawl of a site with too many of them. */
-const MAX_LOOKS_PER_PAGE = 2;
-const FREE_LOOKS = 20;
+const MAX_ATTEMPTS_PER_PAGE = 2;
+const EXTRA_ATTEMPTS = 20;
 
 const input = z.object({
   url: addressInput(
@@ -113,16 +113,16 @@ async function readPages(
   state: CrawlState,
   end: number,
 ): Promise<void> {
-  const mostLooks = request.max_pages * MAX_LOOKS_PER_PAGE + FREE_LOOKS;
+  const maxAttempts = request.max_pages * MAX_ATTEMPTS_PER_PAGE + EXTRA_ATTEMPTS;
   let [savedAt, unsaved] = [performance.now(), 0];
   for (let next = state.peek(); next !== null; next = state.peek()) {
-    if (state.read >= request.max_pages || state.rows.length >= mostLooks || performance.now() > end) break;
+    if (state.read >= request.max_pages || state.rows.length >= maxAttempts || performance.now() > end) break;
     const { row, text, links, movedTo } = await readPage(fetch, site, next, signal);
     if (movedTo && (await isAllowed(site, movedTo, signal))) state.enqueue(movedTo, next.depth);
     if (next.depth < request.max_depth) for (const link of links) state.enqueue(link, next.depth + 1);
     await state.add(row, text);
     unsaved += 1;
-    if (row) log(lineOf(row, state.rows.length));
+    if (row) log(formatLogLine(row, state.rows.length));
     progress(state.read / Math.min(request.max_pages, state.known));
     if (unsaved >= SAVE_EVERY_PAGES || performance.now() - savedAt > SAVE_EVERY_MS) {
       await checkpoint.save(state);
@@ -133,7 +133,7 @@ async function readPages(
   await checkpoint.save(state);
 }
 
-interface Looked {
+interface PageResult {
   /** Null if the URL only redirected. */
   row: PageRow | null;
   text: string;
@@ -146,8 +146,8 @@ async function readPage(
   site: Site,
   { url, depth }: { url: string; depth: number },
   signal: AbortSignal,
-): Promise<Looked> {
-  const failed = (status: number | null, error: string): Looked => ({
+): Promise<PageResult> {
+  const failed = (status: number | null, error: string): PageResult => ({
     row: { url, title: '', status, words: 0, depth, error },
     text: '',
     links: [],
@@ -163,7 +163,7 @@ async function readPage(
     });
     status = response.status;
     const contentType = response.headers.get('content-type') ?? '';
-    const refused = refusalOf(response, contentType);
+    const refused = findRefusal(response, contentType);
     if (refused !== null) await response.body?.cancel();
     const location = response.headers.get('location');
     if (status >= 300 && status < 400 && location) return redirected(location, url);
@@ -183,23 +183,23 @@ async function readPage(
 /** The input is to blame only if a response came and a retry would not help. */
 function firstPageFailure({ status, error }: PageRow): SkillError {
   const message = `url: ${error ?? 'the page cannot be read'}`;
-  return status === null || mayPass(status) ? new SkillError(message) : new InputError(message);
+  return status === null || isTransientStatus(status) ? new SkillError(message) : new InputError(message);
 }
 
 /** The target of a redirect is queued like any other page. */
-function redirected(location: string, url: string): Looked {
+function redirected(location: string, url: string): PageResult {
   const target = URL.canParse(location, url) ? new URL(location, url) : null;
   if (target) target.hash = '';
   return { row: null, text: '', links: [], movedTo: target?.href ?? null };
 }
 
-function refusalOf({ ok, status }: Response, contentType: string): string | null {
+function findRefusal({ ok, status }: Response, contentType: string): string | null {
   if (!ok) return `the site responded with status ${status}`;
   return /^\s*(text\/html|application\/xhtml\+xml|text\/plain|$)/i.test(contentType)
     ? null
     : `the content is ${contentType.split(';')[0]}, not a web page`;
 }
 
-function lineOf({ url, words, status, error }: PageRow, count: number): string {
+function formatLogLine({ url, words, status, error }: PageRow, count: number): string {
   return `${count}: ${url} ${error === null ? `(${status}, ${words} words)` : `not read: ${error}`}`;
 }

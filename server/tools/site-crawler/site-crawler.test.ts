@@ -5,9 +5,9 @@ import { createOutboundFetch } from '../../platform/ports/outbound';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { computedMs } from '../../testing/computed-ms';
-import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
-import { skipPauses } from '../../testing/skip-waits';
+import { skipPauses } from '../../testing/control-timers';
+import { type FakeSite, startFakeSite } from '../../testing/fake-site';
+import { measureCpuMs } from '../../testing/measure-cpu-ms';
 import type { Checkpoint } from '../sdk/skill-context';
 import { runSkill } from '../sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../sdk/test-files';
@@ -15,7 +15,7 @@ import { tool } from '.';
 import { matches } from './rules.mjs';
 
 const PAGES = 60;
-let site: SiteTwin;
+let site: FakeSite;
 let fetch: OutboundFetch;
 let files: TestFiles;
 let robots: { status: number; text: string };
@@ -30,7 +30,7 @@ function treePage(at: number): string {
 beforeAll(async () => {
   const html = (response: ServerResponse, body: string, status = 200) =>
     void response.writeHead(status, { 'content-type': 'text/html' }).end(body);
-  site = await startSiteTwin((request, response) => {
+  site = await startFakeSite((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x');
     if (pathname === '/robots.txt') return void response.writeHead(robots.status).end(robots.text);
     const tree = /^\/tree\/(\d+)$/.exec(pathname)?.[1];
@@ -108,7 +108,7 @@ describe('crawl', () => {
     expect(logs).toHaveLength(PAGES);
     expect(logs[0]).toMatch(/^1: http:\/\/127\.0\.0\.1:\d+\/tree\/0\?x=1 \(200, \d+ words\)$/);
     expect(progress.at(-1)).toBe(1);
-    const lines = (await files.bytesOf(output.text.asset_id)).toString().trim().split('\n');
+    const lines = (await files.readBytes(output.text.asset_id)).toString().trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).title)).toEqual(
       output.pages.map(({ title }: { title: string }) => title),
     );
@@ -118,19 +118,19 @@ describe('crawl', () => {
   });
 
   it('resumes from its checkpoint, without reading pages again', async () => {
-    let kept: unknown;
+    let stored: unknown;
     const stop = new AbortController();
     const checkpoint: Checkpoint = {
       load: async () => undefined,
       save: async (state) => {
-        kept = JSON.parse(JSON.stringify(state));
-        if ((kept as { next: number }).next >= 20) stop.abort(new Error('killed'));
+        stored = JSON.parse(JSON.stringify(state));
+        if ((stored as { next: number }).next >= 20) stop.abort(new Error('killed'));
       },
     };
     const services = { fetch, files, checkpoint, signal: stop.signal };
     const input = { url: `${site.origin}/tree/0?x=1`, max_pages: 100 };
     await expect(runSkill(tool, 'crawl', input, services)).rejects.toThrow('killed');
-    const resumed = { load: async () => kept, save: async () => undefined };
+    const resumed = { load: async () => stored, save: async () => undefined };
     const { output, usage, logs } = await runSkill(tool, 'crawl', input, {
       fetch,
       files,
@@ -139,7 +139,7 @@ describe('crawl', () => {
     expect([output.pages_read, usage]).toEqual([PAGES, { units: PAGES }]);
     expect(logs[0]).toMatch(/^Resuming after an interruption, with 2\d pages already read$/);
     expect(paths().filter((path) => path.startsWith('/tree')).length).toBeLessThanOrEqual(PAGES + 1);
-    const lines = (await files.bytesOf(output.text.asset_id)).toString().trim().split('\n');
+    const lines = (await files.readBytes(output.text.asset_id)).toString().trim().split('\n');
     expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(PAGES);
   });
 
@@ -160,13 +160,13 @@ describe('crawl', () => {
 
   it('reports unreadable pages, follows redirects by its rules, and charges only pages it read', async () => {
     const { output, usage } = await run('crawl', '/mixed');
-    const told = Object.fromEntries(
+    const errorsByPath = Object.fromEntries(
       output.pages.map(({ url, error }: { url: string; error: string }) => [
         url.replace(site.origin, ''),
         error,
       ]),
     );
-    expect(told).toEqual({
+    expect(errorsByPath).toEqual({
       '/mixed': null,
       '/gone': 'the site responded with status 404',
       '/image': 'the content is image/png, not a web page',
@@ -212,7 +212,7 @@ describe('patterns', () => {
   });
 
   it('cannot be made slow', async () => {
-    const ms = await computedMs(() => {
+    const ms = await measureCpuMs(() => {
       for (let n = 0; n < 100; n++) matches(`${'*a'.repeat(100)}b$`, 'a'.repeat(2_000));
     });
     expect(ms).toBeLessThan(1_000);

@@ -35,16 +35,16 @@ export async function openSite(
   request: SiteRequest,
   signal: AbortSignal,
 ): Promise<Site> {
-  const asked = await siteAt(fetch, request.url, request, signal);
+  const requested = await readSite(fetch, request.url, request, signal);
   const response = await fetch(request.url, { method: 'HEAD', timeoutMs: TIMEOUT_MS, signal });
   await response.body?.cancel();
   const start = response.url || request.url;
-  return new URL(start).origin === asked.rules.origin
-    ? { ...asked, start }
-    : await siteAt(fetch, start, request, signal);
+  return new URL(start).origin === requested.rules.origin
+    ? { ...requested, start }
+    : await readSite(fetch, start, request, signal);
 }
 
-async function siteAt(
+async function readSite(
   fetch: OutboundFetch,
   url: string,
   request: SiteRequest,

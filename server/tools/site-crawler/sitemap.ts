@@ -5,7 +5,7 @@ import { InputError, isSkillError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { addressInput } from '../web-reader/address';
 import type * as worker from './crawl-worker.mjs';
-import { linksOfPage } from './page-links';
+import { fetchLinks } from './fetch-links';
 import { CRAWL_WORKER, openSite, type Site } from './site';
 
 /** A fifth of a cent, for up to thirty files. */
@@ -67,7 +67,7 @@ export const sitemap = defineSkill<z.infer<typeof input>, Output>({
     const site = await openSite(fetch, { url: request.url }, signal);
     const found = await readSitemaps(context, site);
     if (found.urls.length > 0) return { output: found };
-    const { links } = await linksOfPage(fetch, site.start, signal);
+    const { links } = await fetchLinks(fetch, site.start, signal);
     const own = links.map(({ url }) => url).filter((url) => new URL(url).origin === site.rules.origin);
     if (own.length === 0)
       throw new InputError(
@@ -82,8 +82,8 @@ async function readSitemaps(
   { input: request, fetch, log, signal }: SkillContext<z.infer<typeof input>>,
   site: Site,
 ): Promise<Output> {
-  const asked = /\.xml(\.gz)?$/i.test(new URL(site.start).pathname) ? [site.start] : [];
-  const named = asked.length > 0 ? asked : site.sitemaps;
+  const givenSitemaps = /\.xml(\.gz)?$/i.test(new URL(site.start).pathname) ? [site.start] : [];
+  const named = givenSitemaps.length > 0 ? givenSitemaps : site.sitemaps;
   const queue = named.length > 0 ? [...named] : [`${site.rules.origin}/sitemap.xml`];
   const seen = new Set(queue);
   const urls = new Map<string, string | null>();

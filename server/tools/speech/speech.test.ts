@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const stub = await providerStubOfTests();
-const files = await filesOfTests();
+const stub = await startProviderStubForTests();
+const files = await createFilesForTests();
 
-const { input, price, slotsFor } = skillOf(tool, 'text_to_speech');
-const slots = (wish: object) => slotsFor?.(input.parse({ text: 'Hello', ...wish }));
+const { input, price, getRequirementsFor } = findSkill(tool, 'text_to_speech');
+const slots = (wish: object) => getRequirementsFor?.(input.parse({ text: 'Hello', ...wish }));
 
 describe('text_to_speech', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('text_to_speech', () => {
     );
     expect(output).toMatchObject({ provider: slot, characters: 1_000 });
     expect(output.audio.filename).toBe(`speech.${wish.format}`);
-    expect(await files.bytesOf(output.audio.asset_id)).toEqual(await files.bytesOf('asset_sample_tone'));
+    expect(await files.readBytes(output.audio.asset_id)).toEqual(await files.readBytes('asset_sample_tone'));
     expect(price.settle(input.parse({ text, ...wish }), usage).providerCost).toBe(cost);
   });
 

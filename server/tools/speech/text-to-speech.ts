@@ -3,23 +3,24 @@ import { defineSkill } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import {
   costPerMillion,
-  dearest,
+  highestCost,
   providerPrice,
   SPEECH_PRICES,
   type SpeechModelName,
 } from '../sdk/provider-prices';
-import { askFile, type ProviderRequest } from '../sdk/provider-request';
+import { type ProviderRequest, requestFile } from '../sdk/provider-request';
 
 const MAX_CHARS = 4_096;
 /** Enough for slow speech as WAV. */
 const MAX_AUDIO_BYTES = 64 * 1024 * 1024;
 const TIME_LIMIT_MS = 120_000;
 
-const SLOTS = ['openai', 'elevenlabs'] as const;
-type SpeechSlot = (typeof SLOTS)[number];
+const PROVIDERS = ['openai', 'elevenlabs'] as const;
+type SpeechProvider = (typeof PROVIDERS)[number];
 const MODELS = Object.keys(SPEECH_PRICES) as [SpeechModelName, ...SpeechModelName[]];
-const slotOf = (model: SpeechModelName): SpeechSlot => (model.startsWith('eleven') ? 'elevenlabs' : 'openai');
-const DEFAULT_MODELS: Record<SpeechSlot, SpeechModelName> = {
+const getProviderOfModel = (model: SpeechModelName): SpeechProvider =>
+  model.startsWith('eleven') ? 'elevenlabs' : 'openai';
+const DEFAULT_MODELS: Record<SpeechProvider, SpeechModelName> = {
   openai: 'tts-1',
   elevenlabs: 'eleven_flash_v2_5',
 };
@@ -62,7 +63,7 @@ const input = z
       .default(1)
       .describe('Speed of the speech: 0.25 to 4 at OpenAI, 0.7 to 1.2 at ElevenLabs; 1 by default.'),
     provider: z
-      .enum(SLOTS)
+      .enum(PROVIDERS)
       .optional()
       .describe('Provider: openai or elevenlabs; by default a suitable one that has an API key.'),
     model: z
@@ -70,7 +71,7 @@ const input = z
       .optional()
       .describe('The model; by default tts-1 of OpenAI or eleven_flash_v2_5 of ElevenLabs.'),
   })
-  .refine((request) => slotsFor(request).length > 0, {
+  .refine((request) => getProvidersFor(request).length > 0, {
     path: ['provider'],
     message:
       'No provider supports this combination of voice, model, format and speed. ElevenLabs has its own voices, mp3 and opus, and speeds from 0.7 to 1.2. Omit what you do not need.',
@@ -79,13 +80,13 @@ const input = z
 const output = z.object({
   audio: assetOutput.describe('The audio file.'),
   characters: z.int().describe('Number of characters spoken.'),
-  provider: z.enum(SLOTS).describe('The provider that spoke.'),
+  provider: z.enum(PROVIDERS).describe('The provider that spoke.'),
   model: z.string().describe('The model that spoke.'),
 });
 
 type Request = z.infer<typeof input>;
-interface Wish {
-  provider?: SpeechSlot;
+interface SpeechChoice {
+  provider?: SpeechProvider;
   model?: SpeechModelName;
   voice?: string;
   format: keyof typeof FORMATS;
@@ -97,10 +98,10 @@ interface Usage {
 }
 
 /** Returns the providers that support everything the input requires. */
-function slotsFor({ provider, model, voice, format, speed }: Wish): readonly SpeechSlot[] {
-  return SLOTS.filter((slot) => {
+function getProvidersFor({ provider, model, voice, format, speed }: SpeechChoice): readonly SpeechProvider[] {
+  return PROVIDERS.filter((slot) => {
     if (provider && provider !== slot) return false;
-    if (model && slotOf(model) !== slot) return false;
+    if (model && getProviderOfModel(model) !== slot) return false;
     if (voice && OPENAI_VOICES.includes(voice) !== (slot === 'openai')) return false;
     if (slot === 'openai') return true;
     const { least, most } = ELEVENLABS_SPEED;
@@ -132,27 +133,28 @@ export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>(
     unit: '1,000 characters',
     typicalMicrousd: costPerMillion(1_000, SPEECH_PRICES['tts-1']),
     most: (request) =>
-      dearest(
-        slotsFor(request).map((slot) =>
+      highestCost(
+        getProvidersFor(request).map((slot) =>
           costBy({ model: request.model ?? DEFAULT_MODELS[slot], characters: request.text.length }),
         ),
       ),
     cost: costBy,
   }),
-  requirements: SLOTS,
-  slotsFor,
+  requirements: PROVIDERS,
+  getRequirementsFor: getProvidersFor,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 8 },
   async run(context) {
     const { input: request, provider, files } = context;
     const slot = provider.slot === 'elevenlabs' ? 'elevenlabs' : 'openai';
     const model = request.model ?? DEFAULT_MODELS[slot];
-    await files.ensureRoom(mostBytesOf(request));
+    await files.ensureRoom(estimateMaxBytes(request));
     const path = await files.scratch(request.format);
-    const asked = slot === 'openai' ? forOpenAi(request, model) : forElevenLabs(request, model);
-    await askFile(
+    const providerRequest =
+      slot === 'openai' ? toOpenAiRequest(request, model) : toElevenLabsRequest(request, model);
+    await requestFile(
       context,
       {
-        ...asked,
+        ...providerRequest,
         timeLimitMs: TIME_LIMIT_MS,
         repeatable: true,
         maxBytes: MAX_AUDIO_BYTES,
@@ -169,18 +171,18 @@ export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>(
 });
 
 /** Upper bound for slow speech: a tenth of a second per character. */
-function mostBytesOf({ text, format, speed }: Request): number {
+function estimateMaxBytes({ text, format, speed }: Request): number {
   return Math.ceil((text.length * FORMATS[format].bytesASecond) / (10 * speed));
 }
 
-type Asked = Pick<ProviderRequest, 'path' | 'json'>;
+type SpeechRequest = Pick<ProviderRequest, 'path' | 'json'>;
 
-function forOpenAi({ text, voice, format, speed }: Request, model: SpeechModelName): Asked {
+function toOpenAiRequest({ text, voice, format, speed }: Request, model: SpeechModelName): SpeechRequest {
   const json = { model, input: text, voice: voice ?? 'alloy', response_format: format, speed };
   return { path: '/v1/audio/speech', json };
 }
 
-function forElevenLabs({ text, voice, format, speed }: Request, model: SpeechModelName): Asked {
+function toElevenLabsRequest({ text, voice, format, speed }: Request, model: SpeechModelName): SpeechRequest {
   const query = new URLSearchParams({ output_format: FORMATS[format].elevenlabs ?? 'mp3_44100_128' });
   return {
     path: `/v1/text-to-speech/${voice ?? DEFAULT_ELEVENLABS_VOICE}?${query}`,

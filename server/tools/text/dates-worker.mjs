@@ -36,15 +36,17 @@ export function findDates(text) {
     const start = match.index ?? 0;
     found.push({ start, end: start + match[0].length, value: match[0], iso });
   };
-  for (const match of text.matchAll(ISO)) add(match, isoOf(match[1], match[2], match[3]));
-  for (const match of text.matchAll(NUMERIC)) add(match, numericOf(match));
-  for (const match of text.matchAll(DAY_FIRST)) add(match, isoOf(match[3], monthOf(match[2]), match[1]));
-  for (const match of text.matchAll(MONTH_FIRST)) add(match, isoOf(match[3], monthOf(match[1]), match[2]));
+  for (const match of text.matchAll(ISO)) add(match, toIsoDate(match[1], match[2], match[3]));
+  for (const match of text.matchAll(NUMERIC)) add(match, parseNumericDate(match));
+  for (const match of text.matchAll(DAY_FIRST))
+    add(match, toIsoDate(match[3], parseMonth(match[2]), match[1]));
+  for (const match of text.matchAll(MONTH_FIRST))
+    add(match, toIsoDate(match[3], parseMonth(match[1]), match[2]));
   return found;
 }
 
 /** @param {string | undefined} name */
-function monthOf(name) {
+function parseMonth(name) {
   return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1;
 }
 
@@ -52,12 +54,12 @@ function monthOf(name) {
  * With dots the day comes first; with slashes and hyphens only a number above 12 settles the order.
  * @param {RegExpMatchArray} match
  */
-function numericOf(match) {
+function parseNumericDate(match) {
   const [first, second] = [Number(match[1]), Number(match[3])];
   const year = match[4]?.length === 4 ? match[4] : undefined;
-  if (match[2] === '.' || first > 12) return isoOf(year, second, first);
-  if (second > 12) return isoOf(year, first, second);
-  return isoOf(undefined, first, second);
+  if (match[2] === '.' || first > 12) return toIsoDate(year, second, first);
+  if (second > 12) return toIsoDate(year, first, second);
+  return toIsoDate(undefined, first, second);
 }
 
 /**
@@ -66,7 +68,7 @@ function numericOf(match) {
  * @param {string | number | undefined} day
  * @returns {string | null | undefined} null without a year, undefined for an invalid date
  */
-function isoOf(year, month, day) {
+function toIsoDate(year, month, day) {
   // Without a year, 29 February is valid: 2000 was a leap year.
   const date = new Date(Date.UTC(Number(year ?? 2000), Number(month) - 1, Number(day)));
   date.setUTCFullYear(Number(year ?? 2000), Number(month) - 1, Number(day));

@@ -22,7 +22,7 @@ export function compare({
   limitMs,
 }) {
   const options = { timeout: limitMs, ignoreCase };
-  const parts = partsOf(before, after, granularity, options);
+  const parts = diffTexts(before, after, granularity, options);
   const unified = createTwoFilesPatch('old', 'new', before, after, '', '', { context, ...options });
   if (!parts || unified === undefined) {
     const hint =
@@ -33,13 +33,13 @@ export function compare({
     };
   }
   const count = (/** @type {Change['kind']} */ kind) =>
-    parts.reduce((sum, part) => sum + (kindOf(part) === kind ? part.count : 0), 0);
+    parts.reduce((sum, part) => sum + (getKind(part) === kind ? part.count : 0), 0);
   const [inserted, deleted, unchanged] = [count('insert'), count('delete'), count('equal')];
   const units = inserted + deleted + 2 * unchanged;
   return {
     ok: true,
     unified: inserted + deleted === 0 ? '' : unified,
-    changes: parts.map((part) => ({ kind: kindOf(part), text: part.value })),
+    changes: parts.map((part) => ({ kind: getKind(part), text: part.value })),
     stats: {
       inserted,
       deleted,
@@ -57,7 +57,7 @@ export function compare({
  * @param {{ timeout: number, ignoreCase: boolean }} options
  * @returns {import('diff').ChangeObject<string>[] | undefined} undefined on timeout
  */
-function partsOf(before, after, granularity, options) {
+function diffTexts(before, after, granularity, options) {
   if (granularity === 'line') return diffLines(before, after, options);
   return granularity === 'word'
     ? diffWordsWithSpace(before, after, options)
@@ -65,7 +65,7 @@ function partsOf(before, after, granularity, options) {
 }
 
 /** @param {import('diff').ChangeObject<string>} part @returns {Change['kind']} */
-function kindOf(part) {
+function getKind(part) {
   if (part.added) return 'insert';
   return part.removed ? 'delete' : 'equal';
 }

@@ -35,7 +35,7 @@ export function redact({ text, kinds, terms, style, hash_key: hashKey }) {
   let redacted = '';
   let at = 0;
   for (const { kind, start, end, value } of found) {
-    redacted += text.slice(at, start) + replacementOf(kind, value, style, key);
+    redacted += text.slice(at, start) + buildReplacement(kind, value, style, key);
     counts[kind] += 1;
     at = end;
   }
@@ -101,7 +101,7 @@ function findTerms(text, terms) {
  * @param {Style} style
  * @param {import('node:crypto').BinaryLike} key
  */
-function replacementOf(kind, value, style, key) {
+function buildReplacement(kind, value, style, key) {
   if (style === 'mask') return '*'.repeat([...value].length);
   const label = kind.toUpperCase();
   if (style === 'label') return `[${label}]`;

@@ -22,8 +22,8 @@ export function stats({ text, locale, top_words: top, words_per_minute: pace }) 
     grapheme: new Intl.Segmenter(locale, { granularity: 'grapheme' }),
     sentence: new Intl.Segmenter(locale, { granularity: 'sentence' }),
   };
-  for (const part of partsOf(text, WORD_PART_CHARS, WORD_BREAK)) {
-    graphemes += graphemesOf(part, segmenters.grapheme);
+  for (const part of splitText(text, WORD_PART_CHARS, WORD_BREAK)) {
+    graphemes += countGraphemes(part, segmenters.grapheme);
     for (const { segment, isWordLike } of segmenters.word.segment(part)) {
       if (!isWordLike) continue;
       words += 1;
@@ -32,7 +32,7 @@ export function stats({ text, locale, top_words: top, words_per_minute: pace }) 
       frequency.set(word, (frequency.get(word) ?? 0) + 1);
     }
   }
-  for (const part of partsOf(text, SENTENCE_PART_CHARS, SENTENCE_BREAK)) {
+  for (const part of splitText(text, SENTENCE_PART_CHARS, SENTENCE_BREAK)) {
     for (const { segment } of segmenters.sentence.segment(part)) {
       if (/[\p{L}\p{N}]/u.test(segment)) sentences += 1;
     }
@@ -56,7 +56,7 @@ export function stats({ text, locale, top_words: top, words_per_minute: pace }) 
 }
 
 /** @param {string} part @param {Intl.Segmenter} segmenter */
-function graphemesOf(part, segmenter) {
+function countGraphemes(part, segmenter) {
   // In ASCII, the only grapheme of two code units is the Windows line end.
   if (/^[\0-\x7f]*$/.test(part)) return part.length - part.split('\r\n').length + 1;
   let count = 0;
@@ -70,7 +70,7 @@ function graphemesOf(part, segmenter) {
  * @param {number} least in UTF-16 code units
  * @param {RegExp} breakAt
  */
-function* partsOf(text, least, breakAt) {
+function* splitText(text, least, breakAt) {
   let start = 0;
   while (start < text.length) {
     const window = text.slice(start + least, start + 2 * least);

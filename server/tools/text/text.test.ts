@@ -18,7 +18,7 @@ type Found = {
 
 const run = async (skill: string, input: Record<string, unknown>) =>
   (await runSkill(tool, skill, input)).output;
-async function valuesOf(kind: string, text: string): Promise<string[]> {
+async function extractValues(kind: string, text: string): Promise<string[]> {
   const { found } = (await run('extract', { text, kinds: [kind] })) as { found: Found };
   for (const { start, end, value } of found[0]?.items ?? []) expect(text.slice(start, end)).toBe(value);
   return found[0]?.items.map(({ value }) => value) ?? [];
@@ -111,28 +111,31 @@ describe('stats', () => {
 
 describe('extract', () => {
   it('finds each kind, without the punctuation of the sentence', async () => {
-    expect(await valuesOf('emails', 'a.b+c@ex-ample.co.uk, <x@y.io>; not@this, .no@no..com')).toEqual([
+    expect(await extractValues('emails', 'a.b+c@ex-ample.co.uk, <x@y.io>; not@this, .no@no..com')).toEqual([
       'a.b+c@ex-ample.co.uk',
       'x@y.io',
     ]);
     expect(
-      await valuesOf('urls', 'See (https://a.io/b_(c)?d=1#e). www.x.org, http:// and "https://q.io".'),
+      await extractValues('urls', 'See (https://a.io/b_(c)?d=1#e). www.x.org, http:// and "https://q.io".'),
     ).toEqual(['https://a.io/b_(c)?d=1#e', 'www.x.org', 'https://q.io']);
     expect(
-      await valuesOf(
+      await extractValues(
         'phone_numbers',
         'Call +49 30 1234567, (555) 123-4567 or 555-123-4567; not 2026-11-21, 10.0.0.1, 12345.',
       ),
     ).toEqual(['+49 30 1234567', '(555) 123-4567', '555-123-4567']);
-    expect(await valuesOf('numbers', 'From -1.5 to 1,234.50 or 20% and 3e8, not v2 or 2nd.')).toEqual([
+    expect(await extractValues('numbers', 'From -1.5 to 1,234.50 or 20% and 3e8, not v2 or 2nd.')).toEqual([
       '-1.5',
       '1,234.50',
       '20%',
       '3e8',
     ]);
-    expect(await valuesOf('hashtags', '#wow #Über_2 #123 a#b http://x/#y')).toEqual(['#wow', '#Über_2']);
+    expect(await extractValues('hashtags', '#wow #Über_2 #123 a#b http://x/#y')).toEqual(['#wow', '#Über_2']);
     expect(
-      await valuesOf('ip_addresses', 'From 10.0.0.1, ::1 and 2001:db8::ff. Not 256.1.1.1, 1.2.3 or 12:30.'),
+      await extractValues(
+        'ip_addresses',
+        'From 10.0.0.1, ::1 and 2001:db8::ff. Not 256.1.1.1, 1.2.3 or 12:30.',
+      ),
     ).toEqual(['10.0.0.1', '::1', '2001:db8::ff']);
   });
 

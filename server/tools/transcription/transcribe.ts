@@ -10,7 +10,7 @@ import {
   TRANSCRIPTION_PRICES,
   type TranscriptionModelName,
 } from '../sdk/provider-prices';
-import { askJson, notUnderstood } from '../sdk/provider-request';
+import { requestJson, unsupportedResponse } from '../sdk/provider-request';
 import { withScratchBlob } from '../sdk/scratch-files';
 import type { InputFile, SkillContext } from '../sdk/skill-context';
 import { InputError, SkillError } from '../sdk/skill-error';
@@ -25,7 +25,7 @@ const MAX_SEGMENTS = 20_000;
 const MODELS = Object.keys(TRANSCRIPTION_PRICES) as [TranscriptionModelName, ...TranscriptionModelName[]];
 
 /** Extensions that OpenAI accepts, by detected media type. */
-const ENDINGS: Record<string, string> = {
+const EXTENSIONS: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
   'audio/x-m4a': 'm4a',
@@ -111,7 +111,8 @@ interface Usage {
   seconds: number;
 }
 
-const modelOf = ({ model, timestamps }: Request) => model ?? (timestamps ? 'whisper-1' : 'gpt-transcribe');
+const chooseModel = ({ model, timestamps }: Request) =>
+  model ?? (timestamps ? 'whisper-1' : 'gpt-transcribe');
 const costBy = ({ model, seconds }: Usage) => costOfUnits(seconds, TRANSCRIPTION_PRICES[model]);
 
 export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
@@ -132,16 +133,16 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
   price: providerPrice<Request, Usage>({
     unit: 'minute',
     typicalMicrousd: costOfUnits(60, TRANSCRIPTION_PRICES['gpt-transcribe']),
-    most: (request) => costBy({ model: modelOf(request), seconds: request.max_minutes * 60 }),
+    most: (request) => costBy({ model: chooseModel(request), seconds: request.max_minutes * 60 }),
     cost: costBy,
   }),
   requirements: ['openai'],
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 20 },
   async run(context) {
     const { input: request, files, provider } = context;
-    const model = modelOf(request);
+    const model = chooseModel(request);
     const file = await files.open(request.file, { maxBytes: MAX_FILE_BYTES });
-    const ending = ENDINGS[file.contentType.split(';', 1)[0] ?? ''];
+    const ending = EXTENSIONS[file.contentType.split(';', 1)[0] ?? ''];
     if (!ending)
       throw new InputError(
         'file: OpenAI does not support this format. Send MP3, MP4, M4A, WAV, OGG, FLAC or WebM.',
@@ -154,7 +155,7 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
       ...(request.language ? { language: request.language } : {}),
     };
     const { answer } = await withScratchBlob(file.path, (recording) =>
-      askJson(
+      requestJson(
         context,
         {
           path: '/v1/audio/transcriptions',
@@ -167,7 +168,7 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
       ),
     );
     const seconds = answer.usage?.seconds ?? answer.duration;
-    if (seconds === null || seconds === undefined) throw notUnderstood(provider);
+    if (seconds === null || seconds === undefined) throw unsupportedResponse(provider);
     const segments = answer.segments?.map(({ start, end, text }) => ({ start, end, text: text.trim() }));
     return {
       output: {
@@ -195,7 +196,7 @@ async function refuseTooLong(
   file: InputFile,
 ): Promise<void> {
   if (await whyNoFfmpeg()) {
-    if (provider.isOwn) return;
+    if (provider.isByok) return;
     throw new SkillError(
       'This gateway cannot measure recordings until the operator installs ffmpeg. Bring your own OpenAI key to transcribe without it.',
       { failure: 'TOOL_UNAVAILABLE' },
@@ -217,7 +218,7 @@ function createForm(file: Blob, filename: string, type: string, fields: Record<s
   const head = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
-  const ofFile = `Content-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${type}`;
-  const parts = [head.join(''), `--${boundary}\r\n${ofFile}\r\n\r\n`, file, `\r\n--${boundary}--\r\n`];
+  const fileHeaders = `Content-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${type}`;
+  const parts = [head.join(''), `--${boundary}\r\n${fileHeaders}\r\n\r\n`, file, `\r\n--${boundary}--\r\n`];
   return new Blob(parts, { type: `multipart/form-data; boundary=${boundary}` });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setProgramPaths } from '../../platform/workers/programs';
 import { createRecordings } from '../../testing/tools/recordings';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const {
@@ -12,7 +12,7 @@ const {
   transcribe,
   expectLengthMeasured,
 } = createRecordings();
-const { input, price } = skillOf(tool, 'transcribe');
+const { input, price } = findSkill(tool, 'transcribe');
 
 describe('transcribe', () => {
   it('sends the file unchanged, and returns text, language and duration', async () => {
@@ -24,7 +24,7 @@ describe('transcribe', () => {
       model: 'gpt-transcribe',
     });
     const { body, headers } = getStub().received.at(-1) ?? {};
-    expect(body?.includes(await getFiles().bytesOf('asset_sample_tone'))).toBe(true);
+    expect(body?.includes(await getFiles().readBytes('asset_sample_tone'))).toBe(true);
     expect(body?.toString('latin1')).toMatch(/name="language"\r\n\r\nen\r\n/);
     expect(body?.toString('latin1')).toContain('filename="recording.mp3"');
     expect(headers?.['content-type']).toMatch(/^multipart\/form-data; boundary=/);
@@ -54,7 +54,7 @@ describe('transcribe', () => {
       const before = getStub().received.length;
       const asking = runSkill(tool, 'transcribe', wish, {
         files: getFiles(),
-        provider: { ...provider, isOwn: false },
+        provider: { ...provider, isByok: false },
       });
       await expect(asking).rejects.toThrow('until the operator installs ffmpeg. Bring your own OpenAI key');
       expect(getStub().received.length).toBe(before);

@@ -9,7 +9,7 @@ const HEAD_BYTES = 1024;
  */
 export function decodeHtml(bytes, contentType) {
   const named =
-    byMark(bytes) ??
+    detectByteOrderMark(bytes) ??
     charsetIn(contentType) ??
     charsetIn(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1'));
   if (named !== undefined) {
@@ -27,7 +27,7 @@ export function decodeHtml(bytes, contentType) {
 }
 
 /** @param {Uint8Array} bytes */
-function byMark(bytes) {
+function detectByteOrderMark(bytes) {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;

@@ -1,4 +1,4 @@
-import { mayPass } from '../sdk/may-pass';
+import { isTransientStatus } from '../sdk/is-transient-status';
 import type { OutboundFetch } from '../sdk/skill-context';
 import { InputError, SkillError } from '../sdk/skill-error';
 
@@ -39,16 +39,16 @@ export async function fetchPage(
     ...(signal ? { signal } : {}),
   });
   const contentType = response.headers.get('content-type')?.trim().toLowerCase() ?? '';
-  const refused = refusalOf(response.status, contentType);
+  const refused = findRefusal(response.status, contentType);
   if (refused !== null) {
     await response.body?.cancel();
-    throw mayPass(response.status) ? new SkillError(refused) : new InputError(refused);
+    throw isTransientStatus(response.status) ? new SkillError(refused) : new InputError(refused);
   }
   const bytes = new Uint8Array(await response.arrayBuffer());
   return { url: response.url || url, status: response.status, contentType, bytes };
 }
 
-function refusalOf(status: number, contentType: string): string | null {
+function findRefusal(status: number, contentType: string): string | null {
   if (status === 404 || status === 410) return `The page does not exist (status ${status}).`;
   if (status === 401 || status === 403) return `The site denies access to this page (status ${status}).`;
   if (status === 429) return 'The site is rate limiting requests (429). Try again later.';

@@ -88,7 +88,7 @@ export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof outp
       timeoutMs: TIMEOUT_MS,
     });
     const contentType = response.headers.get('content-type')?.trim() ?? '';
-    const told = {
+    const summary = {
       url: response.url || url,
       status: response.status,
       ok: response.ok,
@@ -97,17 +97,17 @@ export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof outp
     };
     if (response.body === null || method === 'HEAD')
       return {
-        output: { ...told, size_bytes: 0, text: method === 'HEAD' ? null : '', json: null, asset: null },
+        output: { ...summary, size_bytes: 0, text: method === 'HEAD' ? null : '', json: null, asset: null },
       };
     if (!TEXT.test((contentType.split(';')[0] ?? '').toLowerCase())) {
-      const asset = await keep(response, files, contentType);
-      return { output: { ...told, size_bytes: asset.size_bytes, text: null, json: null, asset } };
+      const asset = await saveBody(response, files, contentType);
+      return { output: { ...summary, size_bytes: asset.size_bytes, text: null, json: null, asset } };
     }
     const bytes = await readText(response.body);
     const text = decode(bytes, contentType);
     return {
       output: {
-        ...told,
+        ...summary,
         size_bytes: bytes.byteLength,
         text,
         json: parseJson(text, contentType),
@@ -131,7 +131,7 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-async function keep(response: Response, files: CallFiles, contentType: string): Promise<SavedAsset> {
+async function saveBody(response: Response, files: CallFiles, contentType: string): Promise<SavedAsset> {
   const path = await files.scratch();
   const file = await createScratchFile(path);
   await pipeline(Readable.fromWeb(response.body as NodeReadableStream), file);

@@ -44,12 +44,12 @@ const MAX_ELEMENTS = 200_000;
 export function read(page) {
   return guarded(() => {
     const document = parse(page);
-    const language = languageOf(document);
+    const language = getLanguage(document);
     const described = describe(document);
-    const title = titleOf(document);
+    const title = getTitle(document);
     const article =
       page.whole || !isProbablyReaderable(document, { minContentLength: 40 }) ? null : extract(document);
-    const content = article?.content ?? bodyOf(document);
+    const content = article?.content ?? getBody(document);
     const full = toMarkdown(content);
     const markdown = cut(full, page.maxCharacters);
     return {
@@ -79,7 +79,7 @@ function extract(document) {
 }
 
 /** @param {Document} document */
-function bodyOf(document) {
+function getBody(document) {
   const body = document.body ?? document.documentElement;
   for (const element of body.querySelectorAll('script, style, noscript, template, svg, iframe'))
     element.remove();
@@ -95,8 +95,8 @@ export function outline(page) {
     const document = parse(page);
     const robots = meta(document, 'robots')?.toLowerCase() ?? '';
     const links = /nofollow|none/.test(robots) ? [] : linksIn(document.documentElement);
-    const title = titleOf(document);
-    const markdown = toMarkdown(bodyOf(document));
+    const title = getTitle(document);
+    const markdown = toMarkdown(getBody(document));
     return {
       ok: /** @type {const} */ (true),
       title: clip(title) ?? '',
@@ -122,15 +122,18 @@ export function metadata(page) {
     const document = parse(page);
     return {
       ok: /** @type {const} */ (true),
-      title: clip(titleOf(document)),
-      language: clip(languageOf(document)),
-      canonical: linkOf(document, 'canonical')[0]?.url ?? null,
+      title: clip(getTitle(document)),
+      language: clip(getLanguage(document)),
+      canonical: listLinks(document, 'canonical')[0]?.url ?? null,
       ...describe(document),
       openGraph: properties(document, /^(og|article|book|profile|music|video|product):/),
       twitter: properties(document, /^twitter:/),
-      jsonLd: jsonLdOf(document),
-      icons: [...linkOf(document, 'icon'), ...linkOf(document, 'apple-touch-icon')].slice(0, MAX_PROPERTIES),
-      feeds: linkOf(document, 'alternate').filter(({ type }) => /rss|atom|feed\+json/.test(type ?? '')),
+      jsonLd: readJsonLd(document),
+      icons: [...listLinks(document, 'icon'), ...listLinks(document, 'apple-touch-icon')].slice(
+        0,
+        MAX_PROPERTIES,
+      ),
+      feeds: listLinks(document, 'alternate').filter(({ type }) => /rss|atom|feed\+json/.test(type ?? '')),
     };
   });
 }
@@ -219,7 +222,7 @@ function properties(document, wanted) {
 }
 
 /** @param {Document} document @param {string} rel */
-function linkOf(document, rel) {
+function listLinks(document, rel) {
   return [...document.querySelectorAll(`link[rel~="${rel}" i][href]`)]
     .slice(0, MAX_PROPERTIES)
     .map((element) => ({
@@ -231,7 +234,7 @@ function linkOf(document, rel) {
 }
 
 /** @param {Document} document @returns {unknown[]} */
-function jsonLdOf(document) {
+function readJsonLd(document) {
   /** @type {unknown[]} */
   const found = [];
   let characters = 0;
@@ -251,7 +254,7 @@ function jsonLdOf(document) {
 }
 
 /** @param {Document} document */
-function titleOf(document) {
+function getTitle(document) {
   return (
     document.querySelector('title')?.textContent?.replace(/\s+/g, ' ').trim() ||
     meta(document, 'og:title') ||
@@ -261,7 +264,7 @@ function titleOf(document) {
 }
 
 /** @param {Document} document */
-function languageOf(document) {
+function getLanguage(document) {
   return document.documentElement?.getAttribute('lang') ?? meta(document, 'og:locale') ?? null;
 }
 

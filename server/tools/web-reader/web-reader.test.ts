@@ -4,8 +4,8 @@ import { createOutboundFetch } from '../../platform/ports/outbound';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
-import { shortenTimers } from '../../testing/skip-waits';
+import { shortenTimers } from '../../testing/control-timers';
+import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { runSkill } from '../sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
@@ -21,14 +21,14 @@ const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>Bees | The Daily
 <table><tr><th>Bee</th><th>Count</th></tr><tr><td>Worker</td><td>9</td></tr></table><script>alert('SCRIPT-TEXT')</script></article><footer>FOOTER-TEXT</footer></body></html>`;
 const DEEP = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
-let site: SiteTwin;
+let site: FakeSite;
 let fetch: OutboundFetch;
 let files: TestFiles;
 const answer = (response: ServerResponse, type: string, body: string | Buffer, status = 200) =>
   void response.writeHead(status, { 'content-type': type }).end(body);
 
 beforeAll(async () => {
-  site = await startSiteTwin((request, response) => {
+  site = await startFakeSite((request, response) => {
     const path = request.url ?? '/';
     if (path === '/article') return answer(response, 'text/html', ARTICLE);
     if (path === '/moved') return void response.writeHead(301, { location: '/article' }).end();
@@ -191,7 +191,7 @@ describe('fetch', () => {
     const { asset, text } = await run('fetch', '/image');
     expect(text).toBeNull();
     expect(asset).toMatchObject({ filename: 'image', content_type: 'image/png', size_bytes: 7 });
-    expect([...(await files.bytesOf(asset.asset_id))].slice(0, 4)).toEqual([137, 80, 78, 71]);
+    expect([...(await files.readBytes(asset.asset_id))].slice(0, 4)).toEqual([137, 80, 78, 71]);
   });
 
   it("sends the caller's headers, except those for routing and framing", async () => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Asker, askJson, type ProviderRequest } from '../sdk/provider-request';
+import { type ProviderRequest, type Requester, requestJson } from '../sdk/provider-request';
 import { InputError } from '../sdk/skill-error';
 
-export const SEARCH_SLOTS = ['tavily', 'brave', 'exa'] as const;
-export type SearchSlot = (typeof SEARCH_SLOTS)[number];
+export const SEARCH_PROVIDERS = ['tavily', 'brave', 'exa'] as const;
+export type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
 
 const TIME_LIMIT_MS = 25_000;
 /** Brave's limits on a query, including operators. */
@@ -55,7 +55,7 @@ const tavilyAnswer = z.object({
   usage: z.object({ credits: z.number().nonnegative() }).optional(),
 });
 
-async function searchTavily(asker: Asker, search: Search): Promise<Found> {
+async function searchTavily(asker: Requester, search: Search): Promise<Found> {
   const json = {
     query: search.query,
     search_depth: 'basic',
@@ -66,7 +66,7 @@ async function searchTavily(asker: Asker, search: Search): Promise<Found> {
     include_domains: search.sites,
     country: search.country && countryName(search.country),
   };
-  const { answer } = await askJson(asker, { ...base, path: '/search', json }, tavilyAnswer);
+  const { answer } = await requestJson(asker, { ...base, path: '/search', json }, tavilyAnswer);
   const results = answer.results.map(({ title, url, content, score, published_date }) => ({
     title,
     url,
@@ -93,7 +93,7 @@ const braveAnswer = z.object({
 });
 const FRESHNESS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
 
-async function searchBrave(asker: Asker, search: Search): Promise<Found> {
+async function searchBrave(asker: Requester, search: Search): Promise<Found> {
   const sites = search.sites?.map((site) => `site:${site}`).join(' OR ');
   const q = sites ? `${search.query} ${sites}` : search.query;
   if (q.length > BRAVE_MAX_CHARS || q.split(/\s+/).length > BRAVE_MAX_WORDS)
@@ -105,7 +105,7 @@ async function searchBrave(asker: Asker, search: Search): Promise<Found> {
   if (search.country) query.set('country', search.country);
   if (search.language) query.set('search_lang', search.language);
   const headers = { Accept: 'application/json' };
-  const { answer } = await askJson(
+  const { answer } = await requestJson(
     asker,
     { ...base, path: `/res/v1/web/search?${query}`, headers },
     braveAnswer,
@@ -148,7 +148,7 @@ const exaAnswer = z.object({
   costDollars: z.object({ total: z.number().nonnegative() }).optional(),
 });
 
-async function searchExa(asker: Asker, search: Search): Promise<Found> {
+async function searchExa(asker: Requester, search: Search): Promise<Found> {
   const since = search.recency && new Date(Date.now() - RECENCY_DAYS[search.recency] * DAY_MS);
   const json = {
     query: search.query,
@@ -159,7 +159,7 @@ async function searchExa(asker: Asker, search: Search): Promise<Found> {
     includeDomains: search.sites,
     userLocation: search.country,
   };
-  const { answer } = await askJson(asker, { ...base, path: '/search', json }, exaAnswer);
+  const { answer } = await requestJson(asker, { ...base, path: '/search', json }, exaAnswer);
   const results = answer.results.map(({ title, url, publishedDate, highlights }) => ({
     title,
     url,
@@ -169,7 +169,7 @@ async function searchExa(asker: Asker, search: Search): Promise<Found> {
   return { results, costUsd: answer.costDollars?.total };
 }
 
-export const searchOf: Record<SearchSlot, (asker: Asker, search: Search) => Promise<Found>> = {
+export const searchers: Record<SearchProvider, (asker: Requester, search: Search) => Promise<Found>> = {
   tavily: searchTavily,
   brave: searchBrave,
   exa: searchExa,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { defineSkill } from '../sdk/define-tool';
 import {
   costOfUnits,
-  dearest,
   EXA_RESULTS_INCLUDED,
+  highestCost,
   providerPrice,
   SEARCH_PRICES,
 } from '../sdk/provider-prices';
-import { SEARCH_SLOTS, type SearchSlot, searchOf } from './providers';
+import { SEARCH_PROVIDERS, type SearchProvider, searchers } from './providers';
 
 const MAX_TITLE_CHARS = 300;
 const MAX_SNIPPET_CHARS = 2_000;
@@ -44,7 +44,7 @@ const input = z.object({
     .default(false)
     .describe('Whether to add a short written answer. Only Tavily supports it; false by default.'),
   provider: z
-    .enum(SEARCH_SLOTS)
+    .enum(SEARCH_PROVIDERS)
     .optional()
     .describe('Provider: tavily, brave or exa; by default a suitable one that has an API key.'),
 });
@@ -65,21 +65,21 @@ const output = z.object({
     )
     .describe('The pages found, best first.'),
   answer: z.string().nullable().describe('The written answer; null if not requested or not available.'),
-  provider: z.enum(SEARCH_SLOTS).describe('The provider that searched.'),
+  provider: z.enum(SEARCH_PROVIDERS).describe('The provider that searched.'),
 });
 
 type Request = z.infer<typeof input>;
 interface Usage {
-  slot: SearchSlot;
+  slot: SearchProvider;
   results: number;
   credits?: number;
   costUsd?: number;
 }
 
-function slotsFor({ provider, answer, language }: Request): readonly SearchSlot[] {
+function getProvidersFor({ provider, answer, language }: Request): readonly SearchProvider[] {
   if (provider) return [provider];
   if (answer) return ['tavily'];
-  return language ? ['brave', 'tavily', 'exa'] : SEARCH_SLOTS;
+  return language ? ['brave', 'tavily', 'exa'] : SEARCH_PROVIDERS;
 }
 
 function costBy({ slot, results, credits = 1, costUsd }: Usage): bigint {
@@ -111,16 +111,17 @@ export const search = defineSkill<Request, z.infer<typeof output>, Usage>({
   price: providerPrice<Request, Usage>({
     unit: 'search',
     typicalMicrousd: SEARCH_PRICES.tavily,
-    most: (request) => dearest(slotsFor(request).map((slot) => costBy({ slot, results: request.count }))),
+    most: (request) =>
+      highestCost(getProvidersFor(request).map((slot) => costBy({ slot, results: request.count }))),
     cost: costBy,
   }),
-  requirements: SEARCH_SLOTS,
-  slotsFor,
+  requirements: SEARCH_PROVIDERS,
+  getRequirementsFor: getProvidersFor,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 3 },
   async run(context) {
     const { input: request, provider } = context;
-    const slot = SEARCH_SLOTS.find((name) => name === provider.slot) ?? 'tavily';
-    const found = await searchOf[slot](context, request);
+    const slot = SEARCH_PROVIDERS.find((name) => name === provider.slot) ?? 'tavily';
+    const found = await searchers[slot](context, request);
     const results = found.results
       .filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url))
       .slice(0, request.count)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Slot } from '../../platform/settings/providers';
-import { providerStubOfTests } from '../../testing/skill-world';
-import { runSkill, skillOf } from '../sdk/skill-harness';
+import type { ProviderName } from '../../platform/settings/providers';
+import { startProviderStubForTests } from '../../testing/skill-fixtures';
+import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
-const stub = await providerStubOfTests();
+const stub = await startProviderStubForTests();
 
-const search = (slot: Slot, input: object) =>
+const search = (slot: ProviderName, input: object) =>
   runSkill(tool, 'search', { query: 'rivers', ...input }, { provider: stub.client(slot) });
 const narrow = {
   recency: 'week',
@@ -47,7 +47,7 @@ describe('search', () => {
   });
 
   it('costs what the provider counts', async () => {
-    const { price, input } = skillOf(tool, 'search');
+    const { price, input } = findSkill(tool, 'search');
     const asked = input.parse({ query: 'x', count: 20 });
     expect(price.quote(asked).providerCost).toBe(17_000n);
     for (const [slot, cost] of [
@@ -59,8 +59,8 @@ describe('search', () => {
   });
 
   it('prefers providers that support the request', () => {
-    const { input, slotsFor } = skillOf(tool, 'search');
-    const slots = (wish: object) => slotsFor?.(input.parse({ query: 'x', ...wish }));
+    const { input, getRequirementsFor } = findSkill(tool, 'search');
+    const slots = (wish: object) => getRequirementsFor?.(input.parse({ query: 'x', ...wish }));
     expect(slots({})).toEqual(['tavily', 'brave', 'exa']);
     expect(slots({ answer: true })).toEqual(['tavily']);
     expect(slots({ language: 'de' })).toEqual(['brave', 'tavily', 'exa']);
@@ -70,7 +70,7 @@ describe('search', () => {
   it('refuses a query that Brave would reject, with a hint', async () => {
     const sites = Array.from({ length: 10 }, (_, at) => `a-rather-long-name-${at}.example.com`);
     await expect(search('brave', { query: 'word '.repeat(45), sites })).rejects.toThrow(/name fewer sites/);
-    const { error } = skillOf(tool, 'search').input.safeParse({
+    const { error } = findSkill(tool, 'search').input.safeParse({
       query: 'x',
       sites: ['https://example.com/'],
     });

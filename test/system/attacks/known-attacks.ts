@@ -1,5 +1,5 @@
 // Attacks that once crashed, blocked or robbed the gateway; each is a step that is repeated.
-import { neverRead, type RawAnswer, sendRaw } from './requests';
+import { type RawAnswer, sendRaw, sendWithoutReading } from './requests';
 
 const HELD_MS = 5_000;
 const MANY_BYTES = 200 * 1024 * 1024;
@@ -85,7 +85,7 @@ export const ATTACKS: Attack[] = [
     lanes: 4,
     step: async ({ baseUrl }) => {
       const procedures = Array(1_300).fill('guides.api').join(',');
-      await neverRead(baseUrl, `/api/trpc/${procedures}?batch=1&input=%7B%7D`, HELD_MS);
+      await sendWithoutReading(baseUrl, `/api/trpc/${procedures}?batch=1&input=%7B%7D`, HELD_MS);
       return undefined;
     },
   },

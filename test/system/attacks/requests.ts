@@ -3,7 +3,7 @@
 import { request } from 'node:http';
 
 const ANSWER_LIMIT_MS = 40_000;
-const KEPT_CHARS = 2_000;
+const MAX_TEXT_CHARS = 2_000;
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 export interface RawAnswer {
@@ -39,7 +39,7 @@ export function sendRaw(
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk) => {
-          if (text.length < KEPT_CHARS) text += chunk;
+          if (text.length < MAX_TEXT_CHARS) text += chunk;
         });
         response.on('error', () => end(0));
         response.on('end', () => end(response.statusCode ?? 0, text));
@@ -62,7 +62,7 @@ export function sendRaw(
 }
 
 /** Sends a request, never reads the response and disconnects after `ms`. */
-export function neverRead(baseUrl: string, target: string, ms: number): Promise<void> {
+export function sendWithoutReading(baseUrl: string, target: string, ms: number): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
     const sent = request({ hostname, port, path: target, agent: false }, (response) => {

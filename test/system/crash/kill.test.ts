@@ -12,7 +12,7 @@ import {
   findWrongCharges,
   findWrongPolls,
 } from '../fixtures/books-findings';
-import { bringSecrets, findSecrets } from '../fixtures/gateway-secrets';
+import { findSecrets, sendSecrets } from '../fixtures/gateway-secrets';
 import { LeaseWatch } from '../fixtures/lease-watch';
 import { countOperations, Load } from '../fixtures/load';
 import type { Operation } from '../fixtures/operations';
@@ -68,7 +68,7 @@ beforeAll(async () => {
   operations = load.operations;
   books = await readBooks(gateway.sql);
   saveResult('crash/killed.txt', describeRun());
-  secrets = await bringSecrets(gateway.baseUrl, await createKey(gateway, 'secrets', 1));
+  secrets = await sendSecrets(gateway.baseUrl, await createKey(gateway, 'secrets', 1));
 }, SCENARIO_MS);
 
 afterAll(async () => {

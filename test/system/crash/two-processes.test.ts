@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../fixtures/accounts';
 import { type GatewayPair, startPair } from '../fixtures/gateway-pair';
-import { bringSecrets, findSecrets } from '../fixtures/gateway-secrets';
+import { findSecrets, sendSecrets } from '../fixtures/gateway-secrets';
 import { testProcessPair } from '../fixtures/process-pair-suite';
 import { saveResult } from '../fixtures/test-results';
 import { WITHOUT_RECHECKS } from '../fixtures/without-rechecks';
@@ -26,7 +26,7 @@ describe('secrets used with both processes', () => {
   beforeAll(async () => {
     const { first, second } = pair;
     const key = await createKey(first, 'secrets', 1);
-    secrets = [...(await bringSecrets(first.baseUrl, key)), ...(await bringSecrets(second.baseUrl, key))];
+    secrets = [...(await sendSecrets(first.baseUrl, key)), ...(await sendSecrets(second.baseUrl, key))];
   });
 
   test.each(['first', 'second'] as const)('are in no log, table or file of the %s process', async (name) => {

@@ -15,14 +15,14 @@ import { FaultyGateway } from '../fixtures/faulty-gateway';
 import { Load } from '../fixtures/load';
 import type { Operation } from '../fixtures/operations';
 import { saveResult } from '../fixtures/test-results';
+import { type ProbeAnswer, Probes } from './probes';
+import { findBroken } from './recovery';
 import {
   findAdmittedWrongKeys,
   findLateAnswers,
   findLeakedInternals,
   findUndocumentedAnswers,
-} from './answer-findings';
-import { type ProbeAnswer, Probes } from './probes';
-import { findBroken } from './recovery';
+} from './response-findings';
 
 /** The effect of a fault. */
 export interface Effect {

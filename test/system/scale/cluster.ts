@@ -25,11 +25,11 @@ export class Cluster {
   readonly sql: Sql;
   readonly #postgres: RunningPostgres;
   readonly #folder: string;
-  readonly #keepFolder: () => void;
+  readonly #unregisterFolder: () => void;
   #turn = 0;
 
   private constructor(members: Member[], postgres: RunningPostgres, folder: string, keepFolder: () => void) {
-    this.#keepFolder = keepFolder;
+    this.#unregisterFolder = keepFolder;
     this.members = members;
     this.webs = members.filter(({ port }) => port !== null);
     this.sql = openDatabase(postgres.url);
@@ -82,7 +82,7 @@ export class Cluster {
     await Promise.all(this.members.map((member) => member.stop()));
     await this.#postgres.stop();
     await removeTestFolder(this.#folder);
-    this.#keepFolder();
+    this.#unregisterFolder();
   }
 }
 

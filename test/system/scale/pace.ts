@@ -10,7 +10,7 @@ export class Pace {
   #stopped = false;
 
   /** Resolves when the next request may be sent. */
-  async turn(): Promise<void> {
+  async waitForTurn(): Promise<void> {
     while (this.#stopped) await sleep(INTERVAL_MS);
     if (this.perSecond === Number.POSITIVE_INFINITY) return;
     // Unused capacity is lost, so that no burst follows a pause.
@@ -23,7 +23,7 @@ export class Pace {
     this.#stopped = true;
   }
 
-  go(perSecond = this.perSecond): void {
+  resume(perSecond = this.perSecond): void {
     this.perSecond = perSecond;
     this.#stopped = false;
   }

@@ -41,7 +41,7 @@ export default async function ToolPage({ params }: Props) {
   if (!tool) notFound();
   const api = await createCaller();
   const reviews = await api.reviews.ofTool({ tool: tool.name });
-  const ownKeys = await findOwnKeys(tool);
+  const ownKeys = await findProviderKeys(tool);
   const { baseUrl } = getRuntime().settings;
   return (
     <>
@@ -52,7 +52,7 @@ export default async function ToolPage({ params }: Props) {
 }
 
 /** The viewer's provider keys if the tool can use any; empty when signed out. */
-async function findOwnKeys(tool: Tool): Promise<AccountRequirement[]> {
+async function findProviderKeys(tool: Tool): Promise<AccountRequirement[]> {
   if (!tool.skills.some((skill) => skill.requirements.length > 0)) return [];
   const api = await createCaller();
   try {

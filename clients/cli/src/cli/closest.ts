@@ -1,20 +1,20 @@
 /** Largest edit distance at which a word is suggested. */
-const MAX_SLIPS = 2;
+const MAX_EDIT_DISTANCE = 2;
 
 /** Returns the known word closest to a mistyped one, or undefined if none is close. */
-export function closest(word: string, known: Iterable<string>): string | undefined {
+export function findClosest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Math.min(MAX_SLIPS, Math.max(1, Math.floor(word.length / 3))) + 1;
+  let least = Math.min(MAX_EDIT_DISTANCE, Math.max(1, Math.floor(word.length / 3))) + 1;
   for (const candidate of known) {
-    const slips = distance(word.toLowerCase(), candidate.toLowerCase());
+    const slips = computeEditDistance(word.toLowerCase(), candidate.toLowerCase());
     if (slips < least) [best, least] = [candidate, slips];
   }
   return best;
 }
 
 /** Optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > MAX_SLIPS) return MAX_SLIPS + 1;
+function computeEditDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_EDIT_DISTANCE) return MAX_EDIT_DISTANCE + 1;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

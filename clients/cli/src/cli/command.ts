@@ -6,7 +6,7 @@ export interface Flag {
   value?: string;
   about: string;
   /** May be repeated. */
-  many?: boolean;
+  repeatable?: boolean;
   short?: string;
 }
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, ERRORS } from '@/server/core/errors/catalogue';
-import { EXIT, EXIT_MEANINGS, exitCodeOf } from './exit-codes.js';
+import { EXIT, EXIT_MEANINGS, getExitCode } from './exit-codes.js';
 
 describe('exit codes', () => {
   it('map every error of the gateway to a code other than 0', () => {
-    const found = ERROR_CODES.map((code) => [code, exitCodeOf({ code, type: ERRORS[code].type })] as const);
+    const found = ERROR_CODES.map((code) => [code, getExitCode({ code, type: ERRORS[code].type })] as const);
     for (const [code, exit] of found)
       expect(
         EXIT_MEANINGS.map(([known]) => known),

@@ -39,6 +39,6 @@ const BY_TYPE = {
 } as const satisfies Record<GatewayError['type'], number>;
 
 /** Maps an error to an exit code by its type; CLAIM_REQUIRED counts as billing. */
-export function exitCodeOf({ code, type }: Pick<GatewayError, 'code' | 'type'>): number {
+export function getExitCode({ code, type }: Pick<GatewayError, 'code' | 'type'>): number {
   return code === 'CLAIM_REQUIRED' ? EXIT.billing : (BY_TYPE[type] ?? EXIT.unexpected);
 }

@@ -29,7 +29,7 @@ export async function followCall(
   } catch (error) {
     const { jobId } = follower;
     if (session.signal.aborted)
-      session.output.note(afterInterrupt(jobId, options.idempotencyKey), { job_id: jobId });
+      session.output.note(formatInterruptNote(jobId, options.idempotencyKey), { job_id: jobId });
     throw error;
   }
 }
@@ -39,7 +39,7 @@ class Follower {
   readonly #client: GatewayClient;
   /** Set once the call has become a job. */
   jobId: string | undefined;
-  #toldLines = 0;
+  #shownLines = 0;
 
   constructor(session: Session, client: GatewayClient) {
     this.#session = session;
@@ -50,8 +50,8 @@ class Follower {
   readonly onJob = ({ job_id: jobId, logs }: Shape<'Job'>): void => {
     this.jobId = jobId;
     const { output } = this.#session;
-    for (const line of logs.slice(this.#toldLines)) if (output.watched) output.progress(line);
-    this.#toldLines = Math.max(this.#toldLines, logs.length);
+    for (const line of logs.slice(this.#shownLines)) if (output.isInteractive) output.progress(line);
+    this.#shownLines = Math.max(this.#shownLines, logs.length);
   };
 
   async stream(call: Call, options: FollowOptions): Promise<Shape<'ToolCallResult'>> {
@@ -74,7 +74,7 @@ class Follower {
     for await (const { event, data } of this.#client.streamTool(call, options)) {
       if (event === 'started') this.jobId = data.job_id;
       if (event === 'progress') {
-        this.#toldLines += 1;
+        this.#shownLines += 1;
         this.#session.output.progress(progressLine(data), data);
       }
       if (event === 'result') return data;
@@ -87,7 +87,7 @@ function progressLine({ message, progress }: { message: string; progress?: numbe
   return progress === undefined ? message : `${Math.round(progress * 100)}%  ${message}`;
 }
 
-function afterInterrupt(jobId: string | undefined, idempotencyKey: string): string {
+function formatInterruptNote(jobId: string | undefined, idempotencyKey: string): string {
   if (jobId !== undefined)
     return `The call continues as ${jobId}. To get its result: tool-gateway jobs wait ${jobId}. To cancel it free of charge: tool-gateway jobs cancel ${jobId}.`;
   return `The call may still be running. Repeat it with --idempotency-key ${idempotencyKey} to get its result; it is charged once.`;

@@ -23,7 +23,7 @@ const LOCAL = '#/$defs/';
 const MAX_REFERENCES = 16;
 
 /** Resolves local references; any other reference resolves to an empty schema. */
-export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+export function resolveReferences(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let at = schema;
   for (let step = 0; step < MAX_REFERENCES && at.$ref !== undefined; step++)
     at = (at.$ref.startsWith(LOCAL) && root.$defs?.[at.$ref.slice(LOCAL.length)]) || {};
@@ -31,28 +31,28 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
 }
 
 /** Lists the alternatives of a schema; a value must match one of them. */
-export function alternatives(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
-  const at = resolved(schema, root);
+export function listAlternatives(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
+  const at = resolveReferences(schema, root);
   const choices = at.anyOf ?? at.oneOf;
-  if (choices) return choices.flatMap((choice) => alternatives(choice, root));
+  if (choices) return choices.flatMap((choice) => listAlternatives(choice, root));
   if (Array.isArray(at.type)) return at.type.map((type) => ({ ...at, type }));
   return [at];
 }
 
 /** Whether a field takes a file, as an asset id or a URL. */
 export function takesFile(schema: JsonSchema, root: JsonSchema): boolean {
-  return alternatives(schema, root).some(
+  return listAlternatives(schema, root).some(
     ({ contentMediaType, format }) => contentMediaType !== undefined && format === 'uri-reference',
   );
 }
 
 /** Describes the type for people: `number`, `list of string`, `a|b`, `number or string`. */
-export function typeWords(schema: JsonSchema, root: JsonSchema): string {
-  const words = alternatives(schema, root).map((choice) => {
+export function describeType(schema: JsonSchema, root: JsonSchema): string {
+  const words = listAlternatives(schema, root).map((choice) => {
     if (choice.enum) return choice.enum.map(String).join('|');
     if (choice.const !== undefined) return String(choice.const);
     if (takesFile(choice, root)) return 'file';
-    if (choice.type === 'array') return `list of ${typeWords(choice.items ?? {}, root)}`;
+    if (choice.type === 'array') return `list of ${describeType(choice.items ?? {}, root)}`;
     return typeof choice.type === 'string' ? choice.type : 'any';
   });
   return [...new Set(words)].join(' or ');

@@ -1,19 +1,19 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Desk, openDesk } from '../testing/type-command.js';
+import { type CliSandbox, createCliSandbox } from '../testing/cli-sandbox.js';
 import { KeyFile } from './key-file.js';
 
-let desk: Desk;
+let desk: CliSandbox;
 let warnings: string[];
 let file: KeyFile;
 let count = 0;
 
 const key = (api_key: string) => ({ api_key, saved_at: '2026-11-22T00:00:00.000Z' });
-const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+const getMode = async (path: string) => (await stat(path)).mode & 0o777;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await createCliSandbox();
 });
 beforeEach(() => {
   warnings = [];
@@ -23,7 +23,7 @@ beforeEach(() => {
     (message) => warnings.push(message),
   );
 });
-afterAll(() => desk.leave());
+afterAll(() => desk.remove());
 
 describe('the key file', () => {
   it('has mode 0600 in a folder of mode 0700, whatever the umask and the existing folder', async () => {
@@ -32,8 +32,8 @@ describe('the key file', () => {
     await file
       .change(() => ({ keys: { 'http://a.test': key('tg_live_a') } }))
       .finally(() => process.umask(before));
-    expect(await modeOf(file.path)).toBe(0o600);
-    expect(await modeOf(file.folder)).toBe(0o700);
+    expect(await getMode(file.path)).toBe(0o600);
+    expect(await getMode(file.folder)).toBe(0o700);
     expect(await readdir(file.folder)).toEqual(['credentials.json']);
   });
 
@@ -41,7 +41,7 @@ describe('the key file', () => {
     await file.change(() => ({ keys: { 'http://a.test': key('tg_live_secret') } }));
     await chmod(file.path, 0o644);
     expect((await file.read()).keys['http://a.test']?.api_key).toBe('tg_live_secret');
-    expect(await modeOf(file.path)).toBe(0o600);
+    expect(await getMode(file.path)).toBe(0o600);
     expect(warnings.join()).toContain('could be read by other users');
     expect(warnings.join()).not.toContain('tg_live_secret');
   });

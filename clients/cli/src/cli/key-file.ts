@@ -15,18 +15,18 @@ const LOCK_PAUSE_MS = 50;
 const HAS_MODES = process.platform !== 'win32';
 
 /** The saved key of one gateway. */
-export interface KeptKey {
+export interface StoredKey {
   api_key: string;
   /** For a provisioned key: where a person claims it. */
   claim_url?: string;
   saved_at: string;
 }
 
-interface Kept {
+interface StoredKeys {
   /** The default gateway. */
   base_url?: string;
   /** By base URL. */
-  keys: Record<string, KeptKey>;
+  keys: Record<string, StoredKey>;
 }
 
 /**
@@ -48,10 +48,10 @@ export class KeyFile {
   }
 
   /** @throws GatewayError USAGE when the file belongs to another user or is invalid */
-  async read(): Promise<Kept> {
+  async read(): Promise<StoredKeys> {
     let text: string;
     try {
-      await this.#closeToOthers();
+      await this.#restrictAccess();
       text = await readFile(this.path, 'utf8');
     } catch (error) {
       if (isMissing(error)) return { keys: {} };
@@ -59,7 +59,7 @@ export class KeyFile {
     }
     try {
       const kept: unknown = JSON.parse(text);
-      if (isKept(kept)) return kept;
+      if (isStoredKeys(kept)) return kept;
     } catch {
       // Invalid JSON is reported below, like JSON of the wrong shape.
     }
@@ -67,7 +67,7 @@ export class KeyFile {
   }
 
   /** Edits the file under a lock, so that concurrent edits run one after another. */
-  async change(edit: (kept: Kept) => Kept | Promise<Kept>): Promise<Kept> {
+  async change(edit: (kept: StoredKeys) => StoredKeys | Promise<StoredKeys>): Promise<StoredKeys> {
     await mkdir(this.folder, { recursive: true, mode: FOLDER_MODE });
     // The folder may already exist with another mode.
     await chmod(this.folder, FOLDER_MODE);
@@ -82,18 +82,18 @@ export class KeyFile {
   }
 
   async #write(text: string): Promise<void> {
-    const beside = `${this.path}.${randomBytes(6).toString('hex')}`;
-    const file = await open(beside, 'wx', FILE_MODE);
+    const temporaryPath = `${this.path}.${randomBytes(6).toString('hex')}`;
+    const file = await open(temporaryPath, 'wx', FILE_MODE);
     try {
       await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(beside, this.path);
+    await rename(temporaryPath, this.path);
   }
 
-  async #closeToOthers(): Promise<void> {
+  async #restrictAccess(): Promise<void> {
     if (!HAS_MODES) return;
     const { mode, uid } = await stat(this.path);
     if (uid !== process.getuid?.() && process.getuid?.() !== 0)
@@ -131,12 +131,12 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-function isKept(kept: unknown): kept is Kept {
+function isStoredKeys(kept: unknown): kept is StoredKeys {
   if (typeof kept !== 'object' || kept === null || !('keys' in kept)) return false;
   const { keys } = kept;
   return (
     typeof keys === 'object' &&
     keys !== null &&
-    Object.values(keys).every((key: unknown) => typeof (key as KeptKey | null)?.api_key === 'string')
+    Object.values(keys).every((key: unknown) => typeof (key as StoredKey | null)?.api_key === 'string')
   );
 }

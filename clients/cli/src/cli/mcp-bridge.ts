@@ -31,7 +31,7 @@ export async function runBridge(session: Session): Promise<void> {
   const baseUrl = await session.baseUrl();
   const key = (await session.findKey())?.key;
   const { stdin, stdout } = session.terminal;
-  if (session.output.watched && stdin.isTTY)
+  if (session.output.isInteractive && stdin.isTTY)
     session.output.note('This is an MCP server on stdio; it is meant to be started by an MCP client.');
   if (key === undefined)
     session.output.note(
@@ -61,7 +61,7 @@ class Bridge {
   readonly #http: StreamableHTTPClientTransport;
   readonly #log: (message: string) => void;
   /** Client requests without a response yet. */
-  readonly #waiting = new Map<RequestId, { modern: boolean; controller: AbortController }>();
+  readonly #pending = new Map<RequestId, { modern: boolean; controller: AbortController }>();
   /** `initialize` requests of the 2025 protocol; their response has the negotiated version. */
   readonly #handshakes = new Set<RequestId>();
   #drained: (() => void) | undefined;
@@ -93,7 +93,7 @@ class Bridge {
     await this.#http.start();
     await this.#stdio.start();
     await closed;
-    for (const { controller } of this.#waiting.values()) controller.abort();
+    for (const { controller } of this.#pending.values()) controller.abort();
     await this.#http.close();
     await this.#stdio.close();
   }
@@ -102,7 +102,7 @@ class Bridge {
   async #drain(): Promise<void> {
     // The last messages may still be in the pipe.
     await new Promise((resolve) => setImmediate(resolve));
-    if (this.#waiting.size === 0) return;
+    if (this.#pending.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, DRAIN_MS);
       this.#drained = () => {
@@ -116,10 +116,10 @@ class Bridge {
     if (isJSONRPCRequest(message)) return await this.#request(message);
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       const id = (message.params as { requestId?: RequestId } | undefined)?.requestId;
-      const waiting = id === undefined ? undefined : this.#waiting.get(id);
+      const waiting = id === undefined ? undefined : this.#pending.get(id);
       // Since protocol version 2026-07-28, closing the HTTP response cancels the request.
       if (id !== undefined && waiting?.modern) {
-        this.#settle(id);
+        this.#complete(id);
         waiting.controller.abort();
         return;
       }
@@ -127,26 +127,26 @@ class Bridge {
     try {
       await this.#http.send(message);
     } catch (error) {
-      this.#log(`Error sending to the gateway: ${reasonOf(error)}`);
+      this.#log(`Error sending to the gateway: ${describeError(error)}`);
     }
   }
 
   async #request(message: JSONRPCRequest): Promise<void> {
     const controller = new AbortController();
-    this.#waiting.set(message.id, { modern: isModern(message), controller });
+    this.#pending.set(message.id, { modern: isModern(message), controller });
     if (message.method === 'initialize') this.#handshakes.add(message.id);
     try {
       await this.#http.send(message, {
         requestSignal: controller.signal,
         onRequestStreamEnd: () =>
-          void this.#refuse(
+          void this.#reject(
             message.id,
             CONNECTION_CLOSED,
             'The gateway closed the connection before responding.',
           ),
       });
     } catch (error) {
-      if (!controller.signal.aborted) await this.#refuse(message.id, ...errorFor(error));
+      if (!controller.signal.aborted) await this.#reject(message.id, ...toJsonRpcError(error));
     }
   }
 
@@ -154,9 +154,10 @@ class Bridge {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       const { id } = message;
       if (id !== undefined && id !== null) {
-        if (this.#handshakes.delete(id) && isJSONRPCResultResponse(message)) this.#adopt(message.result);
+        if (this.#handshakes.delete(id) && isJSONRPCResultResponse(message))
+          this.#setProtocolVersion(message.result);
         await this.#write(message);
-        this.#settle(id);
+        this.#complete(id);
         return;
       }
     }
@@ -164,22 +165,22 @@ class Bridge {
   }
 
   /** Sends the negotiated version as a header with every later message of the session. */
-  #adopt(result: unknown): void {
+  #setProtocolVersion(result: unknown): void {
     const version = (result as { protocolVersion?: unknown }).protocolVersion;
     if (typeof version === 'string') this.#http.setProtocolVersion(version);
   }
 
   /** Answers a request that can no longer get a response, so that the client does not hang. */
-  async #refuse(id: RequestId, code: number, message: string, data?: unknown): Promise<void> {
-    if (!this.#waiting.has(id)) return;
+  async #reject(id: RequestId, code: number, message: string, data?: unknown): Promise<void> {
+    if (!this.#pending.has(id)) return;
     this.#handshakes.delete(id);
     await this.#write({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
-    this.#settle(id);
+    this.#complete(id);
   }
 
-  #settle(id: RequestId): void {
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#drained?.();
+  #complete(id: RequestId): void {
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#drained?.();
   }
 
   async #write(message: JSONRPCMessage): Promise<void> {
@@ -194,10 +195,10 @@ function isModern({ params }: JSONRPCRequest): boolean {
   return typeof params?._meta?.[PROTOCOL_VERSION_META_KEY] === 'string';
 }
 
-function errorFor(error: unknown): [code: number, message: string, data?: unknown] {
+function toJsonRpcError(error: unknown): [code: number, message: string, data?: unknown] {
   if (!(error instanceof SdkHttpError))
-    return [CONNECTION_CLOSED, `Could not reach the gateway: ${reasonOf(error)}`];
-  const body = parsed(error.data.text);
+    return [CONNECTION_CLOSED, `Could not reach the gateway: ${describeError(error)}`];
+  const body = parseJson(error.data.text);
   const code = error.status === 401 ? UNAUTHORIZED : CONNECTION_CLOSED;
   // Prefer the gateway's own message, including a JSON-RPC error without a request id.
   if (isErrorBody(body)) return [code, `${body.error.message} ${body.error.resolution_hint}`, body.error];
@@ -208,7 +209,7 @@ function errorFor(error: unknown): [code: number, message: string, data?: unknow
   return [code, `The gateway responded with status ${error.status}.`, { status: error.status }];
 }
 
-function parsed(text: unknown): unknown {
+function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
@@ -216,7 +217,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -32,7 +32,7 @@ export class Output {
   }
 
   /** Whether standard error is an interactive terminal. */
-  get watched(): boolean {
+  get isInteractive(): boolean {
     return this.#terminal.stderr.isTTY === true && !this.#quiet;
   }
 
@@ -40,36 +40,38 @@ export class Output {
   async data(value: unknown, human: () => string): Promise<void> {
     const indent = this.#terminal.stdout.isTTY ? 2 : undefined;
     const whole = () => (this.json ? JSON.stringify(value, null, indent) : human());
-    const said = this.#get === undefined ? whole() : valueAt(value, this.#get);
-    await write(this.#terminal.stdout, `${this.#terminal.stdout.isTTY ? harmless(said) : said}\n`);
+    const said = this.#get === undefined ? whole() : getValueAtPath(value, this.#get);
+    await write(this.#terminal.stdout, `${this.#terminal.stdout.isTTY ? stripControls(said) : said}\n`);
   }
 
   /** Prints additional information; `fields` are included in JSON mode. */
   note(message: string, fields: Record<string, unknown> = {}): void {
     if (this.#quiet) return;
-    this.#say(this.json ? JSON.stringify({ event: 'note', message, ...fields }) : message);
+    this.#writeError(this.json ? JSON.stringify({ event: 'note', message, ...fields }) : message);
   }
 
   /** Prints a progress message. */
   progress(message: string, fields: Record<string, unknown> = {}): void {
     if (this.#quiet) return;
-    this.#say(this.json ? JSON.stringify({ event: 'progress', message, ...fields }) : this.dim(message));
+    this.#writeError(
+      this.json ? JSON.stringify({ event: 'progress', message, ...fields }) : this.dim(message),
+    );
   }
 
   /** Prints the error that ends the command: its body in JSON mode, otherwise message and hint. */
   error(error: GatewayError): void {
     if (this.json) {
-      this.#say(JSON.stringify(error.body));
+      this.#writeError(JSON.stringify(error.body));
       return;
     }
     const fields = error.fields.map(({ path, message }) => `  ${path || '(input)'}: ${message}`);
     const claim = error.claimUrl === undefined ? [] : [`Claim it here: ${error.claimUrl}`];
     const head = `${this.#paint('error', RED, this.#terminal.stderr)} ${error.message} ${this.dim(`(${error.code})`)}`;
-    this.#say([head, ...fields, error.hint, ...claim].join('\n'));
+    this.#writeError([head, ...fields, error.hint, ...claim].join('\n'));
   }
 
-  #say(text: string): void {
-    this.#terminal.stderr.write(`${harmless(text)}\n`);
+  #writeError(text: string): void {
+    this.#terminal.stderr.write(`${stripControls(text)}\n`);
   }
 
   bold(text: string): string {
@@ -87,7 +89,7 @@ export class Output {
 }
 
 /** @throws GatewayError USAGE when the response has no such value */
-function valueAt(answer: unknown, path: string): string {
+function getValueAtPath(answer: unknown, path: string): string {
   let at = answer;
   for (const part of path.split('.')) {
     const inside = typeof at === 'object' && at !== null && Object.hasOwn(at, part);
@@ -106,7 +108,7 @@ function valueAt(answer: unknown, path: string): string {
 const CONTROLS = /(\u001b\[(?:0|1|2|31)m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Removes control sequences, so that untrusted text cannot control the terminal. */
-function harmless(text: string): string {
+function stripControls(text: string): string {
   return text.replace(CONTROLS, (_, ours: string | undefined) => ours ?? '');
 }
 
@@ -116,7 +118,7 @@ export async function write(stream: Writable, chunk: string | Uint8Array): Promi
 }
 
 /** Formats rows as aligned columns; the last column is not padded. */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function formatColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
@@ -129,7 +131,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
 }
 
 /** Formats US dollars with two to six decimals: `$0.0021`, `$12.50`. */
-export function dollars(amount: number): string {
+export function formatDollars(amount: number): string {
   const exact = amount.toFixed(6).replace(/0{1,4}$/, '');
   return amount < 0 ? `-$${exact.slice(1)}` : `$${exact}`;
 }

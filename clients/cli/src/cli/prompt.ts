@@ -11,12 +11,12 @@ const MAX_CHARS = 4_096;
  * @throws GatewayError USAGE when standard input is not a terminal
  * @throws Interrupted on Ctrl-C or end of input
  */
-export async function ask(session: Session, question: string): Promise<string> {
+export async function promptLine(session: Session, question: string): Promise<string> {
   return (await readLine(session, question, false)).trim();
 }
 
 /** Like `promptLine`, without echoing the input. */
-export async function askHidden(session: Session, question: string): Promise<string> {
+export async function promptHidden(session: Session, question: string): Promise<string> {
   return await readLine(session, question, true);
 }
 

@@ -8,7 +8,7 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
  * `name=key` on the command line works too, with a warning.
  * @throws GatewayError USAGE when a key is missing; its message never contains a key
  */
-export function providerKeysOf(session: Session, given: readonly string[]): Record<string, string> {
+export function readProviderKeys(session: Session, given: readonly string[]): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const text of given) {
     const [name = ''] = text.split('=', 1);
@@ -17,22 +17,22 @@ export function providerKeysOf(session: Session, given: readonly string[]): Reco
     const typed = text.length > name.length ? text.slice(name.length + 1) : undefined;
     if (typed !== undefined)
       session.output.note(
-        `Other users of this machine can read keys on the command line. Set ${variables(name)[0]} and use --provider-key ${name}.`,
+        `Other users of this machine can read keys on the command line. Set ${getVariableNames(name)[0]} and use --provider-key ${name}.`,
       );
-    keys[name] = typed || fromEnvironment(session, name);
+    keys[name] = typed || readFromEnvironment(session, name);
   }
   return keys;
 }
 
-function fromEnvironment({ terminal }: Session, name: string): string {
-  for (const variable of variables(name)) {
+function readFromEnvironment({ terminal }: Session, name: string): string {
+  for (const variable of getVariableNames(name)) {
     const key = terminal.env[variable]?.trim();
     if (key) return key;
   }
-  throw usageError(`No key for ${name} is set.`, `Set ${variables(name).join(' or ')}.`);
+  throw usageError(`No key for ${name} is set.`, `Set ${getVariableNames(name).join(' or ')}.`);
 }
 
-function variables(name: string): [string, string] {
+function getVariableNames(name: string): [string, string] {
   const upper = name.toUpperCase().replaceAll('-', '_');
   return [`TOOL_GATEWAY_PROVIDER_KEY_${upper}`, `${upper}_API_KEY`];
 }

@@ -1,4 +1,4 @@
-import { closest } from './closest.js';
+import { findClosest } from './closest.js';
 import type { Arguments, Command, FieldArgument, Flag } from './command.js';
 import { usageError } from './usage-error.js';
 
@@ -21,7 +21,7 @@ export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
 /** Flags that other CLIs use for a secret; other users of the machine could read them here. */
 const SECRET_FLAGS = new Set(['api-key', 'key', 'token', 'apikey']);
 
-export interface Read {
+export interface ParsedArguments {
   args: Arguments;
   fields: readonly FieldArgument[];
 }
@@ -30,7 +30,7 @@ export interface Read {
  * Parses the command line into positional arguments, flags and, if the command takes them, fields.
  * @throws GatewayError USAGE that names the invalid flag
  */
-export function readArguments(typed: readonly string[], command?: Command): Read {
+export function readArguments(typed: readonly string[], command?: Command): ParsedArguments {
   const flags: Record<string, Flag> = { ...command?.flags, ...GLOBAL_FLAGS };
   const values = new Map<string, string[]>();
   const words: string[] = [];
@@ -41,7 +41,7 @@ export function readArguments(typed: readonly string[], command?: Command): Read
       words.push(...rest.splice(0));
       break;
     }
-    const name = flagName(token, flags);
+    const name = parseFlagName(token, flags);
     if (name === undefined) {
       words.push(token);
       continue;
@@ -50,18 +50,18 @@ export function readArguments(typed: readonly string[], command?: Command): Read
       token.startsWith('--') && token.includes('=') ? token.slice(token.indexOf('=') + 1) : undefined;
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
     if (flag === undefined) {
-      if (!command?.takesFields) throw unknownFlag(name, flags, command);
+      if (!command?.takesFields) throw createUnknownFlagError(name, flags, command);
       fields.push({ name, value: inline ?? (isValue(rest[0]) ? rest.shift() : undefined) });
       continue;
     }
-    values.set(name, [...(values.get(name) ?? []), flagValue(name, flag, inline, rest)]);
+    values.set(name, [...(values.get(name) ?? []), readFlagValue(name, flag, inline, rest)]);
   }
   checkOnce(values, flags);
-  return { args: argumentsOf(words, values), fields };
+  return { args: createArguments(words, values), fields };
 }
 
 /** Returns the name in `--name`, `--name=…` or `-n`; undefined for a positional argument. */
-function flagName(token: string, flags: Record<string, Flag>): string | undefined {
+function parseFlagName(token: string, flags: Record<string, Flag>): string | undefined {
   if (token.startsWith('--')) return token.slice(2).split('=', 1)[0];
   if (!/^-[a-z]$/i.test(token)) return undefined;
   const known = Object.entries(flags).find(([, { short }]) => short === token.slice(1));
@@ -72,7 +72,7 @@ function flagName(token: string, flags: Record<string, Flag>): string | undefine
   );
 }
 
-function flagValue(name: string, flag: Flag, inline: string | undefined, rest: string[]): string {
+function readFlagValue(name: string, flag: Flag, inline: string | undefined, rest: string[]): string {
   if (flag.value === undefined) {
     if (inline === undefined) return '';
     throw usageError(`--${name} takes no value.`, `Use --${name} alone, or omit it.`);
@@ -87,24 +87,24 @@ function isValue(token: string | undefined): boolean {
   return token !== undefined && !token.startsWith('--');
 }
 
-function unknownFlag(name: string, flags: Record<string, Flag>, command: Command | undefined) {
+function createUnknownFlagError(name: string, flags: Record<string, Flag>, command: Command | undefined) {
   if (SECRET_FLAGS.has(name))
     return usageError(
       `There is no --${name}: other users of this machine can read the command line.`,
       'Set TOOL_GATEWAY_KEY, or save the key with tool-gateway login.',
     );
-  const near = closest(name, Object.keys(flags));
+  const near = findClosest(name, Object.keys(flags));
   const help = `tool-gateway help${command ? ` ${command.name}` : ''} lists the flags.`;
   return usageError(`Unknown flag --${name}.`, near ? `Did you mean --${near}? ${help}` : help);
 }
 
 function checkOnce(values: ReadonlyMap<string, string[]>, flags: Record<string, Flag>): void {
   for (const [name, given] of values)
-    if (given.length > 1 && flags[name]?.value !== undefined && !flags[name]?.many)
+    if (given.length > 1 && flags[name]?.value !== undefined && !flags[name]?.repeatable)
       throw usageError(`--${name} is given ${given.length} times.`, 'Use it once.');
 }
 
-function argumentsOf(words: readonly string[], values: ReadonlyMap<string, string[]>): Arguments {
+function createArguments(words: readonly string[], values: ReadonlyMap<string, string[]>): Arguments {
   return {
     words,
     on: (name) => values.has(name),

@@ -16,7 +16,10 @@ export async function readJson(session: Session, given: string, where: string): 
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`${source} is not JSON: ${placeOf(text, error)}.`, 'Correct the JSON and try again.');
+    throw usageError(
+      `${source} is not JSON: ${describeSyntaxError(text, error)}.`,
+      'Correct the JSON and try again.',
+    );
   }
 }
 
@@ -25,10 +28,10 @@ async function readText(session: Session, given: string, where: string): Promise
   if (!given.startsWith('@')) return given;
   const path = given.slice(1);
   try {
-    if ((await stat(path)).size > MAX_JSON_BYTES) throw tooLarge(path);
+    if ((await stat(path)).size > MAX_JSON_BYTES) throw createTooLargeError(path);
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw unreadable(path, error);
+    throw toReadError(path, error);
   }
 }
 
@@ -51,14 +54,14 @@ export async function readAll(
   for await (const chunk of terminal.stdin) {
     const bytes = Buffer.from(chunk);
     size += bytes.byteLength;
-    if (size > maxBytes) throw tooLarge('Standard input');
+    if (size > maxBytes) throw createTooLargeError('Standard input');
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Converts a missing, unreadable or folder path error to a USAGE error; returns others as is. */
-export function unreadable(path: string, error: unknown): unknown {
+export function toReadError(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const why = {
     ENOENT: 'File not found:',
@@ -69,7 +72,7 @@ export function unreadable(path: string, error: unknown): unknown {
   return usageError(`${why[code as keyof typeof why]} ${path}.`, 'Check the path.');
 }
 
-function tooLarge(what: string) {
+function createTooLargeError(what: string) {
   return usageError(
     `${what} is larger than 8 MiB.`,
     'Upload large data with tool-gateway upload and pass its asset_id.',
@@ -77,9 +80,9 @@ function tooLarge(what: string) {
 }
 
 /** Describes a syntax error with line and column; Node reports the offset only sometimes. */
-function placeOf(text: string, error: unknown): string {
+function describeSyntaxError(text: string, error: unknown): string {
   if (text.trim() === '') return 'it is empty';
-  const before = text.slice(0, offsetOf(text)).split('\n');
+  const before = text.slice(0, findErrorOffset(text)).split('\n');
   const said = error instanceof Error ? error.message : String(error);
   const what = said
     .replace(/,? ?"?(\.\.\.)?".*" ?is not valid JSON$/s, '')
@@ -88,18 +91,18 @@ function placeOf(text: string, error: unknown): string {
 }
 
 /** Length of the longest prefix that could still become JSON, by binary search. */
-function offsetOf(text: string): number {
+function findErrorOffset(text: string): number {
   let good = 0;
   let bad = text.length + 1;
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (isBeginning(text.slice(0, middle))) good = middle;
+    if (isJsonPrefix(text.slice(0, middle))) good = middle;
     else bad = middle;
   }
   return good;
 }
 
-function isBeginning(text: string): boolean {
+function isJsonPrefix(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

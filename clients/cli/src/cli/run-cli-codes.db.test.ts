@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Harness } from '@/server/testing/harness';
-import type { Desk } from '../testing/type-command.js';
+import type { CliSandbox } from '../testing/cli-sandbox.js';
 import { useCli } from '../testing/use-cli.js';
 import { EXIT } from './exit-codes.js';
 
@@ -8,7 +8,7 @@ const CREDIT = 1_000_000n;
 const QUIET = '--no-retry';
 
 let gateway: Harness;
-let desk: Desk;
+let desk: CliSandbox;
 let withKey: Record<string, string>;
 let poor: Record<string, string>;
 useCli((world) => {
@@ -67,20 +67,20 @@ describe('exit codes', () => {
   let provisional: Record<string, string> | undefined;
 
   beforeEach(async () => {
-    provisional ??= { TOOL_GATEWAY_KEY: (await gateway.ask('POST', '/v1/auth/provision')).body.api_key };
+    provisional ??= { TOOL_GATEWAY_KEY: (await gateway.request('POST', '/v1/auth/provision')).body.api_key };
   });
 
   it.each(cases)(
     '%s has its exit code, error code and hint',
     async (_, args, exit, errorCode, env = () => withKey) => {
-      const { code, error, stdout } = await desk.type([...args, QUIET], { env: env() });
+      const { code, error, stdout } = await desk.run([...args, QUIET], { env: env() });
       expect({ code, stdout, error: error?.error?.code }).toEqual({
         code: exit,
         stdout: '',
         error: errorCode,
       });
       expect(error.error.resolution_hint.length).toBeGreaterThan(10);
-      const person = await desk.type([...args, QUIET], { env: { ...env(), NO_COLOR: '1' }, tty: true });
+      const person = await desk.run([...args, QUIET], { env: { ...env(), NO_COLOR: '1' }, tty: true });
       expect(person.code).toBe(exit);
       expect(person.stderr).toContain(`error ${error.error.message}`);
       expect(person.stderr).toContain(error.error.resolution_hint);
@@ -89,9 +89,9 @@ describe('exit codes', () => {
 
   it('a reached spending limit has its exit code and error code', async () => {
     const { key } = await gateway.person(CREDIT);
-    await gateway.ask('PUT', '/v1/billing/preferences', { key, json: { budgetLimit: 0 } });
+    await gateway.request('PUT', '/v1/billing/preferences', { key, json: { budgetLimit: 0 } });
     const args = ['call', 'diagnostics', 'spend', '--amount_usd', '0.5'];
-    const { code, error } = await desk.type(args, { env: { TOOL_GATEWAY_KEY: key } });
+    const { code, error } = await desk.run(args, { env: { TOOL_GATEWAY_KEY: key } });
     expect({ code, error: error.error.code }).toEqual({
       code: EXIT.rateLimited,
       error: 'SPENDING_LIMIT_EXCEEDED',
@@ -99,11 +99,11 @@ describe('exit codes', () => {
   });
 
   it('come with the position of a JSON error and a suggestion for a mistyped command', async () => {
-    const bad = await desk.type(['call', 'math', 'evaluate', '--input', '{"a":1,\n "b" 2}'], {
+    const bad = await desk.run(['call', 'math', 'evaluate', '--input', '{"a":1,\n "b" 2}'], {
       env: withKey,
     });
     expect(bad.error.error.message).toMatch(/line 2, column 6/);
-    expect((await desk.type(['serch', 'x'])).error.error.resolution_hint).toContain('Did you mean search?');
-    expect((await desk.type(['keys', 'lst'])).error.error.resolution_hint).toContain('keys list');
+    expect((await desk.run(['serch', 'x'])).error.error.resolution_hint).toContain('Did you mean search?');
+    expect((await desk.run(['keys', 'lst'])).error.error.resolution_hint).toContain('keys list');
   });
 });

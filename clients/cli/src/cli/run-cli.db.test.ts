@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Desk } from '../testing/type-command.js';
+import type { CliSandbox } from '../testing/cli-sandbox.js';
 import { useCli } from '../testing/use-cli.js';
 import { EXIT } from './exit-codes.js';
 import { Interrupted } from './usage-error.js';
 
-let desk: Desk;
+let desk: CliSandbox;
 let withKey: Record<string, string>;
 let poor: Record<string, string>;
 useCli((world) => {
@@ -15,7 +15,7 @@ useCli((world) => {
 
 describe('a call', () => {
   it('prints exactly the REST response when standard output is a pipe', async () => {
-    const { code, json, stderr } = await desk.type(['call', 'math', 'evaluate', '--expression', '6 * 7'], {
+    const { code, json, stderr } = await desk.run(['call', 'math', 'evaluate', '--expression', '6 * 7'], {
       env: withKey,
     });
     expect({ code, stderr }).toEqual({ code: EXIT.ok, stderr: '' });
@@ -37,20 +37,17 @@ describe('a call', () => {
       [['--input', '{"expression":"1"}', '--expression', '6 * 7'], ''],
       [['--field', 'expression=6 * 7'], ''],
     ] as const) {
-      const { json } = await desk.type(['call', 'math', 'evaluate', ...args], { env: withKey, stdin });
+      const { json } = await desk.run(['call', 'math', 'evaluate', ...args], { env: withKey, stdin });
       expect(json?.output?.result).toBe('42');
     }
   });
 
   it('is charged once when repeated with the same idempotency key', async () => {
-    const before = (await desk.type(['balance'], { env: withKey })).json.available_usd;
+    const before = (await desk.run(['balance'], { env: withKey })).json.available_usd;
     const args = ['call', 'diagnostics', 'spend', '--amount_usd', '0.001', '--idempotency-key', 'once'];
-    const answers = await Promise.all([1, 2, 3].map(() => desk.type(args, { env: withKey })));
+    const answers = await Promise.all([1, 2, 3].map(() => desk.run(args, { env: withKey })));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
-    expect((await desk.type(['balance'], { env: withKey })).json.available_usd).toBeCloseTo(
-      before - 0.001,
-      9,
-    );
+    expect((await desk.run(['balance'], { env: withKey })).json.available_usd).toBeCloseTo(before - 0.001, 9);
   });
 
   it('shows progress only on standard error with --stream and returns the same result', async () => {
@@ -64,7 +61,7 @@ describe('a call', () => {
       '0.1',
       '--stream',
     ];
-    const { code, json, stderr } = await desk.type(args, { env: withKey });
+    const { code, json, stderr } = await desk.run(args, { env: withKey });
     expect(code).toBe(EXIT.ok);
     expect(json.status).toBe('success');
     const events = stderr
@@ -77,22 +74,22 @@ describe('a call', () => {
 
   it('waits for its job; with --no-wait it exits with 8 and jobs wait prints the result', async () => {
     const args = ['call', 'diagnostics', 'background', '--seconds', '0.3', '--steps', '2'];
-    expect((await desk.type(args, { env: withKey })).json).toMatchObject({
+    expect((await desk.run(args, { env: withKey })).json).toMatchObject({
       status: 'success',
       output: { steps_done: 2 },
     });
-    const { code, json } = await desk.type([...args, '--no-wait'], { env: withKey });
+    const { code, json } = await desk.run([...args, '--no-wait'], { env: withKey });
     expect({ code, status: json.status }).toEqual({ code: EXIT.pending, status: 'pending' });
-    const ended = await desk.type(['jobs', 'wait', json.job_id], { env: withKey });
+    const ended = await desk.run(['jobs', 'wait', json.job_id], { env: withKey });
     expect(ended.json).toMatchObject({ status: 'success', output: { steps_done: 2 } });
-    const log = await desk.type(['jobs', 'log', json.job_id], { env: withKey });
+    const log = await desk.run(['jobs', 'log', json.job_id], { env: withKey });
     expect(log.json.logs).toEqual(['step 1 of 2', 'step 2 of 2']);
   });
 
   it('uploads the file named by a file field and saves the created file', async () => {
     const csv = join(desk.home, 'in.csv');
     await writeFile(csv, 'a,b\n1,2\n');
-    const { json, code, error } = await desk.type(
+    const { json, code, error } = await desk.run(
       ['call', 'data', 'convert', '--file', csv, '--to', 'json', '--download', `${desk.home}/out/`],
       { env: withKey },
     );
@@ -106,7 +103,7 @@ describe('a call', () => {
     const csv = join(desk.home, 'in.csv');
     await writeFile(csv, 'a,b\n1,2\n');
     const args = ['call', 'data', 'profile', '--file', csv, '--idempotency-key', 'with-a-file'];
-    const [one, two] = [await desk.type(args, { env: withKey }), await desk.type(args, { env: withKey })];
+    const [one, two] = [await desk.run(args, { env: withKey }), await desk.run(args, { env: withKey })];
     expect(one.json.status).toBe('success');
     expect(two.json.id).toBe(one.json.id);
   });
@@ -115,14 +112,14 @@ describe('a call', () => {
     const message = '\u001b]0;title\u0007\u001b[2Jwiped\tand\nall \u009b31m';
     const options = { env: withKey, stdin: JSON.stringify({ message }) };
     const args = ['call', 'diagnostics', 'echo', '--input', '-', '--json'];
-    expect((await desk.type(args, options)).json.output.message).toBe(message);
+    expect((await desk.run(args, options)).json.output.message).toBe(message);
     const field = JSON.stringify(message);
-    const seen = await desk.type(['call', 'diagnostics', 'echo', '--message', field], {
+    const seen = await desk.run(['call', 'diagnostics', 'echo', '--message', field], {
       env: withKey,
       tty: true,
     });
     expect(seen.stdout).toBe(']0;title[2Jwiped\tand\nall 31m\n');
-    const wrong = await desk.type(['call', 'math', 'evaluate', `--\u001b[2J`, '1'], {
+    const wrong = await desk.run(['call', 'math', 'evaluate', `--\u001b[2J`, '1'], {
       env: withKey,
       tty: true,
     });
@@ -130,7 +127,7 @@ describe('a call', () => {
   });
 
   it('never uploads a path from --input, only from a typed field', async () => {
-    const { code, error } = await desk.type(
+    const { code, error } = await desk.run(
       ['call', 'data', 'convert', '--input', '{"file":"/etc/passwd","to":"json"}'],
       { env: withKey },
     );
@@ -151,30 +148,30 @@ describe('a call', () => {
       '--stream',
     ];
     const onStderr = () => controller.abort(new Interrupted());
-    const left = await desk.type(args, { env: withKey, signal: controller.signal, onStderr });
+    const left = await desk.run(args, { env: withKey, signal: controller.signal, onStderr });
     const { code, stdout, error } = left;
     expect({ code, stdout }).toEqual({ code: EXIT.interrupted, stdout: '' });
     expect(error.message).toContain(`jobs wait ${error.job_id}`);
     // The gateway turns the call into a job when it notices the closed connection.
-    const cancel = async () => (await desk.type(['jobs', 'cancel', error.job_id], { env: withKey })).json;
+    const cancel = async () => (await desk.run(['jobs', 'cancel', error.job_id], { env: withKey })).json;
     await expect.poll(cancel, { timeout: 10_000 }).toEqual({ cancelled: true, job_id: error.job_id });
-    expect((await desk.type(['jobs', 'wait', error.job_id], { env: withKey })).error.error.code).toBe(
+    expect((await desk.run(['jobs', 'wait', error.job_id], { env: withKey })).error.error.code).toBe(
       'CANCELLED',
     );
   });
 
   it('prints the output on standard output and its cost on standard error at a terminal', async () => {
     const args = ['call', 'diagnostics', 'echo', '--message', 'hello'];
-    const { stdout, stderr } = await desk.type(args, { env: { ...withKey, NO_COLOR: '1' }, tty: true });
+    const { stdout, stderr } = await desk.run(args, { env: { ...withKey, NO_COLOR: '1' }, tty: true });
     expect(stdout).toBe('hello\n');
     expect(stderr).toMatch(/^\$0\.00 · \$\d/);
   });
 
   it('prints one value of the response with --get', async () => {
     const args = ['call', 'math', 'evaluate', '--expression', '6 * 7', '--get'];
-    expect((await desk.type([...args, 'output.result'], { env: withKey })).stdout).toBe('42\n');
-    expect((await desk.type([...args, 'usage'], { env: withKey })).json).toMatchObject({ cost: 0 });
-    expect(await desk.type([...args, 'output.toString'], { env: withKey })).toMatchObject({
+    expect((await desk.run([...args, 'output.result'], { env: withKey })).stdout).toBe('42\n');
+    expect((await desk.run([...args, 'usage'], { env: withKey })).json).toMatchObject({ cost: 0 });
+    expect(await desk.run([...args, 'output.toString'], { env: withKey })).toMatchObject({
       code: EXIT.usage,
       stdout: '',
     });
@@ -182,7 +179,7 @@ describe('a call', () => {
 
   it('prints a large result completely', async () => {
     const message = 'x'.repeat(99_000);
-    const { json } = await desk.type(['call', 'diagnostics', 'echo', '--input', '-'], {
+    const { json } = await desk.run(['call', 'diagnostics', 'echo', '--input', '-'], {
       env: withKey,
       stdin: JSON.stringify({ message }),
     });
@@ -195,12 +192,12 @@ describe('files, batches, usage and reviews', () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
     const from = join(desk.home, 'data.bin');
     await writeFile(from, bytes);
-    const { json } = await desk.type(['upload', from], { env: withKey });
+    const { json } = await desk.run(['upload', from], { env: withKey });
     await mkdir(join(desk.home, 'down'));
-    const saved = await desk.type(['download', json.asset_id, '-o', join(desk.home, 'down')]);
+    const saved = await desk.run(['download', json.asset_id, '-o', join(desk.home, 'down')]);
     expect(await readFile(saved.json.path)).toEqual(bytes);
-    expect((await desk.type(['download', json.asset_id, '-o', from])).code).toBe(EXIT.usage);
-    expect((await desk.type(['download', json.asset_id, '-o', from, '--force'])).code).toBe(EXIT.ok);
+    expect((await desk.run(['download', json.asset_id, '-o', from])).code).toBe(EXIT.usage);
+    expect((await desk.run(['download', json.asset_id, '-o', from, '--force'])).code).toBe(EXIT.ok);
   });
 
   it('a batch exits with the code of the first failed call', async () => {
@@ -209,7 +206,7 @@ describe('files, batches, usage and reviews', () => {
       { tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } },
       { tool: 'diagnostics', skill: 'background', input: { seconds: 0 } },
     ];
-    const { code, json } = await desk.type(['batch', '-'], {
+    const { code, json } = await desk.run(['batch', '-'], {
       env: withKey,
       stdin: JSON.stringify({ calls }),
     });
@@ -222,14 +219,14 @@ describe('files, batches, usage and reviews', () => {
   });
 
   it('usage, reviews and dry runs are printed', async () => {
-    await desk.type(['call', 'math', 'evaluate', '--expression', '1'], { env: withKey });
-    expect((await desk.type(['usage', '--period', 'day'], { env: withKey })).json.calls).toBeGreaterThan(0);
+    await desk.run(['call', 'math', 'evaluate', '--expression', '1'], { env: withKey });
+    expect((await desk.run(['usage', '--period', 'day'], { env: withKey })).json.calls).toBeGreaterThan(0);
     expect(
-      (await desk.type(['usage', '--history', '--limit', '1'], { env: withKey })).json.records,
+      (await desk.run(['usage', '--history', '--limit', '1'], { env: withKey })).json.records,
     ).toHaveLength(1);
-    const review = await desk.type(['review', 'math', '5', 'Exact.'], { env: withKey });
+    const review = await desk.run(['review', 'math', '5', 'Exact.'], { env: withKey });
     expect(review.json).toMatchObject({ tool: 'math', rating: 5 });
-    const dry = await desk.type(['call', 'diagnostics', 'spend', '--amount_usd', '0.5', '--dry-run'], {
+    const dry = await desk.run(['call', 'diagnostics', 'spend', '--amount_usd', '0.5', '--dry-run'], {
       env: poor,
     });
     expect(dry).toMatchObject({ code: EXIT.billing, json: { valid: false, estimated_cost_usd: 0.5 } });

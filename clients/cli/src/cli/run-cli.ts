@@ -1,9 +1,9 @@
-import { GatewayError, ownError } from '../errors.js';
-import { closest } from './closest.js';
+import { createError, GatewayError } from '../errors.js';
+import { findClosest } from './closest.js';
 import type { Command } from './command.js';
 import { ALIASES, COMMANDS } from './commands/all.js';
-import { EXIT, exitCodeOf } from './exit-codes.js';
-import { helpOf, overview } from './help.js';
+import { EXIT, getExitCode } from './exit-codes.js';
+import { formatHelp, formatOverview } from './help.js';
 import { Output } from './output.js';
 import { GLOBAL_FLAGS, readArguments } from './read-arguments.js';
 import { Session } from './session.js';
@@ -26,7 +26,7 @@ export async function runCli(terminal: Terminal): Promise<number> {
     }
     const { args, fields } = readArguments(typed, command);
     if (args.on('help')) {
-      terminal.stdout.write(`${helpOf(command)}\n`);
+      terminal.stdout.write(`${formatHelp(command)}\n`);
       return EXIT.ok;
     }
     checkWords(command, args.words);
@@ -41,9 +41,9 @@ export async function runCli(terminal: Terminal): Promise<number> {
     return (await command.run(session, args, fields)) ?? EXIT.ok;
   } catch (error) {
     if (error instanceof Interrupted || terminal.signal.aborted) return EXIT.interrupted;
-    const said = error instanceof GatewayError ? error : unexpected(error);
+    const said = error instanceof GatewayError ? error : toUnexpectedError(error);
     output.error(said);
-    return exitCodeOf(said);
+    return getExitCode(said);
   }
 }
 
@@ -53,10 +53,10 @@ type Found =
 
 /** Finds the command and the arguments that follow; global flags may precede it. */
 function findCommand(args: readonly string[]): Found {
-  const { before, words, rest } = split(args);
+  const { before, words, rest } = splitArguments(args);
   const [first = '', second = ''] = words;
   if (first === 'help' || (first === '' && before.some((flag) => flag === '--help' || flag === '-h')))
-    return { help: helpFor(words.slice(1)) };
+    return { help: findHelp(words.slice(1)) };
   if (first === 'version' || (first === '' && before.includes('--version'))) return { help: VERSION };
   if (first === '') {
     // With flags only, report an invalid flag first.
@@ -68,11 +68,11 @@ function findCommand(args: readonly string[]): Found {
   const one = COMMANDS.find(({ name }) => name === (ALIASES[first] ?? first));
   if (one && !(Object.hasOwn(ALIASES, first) && second !== '' && first === 'keys'))
     return { command: one, typed: [...before, ...rest.slice(1)] };
-  throw unknownCommand(first, second);
+  throw createUnknownCommandError(first, second);
 }
 
 /** Splits the arguments: flags before the command, the words up to the next flag, and all after. */
-function split(args: readonly string[]): { before: string[]; words: string[]; rest: string[] } {
+function splitArguments(args: readonly string[]): { before: string[]; words: string[]; rest: string[] } {
   let at = 0;
   while (at < args.length && args[at]?.startsWith('-')) {
     const name = args[at]?.replace(/^--/, '') ?? '';
@@ -83,17 +83,17 @@ function split(args: readonly string[]): { before: string[]; words: string[]; re
   return { before: args.slice(0, at), words: end < 0 ? rest : rest.slice(0, end), rest };
 }
 
-function helpFor([first, second]: readonly string[]): string {
-  if (first === undefined) return overview();
+function findHelp([first, second]: readonly string[]): string {
+  if (first === undefined) return formatOverview();
   const wanted = [`${first} ${second ?? ''}`.trim(), first, ALIASES[first]];
   const command = COMMANDS.find(({ name }) => wanted.includes(name));
-  if (command) return helpOf(command);
+  if (command) return formatHelp(command);
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length > 0) return group.map(helpOf).join('\n\n');
-  throw unknownCommand(first, second ?? '');
+  if (group.length > 0) return group.map(formatHelp).join('\n\n');
+  throw createUnknownCommandError(first, second ?? '');
 }
 
-function unknownCommand(first: string, second: string): GatewayError {
+function createUnknownCommandError(first: string, second: string): GatewayError {
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
   if (group.length > 0)
     return usageError(
@@ -106,7 +106,7 @@ function unknownCommand(first: string, second: string): GatewayError {
     'version',
     ...Object.keys(ALIASES),
   ];
-  const near = closest(first, names);
+  const near = findClosest(first, names);
   const help = 'tool-gateway help lists the commands.';
   return usageError(`Unknown command "${first}".`, near ? `Did you mean ${near}? ${help}` : help);
 }
@@ -120,9 +120,9 @@ function checkWords({ name, usage, words: [least, most] }: Command, words: reado
   );
 }
 
-function unexpected(error: unknown): GatewayError {
+function toUnexpectedError(error: unknown): GatewayError {
   const message = error instanceof Error ? error.message : String(error);
-  return ownError(
+  return createError(
     {
       code: 'UNEXPECTED',
       message,

@@ -1,4 +1,4 @@
-import { type GatewayError, ownError } from '../errors.js';
+import { createError, type GatewayError } from '../errors.js';
 
 /**
  * Creates the error for an invalid command line (exit code 2).
@@ -9,7 +9,7 @@ export function usageError(
   hint: string,
   fields?: { path: string; message: string }[],
 ): GatewayError {
-  return ownError({ code: 'USAGE', message, type: 'validation', hint, ...(fields && { fields }) });
+  return createError({ code: 'USAGE', message, type: 'validation', hint, ...(fields && { fields }) });
 }
 
 /** The abort reason after Ctrl-C. */

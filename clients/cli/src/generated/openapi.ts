@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List tools
-         * @description Every tool with its skills and prices. Schemas and examples are in the detail of a tool.
+         * @description Lists the tools with their skills and prices. Get a tool for its schemas and examples.
          */
         get: operations["listTools"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Search tools
-         * @description Say in your own words what you want to do; the best tool comes first.
+         * @description Searches tools by a description of the task in your own words; the best match comes first.
          */
         get: operations["searchTools"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Get a tool
-         * @description The whole tool: each skill with its input and output schema, examples and price.
+         * @description Returns a tool: each skill with its input and output schemas, examples and price.
          */
         get: operations["getTool"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * List the skills of a tool
-         * @description The same skills as in the detail of the tool.
+         * @description Lists the skills of a tool, with schemas, examples and prices.
          */
         get: operations["listSkills"];
         put?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Call a tool
-         * @description Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run it is only checked and priced.
+         * @description Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run the call is only checked and priced.
          */
         post: operations["callTool"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Call up to ten tools at once
-         * @description Runs the calls side by side within the slots of the key; the rest wait for one. Each is charged, limited and fails by itself: its place in results says how it went.
+         * @description Runs the calls in parallel, up to the concurrency limit of the key; the others wait. Each call is limited, charged and fails independently; its entry in results has the outcome.
          */
         post: operations["callTools"];
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Get a job
-         * @description Answers at once when the job has ended, otherwise as soon as it does, at the latest after 30 seconds. Prefer: wait=N makes the wait shorter.
+         * @description Returns at once if the job has ended; otherwise waits up to 30 seconds for it to end. Prefer: wait=N shortens the wait.
          */
         get: operations["getJob"];
         put?: never;
@@ -172,7 +172,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description One file of at most 100 MiB. Its asset_id is an input for every tool that takes a file. Files are kept for 30 days.
+         * @description One file of at most 100 MiB. Its asset_id is an input for every tool that takes a file. Files are stored for 30 days.
          */
         post: operations["uploadAsset"];
         delete?: never;
@@ -190,7 +190,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description The raw bytes, always as application/octet-stream; the true type is in /meta. Whoever knows the id may read it.
+         * @description The raw bytes, always as application/octet-stream; the true type is in /meta. Anyone who knows the id can read it.
          */
         get: operations["downloadAsset"];
         put?: never;
@@ -209,7 +209,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get facts about a file
+         * Get the metadata of a file
          * @description Type, size, name and hash of a file, and which tool made it.
          */
         get: operations["getAssetMeta"];
@@ -232,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Get a key without signing up
-         * @description A key for free tools, at once. A person can take it over later with claim_url and keeps everything. Limited per client address.
+         * @description Issues a key for free tools. A person can claim it later with claim_url; its balance and history are preserved. Limited per client address.
          */
         post: operations["provisionKey"];
         delete?: never;
@@ -252,7 +252,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a provisioned key
-         * @description Moves keys, credit, history and reviews of a provisional account into yours; the keys keep working, and manage the account only with `manages_account`. Works once; again by the same account it answers the same.
+         * @description Moves the keys, credit, history and reviews of a provisional account to yours. The keys keep working, and may manage the account only with `manages_account`. Works once; the same account can repeat it and gets the same response.
          */
         post: operations["claimAccount"];
         delete?: never;
@@ -292,7 +292,7 @@ export interface paths {
         put?: never;
         /**
          * Buy credit in a browser
-         * @description Opens a page on which a person pays. The credit is there as soon as the payment is; nothing is charged by this request.
+         * @description Creates a page on which a person pays. The account is credited when the payment completes; this request charges nothing.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -312,7 +312,7 @@ export interface paths {
         put?: never;
         /**
          * Open the payment page
-         * @description A page on which a person sees payments and removes or replaces the saved card. The body may be left out.
+         * @description A page on which a person sees payments and removes or replaces the saved card. The body is optional.
          */
         post: operations["openPortal"];
         delete?: never;
@@ -335,7 +335,7 @@ export interface paths {
         get: operations["getPreferences"];
         /**
          * Change the billing preferences
-         * @description Only the fields that are given change, all or none of them.
+         * @description Changes only the given fields, all or none.
          */
         put: operations["setPreferences"];
         post?: never;
@@ -356,7 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Buy credit as a machine
-         * @description The "Payment" HTTP scheme (draft-httpauth-payment-01). Asked with an API key, it answers 402 with a challenge for each way to pay. Sent again, the same body, with `Authorization: Payment …` and no key, it credits the account for which the challenge was issued. The same credential again gives the same answer; it is paid and credited once.
+         * @description The "Payment" HTTP scheme (draft-httpauth-payment-01). A request with an API key returns 402 with a challenge for each payment method. Retry it with the same body and `Authorization: Payment …` instead of the key: this credits the account that the challenge was issued for. Sending the same credential again returns the same response; it is paid and credited once.
          */
         post: operations["machineTopUp"];
         delete?: never;
@@ -374,13 +374,13 @@ export interface paths {
         };
         /**
          * List keys
-         * @description All keys of the account, masked, newest first; revoked ones too.
+         * @description Lists all keys of the account, masked, newest first, including revoked keys.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Create a key
-         * @description A new key of the account. Its secret is in this answer and nowhere else. The body may be left out.
+         * @description Creates a key. The secret is returned only in this response. The body is optional.
          */
         post: operations["createKey"];
         delete?: never;
@@ -398,14 +398,14 @@ export interface paths {
         };
         /**
          * Get a key
-         * @description One key, masked, with what it has spent and may still spend.
+         * @description Returns one key, masked, with its spending and its remaining allowance.
          */
         get: operations["getKey"];
         put?: never;
         post?: never;
         /**
          * Revoke a key
-         * @description Refused from its next request on; calls that run are finished and charged. It cannot be undone.
+         * @description Revokes a key: its next request is refused; running calls finish and are charged. This cannot be undone.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -423,8 +423,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add to the allowance of a key
-         * @description An allowance limits a key inside its account; it creates no money.
+         * Raise the allowance of a key
+         * @description Adds to what the key may spend within the account. An allowance is a limit: it adds no credit.
          */
         post: operations["addKeyCredits"];
         delete?: never;
@@ -484,7 +484,7 @@ export interface paths {
         put?: never;
         /**
          * Review a tool
-         * @description Free. One a tool and account: posting again changes it.
+         * @description Posts a review, free of charge. An account has one review per tool: posting again replaces it.
          */
         post: operations["postReview"];
         delete?: never;
@@ -501,8 +501,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List credential slots
-         * @description The provider credentials that tools can use. Saving any is optional: all tools work without.
+         * List providers
+         * @description Lists the providers whose keys tools can use. Saving a key is optional.
          */
         get: operations["listRequirements"];
         put?: never;
@@ -522,7 +522,7 @@ export interface paths {
         };
         /**
          * List your provider keys
-         * @description Every slot with what your account has saved in it, masked.
+         * @description Lists all providers, with the keys that your account has saved, masked.
          */
         get: operations["listAccountRequirements"];
         put?: never;
@@ -543,13 +543,13 @@ export interface paths {
         get?: never;
         /**
          * Save a provider key
-         * @description Kept encrypted and never shown again. Calls that can use it then cost 5 % of their price, and the provider bills you. A label that is there already gets the new value.
+         * @description Saves a key, encrypted; it is never shown again. Calls that use it cost 5% of their price, and the provider bills you. An existing label gets the new value.
          */
         put: operations["saveAccountRequirement"];
         post?: never;
         /**
          * Remove provider keys
-         * @description One value by its label, or all of the slot. Where the default goes, the oldest other value becomes it.
+         * @description Removes one key by its label, or all of the provider. If the default is removed, the oldest other key becomes the default.
          */
         delete: operations["removeAccountRequirement"];
         options?: never;
@@ -577,14 +577,14 @@ export interface components {
                 count: number;
             };
             stats: {
-                /** @description 0 to 1 over 30 days. Bad input does not count, and one account counts little. Null without calls. */
+                /** @description From 0 to 1, over 30 days; null without calls. Invalid input does not count, and the weight of each account is limited. */
                 success_rate: number | null;
                 p50_ms: number | null;
                 calls_30d: number;
             };
             available: boolean;
             unavailable_reason: string | null;
-            /** @description Only where the tool is deprecated. */
+            /** @description Present only if the tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
         } & {
             [key: string]: unknown;
@@ -611,10 +611,10 @@ export interface components {
                 estimatedSeconds: number;
             };
             requirements: string[];
-            /** @description False where this gateway lacks what it needs, or callers need their own provider key; else left out. */
+            /** @description false if the gateway lacks what the skill needs, or if callers need their own provider key; otherwise omitted. */
             available?: boolean;
             unavailable_reason?: string;
-            /** @description Only where the skill, or its tool, is deprecated. */
+            /** @description Present only if the skill or its tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
         } & {
             [key: string]: unknown;
@@ -631,25 +631,25 @@ export interface components {
         };
         Pricing: {
             free: boolean;
-            /** @description What one unit costs in all. */
+            /** @description The total price of one unit. */
             price_usd: number;
             platform_fee_usd: number;
             provider_cost_usd: number;
-            /** @description What the price is for: call, page, … */
+            /** @description The unit of the price: call, page, … */
             unit: string;
-            /** @description Share of the price paid with your own provider key. */
+            /** @description The share of the price that you pay with your own provider key. */
             byok_rate: number;
         } & {
             [key: string]: unknown;
         };
         Deprecated: {
-            /** @description When it was deprecated; it works as before. */
+            /** @description When it was deprecated; it still works. */
             since: string;
-            /** @description When it may stop at the earliest; null: no day is set. */
+            /** @description The earliest date it may stop working; null: not decided. */
             sunset: string | null;
-            /** @description What to use instead, where there is something. */
+            /** @description The replacement, if there is one. */
             replacement: string | null;
-            /** @description Where to read about it. */
+            /** @description The documentation. */
             link: string;
         } & {
             [key: string]: unknown;
@@ -665,7 +665,7 @@ export interface components {
             id: string | null;
             /** @enum {string} */
             status: "success" | "error" | "pending";
-            /** @description Fits the skill's outputSchema. */
+            /** @description Matches the skill's outputSchema. */
             output?: {
                 [key: string]: unknown;
             };
@@ -703,7 +703,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The answer to a call with dry_run: true. */
+        /** @description The response to a call with dry_run: true. */
         DryRunResult: {
             valid: boolean;
             input_valid: boolean;
@@ -731,13 +731,13 @@ export interface components {
                 [key: string]: unknown;
             };
             estimated_cost_usd: number;
-            /** @description Why the tool cannot work on this gateway. */
+            /** @description Why the tool is unavailable on this gateway. */
             unavailable_reason?: string;
         } & {
             [key: string]: unknown;
         };
         BatchResult: {
-            /** @description One for each call, in their order. */
+            /** @description One result per call, in the order of the calls. */
             results: components["schemas"]["ToolCallResult"][];
         } & {
             [key: string]: unknown;
@@ -753,11 +753,11 @@ export interface components {
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
             tool: string;
             skill: string;
-            /** @description What the tool said so far, in order. */
+            /** @description Log lines of the tool so far, in order. */
             logs: string[];
-            /** @description Since the call was made, to its end. */
+            /** @description From the call to its end, or until now. */
             elapsed_seconds: number;
-            /** @description How far it is, where the tool says so. */
+            /** @description Progress, if the tool reports it. */
             progress?: number;
             /** @description On completed. */
             result?: components["schemas"]["ToolCallResult"];
@@ -797,7 +797,7 @@ export interface components {
         UploadResult: {
             /** @description An input for every tool that takes a file. */
             asset_id: string;
-            /** @description Address of the file for places that need a plain one. */
+            /** @description Plain URL of the file, with its true content type. */
             url: string;
             /** @description A page about the file, for people. */
             page_url: string;
@@ -808,7 +808,7 @@ export interface components {
         };
         AssetMeta: {
             asset_id: string;
-            /** @description By the beginning of its bytes; where they do not say, as it was declared. */
+            /** @description Detected from the first bytes; if they are inconclusive, as declared. */
             content_type: string;
             size_bytes: number;
             /** @description The tool that made it; null for an upload. */
@@ -819,22 +819,22 @@ export interface components {
             created_at: string;
             has_thumbnail: boolean;
             filename: string;
-            /** @description Of its bytes, in hex. */
+            /** @description Hash of the bytes, hexadecimal. */
             sha256: string;
         } & {
             [key: string]: unknown;
         };
         ProvisionResponse: {
-            /** @description Shown once, here. Send it as Authorization: Bearer <key>. */
+            /** @description Returned only in this response. Send it as Authorization: Bearer <key>. */
             api_key: string;
             key_prefix: string;
-            /** @description Give this to a person: they take the key over and keep everything. */
+            /** @description A link for a person to claim the account; keys, balance and history are preserved. */
             claim_url: string;
             account_id: string;
             message: string;
             onboarding: {
                 welcome: string;
-                /** @description A curl line that works as it is. */
+                /** @description A curl command, ready to run. */
                 first_call: string;
                 docs_url: string;
                 skill_url: string;
@@ -843,7 +843,7 @@ export interface components {
             [key: string]: unknown;
         };
         ClaimResult: {
-            /** @description The account that holds everything now. */
+            /** @description The account that now owns the keys, balance and history. */
             account_id: string;
             keys_moved: components["schemas"]["ApiKey"][];
             credits_moved_usd: number;
@@ -853,14 +853,14 @@ export interface components {
         ApiKey: {
             id: string;
             name: string;
-            /** @description The mask: first 12 and last 4 characters. */
+            /** @description The masked key: its first 12 and last 4 characters. */
             key_prefix: string;
             /** @enum {string} */
             status: "active" | "revoked";
-            /** @description What the key may still spend; null: no limit of its own. */
+            /** @description Remaining allowance in dollars; null: no allowance. */
             credits: number | null;
             credits_used: number;
-            /** @description Whether it may create keys, buy credit and change settings; a key with `credits` may not. */
+            /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits`. */
             manages_account: boolean;
             /** Format: date-time */
             created_at: string;
@@ -869,7 +869,7 @@ export interface components {
             [key: string]: unknown;
         };
         BillingBalance: {
-            /** @description What can be spent now: balance less what running calls hold. */
+            /** @description What can be spent now: the balance minus the holds of running calls. */
             available_usd: number;
             /** @enum {string} */
             plan: "provisional" | "prepaid";
@@ -882,7 +882,7 @@ export interface components {
                 /** @enum {string} */
                 role: "owner" | "admin" | "member";
                 available_usd: number;
-                /** @description A payment is disputed: calls that cost something wait. */
+                /** @description A payment is disputed: paid calls are refused. */
                 disputed: boolean;
             } & {
                 [key: string]: unknown;
@@ -892,13 +892,13 @@ export interface components {
             [key: string]: unknown;
         };
         Checkout: {
-            /** @description Give this to a person: there the credit is paid. */
+            /** @description The payment page: give this URL to a person. */
             url: string;
             /** @description US dollars. */
             credit_usd: number;
             /** @description US dollars. */
             fee_usd: number;
-            /** @description What is paid: credit and fee. */
+            /** @description The amount charged: credit plus fee. */
             total_usd: number;
             order_id: string;
             /** Format: date-time */
@@ -907,44 +907,44 @@ export interface components {
             [key: string]: unknown;
         };
         Portal: {
-            /** @description A page about payments and the saved card, for a person. */
+            /** @description A page for a person to manage payments and the saved card. */
             url: string;
         } & {
             [key: string]: unknown;
         };
         Preferences: {
             autoReloadEnabled: boolean;
-            /** @description A settled call that leaves less than this starts a reload. */
+            /** @description A call that leaves less than this starts a reload. */
             autoReloadThreshold: number;
-            /** @description Credit that one reload buys; the fee comes on top. */
+            /** @description Credit that one reload buys; the fee is added. */
             autoReloadAmount: number;
             /** @description The most credit that auto-reload buys in 24 hours; it also makes at most 3 charges an hour and 10 in 24 hours. */
             autoReloadDailyLimit: number;
-            /** @description The most that is spent in a calendar month (UTC); null: no limit. */
+            /** @description Maximum spending in a calendar month (UTC); null: no limit. */
             budgetLimit: number | null;
             spent_this_month_usd: number;
-            /** @description What a reload charges; null: nothing is charged. */
+            /** @description The card that a reload charges; null: no card, so no charges. */
             saved_card: {
                 brand: string;
                 last4: string;
                 exp_month: number;
                 exp_year: number;
             } | null;
-            /** @description When declined charges or a cap switched auto-reload off; null once it has been switched on again. */
+            /** @description When declined charges or a cap switched auto-reload off; null once it is switched on again. */
             auto_reload_stopped_at: string | null;
-            /** @description Why: three declines in a row, three charges in an hour, ten in a day, or `autoReloadDailyLimit`. */
+            /** @description The reason: three declines in a row, three charges in an hour, ten in a day, or `autoReloadDailyLimit`. */
             auto_reload_stopped_reason: ("declined" | "hourly_cap" | "daily_cap" | "daily_limit") | null;
         } & {
             [key: string]: unknown;
         };
         MachineTopUpResult: {
-            /** @description Credit that came in. */
+            /** @description The credit added. */
             credited_usd: number;
-            /** @description What was paid: credit and fee. */
+            /** @description The amount charged: credit plus fee. */
             charged_usd: number;
-            /** @description Balance of the account right after the top-up, what running calls hold included. */
+            /** @description The account balance right after the top-up, including what running calls hold. */
             balance_usd: number;
-            /** @description The payment: `pi_…`, or `sandbox_…` where nothing was really paid. */
+            /** @description The payment: `pi_…`, or `sandbox_…` for a simulated payment. */
             payment_ref: string;
         } & {
             [key: string]: unknown;
@@ -952,19 +952,19 @@ export interface components {
         CreatedApiKey: {
             id: string;
             name: string;
-            /** @description The mask: first 12 and last 4 characters. */
+            /** @description The masked key: its first 12 and last 4 characters. */
             key_prefix: string;
             /** @enum {string} */
             status: "active" | "revoked";
-            /** @description What the key may still spend; null: no limit of its own. */
+            /** @description Remaining allowance in dollars; null: no allowance. */
             credits: number | null;
             credits_used: number;
-            /** @description Whether it may create keys, buy credit and change settings; a key with `credits` may not. */
+            /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits`. */
             manages_account: boolean;
             /** Format: date-time */
             created_at: string;
             last_used_at: string | null;
-            /** @description Shown once, here; we keep only its hash. Not in an answer that an Idempotency-Key gives again. */
+            /** @description Returned only in this response: the gateway stores a hash. Omitted when an Idempotency-Key replays the response. */
             secret?: string;
         } & {
             [key: string]: unknown;
@@ -1047,7 +1047,7 @@ export interface components {
             tool: string;
             rating: number;
             review: string | null;
-            /** @description Whether this account has called the tool with success. */
+            /** @description Whether the account has called the tool successfully. */
             verified: boolean;
             /** Format: date-time */
             created_at: string;
@@ -1060,15 +1060,15 @@ export interface components {
             requirements: components["schemas"]["Requirement"][];
         };
         Requirement: {
-            /** @description The slot; also the end of its header: X-Provider-Key-<name>. */
+            /** @description The name of the provider; its header is X-Provider-Key-<name>. */
             name: string;
             /** @description api_key. */
             type: string;
             displayName: string;
             description: string;
-            /** @description Where a person gets a key. */
+            /** @description Where to get a key. */
             acquireUrl: string;
-            /** @description How, in a few sentences of plain text. */
+            /** @description How to get a key, in a few sentences of plain text. */
             setupGuide: string;
             /** @description The tools that can use it. */
             registeredBy: string[];
@@ -1079,39 +1079,39 @@ export interface components {
             requirements: components["schemas"]["AccountRequirement"][];
         };
         AccountRequirement: {
-            /** @description The slot; also the end of its header: X-Provider-Key-<name>. */
+            /** @description The name of the provider; its header is X-Provider-Key-<name>. */
             name: string;
             /** @description api_key. */
             type: string;
             displayName: string;
             description: string;
-            /** @description Where a person gets a key. */
+            /** @description Where to get a key. */
             acquireUrl: string;
-            /** @description How, in a few sentences of plain text. */
+            /** @description How to get a key, in a few sentences of plain text. */
             setupGuide: string;
             /** @description The tools that can use it. */
             registeredBy: string[];
-            /** @description Whether a value is saved. */
+            /** @description Whether a key is saved. */
             configured: boolean;
-            /** @description The saved values, masked, oldest first. */
+            /** @description The saved keys, masked, oldest first. */
             entries: components["schemas"]["CredentialEntry"][];
         } & {
             [key: string]: unknown;
         };
         CredentialEntry: {
             label: string;
-            /** @description All that is ever shown of the value. */
+            /** @description The masked key, the only form in which it is shown. */
             masked: string;
-            /** @description Calls use this one. */
+            /** @description Whether calls use this key. */
             is_default: boolean;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the value was saved last.
+             * @description When the key was last saved.
              */
             updated_at: string;
-            /** @description When a request last went out with it; to the minute. */
+            /** @description When a request last used the key, to the minute. */
             last_used_at: string | null;
         } & {
             [key: string]: unknown;
@@ -1121,7 +1121,7 @@ export interface components {
             success: true;
             name: string;
         };
-        /** @description The body of every failure. */
+        /** @description The response body of every failure. */
         Error: {
             /** @constant */
             status: "error";
@@ -1137,25 +1137,25 @@ export interface components {
                 type: "auth" | "billing" | "rate_limit" | "validation" | "provider" | "not_found" | "server";
                 /** @description What to do next. */
                 resolution_hint: string;
-                /** @description Where this code is explained. */
+                /** @description The documentation of this code. */
                 doc_url?: string;
                 /** @description Whole seconds, the same as Retry-After. */
                 retry_after?: number;
                 /** @description On tool calls: whether anything was charged. */
                 billed?: boolean;
                 request_id?: string;
-                /** @description On CLAIM_REQUIRED: where a person takes the key over. */
+                /** @description On CLAIM_REQUIRED: where a person claims the account. */
                 claim_url?: string;
                 fields?: {
                     path: string;
                     message: string;
                 }[];
-                /** @description Which limit refused. */
+                /** @description The limit that was exceeded. */
                 limit?: string;
                 top_up?: {
                     url: string;
                 };
-                /** @description On MISSING_CREDENTIALS: the provider keys any one of which would do. */
+                /** @description On MISSING_CREDENTIALS: the provider keys, any one of which is sufficient. */
                 missing?: {
                     name: string;
                     displayName: string;
@@ -1167,7 +1167,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Why a payment is wanted, or was not taken. */
+        /** @description Why a payment is required or was refused. */
         PaymentProblem: {
             /** @description `https://paymentauth.org/problems/…`; branch on this. */
             type: string;
@@ -1175,7 +1175,7 @@ export interface components {
             status: number;
             /** @description For people; may change. */
             detail: string;
-            /** @description The first challenge in WWW-Authenticate. On every 402: it is always a fresh one. */
+            /** @description The first challenge in WWW-Authenticate. On every 402; always a fresh one. */
             challengeId?: string;
         } & {
             [key: string]: unknown;
@@ -1185,7 +1185,7 @@ export interface components {
             tool: string;
             /** @description The name of the skill. */
             skill: string;
-            /** @description An object that fits the skill's input schema. */
+            /** @description An object that matches the skill's input schema. */
             input: {
                 [key: string]: unknown;
             };
@@ -1195,13 +1195,13 @@ export interface components {
             dry_run?: boolean;
         };
         CallToolsRequest: {
-            /** @description One to ten calls. They run side by side; the results come in this order. */
+            /** @description One to ten calls. They run in parallel; the results are in the same order. */
             calls: {
                 /** @description The name of the tool. */
                 tool: string;
                 /** @description The name of the skill. */
                 skill: string;
-                /** @description An object that fits the skill's input schema. */
+                /** @description An object that matches the skill's input schema. */
                 input: {
                     [key: string]: unknown;
                 };
@@ -1210,110 +1210,110 @@ export interface components {
             billing?: string;
         };
         ClaimAccountRequest: {
-            /** @description The token of the claim_url. */
+            /** @description The token from claim_url. */
             token: string;
-            /** @description Whether the claimed keys may manage the account: create keys, buy credit, change settings. Not unless it is true. */
+            /** @description Whether the claimed keys may manage the account: create keys, buy credit, change settings. Default: false. */
             manages_account?: boolean;
         };
         CreateCheckoutRequest: {
-            /** @description Credit to buy, in US dollars and whole cents, 1 to 10,000; the fee comes on top. */
+            /** @description Credit to buy, in US dollars and whole cents, 1 to 10,000; the fee is added. */
             amount_usd: number;
-            /** @description The buyer agrees that the card is kept and charged later by auto-reload. */
+            /** @description The buyer agrees that the card is saved and charged later by auto-reload. */
             save_card?: boolean;
-            /** @description `personal` (the default), `team`, or the slug of a team of yours. */
+            /** @description `personal` (the default), `team`, or the slug of one of your teams. */
             billing?: string;
         };
         OpenPortalRequest: {
-            /** @description `personal` (the default), `team`, or the slug of a team of yours. */
+            /** @description `personal` (the default), `team`, or the slug of one of your teams. */
             billing?: string;
         };
         SetPreferencesRequest: {
             autoReloadEnabled?: boolean;
             autoReloadThreshold?: number;
-            /** @description At least `autoReloadThreshold`, so that one reload lifts the balance over it. */
+            /** @description At least `autoReloadThreshold`, so that one reload raises the balance above it. */
             autoReloadAmount?: number;
             /** @description The most credit that auto-reload buys in 24 hours, at least `autoReloadAmount`. */
             autoReloadDailyLimit?: number;
             /** @description Null removes the limit. */
             budgetLimit?: number | null;
-            /** @description `personal` (the default), `team`, or the slug of a team of yours. */
+            /** @description `personal` (the default), `team`, or the slug of one of your teams. */
             billing?: string;
         };
         MachineTopUpRequest: {
-            /** @description Credit to buy, in US dollars and whole cents, 1 to 500; the fee comes on top. */
+            /** @description Credit to buy, in US dollars and whole cents, 1 to 500; the fee is added. */
             amount_usd: number;
-            /** @description `personal` (the default), `team`, or the slug of a team of yours. */
+            /** @description `personal` (the default), `team`, or the slug of one of your teams. */
             billing?: string;
         };
         CreateKeyRequest: {
-            /** @description What you call the key; shown in lists and in usage. */
+            /** @description A name for the key, shown in lists and in usage. */
             name?: string;
-            /** @description An allowance in dollars inside the account; leave out for no limit of its own. */
+            /** @description An allowance in dollars within the account; omit for no allowance. */
             credits?: number;
         };
         AddKeyCreditsRequest: {
-            /** @description Dollars to add to the allowance of the key. */
+            /** @description Dollars to add to the allowance. */
             amount: number;
         };
         PostReviewRequest: {
             /** @description The name of the tool. */
             tool: string;
-            /** @description Whole stars, 1 to 5. */
+            /** @description Stars, an integer from 1 to 5. */
             rating: number;
             /** @description In your own words; plain text. */
             review?: string;
         };
         SaveAccountRequirementRequest: {
-            /** @description The key itself, without white space. Kept encrypted, never shown again. */
+            /** @description The key, without white space. Stored encrypted, never shown again. */
             value: string;
-            /** @description What you call this value. May be left out while it is the only one of the slot: then it is "default". */
+            /** @description A name for this key. Optional while it is the only key of the provider; then it is "default". */
             label?: string;
-            /** @description true: calls use this value from now on. The first value of a slot is its default anyway. */
+            /** @description true: calls use this key from now on. The first key of a provider is always its default. */
             is_default?: boolean;
         };
     };
     responses: never;
     parameters: {
-        /** @description Your own key of OpenAI (https://platform.openai.com/api-keys), for this request alone: goes before a saved one, is sent to OpenAI only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
+        /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
         ProviderKey_openai: string;
-        /** @description Your own key of Anthropic (https://console.anthropic.com/settings/keys), for this request alone: goes before a saved one, is sent to Anthropic only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
+        /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
         ProviderKey_anthropic: string;
-        /** @description Your own key of Tavily (https://app.tavily.com/home), for this request alone: goes before a saved one, is sent to Tavily only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
+        /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
         ProviderKey_tavily: string;
-        /** @description Your own key of Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request alone: goes before a saved one, is sent to Brave Search only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
+        /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
         ProviderKey_brave: string;
-        /** @description Your own key of Exa (https://dashboard.exa.ai/api-keys), for this request alone: goes before a saved one, is sent to Exa only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
+        /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
         ProviderKey_exa: string;
-        /** @description Your own key of fal (https://fal.ai/dashboard/keys), for this request alone: goes before a saved one, is sent to fal only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
+        /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
         ProviderKey_fal: string;
-        /** @description Your own key of Replicate (https://replicate.com/account/api-tokens), for this request alone: goes before a saved one, is sent to Replicate only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
+        /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
         ProviderKey_replicate: string;
-        /** @description Your own key of ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request alone: goes before a saved one, is sent to ElevenLabs only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
+        /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
         ProviderKey_elevenlabs: string;
-        /** @description Your own key of Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request alone: goes before a saved one, is sent to Firecrawl only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
+        /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
         ProviderKey_firecrawl: string;
-        /** @description Your own key of Resend (https://resend.com/api-keys), for this request alone: goes before a saved one, is sent to Resend only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
+        /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
         ProviderKey_resend: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Your own X-Request-Id, or ours; say it when you ask for help.
+         * @description Your X-Request-Id, or a generated one; quote it when you ask for help.
          * @example req_01kp9vx3zq8h4m2n6r7s5t0w
          */
         "X-Request-Id": string;
         /**
-         * @description Send it back in If-None-Match to be told 304 when nothing has changed.
+         * @description Send it back in If-None-Match to get 304 if nothing has changed.
          * @example "q3b7…"
          */
         ETag: string;
         /**
-         * @description Ranges of bytes can be asked for.
+         * @description Byte ranges are supported.
          * @example bytes
          */
         "Accept-Ranges": string;
         /**
-         * @description Which bytes these are, and of how many.
+         * @description The returned bytes and the total size.
          * @example bytes 100-199/70000
          */
         "Content-Range": string;
@@ -1328,22 +1328,22 @@ export interface components {
          */
         "WWW-Authenticate": string;
         /**
-         * @description Whole seconds to wait.
+         * @description Seconds to wait, as an integer.
          * @example 37
          */
         "Retry-After": number;
         /**
-         * @description Where the job is: the same as poll_url.
+         * @description URL of the job: the same as poll_url.
          * @example http://localhost:3000/v1/jobs/job_01kp9vx3zq…
          */
         Location: string;
         /**
-         * @description true where this is the first answer to an Idempotency-Key, given again.
+         * @description true if this is the stored response to an earlier request with the Idempotency-Key.
          * @example true
          */
         "Idempotent-Replayed": string;
         /**
-         * @description The preferences of the Prefer header that were granted.
+         * @description The granted preferences of the Prefer header.
          * @example wait=10
          */
         "Preference-Applied": string;
@@ -1353,22 +1353,22 @@ export interface components {
          */
         "RateLimit-Policy": string;
         /**
-         * @description What is left of them.
+         * @description The remaining calls of each quota.
          * @example "minute";r=59;t=60, "hour";r=999;t=3600
          */
         RateLimit: string;
         /**
-         * @description Quota of the policy with the fewest calls left.
+         * @description The quota with the fewest calls left.
          * @example 60
          */
         "RateLimit-Limit": number;
         /**
-         * @description What is left of it.
+         * @description Calls left in that quota.
          * @example 59
          */
         "RateLimit-Remaining": number;
         /**
-         * @description Seconds until it is whole again.
+         * @description Seconds until that quota resets.
          * @example 60
          */
         "RateLimit-Reset": number;
@@ -1388,17 +1388,17 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Only where it is deprecated: since when (RFC 9745).
+         * @description Only if deprecated: since when (RFC 9745).
          * @example @1796083200
          */
         Deprecation: string;
         /**
-         * @description Only where it will stop: the day it may, at the earliest (RFC 8594).
+         * @description Only if it will stop: the earliest date (RFC 8594).
          * @example Wed, 31 Mar 2027 23:59:59 GMT
          */
         Sunset: string;
         /**
-         * @description Only where it is deprecated: where to read about it.
+         * @description Only if deprecated: its documentation.
          * @example <http://localhost:3000/docs/versioning>; rel="deprecation"; type="text/html"
          */
         Link: string;
@@ -1412,7 +1412,7 @@ export interface operations {
             query?: {
                 /** @description Only tools of this category. */
                 category?: string;
-                /** @description At most this many. */
+                /** @description The maximum number of tools. */
                 limit?: number;
             };
             header?: never;
@@ -1449,7 +1449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            /** @description `PRECONDITION_FAILED`: The resource does not match If-Match. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1487,7 +1487,7 @@ export interface operations {
             query: {
                 /** @description What you want to do, in your own words. */
                 q: string;
-                /** @description At most this many. */
+                /** @description The maximum number of tools. */
                 limit?: number;
             };
             header?: never;
@@ -1524,7 +1524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            /** @description `PRECONDITION_FAILED`: The resource does not match If-Match. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1610,7 +1610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            /** @description `PRECONDITION_FAILED`: The resource does not match If-Match. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1696,7 +1696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            /** @description `PRECONDITION_FAILED`: The resource does not match If-Match. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1734,34 +1734,34 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of your own for this request. Sent again with the same key and body, it gives the first answer for 24 hours instead of running again: retry with it after a lost connection.
+                 * @description Any string that identifies this request. For 24 hours, a request with the same key and body returns the first response instead of running again: use it to retry after a lost connection.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer; `respond-async`: do not wait (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240).
                  * @example wait=10
                  */
                 Prefer?: string;
-                /** @description Your own key of OpenAI (https://platform.openai.com/api-keys), for this request alone: goes before a saved one, is sent to OpenAI only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
+                /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
                 "X-Provider-Key-openai"?: components["parameters"]["ProviderKey_openai"];
-                /** @description Your own key of Anthropic (https://console.anthropic.com/settings/keys), for this request alone: goes before a saved one, is sent to Anthropic only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
+                /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
                 "X-Provider-Key-anthropic"?: components["parameters"]["ProviderKey_anthropic"];
-                /** @description Your own key of Tavily (https://app.tavily.com/home), for this request alone: goes before a saved one, is sent to Tavily only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
+                /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
                 "X-Provider-Key-tavily"?: components["parameters"]["ProviderKey_tavily"];
-                /** @description Your own key of Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request alone: goes before a saved one, is sent to Brave Search only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
+                /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
                 "X-Provider-Key-brave"?: components["parameters"]["ProviderKey_brave"];
-                /** @description Your own key of Exa (https://dashboard.exa.ai/api-keys), for this request alone: goes before a saved one, is sent to Exa only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
+                /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
                 "X-Provider-Key-exa"?: components["parameters"]["ProviderKey_exa"];
-                /** @description Your own key of fal (https://fal.ai/dashboard/keys), for this request alone: goes before a saved one, is sent to fal only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
+                /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
                 "X-Provider-Key-fal"?: components["parameters"]["ProviderKey_fal"];
-                /** @description Your own key of Replicate (https://replicate.com/account/api-tokens), for this request alone: goes before a saved one, is sent to Replicate only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
+                /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
                 "X-Provider-Key-replicate"?: components["parameters"]["ProviderKey_replicate"];
-                /** @description Your own key of ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request alone: goes before a saved one, is sent to ElevenLabs only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
+                /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
                 "X-Provider-Key-elevenlabs"?: components["parameters"]["ProviderKey_elevenlabs"];
-                /** @description Your own key of Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request alone: goes before a saved one, is sent to Firecrawl only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
+                /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
                 "X-Provider-Key-firecrawl"?: components["parameters"]["ProviderKey_firecrawl"];
-                /** @description Your own key of Resend (https://resend.com/api-keys), for this request alone: goes before a saved one, is sent to Resend only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
+                /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
                 "X-Provider-Key-resend"?: components["parameters"]["ProviderKey_resend"];
             };
             path?: never;
@@ -1797,7 +1797,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The call still runs and has become a job: status is `pending`, and poll_url tells how it ends. */
+            /** @description The call still runs and has become a job: status is `pending`, and poll_url returns its result. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1828,7 +1828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. `MISSING_CREDENTIALS`: The tool needs a provider credential that is not configured. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. `MISSING_CREDENTIALS`: The tool needs a provider credential that is not configured. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1849,7 +1849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1859,7 +1859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `TOOL_NOT_FOUND`: No tool has this name. `SKILL_NOT_FOUND`: The tool has no skill of this name. `ASSET_NOT_FOUND`: There is no such asset. */
+            /** @description `TOOL_NOT_FOUND`: No tool has this name. `SKILL_NOT_FOUND`: The tool has no skill of this name. `ASSET_NOT_FOUND`: The asset does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1900,7 +1900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another body. */
+            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was already used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1910,7 +1910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. `SPENDING_LIMIT_EXCEEDED`: The monthly spending limit of the account would be passed. */
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. `SPENDING_LIMIT_EXCEEDED`: This would exceed the monthly spending limit of the account. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1949,7 +1949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `TOOL_UNAVAILABLE`: This gateway lacks what the tool needs. `UNAVAILABLE`: The gateway cannot answer right now. */
+            /** @description `TOOL_UNAVAILABLE`: This gateway is missing a dependency of the tool. `UNAVAILABLE`: The gateway cannot answer right now. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1967,34 +1967,34 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of your own for this request. Sent again with the same key and body, it gives the first answer for 24 hours instead of running again: retry with it after a lost connection.
+                 * @description Any string that identifies this request. For 24 hours, a request with the same key and body returns the first response instead of running again: use it to retry after a lost connection.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer; `respond-async`: do not wait (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240).
                  * @example wait=10
                  */
                 Prefer?: string;
-                /** @description Your own key of OpenAI (https://platform.openai.com/api-keys), for this request alone: goes before a saved one, is sent to OpenAI only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
+                /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
                 "X-Provider-Key-openai"?: components["parameters"]["ProviderKey_openai"];
-                /** @description Your own key of Anthropic (https://console.anthropic.com/settings/keys), for this request alone: goes before a saved one, is sent to Anthropic only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
+                /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
                 "X-Provider-Key-anthropic"?: components["parameters"]["ProviderKey_anthropic"];
-                /** @description Your own key of Tavily (https://app.tavily.com/home), for this request alone: goes before a saved one, is sent to Tavily only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
+                /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
                 "X-Provider-Key-tavily"?: components["parameters"]["ProviderKey_tavily"];
-                /** @description Your own key of Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request alone: goes before a saved one, is sent to Brave Search only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
+                /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
                 "X-Provider-Key-brave"?: components["parameters"]["ProviderKey_brave"];
-                /** @description Your own key of Exa (https://dashboard.exa.ai/api-keys), for this request alone: goes before a saved one, is sent to Exa only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
+                /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
                 "X-Provider-Key-exa"?: components["parameters"]["ProviderKey_exa"];
-                /** @description Your own key of fal (https://fal.ai/dashboard/keys), for this request alone: goes before a saved one, is sent to fal only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
+                /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
                 "X-Provider-Key-fal"?: components["parameters"]["ProviderKey_fal"];
-                /** @description Your own key of Replicate (https://replicate.com/account/api-tokens), for this request alone: goes before a saved one, is sent to Replicate only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
+                /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
                 "X-Provider-Key-replicate"?: components["parameters"]["ProviderKey_replicate"];
-                /** @description Your own key of ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request alone: goes before a saved one, is sent to ElevenLabs only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
+                /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
                 "X-Provider-Key-elevenlabs"?: components["parameters"]["ProviderKey_elevenlabs"];
-                /** @description Your own key of Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request alone: goes before a saved one, is sent to Firecrawl only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
+                /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
                 "X-Provider-Key-firecrawl"?: components["parameters"]["ProviderKey_firecrawl"];
-                /** @description Your own key of Resend (https://resend.com/api-keys), for this request alone: goes before a saved one, is sent to Resend only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
+                /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
                 "X-Provider-Key-resend"?: components["parameters"]["ProviderKey_resend"];
             };
             path?: never;
@@ -2036,7 +2036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2088,7 +2088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another body. */
+            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was already used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2145,13 +2145,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer; `respond-async`: do not wait (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240).
                  * @example wait=10
                  */
                 Prefer?: string;
             };
             path: {
-                /** @description The job_id of a 202 answer. */
+                /** @description The job_id of a 202 response. */
                 jobId: string;
             };
             cookie?: never;
@@ -2179,7 +2179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2190,7 +2190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2229,7 +2229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `JOBS_DISABLED`: This deployment runs no jobs. */
+            /** @description `JOBS_DISABLED`: Jobs are disabled on this deployment. */
             501: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2257,7 +2257,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job_id of a 202 answer. */
+                /** @description The job_id of a 202 response. */
                 jobId: string;
             };
             cookie?: never;
@@ -2284,7 +2284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2344,7 +2344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `JOBS_DISABLED`: This deployment runs no jobs. */
+            /** @description `JOBS_DISABLED`: Jobs are disabled on this deployment. */
             501: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2372,7 +2372,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of your own for this request. Sent again with the same key and body, it gives the first answer for 24 hours instead of running again: retry with it after a lost connection.
+                 * @description Any string that identifies this request. For 24 hours, a request with the same key and body returns the first response instead of running again: use it to retry after a lost connection.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
@@ -2383,11 +2383,11 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The file itself, sent as a file part. One. */
+                    /** @description The file, sent as one file part. */
                     file: string;
-                    /** @description Its name; without it that of the part. */
+                    /** @description The filename; defaults to that of the part. */
                     filename?: string;
-                    /** @description Its type where the bytes do not say; without it that of the part. */
+                    /** @description The media type, if the bytes do not reveal it; defaults to that of the part. */
                     content_type?: string;
                 };
             };
@@ -2414,7 +2414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2425,7 +2425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2466,7 +2466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another body. */
+            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was already used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2528,12 +2528,12 @@ export interface operations {
                  */
                 Range?: string;
                 /**
-                 * @description The ETag of which the range is wanted; where it is another now, the whole comes.
+                 * @description The ETag that the range belongs to; if the current one differs, the whole file is returned.
                  * @example "sha256-9f86…"
                  */
                 "If-Range"?: string;
                 /**
-                 * @description The ETag that you have.
+                 * @description The ETag of your copy.
                  * @example "sha256-9f86…"
                  */
                 "If-None-Match"?: string;
@@ -2567,7 +2567,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The range that was asked for. Several ranges at once are answered with the whole. */
+            /** @description The requested range. A request for several ranges returns the whole file. */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2608,7 +2608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `ASSET_NOT_FOUND`: There is no such asset. `NOT_FOUND`: There is nothing here. */
+            /** @description `ASSET_NOT_FOUND`: The asset does not exist. `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2618,7 +2618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            /** @description `PRECONDITION_FAILED`: The resource does not match If-Match. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2628,7 +2628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RANGE_NOT_SATISFIABLE`: The range begins behind the end of the asset. */
+            /** @description `RANGE_NOT_SATISFIABLE`: The range starts beyond the end of the asset. */
             416: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2721,7 +2721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `ASSET_NOT_FOUND`: There is no such asset. `NOT_FOUND`: There is nothing here. */
+            /** @description `ASSET_NOT_FOUND`: The asset does not exist. `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2875,7 +2875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2886,7 +2886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2896,7 +2896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2997,7 +2997,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillingBalance"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3065,7 +3065,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of your own for this request. Sent again with the same key and body, it gives the first answer for 24 hours instead of running again: retry with it after a lost connection.
+                 * @description Any string that identifies this request. For 24 hours, a request with the same key and body returns the first response instead of running again: use it to retry after a lost connection.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
@@ -3100,7 +3100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3111,7 +3111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3152,7 +3152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another body. */
+            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was already used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3237,7 +3237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3248,7 +3248,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3323,7 +3323,7 @@ export interface operations {
     getPreferences: {
         parameters: {
             query?: {
-                /** @description `personal` (the default), `team`, or the slug of a team of yours. */
+                /** @description `personal` (the default), `team`, or the slug of one of your teams. */
                 billing?: string;
             };
             header?: never;
@@ -3352,7 +3352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3448,7 +3448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3459,7 +3459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3536,7 +3536,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Taken as everywhere, and not needed: a challenge is never kept, and the paid repeat is known by its challenge.
+                 * @description Accepted, but not needed: a challenge is never stored as a response, and the challenge itself identifies the paid retry.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
@@ -3577,7 +3577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PaymentProblem"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3588,12 +3588,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description How to pay: a challenge for each method. Also after a credential that did not pay, with why. */
+            /** @description How to pay: a challenge for each method. Also sent, with the reason, if a payment credential failed. */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     /**
-                     * @description The challenges. Each is for this body, for this account, and for ten minutes.
+                     * @description The challenges. Each is bound to this body and account, and valid for ten minutes.
                      * @example Payment id="qB3w…", realm="gateway.example.com", method="stripe", intent="charge", request="eyJhbW91bnQiOiI1ODAi…", digest="sha-256=:X48E9qOo…=:", expires="2026-11-21T12:10:00.000Z", opaque="eyJ0b3B1cCI6…"
                      */
                     "WWW-Authenticate"?: string;
@@ -3603,7 +3603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PaymentProblem"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3644,7 +3644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another body. */
+            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was already used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3715,7 +3715,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3773,7 +3773,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of your own for this request. Sent again with the same key and body, it gives the first answer for 24 hours instead of running again: retry with it after a lost connection.
+                 * @description Any string that identifies this request. For 24 hours, a request with the same key and body returns the first response instead of running again: use it to retry after a lost connection.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
@@ -3808,7 +3808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3819,7 +3819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3860,7 +3860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another body. */
+            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was already used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3944,7 +3944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3955,7 +3955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4039,7 +4039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4060,7 +4060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4117,7 +4117,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of your own for this request. Sent again with the same key and body, it gives the first answer for 24 hours instead of running again: retry with it after a lost connection.
+                 * @description Any string that identifies this request. For 24 hours, a request with the same key and body returns the first response instead of running again: use it to retry after a lost connection.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
@@ -4155,7 +4155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4166,7 +4166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4176,7 +4176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4217,7 +4217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another body. */
+            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was already used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4303,7 +4303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4314,7 +4314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4373,7 +4373,7 @@ export interface operations {
                 key_id?: string;
                 /** @description At most this many. */
                 limit?: number;
-                /** @description next_cursor of the page before. */
+                /** @description next_cursor from the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -4402,7 +4402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4413,7 +4413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4498,7 +4498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4618,7 +4618,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            /** @description `PRECONDITION_FAILED`: The resource does not match If-Match. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4670,7 +4670,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRequirementList"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4728,7 +4728,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The slot: openai, anthropic, …; see GET /v1/requirements. */
+                /** @description The name of the provider: openai, anthropic, …; see GET /v1/requirements. */
                 name: string;
             };
             cookie?: never;
@@ -4759,7 +4759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4770,7 +4770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4780,7 +4780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4855,12 +4855,12 @@ export interface operations {
     removeAccountRequirement: {
         parameters: {
             query?: {
-                /** @description Only this value; without it all are removed. */
+                /** @description The key to remove; omit it to remove all. */
                 label?: string;
             };
             header?: never;
             path: {
-                /** @description The slot: openai, anthropic, …; see GET /v1/requirements. */
+                /** @description The name of the provider: openai, anthropic, …; see GET /v1/requirements. */
                 name: string;
             };
             cookie?: never;
@@ -4887,7 +4887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `AUTH_REQUIRED`: This route needs an API key. `AUTH_FAILED`: The API key is not valid. */
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4908,7 +4908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

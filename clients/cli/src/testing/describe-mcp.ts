@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
-import { installed, type } from './installed-program.js';
+import { getInstalled, runProgram } from './installed-program.js';
 
 /** Each poll starts a process, which is slow on a busy machine. */
 const PATIENCE_MS = 60_000;
@@ -10,10 +10,10 @@ const PATIENCE_MS = 60_000;
 export function describeMcp(version: string, mode: 'legacy' | { pin: string }): void {
   describe(`tool-gateway mcp, for a client of ${version}`, () => {
     async function connect(
-      key = installed().env.TOOL_GATEWAY_KEY,
+      key = getInstalled().env.TOOL_GATEWAY_KEY,
     ): Promise<{ client: Client; log: () => string }> {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-      const { cli, env } = installed();
+      const { cli, env } = getInstalled();
       const child = { ...env };
       if (key === undefined || key === '') delete child.TOOL_GATEWAY_KEY;
       const transport = new StdioClientTransport({
@@ -66,7 +66,7 @@ export function describeMcp(version: string, mode: 'legacy' | { pin: string }): 
       );
       await expect(running).rejects.toThrow();
       const history = async () => {
-        const { records } = JSON.parse((await type(['usage', '--history', '--limit', '1'])).stdout);
+        const { records } = JSON.parse((await runProgram(['usage', '--history', '--limit', '1'])).stdout);
         return records[0];
       };
       await expect

@@ -1,18 +1,22 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { afterAll, beforeAll } from 'vitest';
 import { type Harness, startHarness } from '@/server/testing/harness';
+import { type CliSandbox, createCliSandbox } from './cli-sandbox.js';
 import { type InstalledCli, installCli } from './install-cli.js';
-import { type Desk, openDesk } from './type-command.js';
 
 let gateway: Harness;
 let cli: InstalledCli;
-let desk: Desk;
+let desk: CliSandbox;
 let env: Record<string, string>;
 
 /** Installs the program for the tests of a file and starts a gateway with a funded key. */
 export function setUpProgram(): void {
   beforeAll(async () => {
-    [gateway, cli, desk] = await Promise.all([startHarness({ listen: true }), installCli(), openDesk()]);
+    [gateway, cli, desk] = await Promise.all([
+      startHarness({ listen: true }),
+      installCli(),
+      createCliSandbox(),
+    ]);
     const { key } = await gateway.person(1_000_000n);
     env = {
       PATH: process.env.PATH ?? '',
@@ -21,14 +25,14 @@ export function setUpProgram(): void {
       TOOL_GATEWAY_KEY: key,
     };
   });
-  afterAll(() => Promise.all([gateway.close(), cli.remove(), desk.leave()]));
+  afterAll(() => Promise.all([gateway.close(), cli.remove(), desk.remove()]));
 }
 
 /** The installed CLI and its environment; available once `setUpProgram` has run. */
-export const installed = () => ({ cli, env });
+export const getInstalled = () => ({ cli, env });
 
 /** Starts the installed program. */
-export function begin(
+export function startProgram(
   args: readonly string[],
   more: Record<string, string> = {},
 ): ChildProcessWithoutNullStreams {
@@ -36,7 +40,7 @@ export function begin(
 }
 
 /** Writes `stdin` to a process, waits for its exit and returns its output. */
-export async function ended(child: ChildProcessWithoutNullStreams, stdin = '') {
+export async function collectOutput(child: ChildProcessWithoutNullStreams, stdin = '') {
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {
@@ -51,5 +55,5 @@ export async function ended(child: ChildProcessWithoutNullStreams, stdin = '') {
 }
 
 /** Runs the installed program to its exit. */
-export const type = (args: readonly string[], stdin?: string, more?: Record<string, string>) =>
-  ended(begin(args, more), stdin);
+export const runProgram = (args: readonly string[], stdin?: string, more?: Record<string, string>) =>
+  collectOutput(startProgram(args, more), stdin);

@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Harness, startHarness } from '@/server/testing/harness';
-import { type Desk, openDesk } from './type-command.js';
+import { type CliSandbox, createCliSandbox } from './cli-sandbox.js';
 
 const CREDIT = 1_000_000n;
 
 /** A gateway, environments with a funded and an unfunded key, and a temporary home folder. */
-interface CliWorld {
+interface CliFixture {
   gateway: Harness;
   withKey: Record<string, string>;
   poor: Record<string, string>;
-  desk: Desk;
+  desk: CliSandbox;
 }
 
 /**
  * Starts one gateway per file and creates a home folder per test.
  * @param take receives the fixture before each test
  */
-export function useCli(take: (world: CliWorld) => void): void {
-  let made: Omit<CliWorld, 'desk'>;
-  let desk: Desk;
+export function useCli(take: (world: CliFixture) => void): void {
+  let made: Omit<CliFixture, 'desk'>;
+  let desk: CliSandbox;
   beforeAll(async () => {
     const gateway = await startHarness({
       listen: true,
@@ -32,8 +32,8 @@ export function useCli(take: (world: CliWorld) => void): void {
   });
   afterAll(() => made?.gateway.close());
   beforeEach(async () => {
-    desk = await openDesk({ TOOL_GATEWAY_URL: made.gateway.baseUrl });
+    desk = await createCliSandbox({ TOOL_GATEWAY_URL: made.gateway.baseUrl });
     take({ ...made, desk });
   });
-  afterEach(() => desk?.leave());
+  afterEach(() => desk?.remove());
 }

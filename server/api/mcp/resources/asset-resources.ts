@@ -3,7 +3,7 @@ import { listAssets } from '../../../assets/list-assets';
 import type { AssetMeta } from '../../../assets/schema';
 import { GatewayError } from '../../../core/errors/gateway-error';
 import type { Reply } from '../../../core/trpc/context';
-import { askProcedure } from '../ask-procedure';
+import { invokeProcedure } from '../invoke-procedure';
 import type { McpCall } from '../mcp-call';
 import type { McpResources } from '../surface';
 
@@ -44,20 +44,21 @@ export const assetResources: McpResources = {
   async read(call, uri) {
     if (!uri.startsWith(PREFIX)) return null;
     const assetId = uri.slice(PREFIX.length);
-    const meta = (await askProcedure(call, 'assets.meta', { assetId })) as AssetMeta;
-    const content = meta.size_bytes > MAX_BYTES ? whereItIs(call, meta) : await bytesOf(call, meta);
+    const meta = (await invokeProcedure(call, 'assets.meta', { assetId })) as AssetMeta;
+    const content =
+      meta.size_bytes > MAX_BYTES ? describeLargeFile(call, meta) : await readContent(call, meta);
     return { contents: [{ uri, ...content }], ttlMs: FRESH_MS, cacheScope: 'public' };
   },
 };
 
 type Content = { mimeType: string } & ({ text: string } | { blob: string });
 
-async function bytesOf(
+async function readContent(
   call: McpCall,
   { asset_id: assetId, content_type: mimeType }: AssetMeta,
 ): Promise<Content> {
   const reply: Reply = { headers: {} };
-  await askProcedure(call, 'assets.download', { assetId }, { reply });
+  await invokeProcedure(call, 'assets.download', { assetId }, { reply });
   if (!reply.download) throw new GatewayError('INTERNAL');
   const chunks: Uint8Array[] = [];
   for await (const chunk of await reply.download.open()) chunks.push(chunk);
@@ -71,7 +72,7 @@ function isText(mimeType: string): boolean {
   return /^(text\/|application\/(json|xml|yaml)\b)|\+(json|xml)\b/.test(mimeType);
 }
 
-function whereItIs({ runtime }: McpCall, meta: AssetMeta): Content {
+function describeLargeFile({ runtime }: McpCall, meta: AssetMeta): Content {
   const download_url = `${runtime.settings.baseUrl}/v1/assets/${meta.asset_id}`;
   return { mimeType: 'application/json', text: JSON.stringify({ too_large: true, download_url, ...meta }) };
 }

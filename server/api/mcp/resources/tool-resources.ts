@@ -1,5 +1,5 @@
 import type { Skill, Tool } from '../../../catalog/tools/schema';
-import { askProcedure } from '../ask-procedure';
+import { invokeProcedure } from '../invoke-procedure';
 import type { McpCall } from '../mcp-call';
 import type { McpResources } from '../surface';
 
@@ -21,7 +21,7 @@ export const toolResources: McpResources = {
   },
 
   async list(call) {
-    return (await toolsOf(call)).map(({ name, displayName, subtitle }) => ({
+    return (await listTools(call)).map(({ name, displayName, subtitle }) => ({
       uri: `${PREFIX}${name}`,
       name,
       title: displayName,
@@ -32,33 +32,33 @@ export const toolResources: McpResources = {
 
   async read(call, uri) {
     if (!uri.startsWith(PREFIX)) return null;
-    const tool = (await askProcedure(call, 'tools.get', { tool: uri.slice(PREFIX.length) })) as Tool;
-    const contents = [{ uri, mimeType: 'text/markdown', text: documentOf(tool) }];
+    const tool = (await invokeProcedure(call, 'tools.get', { tool: uri.slice(PREFIX.length) })) as Tool;
+    const contents = [{ uri, mimeType: 'text/markdown', text: renderTool(tool) }];
     return { contents, ttlMs: FRESH_MS, cacheScope: 'public' };
   },
 
-  async complete(call, begun) {
-    const names = (await toolsOf(call)).map(({ name }) => name);
-    return names.filter((name) => name.startsWith(begun)).slice(0, MAX_COMPLETIONS);
+  async complete(call, prefix) {
+    const names = (await listTools(call)).map(({ name }) => name);
+    return names.filter((name) => name.startsWith(prefix)).slice(0, MAX_COMPLETIONS);
   },
 };
 
-async function toolsOf(call: McpCall): Promise<Tool[]> {
-  const { tools } = (await askProcedure(call, 'tools.list', { limit: String(MAX_TOOLS) })) as {
+async function listTools(call: McpCall): Promise<Tool[]> {
+  const { tools } = (await invokeProcedure(call, 'tools.list', { limit: String(MAX_TOOLS) })) as {
     tools: Tool[];
   };
   return tools;
 }
 
-function documentOf(tool: Tool): string {
+function renderTool(tool: Tool): string {
   const missing = tool.available
     ? ''
     : `Not available now: ${tool.unavailable_reason ?? 'no reason given'}\n\n`;
   const head = `# ${tool.displayName}\n\n${missing}${tool.description}\n\nName: \`${tool.name}\`. Version ${tool.version}. Categories: ${tool.categories.join(', ')}.`;
-  return [head, ...tool.skills.map((skill) => skillOf(tool, skill))].join('\n\n');
+  return [head, ...tool.skills.map((skill) => renderSkill(tool, skill))].join('\n\n');
 }
 
-function skillOf(tool: Tool, skill: Skill): string {
+function renderSkill(tool: Tool, skill: Skill): string {
   const { name, displayName, description, pricing, returns, examples = [] } = skill;
   const price = pricing.free ? 'Free.' : `Price: $${pricing.price_usd} per ${pricing.unit}.`;
   const keys =

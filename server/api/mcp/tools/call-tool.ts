@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { type CallResult, callResultSchema } from '../../../calls/result/schema';
 import { callInput, dryRunResultSchema } from '../../../calls/schema';
 import type { CallEvent, Reply } from '../../../core/trpc/context';
-import { askProcedure } from '../ask-procedure';
-import { type CallSignals, callSignals } from '../cancellation';
+import { type CallSignals, createCallSignals } from '../cancellation';
 import { defineMcpTool } from '../define-mcp-tool';
+import { invokeProcedure } from '../invoke-procedure';
 import type { McpCall } from '../mcp-call';
 import { META } from '../meta';
 import { Progress } from '../progress';
-import { failureOf, metaOf, refusalOf, resultOf } from '../tool-result';
+import { buildErrorResult, buildFailureResult, buildMeta, buildResult } from '../tool-result';
 import { waitSecondsInput } from './wait-seconds';
 
 /** How a followed call ended: its last event, that it became a job, or no event. */
@@ -29,10 +29,10 @@ export const callTool = defineMcpTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   needsKey: true,
-  async run(call, { wait_seconds, ...asCalled }, asked) {
-    const signals = callSignals(call, asked);
+  async run(call, { wait_seconds, ...asCalled }, serverContext) {
+    const signals = createCallSignals(call, serverContext);
     try {
-      return await answerCall(call, { ...asCalled }, wait_seconds, asked, signals);
+      return await answerCall(call, { ...asCalled }, wait_seconds, serverContext, signals);
     } finally {
       signals.end();
     }
@@ -43,11 +43,11 @@ async function answerCall(
   call: McpCall,
   input: z.infer<typeof callInput>,
   waitSeconds: number | undefined,
-  asked: ServerContext,
+  serverContext: ServerContext,
   signals: CallSignals,
 ): Promise<CallToolResult> {
   const reply: Reply = { headers: {} };
-  const wantsEvents = Progress.isWanted(asked) && input.dry_run !== true;
+  const wantsEvents = Progress.isWanted(serverContext) && input.dry_run !== true;
   const more = {
     waitSeconds,
     wantsEvents,
@@ -55,12 +55,12 @@ async function answerCall(
     cancelSignal: () => signals.cancelled.signal,
   };
   try {
-    const answer = await askProcedure(call, 'calls.run', input, { reply, asked, more });
-    if (!reply.events) return answered(call, answer, metaOf(reply));
+    const answer = await invokeProcedure(call, 'calls.run', input, { reply, serverContext, more });
+    if (!reply.events) return toCallResult(call, answer, buildMeta(reply));
     const waitMs = (waitSeconds ?? call.runtime.settings.waitSeconds) * 1000;
-    return await follow(call, answer, reply, waitMs, asked);
+    return await follow(call, answer, reply, waitMs, serverContext);
   } catch (error) {
-    return refusalOf(call, error, metaOf(reply));
+    return buildErrorResult(call, error, buildMeta(reply));
   }
 }
 
@@ -70,16 +70,18 @@ async function follow(
   pending: unknown,
   reply: Reply,
   waitMs: number,
-  asked: ServerContext,
+  serverContext: ServerContext,
 ): Promise<CallToolResult> {
-  const outcome = await untilEnd(reply, waitMs, new Progress(asked));
-  if (outcome === 'job' || outcome === 'silent') return answered(call, pending, metaOf(reply));
+  const outcome = await waitForEnd(reply, waitMs, new Progress(serverContext));
+  if (outcome === 'job' || outcome === 'silent') return toCallResult(call, pending, buildMeta(reply));
   const { end, rateLimit } = outcome;
-  const meta = { ...metaOf(reply), ...(rateLimit ? { [META.rateLimit]: rateLimit } : {}) };
-  return end.event === 'error' ? failureOf(call, end.data, meta) : answered(call, end.data, meta);
+  const meta = { ...buildMeta(reply), ...(rateLimit ? { [META.rateLimit]: rateLimit } : {}) };
+  return end.event === 'error'
+    ? buildFailureResult(call, end.data, meta)
+    : toCallResult(call, end.data, meta);
 }
 
-async function untilEnd(reply: Reply, waitMs: number, progress: Progress): Promise<Outcome> {
+async function waitForEnd(reply: Reply, waitMs: number, progress: Progress): Promise<Outcome> {
   const events = reply.events?.[Symbol.asyncIterator]();
   if (!events) return 'silent';
   const over = new AbortController();
@@ -100,7 +102,7 @@ async function untilEnd(reply: Reply, waitMs: number, progress: Progress): Promi
       const { value } = step;
       if (value.event === 'result' || value.event === 'error') return { end: value, rateLimit };
       if (value.event === 'rate_limit') rateLimit = value.data;
-      else await progress.tell(...wordsOf(value));
+      else await progress.report(...describeEvent(value));
       next = events.next();
     }
   } finally {
@@ -109,15 +111,15 @@ async function untilEnd(reply: Reply, waitMs: number, progress: Progress): Promi
 }
 
 /** The message of an event, and the call's share if reported. */
-function wordsOf({ event, data }: CallEvent): [message: string, share?: number] {
+function describeEvent({ event, data }: CallEvent): [message: string, share?: number] {
   if (event === 'started') return ['The call has started.'];
   const { message, progress } = data as { message: string; progress?: number };
   return [message, progress];
 }
 
 /** Adds a text to a pending call that explains what to do next. */
-function answered(call: McpCall, answer: unknown, meta: Record<string, unknown>): CallToolResult {
-  const result = resultOf(call, answer, meta);
+function toCallResult(call: McpCall, answer: unknown, meta: Record<string, unknown>): CallToolResult {
+  const result = buildResult(call, answer, meta);
   const { status, job_id } = answer as Partial<CallResult>;
   if (status !== 'pending' || job_id === undefined) return result;
   const text = `The call continues as job ${job_id}. Poll get_job with {"job_id": "${job_id}"} until its status is completed, failed or cancelled; cancel_job stops it.`;

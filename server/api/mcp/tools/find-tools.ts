@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type Tool, toolSchema } from '../../../catalog/tools/schema';
 import { strictInput } from '../../../kit/strict-input';
 import { skillNotFound } from '../../../tools/tool-not-found';
-import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
-import { resultOf } from '../tool-result';
+import { invokeProcedure } from '../invoke-procedure';
+import { buildResult } from '../tool-result';
 
 const DEFAULT_FOUND = 10;
 /** GET /v1/tools lists all of them. */
@@ -57,10 +57,10 @@ export const searchTools = defineMcpTool({
   async run(call, { q, category, limit }) {
     const found =
       q === undefined
-        ? await askProcedure(call, 'tools.list', { category, limit: String(limit) })
-        : await askProcedure(call, 'tools.search', { q, limit: String(limit) });
+        ? await invokeProcedure(call, 'tools.list', { category, limit: String(limit) })
+        : await invokeProcedure(call, 'tools.search', { q, limit: String(limit) });
     const { tools } = found as { tools: Tool[] };
-    return resultOf(call, { tools: tools.map(summarise) });
+    return buildResult(call, { tools: tools.map(summarise) });
   },
 });
 
@@ -100,10 +100,10 @@ export const getTool = defineMcpTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: false,
   async run(call, { tool: name, skill }) {
-    const tool = (await askProcedure(call, 'tools.get', { tool: name })) as Tool;
-    if (skill === undefined) return resultOf(call, tool);
+    const tool = (await invokeProcedure(call, 'tools.get', { tool: name })) as Tool;
+    if (skill === undefined) return buildResult(call, tool);
     const skills = tool.skills.filter((one) => one.name === skill);
     if (skills.length === 0) throw skillNotFound(tool, skill);
-    return resultOf(call, { ...tool, skills });
+    return buildResult(call, { ...tool, skills });
   },
 });

@@ -1,8 +1,8 @@
 import { cancelledSchema, jobInput, jobSchema } from '../../../calls/jobs/schema';
 import { strictInput } from '../../../kit/strict-input';
-import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
-import { resultOf } from '../tool-result';
+import { invokeProcedure } from '../invoke-procedure';
+import { buildResult } from '../tool-result';
 import { waitSecondsInput } from './wait-seconds';
 
 const jobIdInput = jobInput.shape.jobId.describe('The job_id that call_tool returned with status pending.');
@@ -19,7 +19,7 @@ export const getJob = defineMcpTool({
   needsKey: true,
   async run(call, { job_id, wait_seconds }, asked) {
     const more = { waitSeconds: wait_seconds, signal: () => asked.mcpReq.signal };
-    return resultOf(call, await askProcedure(call, 'jobs.get', { jobId: job_id }, { more }));
+    return buildResult(call, await invokeProcedure(call, 'jobs.get', { jobId: job_id }, { more }));
   },
 });
 
@@ -33,6 +33,6 @@ export const cancelJob = defineMcpTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, { job_id }) {
-    return resultOf(call, await askProcedure(call, 'jobs.cancel', { jobId: job_id }));
+    return buildResult(call, await invokeProcedure(call, 'jobs.cancel', { jobId: job_id }));
   },
 });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { strictInput } from '../../../kit/strict-input';
 import { balanceSchema } from '../../../money/billing/schema';
 import { usageHistorySchema, usageInput, usageSummarySchema } from '../../../usage/schema';
-import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
-import { resultOf } from '../tool-result';
+import { invokeProcedure } from '../invoke-procedure';
+import { buildResult } from '../tool-result';
 
 const DEFAULT_RECORDS = 50;
 const MAX_RECORDS = 500;
@@ -19,7 +19,7 @@ export const getBalance = defineMcpTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call) {
-    return resultOf(call, await askProcedure(call, 'billing.balance', undefined));
+    return buildResult(call, await invokeProcedure(call, 'billing.balance', undefined));
   },
 });
 
@@ -54,8 +54,8 @@ export const getUsage = defineMcpTool({
   async run(call, { view, period, key_id, limit, cursor }) {
     const usage =
       view === 'summary'
-        ? await askProcedure(call, 'usage.summary', { period, key_id })
-        : await askProcedure(call, 'usage.history', { key_id, limit: String(limit), cursor });
-    return resultOf(call, usage);
+        ? await invokeProcedure(call, 'usage.summary', { period, key_id })
+        : await invokeProcedure(call, 'usage.history', { key_id, limit: String(limit), cursor });
+    return buildResult(call, usage);
   },
 });

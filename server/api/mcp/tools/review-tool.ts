@@ -1,7 +1,7 @@
 import { postReviewInput, reviewSchema } from '../../../catalog/reviews/schema';
-import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
-import { resultOf } from '../tool-result';
+import { invokeProcedure } from '../invoke-procedure';
+import { buildResult } from '../tool-result';
 
 /** Posts a review of a tool. */
 export const reviewTool = defineMcpTool({
@@ -14,6 +14,6 @@ export const reviewTool = defineMcpTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, review) {
-    return resultOf(call, await askProcedure(call, 'reviews.post', review));
+    return buildResult(call, await invokeProcedure(call, 'reviews.post', review));
   },
 });

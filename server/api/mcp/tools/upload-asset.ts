@@ -3,9 +3,9 @@ import { uploadResultSchema } from '../../../assets/schema';
 import { GatewayError } from '../../../core/errors/gateway-error';
 import type { Upload } from '../../../core/trpc/context';
 import { strictInput } from '../../../kit/strict-input';
-import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
-import { metaOf, resultOf } from '../tool-result';
+import { invokeProcedure } from '../invoke-procedure';
+import { buildMeta, buildResult } from '../tool-result';
 
 /** In base64 this is 933,336 characters: a request to /mcp has at most 1 MiB. */
 export const MAX_UPLOAD_BYTES = 700_000;
@@ -28,15 +28,15 @@ export const uploadAsset = defineMcpTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   needsKey: true,
   async run(call, { filename, content_type, text, base64 }, asked) {
-    const upload = uploadOf(bytesOf(text, base64), filename, content_type);
+    const upload = toUpload(decodeContent(text, base64), filename, content_type);
     const reply = { headers: {} };
     const options = { reply, asked, more: { upload: async () => upload } };
-    const uploaded = await askProcedure(call, 'assets.upload', undefined, options);
-    return resultOf(call, uploaded, metaOf(reply));
+    const uploaded = await invokeProcedure(call, 'assets.upload', undefined, options);
+    return buildResult(call, uploaded, buildMeta(reply));
   },
 });
 
-function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
+function decodeContent(text: string | undefined, base64: string | undefined): Buffer {
   if ((text === undefined) === (base64 === undefined))
     throw invalid('text', 'Give the content either as text or as base64.');
   if (base64 !== undefined) {
@@ -49,11 +49,11 @@ function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
   return bytes;
 }
 
-function uploadOf(bytes: Buffer, filename: string, contentType: string | undefined): Upload {
+function toUpload(bytes: Buffer, filename: string, contentType: string | undefined): Upload {
   return {
     filename,
     contentType,
-    atMostBytes: bytes.byteLength,
+    maxBytes: bytes.byteLength,
     bytes: once(bytes),
     fields: async () => new Map(),
   };

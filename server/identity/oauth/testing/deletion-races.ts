@@ -2,15 +2,15 @@ import { expect } from 'vitest';
 import { deleteAccount } from '../../../lifecycle/delete-account';
 import type { Harness } from '../../../testing/harness';
 import {
-  allow,
-  isGood,
+  approveApplication,
+  buildAuthorizationRequest,
+  isTokenValid,
   newPkce,
   postForm,
   REDIRECT,
   register,
-  requestOf,
-} from '../../../testing/oauth-world';
-import { sessionOf } from '../../../testing/session-of';
+} from '../../../testing/oauth-fixture';
+import { createSessionActor } from '../../../testing/session-actor';
 
 type Person = Awaited<ReturnType<Harness['person']>>;
 
@@ -20,7 +20,8 @@ export async function newApplication(harness: Harness) {
   const { verifier, challenge } = newPkce();
   const fields = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: REDIRECT };
   return {
-    allow: (person: Person) => allow(harness, person, requestOf(clientId, challenge)),
+    allow: (person: Person) =>
+      approveApplication(harness, person, buildAuthorizationRequest(clientId, challenge)),
     fetch: (code: string) => postForm(harness, '/oauth/token', { ...fields, code, code_verifier: verifier }),
   };
 }
@@ -38,7 +39,7 @@ export async function checkDeletionRaces(harness: Harness, rounds: number): Prom
     const [fetched, lateFetched, deleted] = await Promise.allSettled([
       early.fetch(code),
       late.allow(person).then(late.fetch),
-      deleteAccount(harness.runtime, sessionOf(person)),
+      deleteAccount(harness.runtime, createSessionActor(person)),
     ]);
     // The deletion must succeed in every interleaving, without a deadlock.
     expect(deleted.status, String((deleted as PromiseRejectedResult).reason)).toBe('fulfilled');
@@ -46,7 +47,7 @@ export async function checkDeletionRaces(harness: Harness, rounds: number): Prom
       if (outcome.status === 'rejected') throw outcome.reason;
       expect([200, 400]).toContain(outcome.value.status);
       if (outcome.value.status === 200)
-        expect(await isGood(harness, outcome.value.body.access_token)).toBe(false);
+        expect(await isTokenValid(harness, outcome.value.body.access_token)).toBe(false);
     }
     const live =
       await sql`select k.id from api_keys k where account_id = ${person.accountId} and revoked_at is null`;

@@ -49,14 +49,14 @@ export async function prepareBinaries(
 ): Promise<Binaries> {
   if (await hydrateSymlinks(packaged.dir)) {
     const version = await probe(packaged.dir, runAs).catch(() => null);
-    if (version) return binariesIn(packaged.dir, version);
+    if (version) return getBinaries(packaged.dir, version);
   }
   const copy = join(copyInto, `runtime-${packaged.name}-${packaged.version}`);
   await mkdir(copyInto, { recursive: true });
   if (runAs) await chmod(copyInto, 0o755);
   await copyRuntime(packaged.dir, copy);
   try {
-    return binariesIn(copy, await probe(copy, runAs));
+    return getBinaries(copy, await probe(copy, runAs));
   } catch (cause) {
     const who = runAs ? ` as user ${runAs.name}` : '';
     throw new BootError(
@@ -67,7 +67,7 @@ export async function prepareBinaries(
   }
 }
 
-function binariesIn(dir: string, majorVersion: string): Binaries {
+function getBinaries(dir: string, majorVersion: string): Binaries {
   return {
     initdb: join(dir, 'native/bin/initdb'),
     postgres: join(dir, 'native/bin/postgres'),
@@ -113,7 +113,7 @@ async function probe(dir: string, runAs: RunAs | null): Promise<string> {
  */
 async function hydrateSymlinks(dir: string): Promise<boolean> {
   const list = await readFile(join(dir, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
-  // raises nothing: a file of the package, read during startup
+  // Cannot throw: a file of the package, read during startup
   for (const { source, target } of symlinksSchema.parse(JSON.parse(list))) {
     const link = join(dir, target);
     if (await exists(link)) continue;

@@ -19,7 +19,7 @@ const MAKING = 'making-';
  * @param durable false skips fsync, for tests
  */
 export async function ensureCluster(place: Placement, binaries: Binaries, durable: boolean): Promise<void> {
-  await removeHalfMade(place.baseDir);
+  await removePartial(place.baseDir);
   const version = await clusterVersion(place.clusterDir);
   if (version === null) return makeCluster(place, binaries.initdb, durable);
   if (version !== binaries.majorVersion) {
@@ -39,7 +39,7 @@ async function clusterVersion(clusterDir: string): Promise<string | null> {
   }
 }
 
-async function removeHalfMade(baseDir: string): Promise<void> {
+async function removePartial(baseDir: string): Promise<void> {
   for (const name of await readdir(baseDir)) {
     // The initdb of a killed start may still be writing: retry until it stops.
     if (name.startsWith(MAKING)) {

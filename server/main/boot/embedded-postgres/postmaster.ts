@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { BootError, errorCode } from '../../../platform/process/boot-error';
-import { isAlive, isPostgresOf, waitUntilGone } from '../../../platform/process/process-identity';
+import { isAlive, isPostgresWithDataFolder, waitUntilGone } from '../../../platform/process/process-identity';
 import { type Binaries, CHILD_ENV } from './binaries';
 import type { Placement } from './placement';
 
@@ -29,8 +29,8 @@ export interface Postmaster {
 
 /** The server exited before it accepted connections; `said` is its output. */
 export class PostmasterFailed extends Error {
-  constructor(readonly said: string) {
-    super(said);
+  constructor(readonly output: string) {
+    super(output);
   }
 }
 
@@ -44,11 +44,11 @@ export async function findRunning(place: Placement): Promise<Postmaster | null> 
   for (;;) {
     const found = await readPidFile(place.clusterDir);
     if (!found) return null;
-    if (!isPostgresOf(found.pid, place.clusterDir)) {
-      await disarmPidFile(place.clusterDir, found.pid);
+    if (!isPostgresWithDataFolder(found.pid, place.clusterDir)) {
+      await neutralizePidFile(place.clusterDir, found.pid);
       return null;
     }
-    if (found.port && (await answers(place, found.port))) return { pid: found.pid, port: found.port };
+    if (found.port && (await isServing(place, found.port))) return { pid: found.pid, port: found.port };
     if (Date.now() > deadline) {
       throw new BootError(
         `PostgreSQL with process id ${found.pid} runs on ${place.clusterDir} but does not respond.\n` +
@@ -91,7 +91,7 @@ export async function launch(
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (ended === null && Date.now() < deadline) {
     const file = await readPidFile(place.clusterDir);
-    if (file?.pid === child.pid && file?.ready && (await answers(place, port)))
+    if (file?.pid === child.pid && file?.ready && (await isServing(place, port)))
       return { pid: file.pid, port };
     await sleep(POLL_MS);
   }
@@ -111,7 +111,7 @@ export async function stopPostmaster(pid: number, clusterDir: string): Promise<v
 
 /** Signals the process only if it is this cluster's server, not another one that reused the pid. */
 export function signalPostmaster(pid: number, clusterDir: string, signal: NodeJS.Signals): boolean {
-  if (!isPostgresOf(pid, clusterDir)) return false;
+  if (!isPostgresWithDataFolder(pid, clusterDir)) return false;
   try {
     process.kill(pid, signal);
     return true;
@@ -159,7 +159,7 @@ function serverArguments(clusterDir: string, port: number, durable: boolean): st
 }
 
 /** Verifies that the port is our server's: it accepts our password and serves this data folder. */
-async function answers(place: Placement, port: number): Promise<boolean> {
+async function isServing(place: Placement, port: number): Promise<boolean> {
   const sql = superuser(place, port);
   try {
     const [row] = await sql`select current_setting('data_directory') as dir`;
@@ -209,14 +209,14 @@ async function readPidFile(clusterDir: string): Promise<PidFile | null> {
  * shared memory it names for running backends of the killed server. To keep that check, replace
  * only a pid that now belongs to another process or a zombie. An unreadable file is removed.
  */
-async function disarmPidFile(clusterDir: string, pid: number): Promise<void> {
+async function neutralizePidFile(clusterDir: string, pid: number): Promise<void> {
   const path = join(clusterDir, PID_FILE);
   if (pid === NO_PID) {
     if (!/^\d+\s*$/m.test((await readFile(path, 'utf8')).split('\n')[0] ?? ''))
       await rm(path, { force: true });
     return;
   }
-  if (!pidIsTaken(pid)) return;
+  if (!isPidTaken(pid)) return;
   const { uid, gid } = await stat(path);
   const text = await readFile(path, 'utf8');
   // Exclusive creation under a new name: PostgreSQL's user owns the folder, so root must not follow
@@ -233,7 +233,7 @@ async function disarmPidFile(clusterDir: string, pid: number): Promise<void> {
 }
 
 /** PostgreSQL checks with kill(), for which a zombie still exists. */
-function pidIsTaken(pid: number): boolean {
+function isPidTaken(pid: number): boolean {
   if (isAlive(pid)) return true;
   try {
     process.kill(pid, 0);

@@ -19,7 +19,7 @@ const CANDIDATES = ['postgres', '_postgres', 'nobody'];
 export function chooseRunAs(clusterDir: string): RunAs | null {
   if (process.getuid?.() !== 0) return null;
   const users = readUsers();
-  const owner = ownerOf(clusterDir);
+  const owner = getOwner(clusterDir);
   if (owner && owner.uid !== 0) {
     return users.find((user) => user.uid === owner.uid) ?? { ...owner, name: String(owner.uid) };
   }
@@ -40,7 +40,7 @@ export function canTraverse(path: string, { uid, gid }: RunAs): boolean {
   }
 }
 
-function ownerOf(path: string): { uid: number; gid: number } | null {
+function getOwner(path: string): { uid: number; gid: number } | null {
   try {
     const { uid, gid } = statSync(path);
     return { uid, gid };

@@ -61,13 +61,13 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   const binaries = await prepareBinaries(place.runAs, place.runtimeDir);
   await ensureCluster(place, binaries, durable);
   const running = await findRunning(place);
-  let postmaster = running ?? (await launchSomewhere(place, binaries, durable));
+  let postmaster = running ?? (await launchOnFreePort(place, binaries, durable));
   await ensureRoleAndDatabase(place, postmaster.port);
-  const watch = keepRunning(
+  const watch = supervise(
     place,
     () => postmaster,
     async () => {
-      postmaster = await launchSomewhere(place, binaries, durable, postmaster.port);
+      postmaster = await launchOnFreePort(place, binaries, durable, postmaster.port);
     },
     options.log ?? console.error,
   );
@@ -101,7 +101,7 @@ export async function findPostgresUrl(dataDir: string): Promise<string | null> {
 }
 
 /** Retries until it runs, or fails for a reason that time or another port cannot fix. */
-async function launchSomewhere(
+async function launchOnFreePort(
   place: Placement,
   binaries: Binaries,
   durable: boolean,
@@ -114,7 +114,7 @@ async function launchSomewhere(
       return await launch(place, binaries, fixedPort ?? (await freePort()), durable);
     } catch (error) {
       if (!(error instanceof PostmasterFailed)) throw error;
-      said = error.said;
+      said = error.output;
       if (!/Address already in use|could not create any TCP|shared memory block|lock file/.test(said)) break;
       // Backends of a killed server need a moment to exit.
       await sleep(RETRY_MS);
@@ -145,7 +145,7 @@ async function ensureRoleAndDatabase(place: Placement, port: number): Promise<vo
 }
 
 /** Restarts a server that was killed, e.g. out of memory; on the same port, for open pools. */
-function keepRunning(
+function supervise(
   place: Placement,
   current: () => Postmaster,
   restart: () => Promise<void>,

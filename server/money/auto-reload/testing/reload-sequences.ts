@@ -1,17 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { LEFT, type ReloadPerson, ReloadWorld, spend } from '../../../testing/reload-world';
-import type { Fate } from '../../../testing/scripted-payments';
-import { settlePayment } from '../../payments/settle-payment';
+import {
+  BALANCE_BELOW_THRESHOLD,
+  ReloadFixture,
+  type ReloadPerson,
+  spend,
+} from '../../../testing/reload-fixture';
+import type { ScriptedOutcome } from '../../../testing/scripted-payments';
+import { reconcilePayment } from '../../payments/reconcile-payment';
 import { reconcile } from '../../reconcile/reconcile';
 import { MAX_DECLINES } from '../reload';
 import { resetReload } from '../reset-reload';
 
-let world: ReloadWorld;
+let world: ReloadFixture;
 /** Starts the reload fixture for the tests of a file. */
 export function setUpReloads(): void {
   beforeAll(async () => {
-    world = await ReloadWorld.start();
+    world = await ReloadFixture.start();
   });
   afterAll(() => world.close());
 }
@@ -22,11 +27,11 @@ const BOUNDS = { credits: AMOUNT, dailyLimit: 500_000_000n };
 const STEPS = { minLength: 10, maxLength: 30, size: 'max' } as const;
 
 const ends = fc.constantFrom('paid' as const, 'pending' as const, { declined: 'insufficient_funds' });
-const fate: fc.Arbitrary<Fate> = fc.oneof(
+const fate: fc.Arbitrary<ScriptedOutcome> = fc.oneof(
   { weight: 3, arbitrary: ends },
   ends.map((lost) => ({ lost })),
   ends.map((dies) => ({ dies })),
-  fc.constantFrom<Fate>('dies before', 'unreachable', 'refused'),
+  fc.constantFrom<ScriptedOutcome>('dies before', 'unreachable', 'refused'),
 );
 const step = fc.oneof(
   {
@@ -45,7 +50,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** One round, or two at once; a process that dies in it is not awaited. */
 async function run(both: boolean): Promise<void> {
-  const died = world.payments.untilDeath();
+  const died = world.payments.waitForDeath();
   const processes = both ? [world.harness, world.other] : [world.harness];
   await Promise.all(processes.map((process) => Promise.race([world.run(process), died])));
 }
@@ -58,9 +63,9 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
       return (await spend(world.harness, person.key, amount)).status === 200 ? amount : 0n;
     }
     case 'run':
-      world.payments.fates.push(at.fate);
+      world.payments.outcomes.push(at.fate);
       await run(at.both);
-      world.payments.fates.length = 0;
+      world.payments.outcomes.length = 0;
       return 0n;
     case 'time passes':
       await world.passTime();
@@ -93,12 +98,12 @@ async function finish(end: 'paid' | 'failed'): Promise<void> {
   for (const payment of world.payments.facts.values()) {
     if (payment.status !== 'pending') continue;
     payment.status = end;
-    await settlePayment(world.harness.runtime, world.payments, payment.id);
+    await reconcilePayment(world.harness.runtime, world.payments, payment.id);
   }
 }
 
 /** Restores every process and the provider, and completes what is open. */
-async function heal(): Promise<void> {
+async function recover(): Promise<void> {
   await finish('paid');
   for (let i = 0; i < 3; i++) {
     await world.passTime();
@@ -107,7 +112,7 @@ async function heal(): Promise<void> {
 }
 
 /** Prevents charges of this run's person in the next run. */
-async function forget({ accountId }: ReloadPerson): Promise<void> {
+async function expireOpenOrders({ accountId }: ReloadPerson): Promise<void> {
   await world.harness.runtime.sql`
     update orders set status = 'expired', finished_at = now() where account_id = ${accountId} and status = 'open'`;
   await world.harness.runtime.sql`
@@ -121,8 +126,8 @@ async function forget({ accountId }: ReloadPerson): Promise<void> {
 export async function checkReloads(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, STEPS), async (steps) => {
-      const person = await world.lowPerson({ credit: CREDIT, amount: AMOUNT });
-      let spent = CREDIT - LEFT;
+      const person = await world.createLowPerson({ credit: CREDIT, amount: AMOUNT });
+      let spent = CREDIT - BALANCE_BELOW_THRESHOLD;
       try {
         for (const at of steps) {
           spent += await act(person, at);
@@ -136,14 +141,14 @@ export async function checkReloads(numRuns: number): Promise<void> {
           if (failures >= MAX_DECLINES)
             expect({ enabled, stopped }).toEqual({ enabled: false, stopped: true });
         }
-        await heal();
+        await recover();
         const { balance, orders } = await world.state(person);
         const paid = world.payments.paid.filter(({ customerId }) => customerId === person.customerId);
         expect(orders.filter(({ status }) => status === 'open')).toEqual([]);
         expect(orders.filter(({ status }) => status === 'paid')).toHaveLength(paid.length);
         expect(balance).toBe(CREDIT - spent + BigInt(paid.length) * AMOUNT);
       } finally {
-        await forget(person);
+        await expireOpenOrders(person);
       }
     }),
     { numRuns },

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { newId } from '../../../kit/ids';
 import { type Harness, startHarness } from '../../../testing/harness';
-import { askForTopup, sandboxProof, sendPayment } from '../../../testing/payment-client';
-import { type ReloadPerson, reloadPerson } from '../../../testing/reload-world';
+import { requestTopup, sandboxProof, sendPayment } from '../../../testing/payment-client';
+import { createReloadPerson, type ReloadPerson } from '../../../testing/reload-fixture';
 import { ScriptedPayments } from '../../../testing/scripted-payments';
 import { runReloads } from '../../auto-reload/run-reloads';
-import { settlePayment } from '../../payments/settle-payment';
+import { reconcilePayment } from '../../payments/reconcile-payment';
 import { reconcile } from '../../reconcile/reconcile';
 import { grantAccount } from '../grant-account';
 
@@ -74,7 +74,7 @@ const everything: Step[] = [
   share: 0.37,
 }));
 /** How often each act has moved money: a sequence without movements proves nothing. */
-const happened = new Map<Act, number>();
+const moves = new Map<Act, number>();
 
 /** One account, and the balance that its owner would compute. */
 class Books {
@@ -82,16 +82,16 @@ class Books {
   readonly bought: string[] = [];
   /** Remaining credit of each payment at the last snapshot. */
   readonly #worth = new Map<string, bigint>();
-  noted: bigint;
+  expected: bigint;
 
   constructor(person: ReloadPerson, start: bigint) {
     this.person = person;
-    this.noted = start;
+    this.expected = start;
   }
 
   note(act: Act, amount: bigint): void {
-    this.noted += amount;
-    happened.set(act, (happened.get(act) ?? 0) + 1);
+    this.expected += amount;
+    moves.set(act, (moves.get(act) ?? 0) + 1);
   }
 
   async take({ act, micros, share }: Step): Promise<void> {
@@ -106,7 +106,7 @@ class Books {
     else if (act === 'reload' || act === 'declined reload') await this.reload(act);
     else if (act === 'machine top-up') {
       const usd = 1 + Math.floor(share * 4);
-      const { sandbox } = await askForTopup(harness, key, usd);
+      const { sandbox } = await requestTopup(harness, key, usd);
       if (!sandbox.id) return;
       const paid = await sendPayment(harness, sandbox, sandboxProof(sandbox), { amountUsd: usd });
       expect(paid.status).toBe(200);
@@ -116,7 +116,7 @@ class Books {
 
   async call(micros: number, act: Act = 'call'): Promise<void> {
     const json = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: micros / 1e6 } };
-    const { status, body } = await harness.ask('POST', '/v1/tools/call', { key: this.person.key, json });
+    const { status, body } = await harness.request('POST', '/v1/tools/call', { key: this.person.key, json });
     // 402 for what the account cannot pay or owes, 403 while a payment is disputed.
     expect([200, 402, 403]).toContain(status);
     if (status !== 200) return;
@@ -126,7 +126,7 @@ class Books {
 
   async fail(): Promise<void> {
     const json = { tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } };
-    const { status } = await harness.ask('POST', '/v1/tools/call', { key: this.person.key, json });
+    const { status } = await harness.request('POST', '/v1/tools/call', { key: this.person.key, json });
     if (status === 502) this.note('failing call', 0n);
   }
 
@@ -139,15 +139,18 @@ class Books {
 
   async allow(micros: number): Promise<void> {
     const json = { name: 'allowed', credits: micros / 1e6 };
-    const { status } = await harness.ask('POST', '/v1/keys', { key: this.person.key, json });
+    const { status } = await harness.request('POST', '/v1/keys', { key: this.person.key, json });
     if (status === 201) this.note('allowance', 0n);
   }
 
   async claim(micros: number): Promise<void> {
-    const { body } = await harness.ask('POST', '/v1/auth/provision');
+    const { body } = await harness.request('POST', '/v1/auth/provision');
     await this.grant(body.account_id, micros);
     const token = new URL(body.claim_url).searchParams.get('token');
-    const claimed = await harness.ask('POST', '/v1/auth/claim', { key: this.person.key, json: { token } });
+    const claimed = await harness.request('POST', '/v1/auth/claim', {
+      key: this.person.key,
+      json: { token },
+    });
     expect(claimed.body.credits_moved_usd).toBe(micros / 1e6);
     this.note('claim', 0n);
   }
@@ -155,7 +158,7 @@ class Books {
   async purchase(share: number): Promise<void> {
     const cents = 100 + Math.floor(share * 400);
     const json = { amount_usd: cents / 100 };
-    const { status, body } = await harness.ask('POST', '/v1/billing/checkout', {
+    const { status, body } = await harness.request('POST', '/v1/billing/checkout', {
       key: this.person.key,
       json,
     });
@@ -175,12 +178,12 @@ class Books {
     await sql`update accounts set auto_reload_enabled = true, reload_stopped_at = null, reload_failures = 0,
       reload_wanted_at = now(), reload_not_before_at = null where id = ${accountId}`;
     const known = new Set(payments.paid.map(({ id }) => id));
-    payments.fates.length = 0;
-    if (act === 'declined reload') payments.fates.push({ declined: 'insufficient_funds' });
+    payments.outcomes.length = 0;
+    if (act === 'declined reload') payments.outcomes.push({ declined: 'insufficient_funds' });
     const before = payments.requests.length;
     await runReloads(harness.runtime, new AbortController().signal);
     await sql`update accounts set auto_reload_enabled = false, reload_wanted_at = null where id = ${accountId}`;
-    payments.fates.length = 0;
+    payments.outcomes.length = 0;
     if (payments.requests.length === before) return;
     const made = payments.paid.filter(({ id }) => !known.has(id));
     expect(made).toHaveLength(act === 'reload' ? 1 : 0);
@@ -214,16 +217,16 @@ class Books {
 
   /** Reconciles a payment twice, and records the expected change of its credit. */
   async settle(act: Act, paymentId: string): Promise<void> {
-    await settlePayment(harness.runtime, payments, paymentId);
-    await settlePayment(harness.runtime, payments, paymentId);
-    const worth = await this.worthOf(paymentId);
+    await reconcilePayment(harness.runtime, payments, paymentId);
+    await reconcilePayment(harness.runtime, payments, paymentId);
+    const worth = await this.computeRemaining(paymentId);
     const before = this.#worth.get(paymentId) ?? 0n;
     this.#worth.set(paymentId, worth);
     this.note(act, worth - before);
   }
 
   /** The remaining credit of a payment, computed from its objects. */
-  async worthOf(paymentId: string): Promise<bigint> {
+  async computeRemaining(paymentId: string): Promise<bigint> {
     const { orderId, totalCents, refundedCents, disputes } = payments.objects(paymentId);
     const [order] = await harness.runtime.sql<{ credits: bigint }[]>`
       select credits_microusd as credits from orders where id = ${orderId ?? ''}`;
@@ -245,7 +248,7 @@ class Books {
       select balance_microusd - debt_microusd as net, held_microusd as held, balance_microusd as balance,
         coalesce((select sum(amount_microusd) from ledger_entries where account_id = a.id), 0)::bigint as entries
       from accounts a where id = ${this.person.accountId}`;
-    expect(row).toMatchObject({ net: this.noted, entries: this.noted, held: 0n });
+    expect(row).toMatchObject({ net: this.expected, entries: this.expected, held: 0n });
     expect(row?.balance).toBeGreaterThanOrEqual(0n);
   }
 }
@@ -261,7 +264,7 @@ export async function checkMoney(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const wanted = { credit: START, threshold: 900_000_000n, amount: RELOAD, enabled: false };
-      const books = new Books(await reloadPerson(harness, payments, wanted), START);
+      const books = new Books(await createReloadPerson(harness, payments, wanted), START);
       for (const step of taken) {
         await books.take(step);
         await books.check();
@@ -270,5 +273,5 @@ export async function checkMoney(numRuns: number): Promise<void> {
     }),
     { numRuns, examples: [[everything]] },
   );
-  expect([...happened.keys()].sort()).toEqual([...ACTS].sort());
+  expect([...moves.keys()].sort()).toEqual([...ACTS].sort());
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { PaymentEvent } from '../../../platform/ports/ports';
+import { FakePayments } from '../../../testing/fake-payments';
 import { type Harness, startHarness } from '../../../testing/harness';
-import { MemoryPayments } from '../../../testing/memory-payments';
 import { reconcile } from '../../reconcile/reconcile';
 import { receiveEvent } from '../receive-event';
 
-export const payments = new MemoryPayments();
+export const payments = new FakePayments();
 let harness: Harness;
 
 export const newPerson = () => harness.person();
@@ -128,7 +128,7 @@ function impliedCredit(sessionId: string, credits: bigint): { credit: bigint; op
   return { credit: BigInt(rest), open: facts.disputes.some(({ state }) => state === 'open') };
 }
 
-export function eventOf(sessionId: string, change: Change, at: number): PaymentEvent {
+export function toEvent(sessionId: string, change: Change, at: number): PaymentEvent {
   const ofSession = EVENT_TYPES[change.what].startsWith('checkout');
   return {
     id: `evt_${sessionId}_${at}`,
@@ -145,7 +145,7 @@ export const deliver = (event: PaymentEvent) =>
   receiveEvent(harness.runtime, payments, { rawBody: JSON.stringify(event), signature: 'signed' });
 
 export async function buy(key: string, amountUsd: number): Promise<string> {
-  const { status, body } = await harness.ask('POST', '/v1/billing/checkout', {
+  const { status, body } = await harness.request('POST', '/v1/billing/checkout', {
     key,
     json: { amount_usd: amountUsd },
   });
@@ -153,7 +153,7 @@ export async function buy(key: string, amountUsd: number): Promise<string> {
   return `cs_${body.order_id}`;
 }
 
-export async function stateOf(accountId: string) {
+export async function readState(accountId: string) {
   const [row] = await harness.runtime.sql<
     { balance: bigint; held: bigint; debt: bigint; disputed: boolean; entries: bigint }[]
   >`select balance_microusd as balance, held_microusd as held, debt_microusd as debt, disputed_at is not null as disputed,
@@ -182,7 +182,7 @@ export async function checkEvents(numRuns: number): Promise<void> {
         let spent = 0n;
         for (const [at, change] of wanted.entries()) {
           if (!apply(sessionId, change)) continue;
-          events.push(eventOf(sessionId, change, at));
+          events.push(toEvent(sessionId, change, at));
           // Some are delivered before later changes happen.
           if (order.some((pick) => pick % 5 === at % 5)) await deliver(events.at(-1) as PaymentEvent);
           if (at < spends) spent += await spend(person.key);
@@ -198,7 +198,7 @@ export async function checkEvents(numRuns: number): Promise<void> {
             ),
           );
         const implied = impliedCredit(sessionId, BigInt(cents) * 10_000n);
-        const state = await stateOf(person.accountId);
+        const state = await readState(person.accountId);
         expect(state.balance - state.debt).toBe(implied.credit - spent);
         expect(state.entries).toBe(implied.credit - spent);
         expect(state.debt === 0n || state.balance === state.held).toBe(true);
@@ -215,7 +215,7 @@ export async function checkEvents(numRuns: number): Promise<void> {
  * @returns its cost
  */
 async function spend(key: string): Promise<bigint> {
-  const { body } = await harness.ask('POST', '/v1/tools/call', {
+  const { body } = await harness.request('POST', '/v1/tools/call', {
     key,
     json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } },
   });

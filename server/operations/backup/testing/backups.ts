@@ -18,7 +18,7 @@ let folder: string;
 export function setUpSource(): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-backup-'));
-    source = await startHarness({ env: { ...SECRETS, ...RATES, JOBS: 'external' }, standin: true });
+    source = await startHarness({ env: { ...SECRETS, ...RATES, JOBS: 'external' }, fakeStripe: true });
   });
   afterAll(async () => {
     await source.close();
@@ -27,7 +27,7 @@ export function setUpSource(): void {
 }
 
 /** The gateway and the folder, once they are set up. */
-export const world = () => ({ source, folder });
+export const getFixture = () => ({ source, folder });
 
 /** Starts an empty gateway with the same secrets. */
 export const startTarget = (env: Record<string, string> = {}) =>
@@ -39,7 +39,7 @@ export const restore = (target: Harness, from: string, acceptOtherSecrets = fals
     acceptOtherSecrets,
   });
 export const call = (key: string, skill: string, input: object, headers: Record<string, string> = {}) =>
-  source.ask('POST', '/v1/tools/call', { key, headers, json: { tool: 'diagnostics', skill, input } });
+  source.request('POST', '/v1/tools/call', { key, headers, json: { tool: 'diagnostics', skill, input } });
 export const countRows = async ({ runtime }: Harness) =>
   (
     await runtime.sql`select (select count(*) from accounts)::int + (select count(*) from usage_records)::int as n`

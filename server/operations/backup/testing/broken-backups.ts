@@ -10,7 +10,7 @@ import { reconcile } from '../../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../../testing/harness';
 import { seedUsage } from '../../../usage/seed-usage';
 import { BackupWriter, readBackup } from '../backup-file';
-import { makeBackup } from '../make-backup';
+import { createBackup } from '../make-backup';
 import { restoreBackup } from '../restore-backup';
 import { TableDigest } from '../table-digest';
 
@@ -46,7 +46,7 @@ export function setUpBackups(seeded: number): void {
 }
 
 /** The gateway, the proxy and the folder, once they are set up. */
-export const world = () => ({ source, proxy, folder });
+export const getFixture = () => ({ source, proxy, folder });
 
 const runtimeOn = ({ runtime }: Harness, databaseUrl: string) => ({
   ...runtime,
@@ -81,7 +81,7 @@ export function describeBreaks(bytes: number): void {
     it('is complete, and restored with equal digests and no differences in reconcile', async () => {
       const [size] = await source.runtime.sql`select sum(length(u::text))::int as n from usage_records u`;
       expect(size?.n).toBeGreaterThan(bytes);
-      const backup = await makeBackup(source.runtime, { to: folder, files: false });
+      const backup = await createBackup(source.runtime, { to: folder, files: false });
       expect(backup.tables['public.usage_records']?.rows).toBe(calls);
       expect(await readdir(folder)).toEqual([backup.path.split('/').at(-1)]);
       const target = await startHarness({ role: 'command', env: SECRETS });
@@ -96,7 +96,11 @@ export function describeBreaks(bytes: number): void {
     it('reports a full disk in one sentence and leaves no file', async () => {
       for (const room of [0, bytes / 10])
         await expect(
-          makeBackup(source.runtime, { to: folder, files: false, open: (path) => new SlowFile(path, room) }),
+          createBackup(source.runtime, {
+            to: folder,
+            files: false,
+            open: (path) => new SlowFile(path, room),
+          }),
         ).rejects.toThrow(/^No backup was written: there is no space left on the disk\.$/);
       expect(await readdir(folder)).toEqual([]);
     });
@@ -104,7 +108,7 @@ export function describeBreaks(bytes: number): void {
     it('reports a broken connection in one sentence and leaves no file', async () => {
       const runtime = runtimeOn(source, proxy.through(source.runtime.settings.databaseUrl));
       proxy.cutAfter(bytes * 0.4);
-      await expect(makeBackup(runtime, { to: folder, files: false })).rejects.toThrow(
+      await expect(createBackup(runtime, { to: folder, files: false })).rejects.toThrow(
         /^No backup was written: [^\n]*(lost|terminated)[^\n]*\.$/,
       );
       expect(await readdir(folder)).toEqual([]);
@@ -122,7 +126,7 @@ export function describeBreaks(bytes: number): void {
 
   describe(`a restore of tables of ${bytes / 1_000_000} MB`, () => {
     it('leaves the database as it was if the connection breaks', async () => {
-      const backup = await makeBackup(source.runtime, { to: folder, files: false });
+      const backup = await createBackup(source.runtime, { to: folder, files: false });
       const target = await startHarness({ role: 'command', env: SECRETS });
       try {
         // The rows are uploaded first; the bytes that come back are the first table, read again.
@@ -139,7 +143,7 @@ export function describeBreaks(bytes: number): void {
     });
 
     it('names the table in one sentence if PostgreSQL refuses its rows', async () => {
-      const { path } = await makeBackup(source.runtime, { to: folder, files: false });
+      const { path } = await createBackup(source.runtime, { to: folder, files: false });
       const forged = join(folder, 'forged.backup');
       const writer = new BackupWriter(forged);
       let frames = -1;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { dataOf } from '../../answers.js';
 import type { GatewayClient, Shape } from '../../client.js';
 import { GatewayError } from '../../errors.js';
+import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
-import { EXIT, exitCodeOf } from '../exit-codes.js';
-import { columns, dollars } from '../output.js';
+import { EXIT, getExitCode } from '../exit-codes.js';
+import { formatColumns, formatDollars } from '../output.js';
 import { readJson } from '../read-json.js';
 import { usageError } from '../usage-error.js';
 
@@ -36,7 +36,7 @@ Exits with 0 if all calls succeed, otherwise with the code of the first that fai
         'Use {"calls": [{"tool": …, "skill": …, "input": {}}]}.',
       );
     const client = await session.provisionedClient({ provision: !args.on('no-provision') });
-    const answer = dataOf(
+    const answer = unwrapData(
       await client.api.POST('/v1/tools/batch', {
         body: { calls, billing: args.text('billing') },
         headers: { 'Idempotency-Key': args.text('idempotency-key') ?? randomUUID() },
@@ -44,14 +44,14 @@ Exits with 0 if all calls succeed, otherwise with the code of the first that fai
     );
     const results = args.on('no-wait')
       ? answer.results
-      : await Promise.all(answer.results.map((result) => ended(client, result)));
-    await session.output.data({ ...answer, results }, () => columns(results.map(row)));
-    return exitCodeOfAll(results);
+      : await Promise.all(answer.results.map((result) => waitForResult(client, result)));
+    await session.output.data({ ...answer, results }, () => formatColumns(results.map(row)));
+    return getBatchExitCode(results);
   },
 };
 
 /** Waits for the result of a call that became a job; a failure becomes an error result. */
-async function ended(client: GatewayClient, result: Result): Promise<Result> {
+async function waitForResult(client: GatewayClient, result: Result): Promise<Result> {
   if (result.status !== 'pending' || result.job_id === undefined) return result;
   try {
     return await client.waitForJob(result.job_id);
@@ -61,9 +61,9 @@ async function ended(client: GatewayClient, result: Result): Promise<Result> {
   }
 }
 
-function exitCodeOfAll(results: readonly Result[]): number {
+function getBatchExitCode(results: readonly Result[]): number {
   const failed = results.find(({ status }) => status === 'error');
-  if (failed) return exitCodeOf((failed.error ?? {}) as Parameters<typeof exitCodeOf>[0]);
+  if (failed) return getExitCode((failed.error ?? {}) as Parameters<typeof getExitCode>[0]);
   return results.some(({ status }) => status === 'pending') ? EXIT.pending : EXIT.ok;
 }
 
@@ -78,7 +78,7 @@ function row({ status, meta, usage, output, error, job_id: jobId }: Result, inde
     String(index + 1),
     meta ? `${meta.tool}.${meta.skill}` : '',
     status,
-    usage ? dollars(usage.cost) : '',
+    usage ? formatDollars(usage.cost) : '',
     what,
   ];
 }

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
-import { dataOf } from '../../answers.js';
 import type { Call, GatewayClient, Shape } from '../../client.js';
-import { type GatewayError, ownError } from '../../errors.js';
+import { createError, type GatewayError } from '../../errors.js';
+import { unwrapData } from '../../responses.js';
+import { buildInputFromFields } from '../build-input.js';
 import type { Arguments, Command, FieldArgument } from '../command.js';
+import { findCreatedFiles, saveAsset } from '../created-files.js';
 import { EXIT } from '../exit-codes.js';
 import { followCall } from '../follow-call.js';
-import { inputOfFields } from '../input-of-fields.js';
 import type { JsonSchema } from '../json-schema.js';
-import { madeFiles, saveAsset } from '../made-files.js';
-import { dollars } from '../output.js';
-import { providerKeysOf } from '../provider-keys.js';
+import { formatDollars } from '../output.js';
+import { readProviderKeys } from '../provider-keys.js';
 import { readJson } from '../read-json.js';
-import { sendFilesOf } from '../send-file.js';
 import type { Session } from '../session.js';
+import { uploadFileFields } from '../upload-file.js';
 import { usageError } from '../usage-error.js';
 
 export const call: Command = {
@@ -31,7 +31,11 @@ Ctrl-C stops waiting. A call that became a job keeps running; its id is printed 
   takesFields: true,
   flags: {
     input: { value: 'JSON|@FILE|-', about: 'the complete input; field flags override it' },
-    field: { value: 'NAME=VALUE', about: 'a field with the same name as one of these flags', many: true },
+    field: {
+      value: 'NAME=VALUE',
+      about: 'a field with the same name as one of these flags',
+      repeatable: true,
+    },
     'dry-run': { about: 'check and price the call without running it' },
     billing: { value: 'ACCOUNT', about: 'the account to charge: personal, team, or the slug of a team' },
     wait: { value: 'N', about: 'wait at most N seconds, then print the job and exit with 8' },
@@ -48,7 +52,7 @@ Ctrl-C stops waiting. A call that became a job keeps running; its id is printed 
       value: 'NAME',
       about:
         'use your own key for this provider (BYOK), from TOOL_GATEWAY_PROVIDER_KEY_<NAME> or <NAME>_API_KEY',
-      many: true,
+      repeatable: true,
     },
     output: { value: 'FILE', about: 'write the result to this file, as JSON' },
     download: { value: 'PATH', about: 'save the files that the call created to this file or folder' },
@@ -64,30 +68,30 @@ async function runCall(
   fields: readonly FieldArgument[],
 ): Promise<number | undefined> {
   const [tool = '', skill] = args.words;
-  const waitSeconds = waitOf(args);
+  const waitSeconds = parseWaitSeconds(args);
   const streams = args.on('stream') || args.on('progress');
   if (streams && waitSeconds !== undefined)
     throw usageError(
       '--stream cannot be combined with --wait or --no-wait.',
       'Remove --wait and --no-wait, or --stream.',
     );
-  await refuseExisting(args.text('output'), args.on('force'));
-  const providerKeys = providerKeysOf(session, args.texts('provider-key'));
+  await requireNewFile(args.text('output'), args.on('force'));
+  const providerKeys = readProviderKeys(session, args.texts('provider-key'));
   const client = await session.provisionedClient({ provision: !args.on('no-provision') });
-  if (skill === undefined) throw await missingSkill(client, tool);
+  if (skill === undefined) throw await createMissingSkillError(client, tool);
   const idempotencyKey = args.text('idempotency-key') ?? randomUUID();
-  const input = await inputOf(session, client, { tool, skill, args, fields, idempotencyKey });
+  const input = await buildInput(session, client, { tool, skill, args, fields, idempotencyKey });
   const wanted = { tool, skill, input, billing: args.text('billing') };
   if (args.on('dry-run')) return await dryRun(session, client, wanted, providerKeys);
   // Streaming always waits for the end, so a call with a wait limit is polled instead.
-  const events = streams || (session.output.watched && waitSeconds === undefined);
+  const events = streams || (session.output.isInteractive && waitSeconds === undefined);
   const result = await followCall(session, client, wanted, {
     idempotencyKey,
     providerKeys,
     waitSeconds,
     events,
   });
-  await tell(session, args, result);
+  await printResult(session, args, result);
   return result.status === 'pending' ? EXIT.pending : EXIT.ok;
 }
 
@@ -99,7 +103,7 @@ interface WantedInput {
   idempotencyKey: string;
 }
 
-async function inputOf(
+async function buildInput(
   session: Session,
   client: GatewayClient,
   { tool, skill, args, fields, idempotencyKey }: WantedInput,
@@ -108,25 +112,27 @@ async function inputOf(
   const base = given === undefined ? {} : await readJson(session, given, '--input');
   if (typeof base !== 'object' || base === null || Array.isArray(base))
     throw usageError('--input is not a JSON object.', 'Use {"field": value}.');
-  const all = [...fields, ...args.texts('field').map(namedField)];
+  const all = [...fields, ...args.texts('field').map(parseFieldFlag)];
   if (all.length === 0) return base as Record<string, unknown>;
-  const schema = await schemaOf(client, tool, skill);
-  const input = inputOfFields(schema, all, base as Record<string, unknown>);
-  await sendFilesOf(session, client, schema, { fields: all, input, idempotencyKey });
+  const schema = await fetchInputSchema(client, tool, skill);
+  const input = buildInputFromFields(schema, all, base as Record<string, unknown>);
+  await uploadFileFields(session, client, schema, { fields: all, input, idempotencyKey });
   return input;
 }
 
-function namedField(text: string): FieldArgument {
+function parseFieldFlag(text: string): FieldArgument {
   const at = text.indexOf('=');
   if (at <= 0) throw usageError(`--field ${text} has no value.`, 'Use --field name=value.');
   return { name: text.slice(0, at), value: text.slice(at + 1) };
 }
 
-async function schemaOf(client: GatewayClient, tool: string, skill: string): Promise<JsonSchema> {
-  const { skills } = dataOf(await client.api.GET('/v1/tools/{tool}/skills', { params: { path: { tool } } }));
+async function fetchInputSchema(client: GatewayClient, tool: string, skill: string): Promise<JsonSchema> {
+  const { skills } = unwrapData(
+    await client.api.GET('/v1/tools/{tool}/skills', { params: { path: { tool } } }),
+  );
   const found = skills.find(({ name }) => name === skill);
   if (found) return (found.input ?? {}) as JsonSchema;
-  throw ownError({
+  throw createError({
     code: 'SKILL_NOT_FOUND',
     message: `The tool ${tool} has no skill ${skill}.`,
     type: 'not_found',
@@ -134,15 +140,17 @@ async function schemaOf(client: GatewayClient, tool: string, skill: string): Pro
   });
 }
 
-async function missingSkill(client: GatewayClient, tool: string): Promise<GatewayError> {
-  const { skills } = dataOf(await client.api.GET('/v1/tools/{tool}/skills', { params: { path: { tool } } }));
+async function createMissingSkillError(client: GatewayClient, tool: string): Promise<GatewayError> {
+  const { skills } = unwrapData(
+    await client.api.GET('/v1/tools/{tool}/skills', { params: { path: { tool } } }),
+  );
   return usageError(
     'The skill is missing.',
     `Use tool-gateway call ${tool} <skill>. Its skills: ${skills.map(({ name }) => name).join(', ')}.`,
   );
 }
 
-function waitOf(args: Arguments): number | undefined {
+function parseWaitSeconds(args: Arguments): number | undefined {
   if (args.on('no-wait')) return 0;
   const text = args.text('wait');
   if (text === undefined) return undefined;
@@ -162,7 +170,7 @@ async function dryRun(
       result.valid ? 'The call would be accepted.' : 'The call would be rejected.',
       ...result.input_errors.map(({ path, message }) => `  ${path || '(input)'}: ${message}`),
       ...result.missing_credentials.map(({ name, acquireUrl }) => `  requires a ${name} key: ${acquireUrl}`),
-      `Costs at most ${dollars(result.estimated_cost_usd)}; available ${dollars(result.billing.balance_usd)}.`,
+      `Costs at most ${formatDollars(result.estimated_cost_usd)}; available ${formatDollars(result.billing.balance_usd)}.`,
       `${result.rate_limit.remaining} of ${result.rate_limit.limit} calls remaining.`,
     ].join('\n'),
   );
@@ -172,26 +180,30 @@ async function dryRun(
 }
 
 /** Prints a result (the full body in JSON mode, else the output), and its cost on stderr. */
-async function tell(session: Session, args: Arguments, result: Shape<'ToolCallResult'>): Promise<void> {
+async function printResult(
+  session: Session,
+  args: Arguments,
+  result: Shape<'ToolCallResult'>,
+): Promise<void> {
   const { output } = session;
   const file = args.text('output');
   const target = args.text('download');
   const force = args.on('force');
   if (target !== undefined)
-    for (const made of madeFiles(result.output))
+    for (const made of findCreatedFiles(result.output))
       output.note(`Saved ${await saveAsset(session, made, target, force)}.`, { asset_id: made.assetId });
   if (file !== undefined) await writeFile(file, `${JSON.stringify(result, null, 2)}\n`);
-  else await output.data(result, () => humanResult(result));
+  else await output.data(result, () => formatResult(result));
   if (output.json) return;
   const cost = result.usage
-    ? `${dollars(result.usage.cost)} · ${dollars(result.usage.credits_remaining)} remaining`
+    ? `${formatDollars(result.usage.cost)} · ${formatDollars(result.usage.credits_remaining)} remaining`
     : '';
   const facts = [cost, result.meta ? `${result.meta.latency_ms} ms` : '', result.id ?? ''].filter(Boolean);
   if (facts.length > 0) output.note(output.dim(facts.join(' · ')));
 }
 
 /** Runs before the call: afterwards a paid result could not be written. */
-async function refuseExisting(file: string | undefined, force: boolean): Promise<void> {
+async function requireNewFile(file: string | undefined, force: boolean): Promise<void> {
   if (file === undefined || force) return;
   const exists = await stat(file).then(
     () => true,
@@ -202,7 +214,7 @@ async function refuseExisting(file: string | undefined, force: boolean): Promise
 }
 
 /** Prints a single text value verbatim, anything else as JSON. */
-function humanResult({ status, output, job_id: jobId }: Shape<'ToolCallResult'>): string {
+function formatResult({ status, output, job_id: jobId }: Shape<'ToolCallResult'>): string {
   if (status === 'pending')
     return `Still running as ${jobId}. To get its result: tool-gateway jobs wait ${jobId}`;
   const values = Object.values(output ?? {});

@@ -1,8 +1,8 @@
-import { dataOf } from '../../answers.js';
+import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
-import { openAsset, saveAsset } from '../made-files.js';
+import { openAsset, saveAsset } from '../created-files.js';
 import { write } from '../output.js';
-import { sendFile } from '../send-file.js';
+import { uploadFile } from '../upload-file.js';
 
 export const upload: Command = {
   name: 'upload',
@@ -18,7 +18,7 @@ export const upload: Command = {
     const [path = ''] = args.words;
     const client = await session.provisionedClient({ provision: !args.on('no-provision') });
     const filename = args.text('filename');
-    const kept = await sendFile(client, path, {
+    const kept = await uploadFile(client, path, {
       ...(filename && { filename }),
       contentType: args.text('content-type'),
     });
@@ -49,7 +49,7 @@ export const download: Command = {
       return undefined;
     }
     const { api } = await session.client();
-    const meta = dataOf(await api.GET('/v1/assets/{assetId}/meta', { params: { path: { assetId } } }));
+    const meta = unwrapData(await api.GET('/v1/assets/{assetId}/meta', { params: { path: { assetId } } }));
     const path = await saveAsset(session, { assetId, filename: meta.filename }, target, args.on('force'));
     await session.output.data({ asset_id: assetId, path, size_bytes: meta.size_bytes }, () => path);
     return undefined;

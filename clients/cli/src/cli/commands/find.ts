@@ -1,11 +1,11 @@
-import { dataOf } from '../../answers.js';
 import type { Shape } from '../../client.js';
-import { ownError } from '../../errors.js';
+import { createError } from '../../errors.js';
+import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
-import { type JsonSchema, resolved, typeWords } from '../json-schema.js';
-import { columns, dollars, type Output } from '../output.js';
+import { describeType, type JsonSchema, resolveReferences } from '../json-schema.js';
+import { formatColumns, formatDollars, type Output } from '../output.js';
+import { readIntegerFlag } from '../parse-numbers.js';
 import type { Session } from '../session.js';
-import { numberOf } from '../whole-number.js';
 
 const MAX_LISTED = 500;
 const MAX_DESCRIPTION_CHARS = 90;
@@ -20,12 +20,12 @@ export const tools: Command = {
     limit: { value: 'N', about: 'at most N tools' },
   },
   async run(session, args) {
-    const limit = numberOf(args, 'limit', 1, MAX_LISTED);
+    const limit = readIntegerFlag(args, 'limit', 1, MAX_LISTED);
     const { api } = await session.client();
-    const found = dataOf(
+    const found = unwrapData(
       await api.GET('/v1/tools', { params: { query: { category: args.text('category'), limit } } }),
     );
-    await session.output.data(found, () => listed(found.tools));
+    await session.output.data(found, () => formatTools(found.tools));
     return undefined;
   },
 };
@@ -37,14 +37,14 @@ export const search: Command = {
   words: [1, 100],
   flags: { limit: { value: 'N', about: 'at most N tools' } },
   async run(session, args) {
-    const limit = numberOf(args, 'limit', 1, MAX_LISTED);
+    const limit = readIntegerFlag(args, 'limit', 1, MAX_LISTED);
     const { api } = await session.client();
     const query = { q: args.words.join(' '), limit };
-    const found = dataOf(await api.GET('/v1/tools/search', { params: { query } }));
+    const found = unwrapData(await api.GET('/v1/tools/search', { params: { query } }));
     await session.output.data(found, () =>
       found.tools.length === 0
         ? 'No tools found. List all tools with tool-gateway tools.'
-        : listed(found.tools),
+        : formatTools(found.tools),
     );
     return undefined;
   },
@@ -57,17 +57,17 @@ export const info: Command = {
   words: [1, 2],
   async run(session, { words: [tool = '', skill] }) {
     const { api } = await session.client();
-    const found = dataOf(await api.GET('/v1/tools/{tool}', { params: { path: { tool } } }));
+    const found = unwrapData(await api.GET('/v1/tools/{tool}', { params: { path: { tool } } }));
     if (skill === undefined) await session.output.data(found, () => describeTool(session.output, found));
-    else await tellSkill(session, found, skill);
+    else await printSkill(session, found, skill);
     return undefined;
   },
 };
 
-async function tellSkill({ output }: Session, tool: Shape<'Tool'>, name: string): Promise<void> {
+async function printSkill({ output }: Session, tool: Shape<'Tool'>, name: string): Promise<void> {
   const skill = tool.skills.find((known) => known.name === name);
   if (skill) return await output.data(skill, () => describeSkill(output, tool.name, skill));
-  throw ownError({
+  throw createError({
     code: 'SKILL_NOT_FOUND',
     message: `The tool ${tool.name} has no skill ${name}.`,
     type: 'not_found',
@@ -75,28 +75,32 @@ async function tellSkill({ output }: Session, tool: Shape<'Tool'>, name: string)
   });
 }
 
-function listed(tools: readonly Shape<'Tool'>[]): string {
-  return columns(tools.map((tool) => [tool.name, cheapest(tool), cut(tool.subtitle)]));
+function formatTools(tools: readonly Shape<'Tool'>[]): string {
+  return formatColumns(tools.map((tool) => [tool.name, formatLowestPrice(tool), truncate(tool.subtitle)]));
 }
 
-function cheapest({ skills }: Shape<'Tool'>): string {
+function formatLowestPrice({ skills }: Shape<'Tool'>): string {
   const prices = skills.map(({ pricing }) => (pricing.free ? 0 : pricing.price_usd));
   const least = Math.min(...prices);
   if (!Number.isFinite(least)) return '';
-  return least === 0 ? 'free' : `from ${dollars(least)}`;
+  return least === 0 ? 'free' : `from ${formatDollars(least)}`;
 }
 
-function priceOf({ pricing }: Shape<'Skill'>): string {
-  return pricing.free ? 'free' : `${dollars(pricing.price_usd)} (${pricing.unit})`;
+function formatPrice({ pricing }: Shape<'Skill'>): string {
+  return pricing.free ? 'free' : `${formatDollars(pricing.price_usd)} (${pricing.unit})`;
 }
 
 function describeTool(output: Output, tool: Shape<'Tool'>): string {
-  const skills = tool.skills.map((skill) => [`  ${skill.name}`, priceOf(skill), cut(skill.description)]);
+  const skills = tool.skills.map((skill) => [
+    `  ${skill.name}`,
+    formatPrice(skill),
+    truncate(skill.description),
+  ]);
   return [
     `${output.bold(tool.displayName)}  ${tool.name} ${tool.version}`,
     tool.description,
     '',
-    columns(skills),
+    formatColumns(skills),
     '',
     `Details: tool-gateway info ${tool.name} <skill>`,
   ].join('\n');
@@ -107,30 +111,30 @@ function describeSkill(output: Output, tool: string, skill: Shape<'Skill'>): str
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [
     `  --${name}`,
     schema.required?.includes(name) ? 'required' : '',
-    typeWords(field, schema),
-    cut(resolved(field, schema).description ?? field.description ?? ''),
+    describeType(field, schema),
+    truncate(resolveReferences(field, schema).description ?? field.description ?? ''),
   ]);
   const [example] = skill.examples ?? [];
   return [
-    `${output.bold(skill.displayName)}  ${tool} ${skill.name} · ${priceOf(skill)}`,
+    `${output.bold(skill.displayName)}  ${tool} ${skill.name} · ${formatPrice(skill)}`,
     skill.description,
     '',
-    ...(fields.length > 0 ? [columns(fields), ''] : []),
+    ...(fields.length > 0 ? [formatColumns(fields), ''] : []),
     ...(skill.returns ? [`Returns: ${skill.returns}`] : []),
-    ...(example ? [`Example: ${exampleLine(tool, skill.name, example.input)}`] : []),
+    ...(example ? [`Example: ${formatExample(tool, skill.name, example.input)}`] : []),
   ].join('\n');
 }
 
 /** Formats an example call that can be pasted into a POSIX shell. */
-export function exampleLine(tool: string, skill: string, input: Record<string, unknown>): string {
-  return `tool-gateway call ${tool} ${skill} --input ${quoted(JSON.stringify(input))}`;
+export function formatExample(tool: string, skill: string, input: Record<string, unknown>): string {
+  return `tool-gateway call ${tool} ${skill} --input ${quoteForShell(JSON.stringify(input))}`;
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   const [line = ''] = text.split('\n');
   return line.length > MAX_DESCRIPTION_CHARS ? `${line.slice(0, MAX_DESCRIPTION_CHARS - 1)}…` : line;
 }

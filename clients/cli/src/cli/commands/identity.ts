@@ -1,10 +1,10 @@
-import { dataOf } from '../../answers.js';
 import { GatewayError } from '../../errors.js';
+import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
-import { dollars } from '../output.js';
-import { ask, askHidden } from '../prompt.js';
+import { formatDollars } from '../output.js';
+import { promptHidden, promptLine } from '../prompt.js';
 import { readAll } from '../read-json.js';
-import { checkedKey, maskOf, type Session } from '../session.js';
+import { maskKey, requireValidKey, type Session } from '../session.js';
 import { usageError } from '../usage-error.js';
 
 const MAX_KEY_BYTES = 4_096;
@@ -16,13 +16,15 @@ export const login: Command = {
   words: [0, 0],
   flags: { 'key-stdin': { about: 'read the key from standard input (for scripts)' } },
   async run(session, args) {
-    const baseUrl = await gatewayOf(session, args.on('key-stdin'));
+    const baseUrl = await chooseGateway(session, args.on('key-stdin'));
     const typed = args.on('key-stdin')
       ? await readAll(session, '--key-stdin', MAX_KEY_BYTES)
-      : await askHidden(session, `API key for ${baseUrl}: `);
-    const key = checkedKey(typed.trim(), 'The input');
+      : await promptHidden(session, `API key for ${baseUrl}: `);
+    const key = requireValidKey(typed.trim(), 'The input');
     // Verify the key before saving it.
-    const balance = dataOf(await session.clientWith(baseUrl, key).api.GET('/v1/billing/balance', {}));
+    const balance = unwrapData(
+      await session.createClientFor(baseUrl, key).api.GET('/v1/billing/balance', {}),
+    );
     const saved_at = new Date().toISOString();
     await session.keyFile.change(({ keys }) => ({
       base_url: baseUrl,
@@ -32,26 +34,26 @@ export const login: Command = {
       session.output.note(
         'This URL uses http: the key is sent unencrypted. Use https outside your own network.',
       );
-    const kept = {
+    const stored = {
       base_url: baseUrl,
-      key: maskOf(key),
+      key: maskKey(key),
       available_usd: balance.available_usd,
       plan: balance.plan,
     };
     await session.output.data(
-      kept,
+      stored,
       () =>
-        `Saved ${kept.key} for ${baseUrl} in ${session.keyFile.path}. ${dollars(balance.available_usd)} available.`,
+        `Saved ${stored.key} for ${baseUrl} in ${session.keyFile.path}. ${formatDollars(balance.available_usd)} available.`,
     );
     return undefined;
   },
 };
 
-async function gatewayOf(session: Session, scripted: boolean): Promise<string> {
-  const named = await session.namedBaseUrl();
+async function chooseGateway(session: Session, scripted: boolean): Promise<string> {
+  const named = await session.findBaseUrl();
   if (scripted || !session.terminal.stdin.isTTY) return await session.baseUrl();
-  const said = await ask(session, `Gateway${named === undefined ? '' : ` [${named}]`}: `);
-  if (said !== '') return session.checkedBaseUrl(said, 'The URL');
+  const said = await promptLine(session, `Gateway${named === undefined ? '' : ` [${named}]`}: `);
+  if (said !== '') return session.requireValidBaseUrl(said, 'The URL');
   return named ?? (await session.baseUrl());
 }
 
@@ -86,13 +88,13 @@ A saved key is replaced only if it no longer works.`,
     if (found?.from === 'TOOL_GATEWAY_KEY')
       throw usageError('TOOL_GATEWAY_KEY is already set.', 'Unset it to create another key.');
     const baseUrl = await session.baseUrl();
-    const isDead = found !== undefined && (await stateOf(session, found.claimUrl)).works === false;
-    const { kept, made } = await session.provision(isDead ? found.key : undefined);
-    const { claim_url } = kept;
+    const isDead = found !== undefined && (await checkKey(session, found.claimUrl)).works === false;
+    const { stored, made } = await session.provision(isDead ? found.key : undefined);
+    const { claim_url } = stored;
     const told = {
       base_url: baseUrl,
       made,
-      key_prefix: maskOf(kept.api_key),
+      key_prefix: maskKey(stored.api_key),
       ...(claim_url && { claim_url }),
     };
     await session.output.data(told, () =>
@@ -115,10 +117,10 @@ export const whoami: Command = {
     const found = await session.findKey();
     const told = {
       base_url: baseUrl,
-      key: found ? maskOf(found.key) : null,
+      key: found ? maskKey(found.key) : null,
       key_from: found?.from ?? null,
       key_file: session.keyFile.path,
-      ...(found && (await stateOf(session, found.claimUrl))),
+      ...(found && (await checkKey(session, found.claimUrl))),
     };
     await session.output.data(told, () =>
       Object.entries(told)
@@ -129,10 +131,10 @@ export const whoami: Command = {
   },
 };
 
-async function stateOf(session: Session, claimUrl: string | undefined): Promise<Record<string, unknown>> {
+async function checkKey(session: Session, claimUrl: string | undefined): Promise<Record<string, unknown>> {
   try {
     const { api } = await session.keyedClient();
-    const { plan, available_usd } = dataOf(await api.GET('/v1/billing/balance', {}));
+    const { plan, available_usd } = unwrapData(await api.GET('/v1/billing/balance', {}));
     // The saved claim URL is obsolete once the key is claimed.
     return {
       works: true,

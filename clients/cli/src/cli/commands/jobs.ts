@@ -1,9 +1,9 @@
-import { dataOf } from '../../answers.js';
 import type { Shape } from '../../client.js';
+import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
 import { EXIT } from '../exit-codes.js';
+import { readIntegerFlag } from '../parse-numbers.js';
 import type { Session } from '../session.js';
-import { numberOf } from '../whole-number.js';
 
 const MAX_WAIT_SECONDS = 86_400;
 
@@ -27,11 +27,11 @@ export const jobsWait: Command = {
   flags: { timeout: { value: 'N', about: 'exit with 8 after N seconds; the job keeps running' } },
   async run(session, args) {
     const [jobId = ''] = args.words;
-    const waitSeconds = numberOf(args, 'timeout', 0, MAX_WAIT_SECONDS);
+    const waitSeconds = readIntegerFlag(args, 'timeout', 0, MAX_WAIT_SECONDS);
     const client = await session.keyedClient();
     let told = 0;
     const onJob = ({ logs }: Shape<'Job'>) => {
-      for (const line of logs.slice(told)) if (session.output.watched) session.output.progress(line);
+      for (const line of logs.slice(told)) if (session.output.isInteractive) session.output.progress(line);
       told = Math.max(told, logs.length);
     };
     const result = await client.waitForJob(jobId, { waitSeconds, onJob });
@@ -68,7 +68,7 @@ export const jobsLog: Command = {
 
 async function read(session: Session, jobId: string): Promise<Shape<'Job'>> {
   const { api } = await session.keyedClient();
-  return dataOf(await api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } } }));
+  return unwrapData(await api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } } }));
 }
 
 function describe({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { dataOf } from '../../answers.js';
+import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
-import { columns, dollars } from '../output.js';
-import { amountOf } from '../whole-number.js';
+import { formatColumns, formatDollars } from '../output.js';
+import { parseAmount } from '../parse-numbers.js';
 
 export const keysList: Command = {
   name: 'keys list',
@@ -11,15 +11,15 @@ export const keysList: Command = {
   words: [0, 0],
   async run(session) {
     const { api } = await session.keyedClient();
-    const found = dataOf(await api.GET('/v1/keys', {}));
+    const found = unwrapData(await api.GET('/v1/keys', {}));
     const rows = found.keys.map(({ id, key_prefix, status, credits, name }) => [
       id,
       key_prefix,
       status,
-      credits === null ? 'no limit' : dollars(credits),
+      credits === null ? 'no limit' : formatDollars(credits),
       name,
     ]);
-    await session.output.data(found, () => columns(rows));
+    await session.output.data(found, () => formatColumns(rows));
     return undefined;
   },
 };
@@ -37,11 +37,11 @@ export const keysCreate: Command = {
     const credits = args.text('credits');
     const body = {
       name: args.text('name'),
-      credits: credits === undefined ? undefined : amountOf(credits, '--credits'),
+      credits: credits === undefined ? undefined : parseAmount(credits, '--credits'),
     };
     const { api } = await session.keyedClient();
     const headers = { 'Idempotency-Key': randomUUID() };
-    const made = dataOf(await api.POST('/v1/keys', { body, headers }));
+    const made = unwrapData(await api.POST('/v1/keys', { body, headers }));
     await session.output.data(made, () => made.secret ?? made.key_prefix);
     if (!session.output.json) session.output.note(`${made.id}: save the key now, it is not shown again.`);
     return undefined;
@@ -55,7 +55,7 @@ export const keysRevoke: Command = {
   words: [1, 1],
   async run(session, { words: [id = ''] }) {
     const { api } = await session.keyedClient();
-    const revoked = dataOf(await api.DELETE('/v1/keys/{id}', { params: { path: { id } } }));
+    const revoked = unwrapData(await api.DELETE('/v1/keys/{id}', { params: { path: { id } } }));
     await session.output.data(revoked, () => `Revoked ${id}.`);
     return undefined;
   },

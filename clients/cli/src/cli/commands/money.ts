@@ -1,8 +1,8 @@
-import { dataOf } from '../../answers.js';
+import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
-import { columns, dollars } from '../output.js';
+import { formatColumns, formatDollars } from '../output.js';
+import { parseAmount, parseInteger, readIntegerFlag } from '../parse-numbers.js';
 import { usageError } from '../usage-error.js';
-import { amountOf, numberOf, wholeNumber } from '../whole-number.js';
 
 const MAX_RECORDS = 500;
 const MAX_RATING = 5;
@@ -15,16 +15,16 @@ export const balance: Command = {
   words: [0, 0],
   async run(session) {
     const { api } = await session.keyedClient();
-    const found = dataOf(await api.GET('/v1/billing/balance', {}));
+    const found = unwrapData(await api.GET('/v1/billing/balance', {}));
     const accounts = found.accounts.map(({ slug, type, name, available_usd: available }) => [
       slug ?? type,
-      dollars(available),
+      formatDollars(available),
       name,
     ]);
     await session.output.data(found, () =>
       [
-        `${dollars(found.available_usd)} available (${found.plan})`,
-        columns(accounts),
+        `${formatDollars(found.available_usd)} available (${found.plan})`,
+        formatColumns(accounts),
         found.top_up_hint,
       ].join('\n'),
     );
@@ -51,29 +51,33 @@ export const usage: Command = {
     const { api } = await session.keyedClient();
     const key_id = args.text('key-id');
     if (args.on('history')) {
-      const query = { key_id, limit: numberOf(args, 'limit', 1, MAX_RECORDS), cursor: args.text('cursor') };
-      const found = dataOf(await api.GET('/v1/usage/history', { params: { query } }));
+      const query = {
+        key_id,
+        limit: readIntegerFlag(args, 'limit', 1, MAX_RECORDS),
+        cursor: args.text('cursor'),
+      };
+      const found = unwrapData(await api.GET('/v1/usage/history', { params: { query } }));
       const rows = found.records.map((record) => [
         record.created_at,
         `${record.tool}.${record.skill}`,
         record.status,
-        dollars(record.cost_usd),
+        formatDollars(record.cost_usd),
         record.key_name ?? '',
       ]);
-      await session.output.data(found, () => columns(rows));
+      await session.output.data(found, () => formatColumns(rows));
       return undefined;
     }
     const period = PERIODS.find((known) => known === (args.text('period') ?? 'month'));
     if (!period)
       throw usageError(`--period ${args.text('period')} is unknown.`, `Use one of ${PERIODS.join(', ')}.`);
-    const found = dataOf(await api.GET('/v1/usage', { params: { query: { period, key_id } } }));
+    const found = unwrapData(await api.GET('/v1/usage', { params: { query: { period, key_id } } }));
     const tools = found.by_tool.map((line) => [
       `  ${line.tool}`,
       `${line.calls} calls`,
-      dollars(line.cost_usd),
+      formatDollars(line.cost_usd),
     ]);
     await session.output.data(found, () =>
-      [`${found.calls} calls, ${found.failed} failed, ${dollars(found.cost_usd)}`, columns(tools)]
+      [`${found.calls} calls, ${found.failed} failed, ${formatDollars(found.cost_usd)}`, formatColumns(tools)]
         .filter(Boolean)
         .join('\n'),
     );
@@ -90,14 +94,14 @@ export const topup: Command = {
     billing: { value: 'ACCOUNT', about: 'the account to credit: personal, team, or the slug of a team' },
   },
   async run(session, args) {
-    const amount_usd = amountOf(args.words[0] ?? '', 'The amount');
+    const amount_usd = parseAmount(args.words[0] ?? '', 'The amount');
     const { api } = await session.keyedClient();
     const body = { amount_usd, billing: args.text('billing') };
-    const page = dataOf(await api.POST('/v1/billing/checkout', { body }));
+    const page = unwrapData(await api.POST('/v1/billing/checkout', { body }));
     await session.output.data(
       page,
       () =>
-        `${page.url}\n${dollars(page.total_usd)} for ${dollars(page.credit_usd)} of credit (fee ${dollars(page.fee_usd)})`,
+        `${page.url}\n${formatDollars(page.total_usd)} for ${formatDollars(page.credit_usd)} of credit (fee ${formatDollars(page.fee_usd)})`,
     );
     return undefined;
   },
@@ -109,9 +113,9 @@ export const review: Command = {
   about: 'Rate a tool; repeat to change your review',
   words: [2, 3],
   async run(session, { words: [tool = '', rating = '', text] }) {
-    const body = { tool, rating: wholeNumber(rating, 'The rating', 1, MAX_RATING), review: text };
+    const body = { tool, rating: parseInteger(rating, 'The rating', 1, MAX_RATING), review: text };
     const { api } = await session.keyedClient();
-    const kept = dataOf(await api.POST('/v1/reviews', { body }));
+    const kept = unwrapData(await api.POST('/v1/reviews', { body }));
     await session.output.data(
       kept,
       () => `${tool}: ${kept.rating} of ${MAX_RATING}${kept.verified ? ', verified' : ''}`,

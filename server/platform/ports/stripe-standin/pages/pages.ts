@@ -1,4 +1,4 @@
-import { isOwnHost } from '../../../../kit/own-host';
+import { isTrustedHost } from '../../../../kit/trusted-host';
 import { StripeRefusal } from '../errors';
 import { parseForm } from '../form';
 import type { StandinDatabase } from '../work';
@@ -45,7 +45,7 @@ async function choosePage(context: PageContext, request: Request, pathname: stri
   if (page === 'portal')
     return posted ? await changePortal(context, id, posted) : await showPortal(context, id, searchParams);
   // The panel shows the key of the API.
-  if (page === '' && isOwnHost(request.headers.get('host'), context.publicUrl))
+  if (page === '' && isTrustedHost(request.headers.get('host'), context.publicUrl))
     return posted ? await changeFromPanel(context, posted) : await showPanel(context);
   return messagePage('There is no such page', 'This is the gateway’s stand-in for Stripe.', null, 404);
 }

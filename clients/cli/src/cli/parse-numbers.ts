@@ -1,0 +1,33 @@
+import type { Arguments } from './command.js';
+import { usageError } from './usage-error.js';
+
+/**
+ * Reads an integer flag, undefined if it was not given.
+ * @throws GatewayError USAGE with the flag and the allowed range
+ */
+export function readIntegerFlag(
+  args: Arguments,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const text = args.text(name);
+  return text === undefined ? undefined : parseInteger(text, `--${name}`, least, most);
+}
+
+/** Parses an integer. @throws GatewayError USAGE with `what` and the allowed range */
+export function parseInteger(text: string, what: string, least: number, most: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw usageError(`${what} ${JSON.stringify(text)} is invalid.`, `Use an integer from ${least} to ${most}.`);
+}
+
+/** Parses a positive amount of US dollars with at most six decimals. @throws GatewayError USAGE */
+export function parseAmount(text: string, what: string): number {
+  const value = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (value > 0) return value;
+  throw usageError(
+    `${what} ${JSON.stringify(text)} is not an amount.`,
+    'Use US dollars, such as 10 or 2.50.',
+  );
+}

@@ -1,0 +1,25 @@
+import { SearchX } from 'lucide-react';
+import Link from 'next/link';
+import { buttonClass } from '../ui/button';
+import { Card } from '../ui/card';
+import { EmptyState } from '../ui/empty-state';
+
+/** The 404 page of an account or tool, in the operator's frame. */
+export function OperatorNotFoundView() {
+  return (
+    <Card>
+      <EmptyState
+        icon={<SearchX />}
+        title="Page not found"
+        action={
+          <Link href="/operator" className={buttonClass()}>
+            Go to overview
+          </Link>
+        }
+      >
+        <h1 className="sr-only">Not found</h1>
+        The link may be incomplete, or the item has been removed.
+      </EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Microusd } from '../../kit/money';
+import { type Cost, free, type Price } from '../../tools/sdk/define-tool';
+
+/** The price of a call of an imported skill. */
+export interface ImportedPrice {
+  feeMicrousd: Microusd;
+  /** What the upstream charges the platform; a BYOK caller pays it to the upstream instead. */
+  providerCostMicrousd: Microusd;
+}
+
+/** Converts to a flat price per successful call, for any input. Pure. */
+export function toPrice({ feeMicrousd, providerCostMicrousd }: ImportedPrice): Price<unknown, unknown> {
+  if (feeMicrousd + providerCostMicrousd === 0n) return free;
+  const cost: Cost = { platformFee: feeMicrousd, providerCost: providerCostMicrousd };
+  return {
+    free: false,
+    platformFeeMicrousd: feeMicrousd,
+    providerCostMicrousd,
+    unit: 'call',
+    quote: () => cost,
+    settle: () => cost,
+  };
+}

@@ -1,0 +1,42 @@
+import { usdFromMicrousd } from '../../kit/money';
+import type { ErrorCode } from '../errors/catalogue';
+import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
+import type { Reply } from '../trpc/context';
+import type { StoredResponse } from './store';
+
+/**
+ * Replays a stored response, with its status and Location header.
+ * @throws GatewayError the stored failure
+ */
+export function replayResponse<T extends object>({ reply }: { reply: Reply }, kept: StoredResponse): T {
+  if (kept.status >= 400) throw toStoredError(kept);
+  reply.status = kept.status as 200 | 201 | 202;
+  const { poll_url: pollUrl } = kept.reply;
+  if (kept.status === 202 && typeof pollUrl === 'string') reply.headers.Location = pollUrl;
+  return toReplayedBody<T>(kept);
+}
+
+/** The body of a stored success. Adds the balance, which was unknown when the body was stored. */
+export function toReplayedBody<T extends object>({ reply, available }: StoredResponse): T {
+  const { usage } = reply as { usage?: { credits_remaining?: number } };
+  if (available !== null && usage) usage.credits_remaining = usdFromMicrousd(available);
+  // The procedure that replays the response also stored it, as a T.
+  return reply as T;
+}
+
+/** Restores a stored failure with its message and request id, identical to the first response. */
+export function toStoredError({ reply }: StoredResponse): GatewayError {
+  const {
+    code,
+    message,
+    resolution_hint,
+    type: _,
+    ...details
+  } = reply.error as ErrorDetails & {
+    code: ErrorCode;
+    message: string;
+    resolution_hint: string;
+    type: string;
+  };
+  return new GatewayError(code, { message, hint: resolution_hint, details });
+}

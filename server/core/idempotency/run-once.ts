@@ -1,0 +1,325 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Executor } from '@/db/client';
+import { AccountSemaphore } from '../../kit/account-semaphore';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
+import { GatewayError } from '../errors/gateway-error';
+import type { Topic } from '../notices/notices';
+import type { RequestContext } from '../trpc/context';
+import { fingerprint, MAX_IDEMPOTENCY_KEY, parseIdempotencyKey } from './idempotency-key';
+import { replayResponse } from './replay-response';
+import {
+  type AcquireOutcome,
+  acquireKey,
+  extendLease,
+  type OwnedRecordKey,
+  type RecordKey,
+  releaseKey,
+  type StoredResponse,
+  saveResponse,
+} from './store';
+
+/**
+ * How long an identical request waits for the first response (contract section 5). The extra half
+ * second covers the first request's 202, which also comes after 30 s.
+ */
+const ATTACH_MS = 30_500;
+/** Limit of requests per account and process that may wait for another; more are rejected. */
+const MAX_WAITING_PER_ACCOUNT = 500;
+const RETRY_AFTER_SECONDS = 5;
+/** Extends at a third of the lease, so that two extensions may fail. */
+const EXTENSIONS_PER_LEASE = 3;
+
+/**
+ * The parts of a request context that `runOnce` reads. Requests without an Idempotency-Key (a
+ * session, the operator) run without a record.
+ */
+export interface RunOnceContext
+  extends Pick<RequestContext, 'runtime' | 'idempotencyKey' | 'signal' | 'reply'> {
+  readonly actor: IdempotencyOwner;
+}
+
+/** The owner of Idempotency-Keys; only API keys have an origin account. */
+type IdempotencyOwner = { readonly accountId: string; readonly originAccountId?: string };
+
+/**
+ * The account that stores the Idempotency-Keys of an actor: the one in which the API key was
+ * created. A claim may move the key to another account at any time, and a retry must still find the
+ * first response.
+ */
+export function idempotencyAccountId({ accountId, originAccountId }: IdempotencyOwner): string {
+  return originAccountId ?? accountId;
+}
+
+/** A request as it is compared with later ones of the same key. */
+export interface IdempotentRequest {
+  /** The operation's name; the same key with another operation is a mismatch. */
+  operation: string;
+  /** The complete input, path parameters included. */
+  body: unknown;
+  /** The element of a batch, from 1; 0 for the request itself. */
+  part?: number;
+  /**
+   * The call that it opens: completing, cancelling or recovering the call also completes this
+   * record.
+   */
+  callId?: string;
+  /** Whether it may run again after a crash, instead of being answered with a failure. */
+  rerunnable?: boolean;
+}
+
+/** The exclusive right to run a request, held by a lease. */
+export interface RequestLease {
+  /** True once the request has, or may have, started: then the record is not released on errors. */
+  started: boolean;
+  /**
+   * True if the call ran and was refused: its response is dropped, so the request may be corrected.
+   */
+  refused: boolean;
+  /**
+   * Stores the response, preferably in the transaction that did the work.
+   * @returns false if one is stored already, or if another run took over because the lease expired
+   */
+  save(tx: Executor, answer: { status: number; body: object }): Promise<boolean>;
+  /** Whether the lease may have expired, because this process or the database was stalled. */
+  mayHaveExpired(): boolean;
+  /**
+   * Renews the lease; false if another run has taken over. To be called before starting after a
+   * long wait.
+   */
+  renew(): Promise<boolean>;
+}
+
+const waiting = new AccountSemaphore(MAX_WAITING_PER_ACCOUNT);
+
+/**
+ * Runs a request once per Idempotency-Key: later requests get the stored response, concurrent ones
+ * wait for it. Without a key it simply runs. A refused request may be sent again.
+ * @param act stores its response itself, with the call it closes or by `RequestLease.save`; if it
+ *   neither starts nor stores one, the record is released
+ * @param again how to replay the stored response, if not unchanged
+ * @throws GatewayError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or the stored failure
+ */
+export function runOnce<T extends object>(
+  context: RunOnceContext,
+  request: IdempotentRequest,
+  act: (claim: RequestLease | null) => Promise<T>,
+  again: (kept: StoredResponse) => T = (kept) => replayResponse<T>(context, kept),
+): Promise<T> {
+  const { idempotencyKey } = context;
+  return idempotencyKey === undefined
+    ? act(null)
+    : runOnceWithKey(context, idempotencyKey, request, act, again);
+}
+
+async function runOnceWithKey<T extends object>(
+  context: RunOnceContext,
+  idempotencyKey: string,
+  request: IdempotentRequest,
+  act: (claim: RequestLease | null) => Promise<T>,
+  again: (kept: StoredResponse) => T,
+): Promise<T> {
+  const name: OwnedRecordKey = {
+    accountId: idempotencyAccountId(context.actor),
+    key: readIdempotencyKey(idempotencyKey),
+    part: request.part ?? 0,
+    owner: randomBytes(12).toString('hex'),
+  };
+  const lease: LeaseClock = { renewedAt: performance.now() };
+  const kept = await acquireOrWait(context, name, request, lease);
+  if (kept) {
+    context.reply.headers['Idempotent-Replayed'] = 'true';
+    return again(kept);
+  }
+  return await runWithLease(context, name, lease, getTopic(name, request.callId), act);
+}
+
+/** When an extension that succeeded was requested: the lease lasts at least from then on. */
+interface LeaseClock {
+  renewedAt: number;
+}
+
+/** Holds the lease while `act` runs. Afterwards the opened call or the stored response applies. */
+async function runWithLease<T>(
+  { runtime }: RunOnceContext,
+  name: OwnedRecordKey,
+  lease: LeaseClock,
+  topic: Topic,
+  act: (claim: RequestLease) => Promise<T>,
+): Promise<T> {
+  const { sql, flush, log } = runtime;
+  let kept = false;
+  const extend = async () => {
+    const began = performance.now();
+    const ours = await extendLease(sql, name, flush.leaseSeconds);
+    if (ours) lease.renewedAt = began;
+    return ours;
+  };
+  const claim: RequestLease = {
+    started: false,
+    refused: false,
+    async save(tx, answer) {
+      kept = await saveResponse(tx, name, answer, topic);
+      return kept;
+    },
+    mayHaveExpired: () => !kept && performance.now() - lease.renewedAt > flush.leaseSeconds * 1000,
+    renew: async () => kept || (await extend()),
+  };
+  const warn = (error: unknown) => log.warn('idempotency.lease_update_failed', { error });
+  const everyMs = (flush.leaseSeconds * 1000) / EXTENSIONS_PER_LEASE;
+  const extending = setInterval(() => void extend().catch(warn), everyMs);
+  extending.unref();
+  let ok = false;
+  try {
+    const result = await act(claim);
+    ok = true;
+    return result;
+  } finally {
+    clearInterval(extending);
+    // If the release fails, the lease expires and the next identical request takes over.
+    if (claim.refused || (!claim.started && !(ok && kept)))
+      await releaseKey(sql, name, topic, claim.refused).catch(warn);
+  }
+}
+
+/** Saves the response with the work. Throws, to roll it back, if another run saved one first. */
+export async function saveResponseOrThrow(
+  tx: Executor,
+  claim: RequestLease | null,
+  answer: { status: number; body: object },
+): Promise<void> {
+  if (claim && !(await claim.save(tx, answer))) throw createInProgress();
+}
+
+/** @throws GatewayError INVALID_INPUT */
+export function readIdempotencyKey(header: string): string {
+  const key = parseIdempotencyKey(header);
+  if (key !== null) return key;
+  const message = `Must be one key of 1 to ${MAX_IDEMPOTENCY_KEY} printable ASCII characters, bare or in quotes.`;
+  throw new GatewayError('INVALID_INPUT', {
+    message: `Idempotency-Key: ${message}`,
+    details: { fields: [{ path: 'Idempotency-Key', message }] },
+  });
+}
+
+export function createInProgress(): GatewayError {
+  return new GatewayError('IDEMPOTENCY_IN_PROGRESS', { details: { retry_after: RETRY_AFTER_SECONDS } });
+}
+
+/**
+ * Returns null if the record was acquired; else the stored response, waiting for a running request.
+ */
+async function acquireOrWait(
+  context: RunOnceContext,
+  name: OwnedRecordKey,
+  request: IdempotentRequest,
+  lease: LeaseClock,
+): Promise<StoredResponse | null> {
+  const { sql, flush, settings } = context.runtime;
+  const asked = {
+    ...name,
+    fingerprint: fingerprint(request.operation, request.body),
+    callId: request.callId ?? null,
+    rerunnable: request.rerunnable ?? false,
+    leaseSeconds: flush.leaseSeconds,
+    lifetimeHours: settings.idempotencyHours,
+  };
+  const attempt = (ask = acquireKey.bind(null, sql)) => {
+    lease.renewedAt = performance.now();
+    return ask(asked);
+  };
+  let found = await attempt(flush.acquireIdempotencyKey);
+  if (found.outcome === 'running') {
+    const look = () =>
+      shareAttempt(
+        `${getTopic(name, undefined)} ${asked.fingerprint.toString('hex')}`,
+        asked.callId,
+        attempt,
+      );
+    found = await waitForTurn(context, name, found, look);
+    await yieldToEventLoop();
+  }
+  switch (found.outcome) {
+    case 'claimed':
+      return null;
+    case 'replay':
+      return found.answer;
+    case 'mismatch':
+      throw new GatewayError('IDEMPOTENCY_MISMATCH', { details: { billed: false } });
+    case 'running':
+      throw createInProgress();
+    default:
+      return found satisfies never;
+  }
+}
+
+const sharedAttempts = new Map<string, Promise<{ found: AcquireOutcome; callId: string | null }>>();
+
+/**
+ * Shares one attempt among all identical requests that wait in this process: a release wakes all of
+ * them, but only one can acquire the record. The others get `running`.
+ */
+async function shareAttempt(
+  what: string,
+  callId: string | null,
+  attempt: () => Promise<AcquireOutcome>,
+): Promise<AcquireOutcome> {
+  const others = sharedAttempts.get(what);
+  if (others) {
+    const { found, callId: taken } = await others;
+    return found.outcome === 'claimed' ? { outcome: 'running', callId: taken } : found;
+  }
+  // Shared only until the statement starts: a running statement may miss a change that woke a later
+  // request.
+  const look = setImmediate()
+    .then(() => {
+      sharedAttempts.delete(what);
+      return attempt();
+    })
+    .then((found) => ({ found, callId }));
+  sharedAttempts.set(what, look);
+  return (await look).found;
+}
+
+type Running = Extract<AcquireOutcome, { outcome: 'running' }>;
+
+/**
+ * Retries when the running request ends. Returns `running` on timeout or when the client is gone.
+ */
+async function waitForTurn(
+  context: RunOnceContext,
+  name: RecordKey,
+  first: Running,
+  attempt: () => Promise<AcquireOutcome>,
+): Promise<AcquireOutcome> {
+  const { accountId } = name;
+  const leave = waiting.tryAcquire(accountId);
+  if (!leave) return first;
+  const end = performance.now() + ATTACH_MS;
+  let found: AcquireOutcome = first;
+  try {
+    while (found.outcome === 'running' && performance.now() < end) {
+      const { callId }: Running = found;
+      const next: AcquireOutcome | null = await context.runtime.notices.untilFound(
+        getTopic(name, callId ?? undefined),
+        async () => {
+          const now = await attempt();
+          // If another request has taken over, its call is the one to wait for.
+          return now.outcome === 'running' && now.callId === callId ? null : now;
+        },
+        { timeoutMs: end - performance.now(), signal: context.signal() },
+      );
+      if (!next) break;
+      found = next;
+    }
+    return found;
+  } finally {
+    leave();
+  }
+}
+
+/** The topic to wait on: the call, if there is one, else the key, hashed to fit a notification. */
+function getTopic({ accountId, key, part }: RecordKey, callId: string | undefined): Topic {
+  if (callId) return `call:${callId}`;
+  return `key:${createHash('sha256').update(`${accountId}\n${part}\n${key}`).digest('base64url')}`;
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from './log';
+
+/**
+ * Objects that exist once per process and are reached from both sides of Next's bundle.
+ * `instrumentation.ts` fills it while Next prepares; `serve.mjs` and the bundled routes read it.
+ * `core/runtime.ts` adds the runtime.
+ */
+export interface ProcessSingleton {
+  /** The log of this process, created before the runtime and flushed before the process exits. */
+  log?: Logger;
+  /** Limits how much of its responses a client may leave unread. */
+  unread?: { check(req: IncomingMessage, res: ServerResponse, leastBytes?: number): void };
+  /** Counts and logs a request that Next answers. */
+  watch?(req: IncomingMessage, res: ServerResponse): void;
+  /** Makes /readyz report that this process is about to stop. */
+  leave?(): void;
+  /** Answers a request outside Next: /v1, /openapi.json, /mcp, /healthz. */
+  dispatch?(req: IncomingMessage, res: ServerResponse): void;
+  /** Stops background work: calls, queues, pools. */
+  close?(): Promise<void>;
+  /** Creates a one-time link that signs the operator in. */
+  createSignInLink?(): Promise<string>;
+}
+
+declare global {
+  var __gateway: ProcessSingleton | undefined;
+}

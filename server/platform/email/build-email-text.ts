@@ -1,0 +1,162 @@
+import { formatUsd, MICROUSD_PER_CENT, type Microusd } from '../../kit/money';
+import { type LinkEmail, toSafeLine } from './render-link-email';
+import type { EmailFacts, EmailKind } from './store';
+
+/** What the provider's decline codes mean to a card holder. Other codes are shown as they are. */
+const DECLINES: Partial<Record<string, string>> = {
+  insufficient_funds: 'it has insufficient funds',
+  expired_card: 'it has expired',
+  authentication_required: 'the bank requires you to confirm the payment yourself',
+  lost_card: 'it was reported as lost or stolen',
+  stolen_card: 'it was reported as lost or stolen',
+  card_declined: 'the bank gave no reason',
+  generic_decline: 'the bank gave no reason',
+  do_not_honor: 'the bank gave no reason',
+  payment_failed: 'the payment did not go through',
+  payment_not_completed: 'the payment was never completed',
+};
+
+type EmailContent = Required<Pick<LinkEmail, 'subject' | 'heading' | 'body' | 'button'>>;
+
+/** Builds the text of an email from its facts; the recipient is added later. */
+export function buildEmailText(kind: EmailKind, found: EmailFacts, baseUrl: string): Omit<LinkEmail, 'to'> {
+  const facts = { ...found, name: toSafeLine(found.name) };
+  const content = TEXTS[kind](facts);
+  const url = new URL('/dashboard/billing', baseUrl);
+  if (facts.slug !== null) url.searchParams.set('billing', facts.slug);
+  return {
+    ...content,
+    subject: `${content.subject}: ${facts.name}`,
+    url: url.href,
+    note: `You get this email because you manage the account ${facts.name} on ${url.host}.`,
+  };
+}
+
+const TEXTS = {
+  low_balance: lowBalance,
+  reload_declined: reloadDeclined,
+  reload_stopped: reloadStopped,
+  reload_capped: reloadCapped,
+  dispute_opened: disputeOpened,
+} satisfies Record<EmailKind, (facts: EmailFacts) => EmailContent>;
+
+function lowBalance(facts: EmailFacts): EmailContent {
+  const reload = facts.auto_reload_enabled
+    ? 'Auto-reload is on, but there is no saved card to charge: buy credit once and save the card for auto-reload to make it work again.'
+    : 'Add credit, or turn on auto-reload, which buys credit with a saved card whenever it runs low.';
+  return {
+    subject: 'Credit is running low',
+    heading: 'Your credit is running low',
+    body: [
+      `${facts.name} has ${formatRemaining(facts)} of credit left. Calls that could cost more are refused until you add credit.`,
+      reload,
+    ],
+    button: 'Add credit',
+  };
+}
+
+function reloadDeclined(facts: EmailFacts): EmailContent {
+  return {
+    subject: 'The card was declined',
+    heading: 'Auto-reload could not charge the card',
+    body: [
+      `${describeAttempt(facts)} Nothing was charged, and ${formatRemaining(facts)} of credit remains.`,
+      `Auto-reload retries the card ${formatRetryTime(facts)} if the credit is still under ${formatUsd(facts.threshold)}. After three declines in a row it turns itself off.`,
+      'Check the card with your bank, or replace it on the billing page.',
+    ],
+    button: 'Replace the card',
+  };
+}
+
+function reloadStopped(facts: EmailFacts): EmailContent {
+  return {
+    subject: 'Auto-reload is off',
+    heading: 'Auto-reload was turned off',
+    body: [
+      `The saved card was declined three times in a row. ${describeAttempt(facts)} Nothing was charged, and nothing will be charged until you turn auto-reload on again.`,
+      `${formatRemaining(facts)} of credit remains. Calls that could cost more are refused until you add credit.`,
+      'Replace the card and turn auto-reload on again, or add credit yourself.',
+    ],
+    button: 'Open billing',
+  };
+}
+
+function reloadCapped(facts: EmailFacts): EmailContent {
+  return {
+    subject: 'Auto-reload is off',
+    heading: 'Auto-reload was turned off',
+    body: [
+      `Auto-reload of ${facts.name} has reached ${describeCap(facts)}. It charges nothing until you turn it on again.`,
+      `${formatRemaining(facts)} of credit remains. Calls that could cost more are refused until you add credit.`,
+      'Check which agents spend the credit, then turn auto-reload on again: its next charge waits until the limit allows it. You can also add credit yourself.',
+    ],
+    button: 'Open billing',
+  };
+}
+
+function describeCap({ cap, daily_limit: limit }: EmailFacts): string {
+  switch (cap) {
+    case 'hourly_cap':
+      return 'its limit of three charges an hour';
+    case 'daily_cap':
+      return 'its limit of ten charges a day';
+    case 'daily_limit':
+      return `its limit of ${formatUsd(limit)} of credit a day`;
+    case null:
+      return 'one of its limits';
+  }
+}
+
+function disputeOpened(facts: EmailFacts): EmailContent {
+  const payment =
+    facts.total_cents === null ? 'A payment' : `The payment of ${formatCents(facts.total_cents)}`;
+  const card = facts.paid_with === null ? '' : ` with ${facts.paid_with}`;
+  const when = facts.paid_at === null ? '' : ` on ${formatDay(facts.paid_at)}`;
+  return {
+    subject: 'A payment is disputed',
+    heading: 'A payment is disputed',
+    body: [
+      `${payment}${card}${when} for ${facts.name} is disputed at the bank. The credit it bought is withdrawn, and paid calls are blocked until the bank decides.`,
+      'If the dispute is a mistake, ask your bank to withdraw it: the credit is then restored and paid calls work again.',
+    ],
+    button: 'View payment',
+  };
+}
+
+/** What auto-reload tried to charge, and why the card was declined. */
+function describeAttempt(facts: EmailFacts): string {
+  const card =
+    facts.card_last4 === null ? 'the saved card' : `${formatBrand(facts)} •••• ${facts.card_last4}`;
+  const sum =
+    facts.total_cents === null || facts.credits === null || facts.fee === null
+      ? 'the amount'
+      : `${formatCents(facts.total_cents)} (${formatUsd(facts.credits)} of credit and a fee of ${formatUsd(facts.fee)})`;
+  const code = facts.failure_code ?? 'card_declined';
+  const why = DECLINES[code] ?? `the bank said “${code.replaceAll('_', ' ')}”`;
+  return `Auto-reload tried to charge ${sum} to ${card} for ${facts.name}, and the card was declined: ${why}.`;
+}
+
+/** `on 21 November 2025 at 14:05 UTC`. */
+function formatRetryTime({ retry_at: at }: EmailFacts): string {
+  if (at === null) return 'soon';
+  return `on ${formatDay(at)} at ${new Date(at * 1000).toISOString().slice(11, 16)} UTC`;
+}
+
+function formatDay(seconds: number): string {
+  const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', day).format(seconds * 1000);
+}
+
+function formatBrand({ card_brand: brand }: EmailFacts): string {
+  return brand ? `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)}` : 'card';
+}
+
+/** The spendable credit: zero while there is debt. */
+function formatRemaining({ free }: EmailFacts): string {
+  const spendable: Microusd = free > 0n ? free : 0n;
+  return formatUsd(spendable);
+}
+
+function formatCents(cents: number): string {
+  return formatUsd(BigInt(cents) * MICROUSD_PER_CENT);
+}

@@ -1,0 +1,22 @@
+import type { EmailFacts, EmailKind } from './store';
+
+/** Attempts to send an email, spread over about eight hours. */
+export const MAX_ATTEMPTS = 10;
+
+const FIRST_RETRY_SECONDS = 60;
+
+/** The delay before the next attempt, doubling with each one. */
+export function getRetryDelaySeconds(attempts: number): number {
+  return FIRST_RETRY_SECONDS * 2 ** (Math.min(attempts, MAX_ATTEMPTS) - 1);
+}
+
+/**
+ * Whether an email is still relevant. A low-balance one is not once auto-reload can handle it or
+ * credit was added.
+ * @param bound the credit below which the balance is low
+ */
+export function isStillRelevant(kind: EmailKind, facts: EmailFacts, bound: bigint): boolean {
+  if (facts.closed) return false;
+  if (kind !== 'low_balance') return true;
+  return !(facts.auto_reload_enabled && facts.has_card) && facts.free < bound;
+}

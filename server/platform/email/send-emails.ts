@@ -1,0 +1,99 @@
+import type { Runtime } from '../../core/runtime';
+import { failureText } from '../../kit/failure-text';
+import type { Mailer } from '../ports/ports';
+import { buildEmailText } from './build-email-text';
+import { getRetryDelaySeconds, isStillRelevant, MAX_ATTEMPTS } from './email-retries';
+import { renderLinkEmail } from './render-link-email';
+import {
+  abandonDue,
+  deleteEmail,
+  findEmailFacts,
+  getSecondsUntilNext,
+  type LeasedEmail,
+  leaseEmail,
+  listRecipients,
+  markSent,
+  postponeEmail,
+} from './store';
+
+/** The most emails per round; the next round sends the rest. */
+const MAX_IN_ROUND = 100;
+/** The most recipients per email: the managers of a team. */
+const MAX_RECIPIENTS = 20;
+const SEND_TIMEOUT_MS = 60_000;
+/** Longer than sending takes, so that no other process sends the email a second time. */
+const LEASE_SECONDS = 300;
+
+/**
+ * Sends the emails that are due, each leased by one process, at most one a day for the same cause.
+ * Failed ones are retried with growing delays, then given up. Delivery is at least once: an email
+ * whose process dies is sent again.
+ */
+export async function sendEmails(runtime: Runtime, signal: AbortSignal): Promise<void> {
+  const { db, log, ports } = runtime;
+  if (!ports.mail) {
+    const given = await abandonDue(db, MAX_ATTEMPTS);
+    if (given > 0) log.warn('email.no_server', { given });
+    return;
+  }
+  for (let i = 0; i < MAX_IN_ROUND && !signal.aborted; i++) {
+    const mail = await leaseEmail(db, { leaseSeconds: LEASE_SECONDS, maxAttempts: MAX_ATTEMPTS });
+    if (!mail) return;
+    try {
+      await send(runtime, ports.mail, mail);
+    } catch (error) {
+      await handleFailure(runtime, mail, error);
+    }
+  }
+}
+
+async function send(runtime: Runtime, mailer: Mailer, mail: LeasedEmail): Promise<void> {
+  const { db, log, ports, settings } = runtime;
+  const facts = await findEmailFacts(db, mail, ports.payments?.mode ?? null);
+  const recipients = await listRecipients(db, mail.account_id, MAX_RECIPIENTS);
+  if (!facts || recipients.length === 0 || !isStillRelevant(mail.kind, facts, settings.lowBalanceMicrousd))
+    return await deleteEmail(db, mail.id);
+  const seconds = await getSecondsUntilNext(db, mail.id);
+  // Low credit is reported later if it is still low then; any other event is outdated by then.
+  if (seconds > 0)
+    return mail.kind === 'low_balance'
+      ? await postponeEmail(db, mail.id, seconds, null)
+      : await deleteEmail(db, mail.id);
+  const text = buildEmailText(mail.kind, facts, settings.baseUrl);
+  const sent = await Promise.allSettled(
+    recipients.map((to) => withSendTimeout(mailer.send(renderLinkEmail({ to, ...text })))),
+  );
+  const failures = sent.filter((each) => each.status === 'rejected');
+  // One bouncing address must not make the others receive every retry.
+  if (failures.length === recipients.length) throw failures[0]?.reason;
+  for (const { reason } of failures)
+    log.warn('email.recipient_failed', { mailId: String(mail.id), error: reason });
+  await markSent(db, mail.id);
+  runtime.observer.metrics.mails.inc({ outcome: 'sent' });
+}
+
+async function handleFailure(
+  { db, log, observer }: Runtime,
+  mail: LeasedEmail,
+  error: unknown,
+): Promise<void> {
+  const details = { mailId: String(mail.id), kind: mail.kind, accountId: mail.account_id, error };
+  const given = mail.attempts >= MAX_ATTEMPTS;
+  observer.metrics.mails.inc({ outcome: given ? 'given_up' : 'failed' });
+  if (given) log.error('email.given_up', details);
+  else log.warn('email.send_failed', { ...details, attempts: mail.attempts });
+  await postponeEmail(db, mail.id, getRetryDelaySeconds(mail.attempts), failureText(error));
+}
+
+/** Treats a mail server that hangs as not having accepted the email. */
+async function withSendTimeout(sending: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The mail server did not answer')), SEND_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([sending, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -104,7 +104,8 @@ function Obstacles({ data, billing }: { data: DryRunResult; billing: string | un
       )}
       {rate_limit.remaining === 0 && (
         <Notice tone="warning" title="Rate limit reached">
-          The playground allows {rate_limit.limit} calls per minute, the same as an API key. Wait a moment.
+          All {rate_limit.limit} calls of the rate limit are used. Playground calls are limited like those of
+          an API key. Wait, then try again.
         </Notice>
       )}
     </div>

@@ -30,7 +30,7 @@ describe.each(['fal', 'replicate'] as const)('an order at %s', (slot) => {
     const before = stub.images.cancelled.length;
     const stop = new AbortController();
     const running = attempt(slot, { signal: stop.signal, deadlineMs: 20_000 }, (line) => {
-      if (/at work/.test(line)) stop.abort(new Error('cancelled'));
+      if (/generating the picture/.test(line)) stop.abort(new Error('cancelled'));
     });
     expect(await running).toMatchObject({
       ok: false,
@@ -44,7 +44,7 @@ describe.each(['fal', 'replicate'] as const)('an order at %s', (slot) => {
     // Only the deadline of the attempt is faked: waits between polls use the real clock.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const running = attempt(slot, { deadlineMs: 20_000 }, (line) => {
-      if (/at work/.test(line)) vi.advanceTimersByTime(20_000);
+      if (/generating the picture/.test(line)) vi.advanceTimersByTime(20_000);
     });
     expect(await running).toMatchObject({
       ok: false,

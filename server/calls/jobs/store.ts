@@ -38,7 +38,7 @@ export interface JobLookup {
 }
 
 interface JobRow {
-  asked: number;
+  position: number;
   id: string;
   call_id: string;
   tool: string;
@@ -64,22 +64,22 @@ export async function findJobs(sql: Sql, lookups: JobLookup[]): Promise<(JobReco
   // Many requests may name the same job: read it once.
   const distinct = [...new Map(lookups.map((name) => [toLookupKey(name), name])).values()];
   const rows = await sql<JobRow[]>`
-    select u.asked::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
+    select u.position::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
       j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
       as elapsed_ms, j.created_at, j.finished_at
     -- The subquery hides the array size from the planner: one plan per connection. Each LIMIT
     -- forces a lookup per job; a join would scan the jobs of all keys while there are few.
     from unnest((select ${arrayLiteral(distinct.map((n) => n.jobId))}::text[]), ${arrayLiteral(distinct.map((n) => n.keyId))}::text[],
-      ${arrayLiteral(distinct.map((n) => n.omitRunningLog))}::boolean[]) with ordinality as u(job_id, key_id, omitRunningLog, asked)
+      ${arrayLiteral(distinct.map((n) => n.omitRunningLog))}::boolean[]) with ordinality as u(job_id, key_id, omit_log, position)
     cross join lateral (select * from jobs where id = u.job_id limit 1) j
     cross join lateral (select 1 from api_keys k where k.id = u.key_id and k.account_id = j.account_id
       and (k.id = j.key_id or not ${isRestricted(sql)}) limit 1) k
     left join lateral (
       select json_agg(g.message order by g.seq) as logs from job_logs g
-      where g.job_id = j.id and (not u.brief or j.finished_at is not null)
+      where g.job_id = j.id and (not u.omit_log or j.finished_at is not null)
     ) l on true`;
   const byLookup = new Map(
-    rows.map((row) => [toLookupKey(distinct[row.asked - 1] as JobLookup), toJobRecord(row)]),
+    rows.map((row) => [toLookupKey(distinct[row.position - 1] as JobLookup), toJobRecord(row)]),
   );
   return lookups.map((name) => byLookup.get(toLookupKey(name)) ?? null);
 }

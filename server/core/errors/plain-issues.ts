@@ -43,7 +43,7 @@ const UNITS: Record<string, [string, string]> = {
 
 /** Whether a message is a predicate, to be prefixed with its field. */
 export function isPredicate(message: string): boolean {
-  return /^(is|must|has) /.test(message);
+  return /^(is|must|has|does) /.test(message);
 }
 
 function describeIssue(issue: Issue): string {

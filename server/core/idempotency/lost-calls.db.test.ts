@@ -91,7 +91,7 @@ describe('a call that is lost with its process', () => {
     const losing = new Proxy(sql, {
       apply(query, self, args: [TemplateStringsArray]) {
         const asked = Reflect.apply(query, self, args) as Promise<unknown>;
-        return args[0].join('').includes('open_queued_call') ? asked.then(loseAnswer) : asked;
+        return args[0].join('').includes('admit_queued_call') ? asked.then(loseAnswer) : asked;
       },
     });
     Object.assign(two.runtime, { sql: losing });

@@ -29,7 +29,7 @@ const codes = (results: CallResult[]) => results.map(({ status, error }) => erro
 const readKey = async (keyId: string) => {
   const [row] = await harness.runtime.sql<
     { minute_used: number; credits_used_microusd: bigint }[]
-  >`select * from api_keys where id = ${keyId}`;
+  >`select *, coalesce(window_used[1], 0) as minute_used from api_keys where id = ${keyId}`;
   if (!row) throw new Error(`There is no key ${keyId}.`);
   return row;
 };

@@ -177,9 +177,9 @@ describe('not stored', () => {
     const { key, keyId } = await one.person();
     const id = newId('request');
     await one.runtime
-      .sql`update api_keys set minute_used = 60, minute_started_at = now() where id = ${keyId}`;
+      .sql`update api_keys set window_used[1] = 60, window_started_at[1] = now() where id = ${keyId}`;
     expect((await call(key, 'ok', id)).status).toBe(429);
-    await one.runtime.sql`update api_keys set minute_used = 0 where id = ${keyId}`;
+    await one.runtime.sql`update api_keys set window_used[1] = 0 where id = ${keyId}`;
     expect((await call(key, 'ok', id)).status).toBe(200);
   });
 

@@ -145,8 +145,8 @@ describe('sweeping', () => {
     } finally {
       vi.useRealTimers();
     }
-    await expect.poll(() => harness.log.join('')).toContain('"swept"');
+    await expect.poll(() => harness.log.join('')).toContain('"sweep.finished"');
     await timer.stop();
-    expect(harness.log.filter((line) => line.includes('"swept"'))).toHaveLength(1);
+    expect(harness.log.filter((line) => line.includes('"sweep.finished"'))).toHaveLength(1);
   });
 });

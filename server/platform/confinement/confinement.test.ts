@@ -38,7 +38,7 @@ describe('without namespaces', () => {
       expect(got.own).toBe('was here');
       const { protections, warnings } = await getConfinementReport();
       expect(protections).toContain("under Node's permission model");
-      expect(warnings.join('\n')).toMatch(/can read the data folder.*\n.*reaches the network/s);
+      expect(warnings.join('\n')).toMatch(/can read the data folder.*\n.*can reach the network/s);
     },
   );
 

@@ -55,7 +55,7 @@ describe('an email says what happened, to which account, how much, and what to d
     const other = write('reload_declined', unknown).text;
     expect(other).toContain('to the saved card');
     expect(other).toContain('the bank said “new reason”');
-    expect(other).toContain('tried again soon');
+    expect(other).toContain('retries the card soon');
   });
 
   it('auto-reload was turned off', () => {

@@ -233,7 +233,7 @@ describe('an email is sent', () => {
     await enqueue(accountId, 'dispute_opened');
     await send(bare);
     await send(bare);
-    expect(bare.log.filter((line) => line.includes('no mail server'))).toHaveLength(1);
+    expect(bare.log.filter((line) => line.includes('email.no_server'))).toHaveLength(1);
     await send();
     expect(mail.sent).toEqual([]);
     expect(await rows()).toMatchObject([{ sent: false }]);

@@ -204,7 +204,7 @@ describe('the metrics', () => {
       .getMetricsAsArray()
       .map(({ name }) => name)
       .filter((name) => name.startsWith('gateway_'));
-    const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+    const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
     const documented = [...(await read('docs/operations.md')).matchAll(/^\| `(gateway_\w+)`/gm)].map(
       ([, name]) => name,
     );

@@ -21,7 +21,7 @@ const BOUNDS = {
   query_timeout: 12_000,
   idle_in_transaction_session_timeout: 30_000,
 };
-/** The task under which calls are queued; open_queued_call uses the same name. */
+/** The task under which calls are queued; admit_queued_call uses the same name. */
 const TASK = 'run_call';
 
 /** The message of pg for a statement without a response; the error has no code. */

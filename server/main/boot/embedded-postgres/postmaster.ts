@@ -27,7 +27,7 @@ export interface Postmaster {
   port: number;
 }
 
-/** The server exited before it accepted connections; `said` is its output. */
+/** The server exited before it accepted connections; `output` is what it printed. */
 export class PostmasterFailed extends Error {
   constructor(readonly output: string) {
     super(output);

@@ -130,9 +130,6 @@ export async function tryAdmitCall(
   let result: OpenResult;
   running.opensInFlight++;
   try {
-    // From here a refusal is the decision of the database: procedures.ts must not repeat the
-    // request under a new call id.
-    context.reply.keyConfirmed = true;
     result = await open(request);
     if (result.outcome === 'moved') result = await openOnNewAccount(context, request, open, result);
   } finally {

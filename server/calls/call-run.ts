@@ -76,7 +76,7 @@ export class CallRun {
    * Keep by default: another process may continue the call, and if its state is unknown, the reaper
    * hides the files.
    */
-  #left: FileDisposition = 'kept';
+  #left: FileDisposition = 'keep';
   /** Whether the call is a job; unset until a promotion was requested. */
   #job: Promise<boolean> | undefined;
   /** A promotion was requested that also stores the response for the Idempotency-Key. */
@@ -198,10 +198,8 @@ export class CallRun {
 
   async #runToEnd(hasPendingJob: boolean): Promise<CallOutcome> {
     if (hasPendingJob && !(await this.promote(null))) return await this.#end(NOT_STARTED, false);
-    const { tracing } = this.#runtime.observer;
-    const attempt = tracing
-      ? await tracing.span('gateway.call.attempt', this.#spanOptions(), () => this.#attempt())
-      : await this.#attempt();
+    const { observer } = this.#runtime;
+    const attempt = await observer.span('gateway.call.attempt', this.#spanOptions(), () => this.#attempt());
     const priced = priceAttempt(this.#runtime, this.call, attempt, this.#services.ownKeyUsed);
     // Wait for a pending promotion, so that the close also ends the job.
     this.#ending = true;
@@ -254,15 +252,13 @@ export class CallRun {
     const { attempt } = priced;
     const { call } = this;
     const error = attempt.ok ? null : callFailure(attempt, call.skill);
-    const { tracing } = this.#runtime.observer;
-    const closed = tracing
-      ? await tracing.span('gateway.call.close', {}, () => this.#close(priced, error, isJob))
-      : await this.#close(priced, error, isJob);
+    const { observer } = this.#runtime;
+    const closed = await observer.span('gateway.call.close', {}, () => this.#close(priced, error, isJob));
     this.#count(priced, closed, isJob);
     // If another attempt ended the call, its files may be paid for: remove only our own.
     const sold = attempt.ok && (closed.state === 'closed' || closed.state === 'success');
     if (sold && sumCost(priced.cost) > 0n) refundCompute(call.caller);
-    if (!sold) this.#left = closed.state === 'closed' ? 'none' : "others'";
+    if (!sold) this.#left = closed.state === 'closed' ? 'discard' : 'transferred';
     if (!attempt.ok && isToolFailure(attempt.code)) {
       this.#runtime.log.warn('tool.failed', {
         requestId: this.#requestId,

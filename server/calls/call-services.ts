@@ -15,11 +15,11 @@ import { createCallProvider } from './call-provider';
 
 /**
  * What happens to the files that an attempt saved when it ends:
- * `kept` keeps them: the call succeeded, or another process continues it;
- * `others'` removes only those of this attempt: another attempt ended the call;
- * `none` removes those of all attempts: the call failed.
+ * `keep`: the call succeeded, or another process continues it;
+ * `transferred`: removes only those of this attempt, because another attempt ended the call;
+ * `discard`: removes those of all attempts, because the call failed.
  */
-export type FileDisposition = 'kept' | "others'" | 'none';
+export type FileDisposition = 'keep' | 'transferred' | 'discard';
 
 /** The services of one attempt. Each is created when the handler first uses it. */
 export class CallServices implements SkillServices {
@@ -72,7 +72,7 @@ export class CallServices implements SkillServices {
 
   /** Ends the attempt: removes its folder and the files that the FileDisposition says to remove. */
   async end(left: FileDisposition): Promise<void> {
-    await this.#folder?.end(left === 'kept');
-    if (left === 'none' && this.#call.resumed) await removeOutputs(this.#runtime, this.#call.id);
+    await this.#folder?.end(left === 'keep');
+    if (left === 'discard' && this.#call.resumed) await removeOutputs(this.#runtime, this.#call.id);
   }
 }

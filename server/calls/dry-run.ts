@@ -17,8 +17,10 @@ import { getProviderRequirements, quoteWithCredential } from './validate-and-quo
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; INVALID_INPUT
  *   for an invalid provider key header. Invalid input is a result, not an error.
  */
-export async function dryRunCall(context: KeyContext, call: CallInput): Promise<DryRunResult> {
-  const { runtime, actor } = context;
+export async function dryRunCall(request: KeyContext, call: CallInput): Promise<DryRunResult> {
+  const { runtime } = request;
+  const actor = (await request.confirmActor?.()) ?? request.actor;
+  const context: KeyContext = Object.assign({}, request, { actor });
   context.reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
   const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
   if (needsClaim) await requireClaimed(context);

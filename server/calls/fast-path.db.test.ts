@@ -73,13 +73,13 @@ const readTotals = async (keyId: string) =>
 function loseResponse(): () => void {
   const { flush } = harness.runtime;
   let lost = false;
-  const settleCall: typeof flush.commitFastPath = async (request) => {
+  const commitFastPath: typeof flush.commitFastPath = async (request) => {
     const settled = await flush.commitFastPath(request);
     if (lost) return settled;
     lost = true;
     throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   };
-  Object.assign(harness.runtime, { flush: { ...flush, settleCall } });
+  Object.assign(harness.runtime, { flush: { ...flush, commitFastPath } });
   return () => Object.assign(harness.runtime, { flush });
 }
 
@@ -199,7 +199,7 @@ it('a caller without funds does not affect the other calls of the group', async 
   const poor = await harness.person(PRICE - 1n);
   const { fastPathBackoff } = harness.runtime;
   // With a stopped clock: the backoff lasts only one second.
-  Object.assign(harness.runtime, { unfitKeys: new FastPathBackoff(() => 0) });
+  Object.assign(harness.runtime, { fastPathBackoff: new FastPathBackoff(() => 0) });
   const [paid, refused] = await Promise.all([call(rich.key), call(poor.key)]);
   expect([paid?.status, refused?.status]).toEqual([200, 402]);
   const before = runs;
@@ -264,13 +264,13 @@ async function loseConnection(keyId: string, { noRoom = false } = {}) {
     });
   });
   const late: Promise<unknown>[] = [];
-  const settleCall: typeof flush.commitFastPath = async (request) => {
+  const commitFastPath: typeof flush.commitFastPath = async (request) => {
     const settled = late.length === 1 && noRoom ? Promise.resolve(null) : flush.commitFastPath(request);
     late.push(settled);
     if (late.length > 1) return await settled;
     throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   };
-  Object.assign(harness.runtime, { flush: { ...flush, settleCall } });
+  Object.assign(harness.runtime, { flush: { ...flush, commitFastPath } });
   return {
     sentAgain: () => vi.waitFor(() => expect(late.length).toBeGreaterThan(1), { timeout: 20_000 }),
     async end() {

@@ -47,15 +47,13 @@ export async function runFastPath(context: KeyContext, ready: PreparedCall): Pro
     { availableAfterHold: 0n, storesResponse: false, resumed: false, quote: ready.quote },
     ready,
   );
-  const { tracing } = runtime.observer;
-  const attempt = tracing
-    ? await tracing.span('gateway.call.attempt', spanOptions(call), () => executeFastPath(runtime, call))
-    : await executeFastPath(runtime, call);
+  const { observer } = runtime;
+  const attempt = await observer.span('gateway.call.attempt', spanOptions(call), () =>
+    executeFastPath(runtime, call),
+  );
   const priced = priceAttempt(runtime, call, attempt, false);
   const request = toFastPathRequest(call, priced, begunMs);
-  const settled = tracing
-    ? await tracing.span('gateway.call.settle', {}, () => commit(context, request))
-    : await commit(context, request);
+  const settled = await observer.span('gateway.call.settle', {}, () => commit(context, request));
   if (!settled) {
     runtime.fastPathBackoff.add(call.keyId);
     return null;
@@ -119,8 +117,6 @@ function toFastPathRequest(call: AdmittedCall, { attempt, cost }: Priced, begunM
 
 async function commit(context: KeyContext, request: FastPathRequest): Promise<FastPathResult | null> {
   const { running, flush } = context.runtime;
-  // From here the call may be committed: it must not be repeated under a new call id.
-  context.reply.keyConfirmed = true;
   running.opensInFlight++;
   try {
     return await flush.commitFastPath(request).catch((error) => retryCommit(context, request, error));

@@ -1,11 +1,11 @@
-import { keyProcedure, rememberedKeyProcedure, router } from '../core/trpc/procedures';
+import { cachedKeyProcedure, keyProcedure, router } from '../core/trpc/procedures';
 import { dryRunCall } from './dry-run';
 import { runBatch } from './run-batch';
 import { runCall } from './run-call';
 import { batchInput, batchResultSchema, callInput, callResponseSchema } from './schema';
 
 export const callsRouter = router({
-  run: rememberedKeyProcedure
+  run: cachedKeyProcedure
     .meta({
       openapi: {
         method: 'POST',

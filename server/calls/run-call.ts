@@ -3,7 +3,7 @@ import { type RequestLease, runOnce } from '../core/idempotency/run-once';
 import type { Runtime } from '../core/runtime';
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
-import { admitCall, prepareCall } from './admit-call';
+import { admitCall, type PreparedCall, prepareCall } from './admit-call';
 import { CallFailure } from './call-failure';
 import { canTakeFastPath, runFastPath } from './fast-path';
 import { chooseOpenStatement } from './queued-call';
@@ -14,46 +14,58 @@ import { streamCall } from './stream-call';
 import { streamReplay } from './stream-replay';
 
 /**
- * Runs one call. Returns its result if it ends while the request waits; otherwise the call
- * continues as a job and the response is 202 with a poll URL. A call that fails costs nothing.
+ * Runs one call: prepare, admit, execute, settle. Returns its result if it ends while the request
+ * waits; otherwise the call continues as a job and the response is 202 with a poll URL. A call that
+ * fails costs nothing.
  * @throws GatewayError every refusal of contract section 3, in its order; HANDLER_ERROR if the tool
  *   failed
  */
 export async function runCall(context: KeyContext, call: CallInput): Promise<CallResult> {
-  rejectDuringShutdown(context.runtime);
-  context.reply.deprecation ??= context.runtime.versions.findToolNotice(call.tool, call.skill);
+  const { runtime, reply } = context;
+  rejectDuringShutdown(runtime);
+  reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
   const id = newId('call');
-  context.reply.callId = id;
-  const request = {
-    operation: 'call',
-    body: call,
-    callId: id,
-    rerunnable: isRerunnable(context.runtime, call),
-  };
-  const run = async (claim: RequestLease | null) => {
-    const began = performance.now();
-    const { tracing } = context.runtime.observer;
-    const ready = tracing
-      ? await tracing.span('gateway.call.prepare', {}, () => prepareCall(context, call, id))
-      : await prepareCall(context, call, id);
-    if (claim === null && canTakeFastPath(context, ready)) {
-      const settled = await runFastPath(context, ready);
-      if (settled) return settled;
-    }
-    const openStatement = chooseOpenStatement(context.runtime, ready);
-    const opened = tracing
-      ? await tracing.span('gateway.call.open', {}, () => admitCall(context, ready, claim, openStatement))
-      : await admitCall(context, ready, claim, openStatement);
-    if (context.wantsEvents) return streamCall(context, opened);
-    const begun = startCall(context, opened, claim);
-    return await releaseIfRejected(
-      claim,
-      respondToWaiting(context, opened, begun, resolveWaitMs(context), began),
-    );
-  };
-  if (context.wantsEvents)
-    return await runOnce(context, request, run, (stored) => streamReplay(context, call, stored));
-  return await runOnce(context, request, run);
+  reply.callId = id;
+  const request = { operation: 'call', body: call, callId: id, rerunnable: isRerunnable(runtime, call) };
+  const run = (lease: RequestLease | null) => runPrepared(context, call, id, lease);
+  if (!context.wantsEvents) return await runOnce(context, request, run);
+  return await runOnce(context, request, run, (stored) => streamReplay(context, call, stored));
+}
+
+async function runPrepared(
+  context: KeyContext,
+  call: CallInput,
+  id: string,
+  lease: RequestLease | null,
+): Promise<CallResult> {
+  const began = performance.now();
+  const { runtime } = context;
+  const prepared = await runtime.observer.span('gateway.call.prepare', {}, () =>
+    prepareForCurrentKey(context, call, id),
+  );
+  if (lease === null && canTakeFastPath(context, prepared)) {
+    const result = await runFastPath(context, prepared);
+    if (result) return result;
+  }
+  const statement = chooseOpenStatement(runtime, prepared);
+  const admitted = await runtime.observer.span('gateway.call.open', {}, () =>
+    admitCall(context, prepared, lease, statement),
+  );
+  if (context.wantsEvents) return streamCall(context, admitted);
+  const started = startCall(context, admitted, lease);
+  const response = respondToWaiting(context, admitted, started, resolveWaitMs(context), began);
+  return await releaseIfRejected(lease, response);
+}
+
+/** If a cached key is refused, prepares the call again for the key as it is now. */
+async function prepareForCurrentKey(context: KeyContext, call: CallInput, id: string): Promise<PreparedCall> {
+  try {
+    return await prepareCall(context, call, id);
+  } catch (refusal) {
+    if (!context.confirmActor) throw refusal;
+    const actor = await context.confirmActor();
+    return await prepareCall(Object.assign({}, context, { actor }), call, id);
+  }
 }
 
 /**

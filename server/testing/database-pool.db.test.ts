@@ -146,7 +146,7 @@ describe('the time limits of a pool', () => {
       waitMs: 8_000,
       silenceMs: 12_000,
       longestMs: 24_000,
-      lookMs: 1_000,
+      checkMs: 1_000,
     });
     const [row] = await pool.sql`select current_setting('statement_timeout') as bound`;
     expect(row).toEqual({ bound: '10s' });

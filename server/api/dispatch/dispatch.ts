@@ -173,18 +173,13 @@ export class Dispatcher {
       reply,
       rest: route.rest,
     });
-    // A procedure may read its input twice, but the body can be read only once.
-    let input: Promise<unknown> | undefined;
     return callProcedure(route.procedure, {
       ctx,
       path: route.name,
       type: route.type,
       // Read only after the procedure has accepted the key, so that the body of an unauthenticated
       // request is never parsed.
-      getRawInput: () => {
-        input ??= readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes);
-        return input;
-      },
+      getRawInput: () => readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes),
     });
   }
 

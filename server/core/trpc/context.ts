@@ -54,8 +54,6 @@ export interface Reply {
   headers: Record<string, string>;
   /** The requested route or tool is deprecated: REST responses have headers for it, errors too. */
   deprecation?: DeprecationNotice | undefined;
-  /** The database has checked the key of this request since it arrived. */
-  keyConfirmed?: boolean;
   /** Sent as the response instead of the procedure's result. */
   download?: Download;
   /** Sent one by one as the response, instead of the procedure's result. */
@@ -123,6 +121,12 @@ export interface PayableContext extends RequestContext {
 /** A request with an API key. */
 export interface KeyContext extends RequestContext {
   readonly actor: KeyActor;
+  /**
+   * Set where `actor` comes from the key cache: resolves the key as it is now. A refusal that the
+   * database did not decide must call it first.
+   * @throws GatewayError AUTH_FAILED, FORBIDDEN
+   */
+  readonly confirmActor?: (() => Promise<KeyActor>) | undefined;
 }
 
 /** A request by an operator on the operator's pages. */

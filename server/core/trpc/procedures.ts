@@ -67,19 +67,20 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
 );
 
 /**
- * Requires an API key. A cached key runs at once, because the statement that opens a call checks it
- * anyway. If no such check happens, the procedure runs again with a fresh key, so no error is based
- * on cached data. Use it only if the procedure has no effect and no output before that check.
+ * Requires an API key. A cached key runs at once, because the statement that admits a call checks
+ * it anyway. For every other refusal the procedure asks `confirmActor`, so that none is based on
+ * cached data.
  */
-export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+export const cachedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   // Replaying a stored response skips the statement that would check the key.
-  const remembered = ctx.idempotencyKey === undefined ? ctx.runtime.actors.recall(ctx) : null;
-  if (remembered) {
-    ctx.reply.actor = remembered;
-    const result = await next({ ctx: { actor: remembered } });
-    if (ctx.reply.keyConfirmed) return result;
-  }
-  return await next({ ctx: { actor: await currentKey(ctx, meta) } });
+  const cached = ctx.idempotencyKey === undefined ? ctx.runtime.actors.recall(ctx) : null;
+  if (!cached) return await next({ ctx: { actor: await currentKey(ctx, meta), confirmActor: undefined } });
+  ctx.reply.actor = cached;
+  const confirmActor = () => currentKey(ctx, meta);
+  const result = await next({ ctx: { actor: cached, confirmActor } });
+  // Invalid input is refused before the procedure runs.
+  if (!result.ok && result.error.code === 'BAD_REQUEST') await confirmActor();
+  return result;
 });
 
 /**

@@ -27,7 +27,7 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
 
 /**
  * Returns the actor from the key cache. Only for operations in which the database checks the key
- * again and which then set `reply.keyConfirmed`.
+ * again, or which resolve it again before they refuse (`KeyContext.confirmActor`).
  */
 export function getCachedActor({ credentials, runtime }: RequestContext): KeyActor | null {
   const keyHash = getKeyHash(credentials);

@@ -6,7 +6,7 @@ import { DatabaseGauges } from './database-gauges';
 import { Health } from './health';
 import { Metrics } from './metrics';
 import { isMonitoringRoute, resolveMethod, resolveRoute } from './routes';
-import { Tracing } from './tracing';
+import { type SpanOptions, Tracing } from './tracing';
 
 /** A request that has been answered. */
 export interface CompletedRequest {
@@ -59,6 +59,14 @@ export class Observer {
       failedExports: () => this.tracing?.failedExports ?? 0,
     });
     this.#gauges = new DatabaseGauges(sql, this.metrics.registry);
+  }
+
+  /**
+   * Runs work as a span of the trace; without tracing it only runs.
+   * @param options `failure` classifies a result as a failure, in one word; null if it is none
+   */
+  span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+    return this.tracing ? this.tracing.span(name, options, work) : work();
   }
 
   /** Renders the metrics page. */

@@ -14,7 +14,7 @@ const MAX_LINKS = 10_000;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** How to start a span. */
-interface SpanOptions {
+export interface SpanOptions {
   attributes?: Attributes;
   links?: Link[];
   /** Classifies a result as a failure, in one word; null if it is none. */

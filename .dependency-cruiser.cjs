@@ -152,17 +152,47 @@ module.exports = {
       to: { path: '^(server|db|app|components|scripts|test)/' },
     },
     {
+      name: 'fakes-import-nothing-of-ours',
+      comment: 'Another project can use them. Only their tests use our test database.',
+      severity: 'error',
+      from: { path: '^fakes/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(server|app|db|components|clients|scripts|test)/' },
+    },
+    {
+      name: 'tests-of-fakes-use-the-test-database',
+      comment: 'A test of a fake needs a PostgreSQL, nothing else of the gateway.',
+      severity: 'error',
+      from: { path: '^fakes/.*\\.test\\.ts$' },
+      to: {
+        path: '^(server|app|db|components|clients|scripts|test)/',
+        pathNot: '^server/testing/database\\.ts$',
+      },
+    },
+    {
+      name: 'fakes-in-choose-ports',
+      comment: 'The gateway knows its ports; one file chooses between a real service and its fake.',
+      severity: 'error',
+      from: {
+        path: '^(server|app|db|components|clients)/',
+        pathNot: `^server/platform/ports/choose-ports\\.ts$|${TEST}`,
+      },
+      to: { path: '^fakes/' },
+    },
+    {
       name: 'no-tests-in-product',
       comment: 'Harness and factories are not part of the product.',
       severity: 'error',
-      from: { path: '^(app|components|server|db)/', pathNot: TEST },
+      from: { path: '^(app|components|server|db|fakes)/', pathNot: TEST },
       to: { path: '/testing/|^test/' },
     },
     {
       name: 'not-to-dev-dep',
       comment: 'The gateway must run after npm ci --omit=dev.',
       severity: 'error',
-      from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.(tsx?|mjs)$|/testing/' },
+      from: {
+        path: '^(app|components|server|db|fakes)/',
+        pathNot: '\\.test\\.(tsx?|mjs)$|/testing/',
+      },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
     {

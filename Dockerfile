@@ -7,6 +7,7 @@ ENV NEXT_TELEMETRY_DISABLED=1
 # The list of packages first: sources change more often, and these layers stay.
 COPY package.json package-lock.json ./
 COPY clients/cli/package.json clients/cli/
+COPY fakes/stripe/package.json fakes/stripe/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && rm -rf .next/cache
@@ -30,6 +31,7 @@ COPY --from=build /app/package.json /app/package-lock.json /app/tsconfig.json /a
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/.next ./.next
 COPY --from=build /app/server ./server
+COPY --from=build /app/fakes/stripe ./fakes/stripe
 COPY --from=build /app/db ./db
 COPY --from=build /app/docs ./docs
 COPY --from=build /app/scripts/admin.mjs /app/scripts/worker.mjs ./scripts/

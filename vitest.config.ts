@@ -6,7 +6,7 @@ const resolve = {
   alias: { '@': root.replace(/\/$/, ''), 'server-only': `${root}server/testing/server-only.ts` },
 };
 
-const SOURCES = '{server,db,app,components,scripts,clients,test}/**/*';
+const SOURCES = '{server,db,app,components,fakes,scripts,clients,test}/**/*';
 const SYSTEM = 'test/system/**/*.test.ts';
 const ACCEPTANCE = 'test/system/acceptance.test.ts';
 /** Runs for a requested duration; only `npm run soak` starts it. */

@@ -138,8 +138,8 @@ test('auto-reload shows the saved card, stores its settings, and loses the card 
 
   await page.getByRole('button', { name: 'Manage cards' }).click();
   await page.getByRole('button', { name: /^Remove/ }).click();
-  await expect(page.getByText('No card is saved.')).toBeVisible();
-  await page.getByRole('link', { name: 'Back to the gateway' }).click();
+  await expect(page.getByText('No saved cards.')).toBeVisible();
+  await page.getByRole('link', { name: 'Return to merchant' }).click();
   // The provider notifies the gateway, and the page refetches by itself.
   await expect(card).toContainText('No card is saved', { timeout: 30_000 });
   await expect(page.getByText('No card is saved: nothing will be charged.')).toBeVisible();

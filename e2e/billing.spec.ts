@@ -104,13 +104,13 @@ test('a bank transfer is processing until it settles or fails', async ({ page })
   await page.clock.install();
   const header = page.getByRole('banner').locator('data');
   await startPurchase(page, { amount: '20' });
-  await payByBank(page, 'Pretend bank transfer (settles');
+  await payByBank(page, 'Test bank transfer (succeeds');
   await expect(header).toHaveText('$0.00');
   await settleBankTransfer(page, page.getByRole('heading', { name: 'Credit added' }));
   await expect(header).toHaveText('$20.00');
 
   await startPurchase(page, { amount: '30' });
-  await payByBank(page, 'Pretend bank transfer that fails');
+  await payByBank(page, 'Test bank transfer that fails');
   await settleBankTransfer(page, page.getByRole('heading', { name: 'The payment failed' }));
   await expect(header).toHaveText('$20.00');
 });

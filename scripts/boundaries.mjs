@@ -8,6 +8,7 @@ process.argv.splice(
     'app',
     'clients',
     'components',
+    'fakes',
     'server',
     'db',
     'test',

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, '.next/gateway-build.json');
 
 /** The sources of the build. Tests, docs and scripts are not part of it. */
-const SOURCE_FOLDERS = ['app', 'components', 'server', 'db', 'public'];
+const SOURCE_FOLDERS = ['app', 'components', 'server', 'db', 'fakes', 'public'];
 const SOURCE_FILES = [
   'instrumentation.ts',
   'proxy.ts',

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const ALONE = ['serve.mjs', 'instrumentation.ts'];
 /** Tests, and code that runs in workers: a worker that ends fails only its own task. */
 const LEFT_OUT =
-  /\.test\.tsx?$|\.d\.ts$|\.fixture\.mjs$|\/testing\/|\/conformance\/|standin|heaviest\.ts$|-worker\.mjs$/;
+  /\.test\.tsx?$|\.d\.ts$|\.fixture\.mjs$|\/testing\/|\/conformance\/|heaviest\.ts$|-worker\.mjs$/;
 
 const RULES = {
   json: 'JSON.parse outside a try: use parseJson (server/kit/parse-json.ts) inside one.',

@@ -44,14 +44,14 @@ export async function buyCredit(page: Page, purchase: Purchase): Promise<string>
 export async function actOnPayment(
   page: Page,
   paymentId: string,
-  button: 'Refund' | 'Dispute' | 'Win' | 'Lose' | 'Settle' | 'Let it fail',
+  button: 'Refund' | 'Dispute' | 'Win' | 'Lose' | 'Complete' | 'Fail',
   dollars?: string,
 ): Promise<void> {
   await page.goto('/stripe-standin/');
   const row = page.getByRole('row').filter({ hasText: paymentId });
   if (dollars) await row.getByLabel('Dollars to refund').fill(dollars);
   await row.getByRole('button', { name: button }).click();
-  await expect(page.getByRole('heading', { name: 'The stand-in for Stripe' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Fake Stripe' })).toBeVisible();
 }
 
 /** The value next to a term in a description list. */

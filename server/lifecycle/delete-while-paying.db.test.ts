@@ -16,13 +16,13 @@ const isClosed = async ({ runtime }: Harness, accountId: string) =>
 it('the open checkout of a deleted account can no longer be paid', async () => {
   const harness = await startHarness({ fakeStripe: true, role: 'command' });
   try {
-    const standin = getFakeStripe(harness);
+    const fakeStripe = getFakeStripe(harness);
     const person = await harness.person();
     const { url, order_id: orderId } = await checkout(harness, person.key);
     const page = url.replace('/stripe-standin/', '/');
-    expect(await (await standin.serve(new Request(page))).text()).toContain('name="number"');
+    expect(await (await fakeStripe.serve(new Request(page))).text()).toContain('name="number"');
     await deleteAccount(harness.runtime, createSessionActor(person));
-    expect(await (await standin.serve(new Request(page))).text()).not.toContain('name="number"');
+    expect(await (await fakeStripe.serve(new Request(page))).text()).not.toContain('name="number"');
     expect(await fetchOrder(harness, orderId)).toEqual({ status: 'expired', payment_id: null });
   } finally {
     await harness.close();

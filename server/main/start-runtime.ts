@@ -33,9 +33,8 @@ import { setWorkerNiceness } from '../platform/confinement/run-nice';
 import { observePorts } from '../platform/observe/observe-outbound';
 import { Observer } from '../platform/observe/observer';
 import { choosePorts } from '../platform/ports/choose-ports';
-import type { Ports } from '../platform/ports/ports';
+import type { DeliverEvent, Ports } from '../platform/ports/ports';
 import { type QueueWorker, startQueueWorker } from '../platform/ports/queue';
-import type { Deliver } from '../platform/ports/stripe-standin/deliveries';
 import { PACE, type Pace } from '../platform/settings/pace';
 import type { BootedSettings } from '../platform/settings/settings';
 import { closeWorkers } from '../platform/workers/cpu-pool';
@@ -54,7 +53,7 @@ interface StartOptions {
   /** Replaces the table of deprecations. */
   deprecations?: Deprecations;
   /** Receives the events of the fake Stripe, if there is no server to post them to. */
-  deliver?: Deliver;
+  deliver?: DeliverEvent;
   /** `web` serves requests, `worker` only runs queued calls, `command` runs no background work. */
   role?: 'web' | 'worker' | 'command';
   /** Replaces the default time limits of the database. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { StripeStandin } from '../platform/ports/stripe-standin/stripe-standin';
+import type { FakeStripe } from '../platform/ports/ports';
 import type { Harness } from './harness';
 
 /**
@@ -10,7 +10,7 @@ export async function buyCredit(
   harness: Harness,
   { key, usd, number }: { key: string; usd: number; number: string },
 ): Promise<void> {
-  const standin = getFakeStripe(harness);
+  const fakeStripe = getFakeStripe(harness);
   const before = (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd;
   const asked = await harness.request('POST', '/v1/billing/checkout', {
     key,
@@ -19,9 +19,9 @@ export async function buyCredit(
   expect(asked.status).toBe(200);
   // The gateway strips this path prefix before it passes requests to the fake Stripe.
   const page = asked.body.url.replace('/stripe-standin/', '/');
-  const html = await (await standin.serve(new Request(page))).text();
+  const html = await (await fakeStripe.serve(new Request(page))).text();
   const nonce = /name="nonce" value="([^"]*)"/.exec(html)?.[1] ?? '';
-  const paid = await standin.serve(
+  const paid = await fakeStripe.serve(
     new Request(page, {
       method: 'POST',
       body: new URLSearchParams({
@@ -31,7 +31,7 @@ export async function buyCredit(
         number,
         expiry: '12/34',
         cvc: '123',
-        name: 'Pat Pretend',
+        name: 'Test Customer',
       }),
     }),
   );
@@ -44,8 +44,8 @@ export async function buyCredit(
 }
 
 /** Returns the fake Stripe of a harness. @throws when the harness has none */
-export function getFakeStripe({ runtime }: Harness): StripeStandin {
+export function getFakeStripe({ runtime }: Harness): FakeStripe {
   const { fakeStripe } = runtime.ports;
-  if (!fakeStripe) throw new Error('This harness has no fake Stripe: start it with `standin: true`.');
+  if (!fakeStripe) throw new Error('This harness has no fake Stripe: start it with `fakeStripe: true`.');
   return fakeStripe;
 }

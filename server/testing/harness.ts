@@ -20,8 +20,7 @@ import { newId } from '../kit/ids';
 import { createLogger } from '../kit/log';
 import { startRuntime } from '../main/start-runtime';
 import { grantCredit } from '../money/billing/ledger';
-import type { Ports } from '../platform/ports/ports';
-import type { Deliver } from '../platform/ports/stripe-standin/deliveries';
+import type { DeliverEvent, Ports } from '../platform/ports/ports';
 import { PACE, type Pace } from '../platform/settings/pace';
 import { readBootedSettings } from '../platform/settings/settings';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
@@ -40,7 +39,7 @@ interface HarnessOptions {
    */
   fakeStripe?: boolean;
   /** Receives each event of the fake Stripe first; return false to drop it. */
-  onEvent?: (event: Parameters<Deliver>[0]) => boolean;
+  onEvent?: (event: Parameters<DeliverEvent>[0]) => boolean;
   /**
    * Adds a process to this gateway: it shares the database and must be closed first.
    */
@@ -132,7 +131,7 @@ export async function startHarness({
     ...env,
   });
   const log: string[] = [];
-  const deliver: Deliver = async ({ headers, body }) => {
+  const deliver: DeliverEvent = async ({ headers, body }) => {
     if (!onEvent({ headers, body })) return { status: 200 };
     const request = new Request(`${settings.baseUrl}/api/stripe/webhook`, { method: 'POST', headers, body });
     return await handlePaymentWebhook(request, runtime);

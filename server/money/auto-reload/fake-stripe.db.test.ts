@@ -25,13 +25,13 @@ beforeAll(async () => {
     CONCURRENT_CALLS: '1000',
   };
   one = await startHarness({ fakeStripe: true, env, role: 'command', onEvent: () => eventsDelivered });
-  const standin = getFakeStripe(one);
-  standin.start();
-  const { secretKey, webhookSecret } = standin;
+  const fakeStripe = getFakeStripe(one);
+  fakeStripe.start();
+  const { secretKey, webhookSecret } = fakeStripe;
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const charges = request.method === 'POST' && request.url.endsWith('/v1/payment_intents');
-    const response = await standin.fetch(request);
+    const response = await fakeStripe.fetch(request);
     if (!charges || lost === 0) return response;
     lost--;
     throw new TypeError('fetch failed');
@@ -184,11 +184,11 @@ describe("with Stripe's API", () => {
 });
 
 async function api(path: string, form: Record<string, string> = {}) {
-  const standin = getFakeStripe(one);
-  const response = await standin.fetch(
+  const fakeStripe = getFakeStripe(one);
+  const response = await fakeStripe.fetch(
     new Request(`http://stripe.test/v1/${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${standin.secretKey}` },
+      headers: { authorization: `Bearer ${fakeStripe.secretKey}` },
       body: new URLSearchParams(form),
     }),
   );

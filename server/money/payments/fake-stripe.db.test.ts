@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { StripeStandin } from '../../platform/ports/stripe-standin/stripe-standin';
-import { pay } from '../../platform/ports/stripe-standin/testing/standin-world';
+import { pay } from '../../../fakes/stripe/src/testing/client';
+import type { FakeStripe } from '../../platform/ports/ports';
 import type { Harness } from '../../testing/harness';
 import { catchUpEvents } from './catch-up';
 import {
@@ -15,12 +15,12 @@ import {
 } from './testing/fake-stripe-events';
 
 let harness: Harness;
-let fakeStripe: StripeStandin;
+let fakeStripe: FakeStripe;
 let stripe: Stripe;
 
 setUpFakeStripe();
 beforeAll(() => {
-  ({ harness, standin: fakeStripe, stripe } = getFixtures());
+  ({ harness, fakeStripe, stripe } = getFixtures());
 });
 
 /** Sets when the bank responds, in seconds since 1970, instead of seconds after the payment. */
@@ -33,7 +33,7 @@ describe("with Stripe's SDK", () => {
   it('a purchase on the hosted page is credited by the signed event, and a refund takes it back', async () => {
     const { key } = await harness.person();
     const checkout = await buy(key, 10);
-    const { status, location } = await pay({ standin: fakeStripe }, checkout.url);
+    const { status, location } = await pay(fakeStripe, checkout.url);
     expect(status).toBe(303);
     expect(location).toBe(`http://gateway.test/dashboard/billing/success?order=${checkout.order_id}`);
     await expect.poll(() => getBalanceUsd(key), { timeout: 15_000 }).toBe(10);
@@ -50,9 +50,9 @@ describe("with Stripe's SDK", () => {
     const [comes, fails] = [await harness.person(), await harness.person()];
     const coming = await buy(comes.key, 10);
     const failing = await buy(fails.key, 10);
-    await pay({ standin: fakeStripe }, coming.url, { means: 'bank' });
+    await pay(fakeStripe, coming.url, { means: 'bank' });
     await setBankAnswers(NEVER);
-    await pay({ standin: fakeStripe }, failing.url, { means: 'bank_fails' });
+    await pay(fakeStripe, failing.url, { means: 'bank_fails' });
     await setBankAnswers(NEVER);
     expect(await getBalanceUsd(comes.key)).toBe(0);
     await setBankAnswers(0);
@@ -66,7 +66,7 @@ describe("with Stripe's SDK", () => {
 
   it('an event that no webhook delivered is fetched', async () => {
     const { key } = await harness.person();
-    await withoutEvents(async () => await pay({ standin: fakeStripe }, (await buy(key, 10)).url));
+    await withoutEvents(async () => await pay(fakeStripe, (await buy(key, 10)).url));
     expect(await getBalanceUsd(key)).toBe(0);
     await catchUpEvents(harness.runtime, new AbortController().signal);
     expect(await getBalanceUsd(key)).toBe(10);

@@ -3,7 +3,7 @@ import { seed } from '@/db/seed';
 import { buildBlobPrefix } from '../../assets/blob-keys';
 import type { Runtime } from '../../core/runtime';
 import { MIGRATION_LOCK, migrate } from '../../platform/database/migrate';
-import { createStandinTables } from '../../platform/ports/stripe-standin/schema-store';
+import { createFakeStripeTables } from '../../platform/ports/choose-ports';
 import { BackupError, toBackupError } from './backup-error';
 import { type Frame, readBackup } from './backup-file';
 import { findDifferentSecrets, type Header, listMigrations, readHeader } from './header';
@@ -106,7 +106,7 @@ async function createTables(tx: Tx, header: Header): Promise<void> {
   await dropSchemas(tx);
   await runMigrations(tx, migrations);
   await createUsageMonths(tx, header.usage_months);
-  if (header.standin) await createStandinTables((statements) => tx.query(statements));
+  if (header.standin) await createFakeStripeTables((statements) => tx.query(statements));
   await assertSameTables(tx, header);
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Sql } from '@/db/client';
+import { createFakeStripe } from '../../../fakes/stripe/src/index';
 import type { Logger } from '../../kit/log';
 import { type AllowedHost, toAllowedHost } from '../settings/allowed-host';
 import { PROVIDER_NAMES, PROVIDERS } from '../settings/providers';
@@ -10,10 +11,8 @@ import { findChromium } from './find-chromium';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
 import { OutboundGuard } from './outbound-guard';
-import type { Ports, StoredEmail } from './ports';
+import type { DeliverEvent, Ports, StoredEmail } from './ports';
 import { createStripePayments } from './stripe-payments';
-import type { Deliver } from './stripe-standin/deliveries';
-import { createStripeStandin } from './stripe-standin/stripe-standin';
 import { createVault } from './vault';
 import { createVercelBlobStore } from './vercel-blob';
 
@@ -23,8 +22,11 @@ interface PortsOptions {
   /** Where the fake Stripe stores its objects. */
   sql: Sql;
   /** Delivers the fake Stripe's events; over HTTP to this gateway's own port by default. */
-  deliver?: Deliver | undefined;
+  deliver?: DeliverEvent | undefined;
 }
+
+/** Creates the tables of the fake Stripe, in the transaction of a restore. */
+export { createTables as createFakeStripeTables } from '../../../fakes/stripe/src/index';
 
 /** Creates the real ports that the settings name, and local fakes for the others. */
 export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Ports {
@@ -43,7 +45,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     localMail: isLoopback(settings.host) ? localMailer : null,
     vault: createVault({ id: settings.vaultKeyId, key: settings.vaultKey }, settings.vaultOldKeys),
     payments,
-    fakeStripe: fakeStripe,
+    fakeStripe,
     outbound: createOutboundFetch({ guard, userAgent }),
     outboundTo: (address) =>
       createOutboundFetch({ guard: createGuard(settings, [toAllowedHost(address)]), userAgent }),
@@ -86,17 +88,17 @@ function choosePayments({
   // Anyone who can open its control panel can refund others' purchases. In production, loopback is
   // not enough: a public proxy may stand in front.
   const openApi = isLoopback(host) && !settings.production;
-  const standin = createStripeStandin({ sql, publicUrl, deliver, log, openApi, secret: authSecret });
-  const { secretKey, webhookSecret } = standin;
-  const fetch: typeof globalThis.fetch = (input, init) => standin.fetch(new Request(input, init));
+  const fakeStripe = createFakeStripe({ sql, publicUrl, deliver, log, openApi, secret: authSecret });
+  const { secretKey, webhookSecret } = fakeStripe;
+  const fetch: typeof globalThis.fetch = (input, init) => fakeStripe.fetch(new Request(input, init));
   return {
     payments: createStripePayments({ mode: 'standin', secretKey, webhookSecret, fetch }),
-    fakeStripe: standin,
+    fakeStripe,
   };
 }
 
 /** Posts to the webhook on this machine, without any proxy in front. */
-function createWebhookDelivery({ host, port }: BootedSettings): Deliver {
+function createWebhookDelivery({ host, port }: BootedSettings): DeliverEvent {
   const own =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return async ({ headers, body }) => {

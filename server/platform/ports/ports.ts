@@ -1,7 +1,6 @@
 import { isNamed } from '../../core/errors/payments-unavailable';
 import type { PageBrowser } from './browser';
 import type { OutboundFetch } from './outbound-fetch';
-import type { StripeStandin } from './stripe-standin/stripe-standin';
 
 /** The time of this process. Money, limits and leases use the database's clock (threats E13). */
 export interface Clock {
@@ -206,6 +205,27 @@ export interface Payments {
   listEvents(since: Date): AsyncIterable<PaymentEvent>;
 }
 
+/** The fake Stripe of test mode, as far as the gateway uses it. */
+export interface FakeStripe {
+  /** The root of its pages and its API. */
+  readonly publicUrl: string;
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Handles requests of this process; URLs are relative to its root. */
+  fetch(request: Request): Promise<Response>;
+  /** Handles requests from the network, which may be limited to its hosted pages. */
+  serve(request: Request): Promise<Response>;
+  /** Delivers events to the webhook until `close`. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** Posts an event of the fake Stripe, signed and serialized, to the gateway's webhook. */
+export type DeliverEvent = (event: {
+  headers: Record<string, string>;
+  body: string;
+}) => Promise<{ status: number }>;
+
 /** The gateway's connections to the outside world, each replaceable by a fake. */
 export interface Ports {
   clock: Clock;
@@ -218,7 +238,7 @@ export interface Ports {
   /** Null if credit is not sold: in production without a provider key. */
   payments: Payments | null;
   /** The fake Stripe, set only in test mode; its pages and API need it. */
-  fakeStripe: StripeStandin | null;
+  fakeStripe: FakeStripe | null;
   /** fetch for tools, which refuses private addresses. */
   outbound: OutboundFetch;
   /** The same, but allowed to reach this one private address, which the operator trusts. */

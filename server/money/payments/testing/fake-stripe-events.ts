@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { createSdk, pay } from '../../../../fakes/stripe/src/testing/client';
 import { handlePaymentWebhook } from '../../../api/http/payment-webhook';
-import type { StripeStandin } from '../../../platform/ports/stripe-standin/stripe-standin';
-import { pay, sdkOf } from '../../../platform/ports/stripe-standin/testing/standin-world';
+import type { FakeStripe } from '../../../platform/ports/ports';
 import { type Harness, startHarness } from '../../../testing/harness';
 import { reconcile } from '../../reconcile/reconcile';
 
@@ -13,13 +13,13 @@ interface SignedEvent {
 }
 
 let harness: Harness;
-let fakeStripe: StripeStandin;
+let fakeStripe: FakeStripe;
 let stripe: Stripe;
 /** Signed events of the fake Stripe; while this is a list, the gateway receives none. */
 let held: SignedEvent[] | null = null;
 
 /** The fixtures of a test file, once started. */
-export const getFixtures = () => ({ harness, standin: fakeStripe, stripe });
+export const getFixtures = () => ({ harness, fakeStripe, stripe });
 
 /** Withholds events signed during `work` from the gateway. */
 export async function withoutEvents<T>(work: () => Promise<T>): Promise<T> {
@@ -45,11 +45,11 @@ export function setUpFakeStripe(): void {
         return held === null;
       },
     });
-    const { fakeStripe: stripeStandin } = harness.runtime.ports;
-    if (!stripeStandin) throw new Error('The fake Stripe is not running');
-    fakeStripe = stripeStandin;
+    const { ports } = harness.runtime;
+    if (!ports.fakeStripe) throw new Error('The fake Stripe is not running');
+    fakeStripe = ports.fakeStripe;
     fakeStripe.start();
-    stripe = sdkOf(stripeStandin);
+    stripe = createSdk(fakeStripe);
   });
   afterAll(async () => {
     await fakeStripe.close();
@@ -92,7 +92,7 @@ export async function checkPermutations(numRuns: number): Promise<void> {
         const person = await harness.person();
         held = [];
         const checkout = await buy(person.key, cents / 100);
-        await pay({ standin: fakeStripe }, checkout.url);
+        await pay(fakeStripe, checkout.url);
         const payment = await findOrderPayment(checkout.order_id);
         for (const step of wanted) await take(step, payment.id);
         const expected = await computeImplied(payment.id, BigInt(cents) * 10_000n);

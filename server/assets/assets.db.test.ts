@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startVercelBlobStandin,
-  type VercelBlobStandin,
-} from '../platform/ports/vercel-blob-standin/vercel-blob-standin';
+import { type FakeVercelBlob, startFakeVercelBlob } from '../../fakes/vercel-blob/fake-vercel-blob';
 import { buildForm, type Send, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 
@@ -16,7 +13,7 @@ interface AssetFixture {
 
 const blobApi = process.env.VERCEL_BLOB_API_URL;
 const fixtures: AssetFixture[] = [];
-let fakeBlob: VercelBlobStandin;
+let fakeBlob: FakeVercelBlob;
 const startFixture = async (env: Record<string, string>) => {
   const harness = await startHarness({
     env: { PUBLIC_ASSETS_PER_MINUTE: '100000', UPLOAD_LIMIT_MIB: '1', ...env },
@@ -24,7 +21,7 @@ const startFixture = async (env: Record<string, string>) => {
   fixtures.push({ harness, served: await serveHarness(harness), key: (await harness.person()).key });
 };
 beforeAll(async () => {
-  fakeBlob = await startVercelBlobStandin();
+  fakeBlob = await startFakeVercelBlob();
   process.env.VERCEL_BLOB_API_URL = fakeBlob.apiUrl;
   await startFixture({});
   await startFixture({ BLOB_READ_WRITE_TOKEN: fakeBlob.token });

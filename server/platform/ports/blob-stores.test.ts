@@ -3,28 +3,28 @@ import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type FakeVercelBlob, startFakeVercelBlob } from '../../../fakes/vercel-blob/fake-vercel-blob';
 import { createDiskBlobStore } from './disk-blob';
 import type { BlobStore } from './ports';
 import { createVercelBlobStore } from './vercel-blob';
-import { startVercelBlobStandin, type VercelBlobStandin } from './vercel-blob-standin/vercel-blob-standin';
 
 let folder = '';
-let standin: VercelBlobStandin;
+let fakeBlob: FakeVercelBlob;
 const stores: Record<string, BlobStore> = {};
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blob-'));
-  standin = await startVercelBlobStandin();
-  vi.stubEnv('VERCEL_BLOB_API_URL', standin.apiUrl).stubEnv('VERCEL_BLOB_RETRIES', '0');
+  fakeBlob = await startFakeVercelBlob();
+  vi.stubEnv('VERCEL_BLOB_API_URL', fakeBlob.apiUrl).stubEnv('VERCEL_BLOB_RETRIES', '0');
   stores.disk = createDiskBlobStore(folder);
-  stores['Vercel Blob'] = createVercelBlobStore(standin.token);
+  stores['Vercel Blob'] = createVercelBlobStore(fakeBlob.token);
 });
 afterAll(async () => {
-  standin.close();
+  fakeBlob.close();
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true });
 });
 beforeEach(() => {
-  standin.blobs.clear();
+  fakeBlob.blobs.clear();
 });
 
 async function* bytes(...parts: (string | Buffer)[]) {
@@ -165,27 +165,27 @@ describe('the Vercel Blob store', () => {
   const store = () => stores['Vercel Blob'] as BlobStore;
 
   it('receives large files in parts, one at a time, and small ones in one piece', async () => {
-    standin.parts = 0;
+    fakeBlob.parts = 0;
     await store().put('small', bytes('x'), 'text/plain');
-    expect(standin.parts).toBe(0);
+    expect(fakeBlob.parts).toBe(0);
     await store().put('large', bytes(Buffer.alloc(20_000_000)), 'text/plain');
-    expect(standin.parts).toBe(3);
+    expect(fakeBlob.parts).toBe(3);
   });
 
   it('returns a range even if the server ignores the Range header', async () => {
     await store().put('a', bytes('hello world'), 'text/plain');
-    standin.ignoresRanges = true;
+    fakeBlob.ignoreRanges = true;
     expect(await text(await store().read('a', { start: 2, end: 6 }))).toBe('llo w');
-    standin.ignoresRanges = false;
+    fakeBlob.ignoreRanges = false;
   });
 
   it('throws if the server is down, and never reports a missing file instead', async () => {
     await store().put('a', bytes('x'), 'text/plain');
-    standin.down = true;
+    fakeBlob.down = true;
     await expect(store().read('a')).rejects.toThrow();
     await expect(store().put('b', bytes('x'), 'text/plain')).rejects.toThrow();
     await expect(store().delete('a')).rejects.toThrow();
-    standin.down = false;
-    await expect(createVercelBlobStore('vercel_blob_rw_standin_wrong').read('a')).rejects.toThrow();
+    fakeBlob.down = false;
+    await expect(createVercelBlobStore('vercel_blob_rw_fake_wrong').read('a')).rejects.toThrow();
   });
 });

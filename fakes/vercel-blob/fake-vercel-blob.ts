@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What tests read and break. */
-export interface VercelBlobStandin {
-  /** For VERCEL_BLOB_API_URL. */
+/** A running fake; tests read and set its fields. */
+export interface FakeVercelBlob {
+  /** The value for VERCEL_BLOB_API_URL. */
   readonly apiUrl: string;
   readonly token: string;
   readonly blobs: Map<string, Buffer>;
-  /** Answers every question with 503 while it is set. */
+  /** Makes it respond 503 to all requests. */
   down: boolean;
-  /** Answers ranges with the whole while it is set. */
-  ignoresRanges: boolean;
-  /** How many parts of multipart uploads came. */
+  /** Makes it ignore the Range header. */
+  ignoreRanges: boolean;
+  /** The number of received parts of multipart uploads. */
   parts: number;
   close(): void;
 }
@@ -21,8 +21,8 @@ interface PendingUpload {
   parts: Map<number, { etag: string; bytes: Buffer }>;
 }
 
-/** Refuses with a code of the API, which the SDK turns into its errors. */
-class Refused extends Error {
+/** An error response with a code of the API, which the SDK maps to its errors. */
+class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
@@ -32,45 +32,46 @@ class Refused extends Error {
 }
 
 /**
- * The API of a private Vercel Blob store as SDK 2.8 asks it, on loopback: put, multipart, head, list, delete, and the
- * bytes with ranges. Keeps everything in memory. For tests.
+ * Starts a fake of a private Vercel Blob store on loopback, for tests with `@vercel/blob` 2.8: put,
+ * multipart, head, list, delete, and downloads with ranges. Stores everything in memory.
  */
-export async function startVercelBlobStandin(): Promise<VercelBlobStandin> {
+export async function startFakeVercelBlob(): Promise<FakeVercelBlob> {
   const blobs = new Map<string, Buffer>();
   const pending = new Map<string, PendingUpload>();
-  const token = 'vercel_blob_rw_standin_secret';
+  const token = 'vercel_blob_rw_fake_secret';
   const server = createServer(
-    // A busy test process must not close a connection that a request is on.
+    // In a busy process the timeout could close a connection while a request arrives.
     { keepAliveTimeout: 0 },
     (req, res) => {
-      answer(req, res).catch((error: unknown) => {
-        const refused = error instanceof Refused ? error : new Refused(500, 'internal_server_error');
-        sendJson(res, refused.status, { error: { code: refused.code, message: refused.code } });
+      respond(req, res).catch((error: unknown) => {
+        const { status, code } =
+          error instanceof ApiError ? error : new ApiError(500, 'internal_server_error');
+        sendJson(res, status, { error: { code, message: code } });
       });
     },
   );
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const standin: VercelBlobStandin = {
+  const fake: FakeVercelBlob = {
     apiUrl: `${origin}/api`,
     token,
     blobs,
     down: false,
-    ignoresRanges: false,
+    ignoreRanges: false,
     parts: 0,
     close: () => close(server),
   };
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const body = await readAll(req);
-    if (standin.down) throw new Refused(503, 'service_unavailable');
-    if (req.headers.authorization !== `Bearer ${token}`) throw new Refused(403, 'forbidden');
+    if (fake.down) throw new ApiError(503, 'service_unavailable');
+    if (req.headers.authorization !== `Bearer ${token}`) throw new ApiError(403, 'forbidden');
     const url = new URL(req.url ?? '/', origin);
     if (url.pathname.startsWith('/blob/')) return sendBlob(req, res, url.pathname.slice('/blob/'.length));
-    sendJson(res, 200, ask(req, url, body));
+    sendJson(res, 200, handleApi(req, url, body));
   }
 
-  function ask(req: IncomingMessage, url: URL, body: Buffer): object {
+  function handleApi(req: IncomingMessage, url: URL, body: Buffer): object {
     const route = `${req.method} ${url.pathname.replace(/\/$/, '')}`;
     if (route === 'PUT /api') return store(readPathname(req, url), body);
     if (route === 'POST /api/mpu') return multipart(req, readPathname(req, url), body);
@@ -80,9 +81,9 @@ export async function startVercelBlobStandin(): Promise<VercelBlobStandin> {
     }
     if (route === 'GET /api') {
       const key = url.searchParams.get('url');
-      return key === null ? listed(url.searchParams) : describe(key);
+      return key === null ? listBlobs(url.searchParams) : describe(key);
     }
-    throw new Refused(404, 'not_found');
+    throw new ApiError(404, 'not_found');
   }
 
   function store(pathname: string, bytes: Buffer): object {
@@ -92,7 +93,7 @@ export async function startVercelBlobStandin(): Promise<VercelBlobStandin> {
 
   function describe(pathname: string): object {
     const bytes = blobs.get(pathname);
-    if (!bytes) throw new Refused(404, 'not_found');
+    if (!bytes) throw new ApiError(404, 'not_found');
     const url = `${origin}/blob/${pathname}`;
     return {
       url,
@@ -115,24 +116,24 @@ export async function startVercelBlobStandin(): Promise<VercelBlobStandin> {
       return { key: pathname, uploadId };
     }
     const upload = pending.get(String(req.headers['x-mpu-upload-id']));
-    if (upload?.pathname !== pathname) throw new Refused(400, 'bad_request');
+    if (upload?.pathname !== pathname) throw new ApiError(400, 'bad_request');
     if (action === 'upload') {
       const number = Number(req.headers['x-mpu-part-number']);
       const etag = `"part-${number}-${body.length}"`;
       upload.parts.set(number, { etag, bytes: body });
-      standin.parts++;
+      fake.parts++;
       return { etag };
     }
     const wanted = JSON.parse(body.toString()) as { partNumber: number; etag: string }[];
     const parts = wanted.map(({ partNumber, etag }) => {
       const part = upload.parts.get(partNumber);
-      if (part?.etag !== etag) throw new Refused(400, 'bad_request');
+      if (part?.etag !== etag) throw new ApiError(400, 'bad_request');
       return part.bytes;
     });
     return store(pathname, Buffer.concat(parts));
   }
 
-  function listed(query: URLSearchParams): object {
+  function listBlobs(query: URLSearchParams): object {
     const after = query.get('cursor') ?? '';
     const limit = Number(query.get('limit') ?? 1000);
     const keys = [...blobs.keys()]
@@ -144,9 +145,9 @@ export async function startVercelBlobStandin(): Promise<VercelBlobStandin> {
 
   function sendBlob(req: IncomingMessage, res: ServerResponse, key: string): void {
     const bytes = blobs.get(key);
-    if (!bytes) throw new Refused(404, 'not_found');
+    if (!bytes) throw new ApiError(404, 'not_found');
     const range = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '');
-    if (!range || standin.ignoresRanges) {
+    if (!range || fake.ignoreRanges) {
       res.writeHead(200, { 'Content-Length': bytes.length }).end(bytes);
       return;
     }
@@ -155,13 +156,13 @@ export async function startVercelBlobStandin(): Promise<VercelBlobStandin> {
     res.writeHead(206, { 'Content-Length': part.length, 'Content-Range': contentRange }).end(part);
   }
 
-  return standin;
+  return fake;
 }
 
-/** The SDK sends what is written as private: anything else would be readable by whoever guesses the address. */
+/** Rejects public blobs: anyone who guesses their URL can read them. */
 function readPathname(req: IncomingMessage, url: URL): string {
   const pathname = url.searchParams.get('pathname');
-  if (!pathname || req.headers['x-vercel-blob-access'] !== 'private') throw new Refused(400, 'bad_request');
+  if (!pathname || req.headers['x-vercel-blob-access'] !== 'private') throw new ApiError(400, 'bad_request');
   return pathname;
 }
 

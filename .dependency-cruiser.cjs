@@ -1,4 +1,4 @@
-/** Which part may import which (docs/architecture.md). A layer imports only from the layers below it. */
+/** Which part may import which (docs/architecture.md): a layer imports only from layers below. */
 const LAYERS = [
   'main',
   'api',
@@ -111,7 +111,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/([^/]+/[^/]+)/',
-        // A restore writes all tables, the sweep deletes from all of them, reconciliation reads them.
+        // A restore writes all tables, the sweep deletes rows, reconciliation reads them.
         pathNot: `${TEST}|^server/(operations/(backup|retention|operator|vault)|money/reconcile)/`,
       },
       to: {

@@ -1,5 +1,5 @@
-// `npm run settings-docs` writes .env.example and docs/settings.md from the settings table. `--check`
-// (part of `npm run check`) only compares, and exits 1 if one of them is stale.
+// `npm run settings-docs` writes .env.example and docs/settings.md from the settings table;
+// `--check` (part of `npm run check`) exits 1 if one of them is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';

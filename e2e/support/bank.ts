@@ -6,8 +6,8 @@ import { database } from './database';
 const REFRESH_MS = 5_000;
 
 /**
- * Pays by one of the fake bank transfers. `settleBankTransfer` settles it at once instead of after five
- * seconds.
+ * Pays by one of the fake bank transfers. `settleBankTransfer` settles it at once instead of after
+ * five seconds.
  */
 export async function payByBank(page: Page, transfer: string): Promise<void> {
   const success = /\/dashboard\/billing\/success/;

@@ -36,6 +36,12 @@ interface GatewayErrorOptions {
 }
 
 /**
+ * In the registry of all modules: Next bundles pages and `instrumentation.ts` apart, so the class
+ * exists twice in a process, and each copy must recognize errors of the other.
+ */
+const IS_GATEWAY_ERROR = Symbol.for('tool-gateway.GatewayError');
+
+/**
  * The only class of errors that clients see. Its text is safe to show; internals (a database
  * message, a stack) are in `cause`, which only the log receives.
  */
@@ -44,6 +50,12 @@ export class GatewayError extends Error {
   readonly hint: string;
   readonly details: ErrorDetails;
   readonly headers: Record<string, string>;
+  readonly [IS_GATEWAY_ERROR] = true;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== GatewayError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && IS_GATEWAY_ERROR in value;
+  }
 
   constructor(code: ErrorCode, options: GatewayErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });

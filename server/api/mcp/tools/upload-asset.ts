@@ -30,7 +30,7 @@ export const uploadAsset = defineMcpTool({
   async run(call, { filename, content_type, text, base64 }, asked) {
     const upload = toUpload(decodeContent(text, base64), filename, content_type);
     const reply = { headers: {} };
-    const options = { reply, asked, more: { upload: async () => upload } };
+    const options = { reply, serverContext: asked, more: { upload: async () => upload } };
     const uploaded = await invokeProcedure(call, 'assets.upload', undefined, options);
     return buildResult(call, uploaded, buildMeta(reply));
   },

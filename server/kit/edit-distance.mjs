@@ -1,5 +1,6 @@
 /**
  * Edit distance where a swap of two adjacent letters counts as one edit (optimal string alignment).
+ * leven and fastest-levenshtein count it as two; docs/decisions/0052.
  * @param {string} a
  * @param {string} b
  */

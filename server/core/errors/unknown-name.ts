@@ -1,4 +1,4 @@
-import { editDistance } from '../../kit/edit-distance.mjs';
+import { findNearest } from '../../kit/nearest';
 
 /** Names with a larger edit distance are not suggested. */
 const MAX_DISTANCE = 2;
@@ -6,14 +6,7 @@ const MAX_SHOWN_CHARS = 64;
 
 /** Returns the known name that was probably meant, or undefined. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  let nearest: string | undefined;
-  let least = Math.min(MAX_DISTANCE, Math.max(1, Math.floor(name.length / 3))) + 1;
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [nearest, least] = [candidate, distance];
-  }
-  return nearest;
+  return findNearest(name, known, Math.min(MAX_DISTANCE, Math.max(1, Math.floor(name.length / 3))));
 }
 
 /** Formats `Unknown tool "txt". Did you mean "text"?`, with backticks around the names. */

@@ -6,13 +6,16 @@ export function findClosest(word: string, known: Iterable<string>): string | und
   let best: string | undefined;
   let least = Math.min(MAX_EDIT_DISTANCE, Math.max(1, Math.floor(word.length / 3))) + 1;
   for (const candidate of known) {
-    const slips = computeEditDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (slips < least) [best, least] = [candidate, slips];
+    const distance = computeEditDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) [best, least] = [candidate, distance];
   }
   return best;
 }
 
-/** Optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */
+/**
+ * Edit distance where a swap of two adjacent letters counts as one edit (optimal string alignment).
+ * leven and fastest-levenshtein count it as two; docs/decisions/0052.
+ */
 function computeEditDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MAX_EDIT_DISTANCE) return MAX_EDIT_DISTANCE + 1;
   let before: number[] = [];

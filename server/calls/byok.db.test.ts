@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../money/reconcile/reconcile';
-import { readEvents } from '../testing/harness';
 import {
   FULL_USD,
   newSecret,
@@ -8,6 +7,7 @@ import {
   SHARE_USD,
   startProviderFixture,
 } from '../testing/provider-fixture';
+import { readEvents } from '../testing/read-events';
 
 let world: ProviderFixture;
 beforeAll(async () => {

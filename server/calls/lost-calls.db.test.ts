@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, readEvents, startHarness } from '../testing/harness';
+import { type Harness, startHarness } from '../testing/harness';
+import { readEvents } from '../testing/read-events';
 import { reapElsewhere } from '../testing/reap-as-other-process';
 import { runQueuedCall } from './run-queued-call';
 

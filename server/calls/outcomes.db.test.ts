@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../testing/harness';
+import { readEvents } from '../testing/read-events';
 import { tools as builtIn } from '../tools/registry';
 import { defineTool } from '../tools/sdk/define-tool';
 
@@ -70,8 +71,7 @@ describe('input that a handler rejects', () => {
     ]);
 
     const stream = await call(key, badExpression, { accept: 'text/event-stream' });
-    const data = /event: error\r?\n(?:id: .*\r?\n)?data: (.*)/.exec(stream.text)?.[1] ?? stream.text;
-    expect(JSON.parse(data)).toMatchObject({ error: badExpressionError });
+    expect(stream.body ?? readEvents(stream.text).at(-1)?.data).toMatchObject({ error: badExpressionError });
   });
 
   it('fails its job with that code', async () => {

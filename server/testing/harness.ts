@@ -240,21 +240,6 @@ async function readText(body: HttpResponse['body']): Promise<string | null> {
   return text;
 }
 
-/** Parses the events of an event stream. */
-export function readEvents(text: string): { id: string; event: string; data: Record<string, unknown> }[] {
-  return text
-    .split('\n\n')
-    .filter((block) => block.startsWith('id: '))
-    .map((block) => {
-      const fields = Object.fromEntries(
-        block
-          .split('\n')
-          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-      );
-      return { id: fields.id ?? '', event: fields.event ?? '', data: JSON.parse(fields.data ?? '{}') };
-    });
-}
-
 function describe({
   status,
   headers,

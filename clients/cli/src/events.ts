@@ -1,7 +1,8 @@
+import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser';
 import { createError } from './errors.js';
 
-/** Longest accepted line; larger than any result of a call. */
-const MAX_LINE_CHARS = 64 * 1024 * 1024;
+/** Longest accepted event; larger than any result of a call. */
+const MAX_EVENT_CHARS = 64 * 1024 * 1024;
 
 /** An event of an event stream (WHATWG HTML section 9.2) with its data parsed. */
 export interface ServerEvent {
@@ -10,45 +11,35 @@ export interface ServerEvent {
 }
 
 /**
- * Parses an event stream and yields its events; comments are skipped.
- * @throws GatewayError UNEXPECTED_ANSWER when a line is too long or the data is not JSON
+ * Parses an event stream and yields its events; comments are skipped. No pipe through the library's
+ * TransformStream: when the connection is lost, it would drop events that have arrived.
+ * @throws GatewayError UNEXPECTED_ANSWER when an event is too long or the data is not JSON
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
-  let event = 'message';
-  let data: string[] = [];
-  for await (const line of readLines(body)) {
-    if (line === '') {
-      if (data.length > 0) yield { event, data: parse(data.join('\n')) };
-      event = 'message';
-      data = [];
-      continue;
-    }
-    const colon = line.indexOf(':');
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'event') event = value;
-    if (field === 'data') data.push(value);
-  }
-}
-
-async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const arrived: EventSourceMessage[] = [];
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT_CHARS,
+    onEvent: (message) => arrived.push(message),
+    onError: refuseTooLong,
+  });
   const decoder = new TextDecoder();
-  let rest = '';
   const reader = body.getReader();
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      // CRLF may be split across chunks, so a trailing CR waits for its LF.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
-      if (rest.length > MAX_LINE_CHARS) throw unexpected('An event of the stream is too long.');
-      yield* lines;
       if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const { event = 'message', data } of arrived.splice(0)) yield { event, data: parse(data) };
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Unknown fields are ignored, as the standard requires. */
+function refuseTooLong(error: ParseError): void {
+  if (error.type === 'max-buffer-size-exceeded')
+    throw unexpected('An event of the stream is too long.', error);
 }
 
 function parse(text: string): unknown {

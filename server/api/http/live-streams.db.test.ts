@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { sql as raw } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSessionToken, sessionCookieName } from '../../identity/sessions/session-token';
-import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '../../testing/harness';
+import { readEvents } from '../../testing/read-events';
 import { streamJobLog, streamLive } from './live-streams';
 
 const SOON = { interval: 20 };
@@ -47,8 +48,7 @@ async function open(
 }
 
 /** The named events; heartbeats are comments. */
-const parseEvents = (text: string) =>
-  readEvents(text.replaceAll(/^event:/gm, 'id: 0\nevent:')).map(({ event, data }) => ({ event, data }));
+const parseEvents = (text: string) => readEvents(text).map(({ event, data }) => ({ event, data }));
 
 describe('GET /api/live', () => {
   it('opens before anything has been polled', async () => {

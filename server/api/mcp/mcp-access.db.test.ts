@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { connectMcp } from '../../testing/mcp-client';
 import { createProbe } from '../../testing/probe-tool';
+import { readEvents } from '../../testing/read-events';
 
 const OPEN_ORIGIN = 'https://chat.example';
 const probe = createProbe();
@@ -42,8 +43,9 @@ async function send(body: unknown, headers: Record<string, string> = {}, method 
     body: method === 'POST' ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined,
   });
   const text = await response.text();
-  const data = text.startsWith('event:') ? /^data: (.*)$/m.exec(text)?.[1] : text;
-  return { status: response.status, headers: response.headers, text, json: data ? JSON.parse(data) : null };
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  const json = isStream ? (readEvents(text)[0]?.data ?? null) : text === '' ? null : JSON.parse(text);
+  return { status: response.status, headers: response.headers, text, json };
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

@@ -4,6 +4,7 @@ import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-client';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
+import { readEvents } from '../../testing/read-events';
 import { tools } from '../../tools/registry';
 import { fetchAdapter } from '../dispatch/fetch-adapter';
 import { META } from './meta';
@@ -160,8 +161,7 @@ it('stores one response per Idempotency-Key when a call with progress becomes a 
       key,
       json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     });
-    const answers = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
-    const first = answers.at(-1).result.structuredContent;
+    const first = readEvents(text).at(-1)?.data.result.structuredContent;
     expect(first).toMatchObject({ status: 'pending', billed: false });
     // Not awaited: the response is stored, although the call still runs.
     const headers = { 'idempotency-key': 'promised' };

@@ -6,6 +6,7 @@ import {
   SHARE_USD,
   startProviderFixture,
 } from '../../testing/provider-fixture';
+import { readEvents } from '../../testing/read-events';
 import { META } from './meta';
 
 let world: ProviderFixture;
@@ -23,7 +24,7 @@ async function callTool(key: string, name: string, args: object, meta: object) {
     json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta: meta } },
   });
   expect(status).toBe(200);
-  return { text, result: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}').result };
+  return { text, result: readEvents(text)[0]?.data.result };
 }
 
 const ask = (units: number) => ({ tool: 'provider-probe', skill: 'ask', input: { units } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
+import { readEvents } from '../../testing/read-events';
 import { gatewaySurface } from './gateway-surface';
 
 let harness: Harness;
@@ -14,7 +15,7 @@ async function callTool(name: string, args: object) {
   const params = { name, arguments: args };
   const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const { text } = await harness.request('POST', '/mcp', { key, json });
-  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}').result;
+  return readEvents(text)[0]?.data.result;
 }
 
 it.each(gatewaySurface.tools.map(({ listed }) => [listed.name, listed.inputSchema] as const))(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
+import { readEvents } from '../../testing/read-events';
 import { tools } from '../../tools/registry';
 import { checkCancelRaces, pollUntilEnded as ended } from './testing/cancel-races';
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runInPlayground } from '../../api/trpc/playground-run';
 import { hashSessionToken } from '../../identity/sessions/session-token';
 import { deleteAccount } from '../../lifecycle/delete-account';
-import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '../../testing/harness';
+import { readEvents } from '../../testing/read-events';
 import { createSessionActor } from '../../testing/session-actor';
 
 const BASE = 'http://gateway.test';

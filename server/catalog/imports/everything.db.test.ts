@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVERYTHING, startEverything } from '../../testing/everything-server';
-import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '../../testing/harness';
 import { callSkill, importForTest } from '../../testing/import-fixture';
 import { createProbe } from '../../testing/probe-tool';
+import { readEvents } from '../../testing/read-events';
 
 const STDIO = { kind: 'mcp-stdio' as const, command: process.execPath, args: [EVERYTHING, 'stdio'] };
 let harness: Harness;

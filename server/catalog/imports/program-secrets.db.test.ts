@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '../../testing/harness';
 import { callSkill, importForTest } from '../../testing/import-fixture';
+import { readEvents } from '../../testing/read-events';
 
 const SECRET = 'test-secret-that-a-program-leaks';
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
+import { readEvents } from '../../testing/read-events';
 import { reapElsewhere } from '../../testing/reap-as-other-process';
 
 const probe = createProbe();

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../kit/ids';
 import { grantAccount } from '../../money/billing/grant-account';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
+import { readEvents } from '../../testing/read-events';
 
 const probe = createProbe();
 let one: Harness;

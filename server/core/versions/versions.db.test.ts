@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiJson } from '../../api/openapi/openapi';
-import { type Answer, type Harness, readEvents, startHarness } from '../../testing/harness';
+import { type Answer, type Harness, startHarness } from '../../testing/harness';
+import { readEvents } from '../../testing/read-events';
 import type { Deprecations } from './deprecations';
 
 const since = '2026-12-01T00:00:00Z';
@@ -179,8 +180,7 @@ describe('deprecation in MCP', () => {
         params: { name: 'call_tool', arguments: { tool, skill, input } },
       },
     });
-    const text = answer.body ?? JSON.parse(/^data: (.+)$/m.exec(answer.text)?.[1] ?? '{}');
-    return text.result;
+    return answer.body?.result ?? readEvents(answer.text)[0]?.data.result;
   };
 
   it('is in _meta of a call, also of a refused one, and in its result', async () => {

@@ -1,4 +1,5 @@
-import { type Answer, readEvents } from '../harness';
+import type { Answer } from '../harness';
+import { readEvents } from '../read-events';
 import { type OpenChannel, toOutcome } from './channel';
 
 /** POST /v1/tools/call. */

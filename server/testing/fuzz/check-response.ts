@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../core/errors/catalogue';
+import { readEvents } from '../read-events';
 import type { Operation, ServedDocument } from './document';
 import type { Received, SentRequest } from './send';
 
@@ -133,7 +134,7 @@ function findBodyFaults(operation: Operation, { status, text }: Received, media:
 
 /** A stream starts with `started` and ends with exactly one `result` or `error`. */
 function findEventFaults(text: string): string[] {
-  const names = [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name as string);
+  const names = readEvents(text).map(({ event }) => event);
   const ends = names.filter((name) => name === 'result' || name === 'error');
   if (names[0] !== 'started') return ['the stream does not start with `started`'];
   return ends.length === 1 && names.at(-1) === ends[0]

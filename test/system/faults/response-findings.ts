@@ -1,5 +1,6 @@
 // Checks of the responses while the database is unavailable. Each function returns problems.
 import { z } from 'zod';
+import { readEvents } from '@/server/testing/read-events';
 import type { ProbeAnswer } from './probes';
 
 /** docs/decisions/0031 */
@@ -63,9 +64,8 @@ function judgeError(text: string, retryAfter: string | null): string | null {
 }
 
 function judgeStream(text: string): string | null {
-  const last = text.trim().split('\n\n').at(-1) ?? '';
-  const data = parseJson(/^data: (.+)$/m.exec(last)?.[1] ?? '');
-  if (/^event: result$/m.test(last) || data?.result || data?.status === 'pending') return null;
+  const { event, data } = readEvents(text).at(-1) ?? {};
+  if (event === 'result' || data?.result || data?.status === 'pending') return null;
   return data?.error?.code ? null : 'the stream has no final event';
 }
 

@@ -4,9 +4,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { tsImport } from 'tsx/esm/api';
 import { writeClientTypes } from './client.mjs';
 
+const { values: flags } = parseArgs({
+  options: { check: { type: 'boolean' }, release: { type: 'boolean' } },
+});
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = `${root}openapi.json`;
 const { openApiJson } = await tsImport('../server/api/openapi/openapi.ts', {
@@ -15,11 +19,11 @@ const { openApiJson } = await tsImport('../server/api/openapi/openapi.ts', {
 });
 const document = openApiJson();
 
-if (!process.argv.includes('--check')) {
+if (!flags.check) {
   writeFileSync(file, document);
   console.log('openapi.json written');
   await writeClientTypes();
-  process.exit(process.argv.includes('--release') ? release() : 0);
+  process.exit(flags.release ? release() : 0);
 }
 
 let committed = '';

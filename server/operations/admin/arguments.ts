@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { AccountSelector } from '../../identity/accounts/find-account';
 import { normalizeEmail } from '../../kit/email-address';
 import { type Microusd, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
@@ -108,27 +109,19 @@ export function parseFlags(
 ): Flags {
   const given = new Map<string, string[]>();
   const open = [...operands];
-  for (let i = 0; i < args.length; i++) {
-    const word = args[i] as string;
+  for (const token of tokenize(args, known)) {
+    const word = args[token.index] as string;
     const operand = word.startsWith('-') ? undefined : open.shift();
     if (operand) {
       given.set(operand.name, [word]);
       continue;
     }
-    const [, name, glued] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
-    const flag = name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
-    if (name === undefined || flag === undefined)
+    const flag = token.kind === 'option' && Object.hasOwn(known, token.name) ? known[token.name] : undefined;
+    if (token.kind !== 'option' || flag === undefined || !word.startsWith('--'))
       throw new UsageError(`${word} is unknown. This command takes: ${listFlags(known)}.`);
-    if (given.has(name) && !flag.many) throw new UsageError(`--${name} is given twice: give it once.`);
-    if (flag.value === undefined) {
-      if (glued !== undefined) throw new UsageError(`--${name} takes no value.`);
-      given.set(name, ['']);
-      continue;
-    }
-    const value = glued ?? args[++i];
-    if (value === undefined || (glued === undefined && value.startsWith('--')))
-      throw new UsageError(`--${name} needs a value: --${name} ${flag.value}.`);
-    given.set(name, [...(given.get(name) ?? []), value]);
+    if (given.has(token.name) && !flag.many)
+      throw new UsageError(`--${token.name} is given twice: give it once.`);
+    given.set(token.name, [...(given.get(token.name) ?? []), readValue(token, flag)]);
   }
   const absent = open.find(({ required }) => required);
   if (absent) throw new UsageError(`Missing: ${absent.name.toUpperCase()} (${absent.about}).`);
@@ -138,6 +131,31 @@ export function parseFlags(
       `Missing: ${missing.map(([name, { value, about }]) => `--${name} ${value} (${about})`).join(', ')}.`,
     );
   return new Flags(given);
+}
+
+/** Not strict: the messages of `parseArgs` do not say what the command takes. */
+function tokenize(args: readonly string[], known: Record<string, FlagDefinition>) {
+  const options = Object.fromEntries(
+    Object.entries(known).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
+  return parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens;
+}
+
+/** The value of a flag; empty for a switch. The next flag is not a value, except after `=`. */
+function readValue(
+  { name, value, inlineValue }: { name: string; value?: string; inlineValue?: boolean },
+  flag: FlagDefinition,
+): string {
+  if (flag.value === undefined) {
+    if (value !== undefined) throw new UsageError(`--${name} takes no value.`);
+    return '';
+  }
+  if (value === undefined || (!inlineValue && value.startsWith('--')))
+    throw new UsageError(`--${name} needs a value: --${name} ${flag.value}.`);
+  return value;
 }
 
 function listFlags(known: Record<string, FlagDefinition>): string {

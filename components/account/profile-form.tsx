@@ -1,10 +1,9 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
 import type { Viewer } from '@/server/identity/accounts/schema';
-import { fieldProblem, problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
+import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -14,32 +13,19 @@ const MAX_NAME_LENGTH = 100;
 
 export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const router = useRouter();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-
-  async function submit(event: React.FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
-    if (name === '') return setProblem('Name: enter at least one character.');
-    setBusy(true);
-    setProblem(null);
-    try {
-      await trpc.auth.updateProfile.mutate({ name });
-      toast.success('Profile saved');
-      // The header, rendered on the server, shows the name too.
-      router.refresh();
-    } catch (error) {
-      const field = fieldProblem(error, 'name');
-      setProblem(field ? `Name: ${field}` : problemText(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const form = useSubmit({ name: 'Name' }, async (read) => {
+    const name = read('name');
+    if (name === '') throw new InputProblem('Name: enter at least one character.');
+    await trpc.auth.updateProfile.mutate({ name });
+    toast.success('Profile saved');
+    // The header, rendered on the server, shows the name too.
+    router.refresh();
+  });
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Name" error={problem}>
+        <Field label="Name" error={form.fieldError('name')}>
           <Input
             name="name"
             defaultValue={viewer.name ?? ''}
@@ -53,7 +39,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       </div>
       <p className="text-muted text-sm">You sign in with this email address. It cannot be changed here.</p>
       <div>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={form.busy}>
           Save
         </Button>
       </div>

@@ -2,13 +2,12 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { useState } from 'react';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
-import { fieldProblem, problemText } from '../shared/problem';
+import { DialogForm } from '../shared/dialog-form';
 import { trpc } from '../shared/trpc-provider';
-import { Button } from '../ui/button';
+import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Checkbox } from '../ui/checkbox';
-import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
+import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
@@ -39,64 +38,40 @@ export function SaveKeyDialog({ slot, replacing, open, onOpenChange }: SaveKeyDi
   );
 }
 
-interface Problems {
-  value?: string | null;
-  label?: string | null;
-  form?: string | null;
-}
-
 type SaveFormProps = Pick<SaveKeyDialogProps, 'slot' | 'replacing'> & { onSaved: () => void };
 
 function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
   const queries = useQueryClient();
-  const [problems, setProblems] = useState<Problems>({});
-  const [busy, setBusy] = useState(false);
   const others = slot.entries.length > 0 && replacing === null;
 
-  async function submit(event: React.FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const form = event.currentTarget;
-    const wrong = (name: keyof Problems, text: string) => {
-      setProblems({ [name]: text });
-      form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
-    };
-    const read = (name: string) => String(new FormData(form).get(name) ?? '').trim();
+  const form = useSubmit({ value: 'Key', label: 'Label' }, async (read, element) => {
     const label = replacing ?? read('label');
     // Pasted keys often have surrounding whitespace.
     const value = read('value');
-    if (value === '') return wrong('value', 'Paste the key.');
-    if (others && label === '') return wrong('label', 'Enter a label to distinguish it from your other key.');
+    if (value === '') throw new InputProblem('Key: Paste the key.', 'value');
+    if (others && label === '')
+      throw new InputProblem('Label: Enter a label to distinguish it from your other key.', 'label');
     if (others && slot.entries.some((entry) => entry.label === label))
-      return wrong('label', `“${label}” already exists. Choose another label, or replace that key.`);
-    setBusy(true);
-    setProblems({});
-    try {
-      const saved = await trpc.requirements.save.mutate({
-        name: slot.name,
-        value,
-        label: label || undefined,
-        is_default: others ? read('is_default') === 'on' : undefined,
-      });
-      form.reset();
-      updateProvider(queries, saved);
-      toast.success(`${slot.displayName} key saved`, {
-        description: 'Calls that support it now use it.',
-      });
-      onSaved();
-    } catch (error) {
-      const fields = { value: fieldProblem(error, 'value'), label: fieldProblem(error, 'label') };
-      const named = fields.value ?? fields.label;
-      setProblems({ ...fields, form: named ? null : problemText(error) });
-      if (named)
-        form.querySelector<HTMLInputElement>(`[name="${fields.value ? 'value' : 'label'}"]`)?.focus();
-    } finally {
-      setBusy(false);
-    }
-  }
+      throw new InputProblem(
+        `Label: “${label}” already exists. Choose another label, or replace that key.`,
+        'label',
+      );
+    const saved = await trpc.requirements.save.mutate({
+      name: slot.name,
+      value,
+      label: label || undefined,
+      is_default: others ? read('is_default') === 'on' : undefined,
+    });
+    element.reset();
+    updateProvider(queries, saved);
+    toast.success(`${slot.displayName} key saved`, {
+      description: 'Calls that support it now use it.',
+    });
+    onSaved();
+  });
 
   return (
-    <form noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
+    <DialogForm form={form} confirmLabel="Save key" autoComplete="off">
       <p className="rounded-md bg-sunken px-3 py-2.5 text-muted text-sm">
         {slot.setupGuide}{' '}
         <a
@@ -109,7 +84,7 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
           <ExternalLink aria-hidden className="size-3.5" />
         </a>
       </p>
-      <Field label="Key" error={problems.value && `Key: ${problems.value}`}>
+      <Field label="Key" error={form.fieldError('value')}>
         <Input
           name="value"
           type="password"
@@ -130,7 +105,7 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
               ? 'Distinguishes this key, such as “work” or “test project”.'
               : 'A name for this key. Useful if you save several.'
           }
-          error={problems.label && `Label: ${problems.label}`}
+          error={form.fieldError('label')}
         >
           <Input
             name="label"
@@ -148,17 +123,6 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
           hint="Calls use it instead of the current default."
         />
       )}
-      <p role="alert" className="text-danger text-sm empty:hidden">
-        {problems.form}
-      </p>
-      <DialogActions>
-        <DialogClose>
-          <Button disabled={busy}>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" busy={busy}>
-          Save key
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,14 +1,15 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { IssuedApiKey } from '@/server/identity/keys/schema';
 import { readAmount } from '../shared/amount';
 import { callSamples } from '../shared/call-samples';
-import { fieldProblem, problemText } from '../shared/problem';
+import { DialogForm } from '../shared/dialog-form';
 import { queryKey } from '../shared/queries';
 import { envLines, exportKey, FIRST_CALL } from '../shared/snippets';
 import { trpc } from '../shared/trpc-provider';
+import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
@@ -57,80 +58,39 @@ export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogP
   );
 }
 
-interface Problems {
-  name?: string | null;
-  credits?: string | null;
-  form?: string | null;
-}
-
 function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
   const queries = useQueryClient();
-  const formId = useId();
-  const [problems, setProblems] = useState<Problems>({});
-  const [busy, setBusy] = useState(false);
-
-  async function submit(event: React.FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const name = String(data.get('name') ?? '').trim();
-    const limit = String(data.get('credits') ?? '').trim();
+  const form = useSubmit({ name: 'Name', credits: LIMIT_FIELD }, async (read) => {
+    const limit = read('credits');
     const amount = limit === '' ? null : readAmount(LIMIT_FIELD, limit);
-    if (amount && 'problem' in amount) {
-      setProblems({ credits: amount.problem });
-      form.querySelector<HTMLInputElement>('[name=credits]')?.focus();
-      return;
-    }
-    setBusy(true);
-    setProblems({});
-    try {
-      const created = await trpc.keys.create.mutate({
-        name: name || undefined,
-        credits: amount?.usd,
-      });
-      // Over tRPC there is no Idempotency-Key and so no replayed response: the secret is always
-      // present.
-      if (typeof created.secret === 'string') onCreated({ ...created, secret: created.secret });
-      await queries.invalidateQueries({ queryKey: queryKey.keys });
-    } catch (error) {
-      const fields = { name: fieldProblem(error, 'name'), credits: fieldProblem(error, 'credits') };
-      const named = fields.name || fields.credits;
-      setProblems({
-        name: fields.name && `Name: ${fields.name}`,
-        credits: fields.credits && `${LIMIT_FIELD}: ${fields.credits}`,
-        form: named ? null : problemText(error),
-      });
-    } finally {
-      setBusy(false);
-    }
-  }
-
+    if (amount && 'problem' in amount) throw new InputProblem(amount.problem, 'credits');
+    const created = await trpc.keys.create.mutate({
+      name: read('name') || undefined,
+      credits: amount?.usd,
+    });
+    // Over tRPC there is no Idempotency-Key and so no replayed response: the secret is always
+    // present.
+    if (typeof created.secret === 'string') onCreated({ ...created, secret: created.secret });
+    await queries.invalidateQueries({ queryKey: queryKey.keys });
+  });
   return (
-    <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name" hint="Where this key is used, to help you recognise it." error={problems.name}>
+    <DialogForm form={form} confirmLabel="Create key">
+      <Field
+        label="Name"
+        hint="Where this key is used, to help you recognise it."
+        error={form.fieldError('name')}
+      >
         <Input name="name" maxLength={MAX_NAME_LENGTH} autoComplete="off" placeholder="API key" />
       </Field>
       <Field
         label={LIMIT_FIELD}
         optional
         hint="Maximum spend in dollars. Leave empty for no limit besides the balance."
-        error={problems.credits}
+        error={form.fieldError('credits')}
       >
         <Input name="credits" inputMode="decimal" autoComplete="off" placeholder="5.00" />
       </Field>
-      <p role="alert" className="text-danger text-sm empty:hidden">
-        {problems.form}
-      </p>
-      <DialogActions>
-        <DialogClose>
-          <Button disabled={busy}>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" busy={busy}>
-          Create key
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }
 

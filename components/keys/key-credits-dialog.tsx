@@ -1,14 +1,13 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { readAmount } from '../shared/amount';
-import { fieldProblem, problemText } from '../shared/problem';
+import { DialogForm } from '../shared/dialog-form';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
-import { Button } from '../ui/button';
-import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
+import { InputProblem, useSubmit } from '../shared/use-submit';
+import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { formatMoney } from '../ui/money';
@@ -40,39 +39,20 @@ export function KeyCreditsDialog({ apiKey, open, onOpenChange }: KeyCreditsDialo
 
 function CreditsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const queries = useQueryClient();
-  const [problem, setProblem] = useState<string | null>(null);
-  const add = useMutation({
-    mutationFn: (amount: number) => trpc.keys.addCredits.mutate({ id: apiKey.id, amount }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: queryKey.keys }),
+  const form = useSubmit({ amount: 'Amount' }, async (read) => {
+    const amount = readAmount('Amount', read('amount'));
+    if ('problem' in amount) throw new InputProblem(amount.problem);
+    if (amount.usd === 0) throw new InputProblem('Amount: enter more than zero.');
+    const after = await trpc.keys.addCredits.mutate({ id: apiKey.id, amount: amount.usd });
+    await queries.invalidateQueries({ queryKey: queryKey.keys });
+    onDone();
+    toast.success(`“${after.name}” can now spend ${formatMoney(after.credits ?? 0)}`);
   });
-
-  async function submit(event: React.FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const amount = readAmount('Amount', String(new FormData(event.currentTarget).get('amount') ?? ''));
-    if ('problem' in amount) return setProblem(amount.problem);
-    if (amount.usd === 0) return setProblem('Amount: enter more than zero.');
-    try {
-      const after = await add.mutateAsync(amount.usd);
-      onDone();
-      toast.success(`“${after.name}” can now spend ${formatMoney(after.credits ?? 0)}`);
-    } catch (error) {
-      setProblem(fieldProblem(error, 'amount') ?? problemText(error));
-    }
-  }
-
   return (
-    <form noValidate onSubmit={submit}>
-      <Field label="Amount" hint="In dollars, such as 5 or 0.25." error={problem}>
+    <DialogForm form={form} confirmLabel={creditsActLabel(apiKey)}>
+      <Field label="Amount" hint="In dollars, such as 5 or 0.25." error={form.fieldError('amount')}>
         <Input name="amount" inputMode="decimal" autoComplete="off" />
       </Field>
-      <DialogActions>
-        <DialogClose>
-          <Button disabled={add.isPending}>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" busy={add.isPending}>
-          {creditsActLabel(apiKey)}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { ManagesAccount } from '../shared/manages-account';
-import { problemText } from '../shared/problem';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
+import { useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Notice } from '../ui/notice';
@@ -34,36 +34,25 @@ export function KeyRightsDialog({ apiKey, open, onOpenChange }: KeyRightsDialogP
 function RightsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const queries = useQueryClient();
   const [manages, setManages] = useState(apiKey.manages_account);
-  const [problem, setProblem] = useState<string | null>(null);
-  const save = useMutation({
-    mutationFn: () => trpc.keys.setManagesAccount.mutate({ id: apiKey.id, manages_account: manages }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: queryKey.keys }),
+  const form = useSubmit({}, async () => {
+    await trpc.keys.setManagesAccount.mutate({ id: apiKey.id, manages_account: manages });
+    await queries.invalidateQueries({ queryKey: queryKey.keys });
+    onDone();
+    toast.success(`“${apiKey.name}” ${manages ? 'can manage' : 'cannot manage'} the account`);
   });
-
-  async function submit(event: React.FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    try {
-      await save.mutateAsync();
-      onDone();
-      toast.success(`“${apiKey.name}” ${manages ? 'can manage' : 'cannot manage'} the account`);
-    } catch (error) {
-      setProblem(problemText(error));
-    }
-  }
-
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate onSubmit={form.onSubmit}>
       <ManagesAccount checked={manages} onChange={setManages} />
-      {problem && (
+      {form.formError && (
         <Notice tone="danger" live title="Could not save" className="mt-4">
-          {problem}
+          {form.formError}
         </Notice>
       )}
       <DialogActions>
         <DialogClose>
-          <Button disabled={save.isPending}>Cancel</Button>
+          <Button disabled={form.busy}>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" busy={save.isPending}>
+        <Button type="submit" variant="primary" busy={form.busy}>
           Save permissions
         </Button>
       </DialogActions>

@@ -4,8 +4,9 @@ import { Gift, Snowflake, Sun } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
 import { readAmount } from '../shared/amount';
 import { trpc } from '../shared/trpc-provider';
+import { InputProblem } from '../shared/use-submit';
 import { accountName } from './account-name';
-import { ActDialog, ActProblem } from './act-dialog';
+import { ActDialog } from './act-dialog';
 
 /** The actions on the account as a whole. */
 export function AccountActs({ account }: { account: AccountDetail }) {
@@ -26,8 +27,8 @@ export function AccountActs({ account }: { account: AccountDetail }) {
         done="Credit granted"
         act={async ({ amount = '', reason = '' }, form) => {
           const read = readAmount('Amount', amount);
-          if ('problem' in read) throw new ActProblem(read.problem);
-          if (read.usd === 0) throw new ActProblem('Amount: enter more than zero.');
+          if ('problem' in read) throw new InputProblem(read.problem);
+          if (read.usd === 0) throw new InputProblem('Amount: enter more than zero.');
           await trpc.operator.accounts.grant.mutate({ account_id, amount_usd: read.usd, reason, form });
         }}
       />

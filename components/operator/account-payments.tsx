@@ -5,12 +5,13 @@ import type { AccountDetail, OperatorPayment } from '@/server/operations/operato
 import { readAmount } from '../shared/amount';
 import { PaymentState } from '../shared/payment-state';
 import { trpc } from '../shared/trpc-provider';
+import { InputProblem } from '../shared/use-submit';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { formatMoney, Money } from '../ui/money';
-import { ActDialog, ActProblem } from './act-dialog';
+import { ActDialog } from './act-dialog';
 import { CopyId } from './copy-id';
 import { listPaging, listProblem, usePages } from './pages';
 
@@ -149,9 +150,9 @@ function RefundDialog({ account_id, payment }: PaymentProps) {
       done="Refund complete"
       act={async ({ amount = '', reason = '' }, form) => {
         const read = readAmount('Amount', amount);
-        if ('problem' in read) throw new ActProblem(read.problem);
+        if ('problem' in read) throw new InputProblem(read.problem);
         const cents = Math.round(read.usd * 100);
-        if (cents < 1 || cents / 100 !== read.usd) throw new ActProblem('Amount: use whole cents.');
+        if (cents < 1 || cents / 100 !== read.usd) throw new InputProblem('Amount: use whole cents.');
         await trpc.operator.accounts.refund.mutate({ account_id, payment_id, cents, reason, form });
       }}
     />

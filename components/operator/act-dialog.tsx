@@ -1,10 +1,11 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { problemText } from '../shared/problem';
+import { type ReactNode, useState } from 'react';
+import { DialogForm } from '../shared/dialog-form';
+import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button, type ButtonProps } from '../ui/button';
-import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
+import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Textarea } from '../ui/textarea';
@@ -78,33 +79,23 @@ function ActForm({
   onDone,
 }: ActFormProps) {
   const queries = useQueryClient();
-  const [form] = useState(newForm);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const values = Object.fromEntries(
-      [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]),
-    );
-    if (reason && (values.reason ?? '').length < 3) return setProblem('Reason: enter a few words.');
-    setBusy(true);
-    setProblem(null);
+  const [token] = useState(newForm);
+  const form = useSubmit({}, async (read) => {
+    const names = [...fields.map(({ name }) => name), ...(reason ? ['reason'] : [])];
+    const values = Object.fromEntries(names.map((name) => [name, read(name)]));
+    if (reason && read('reason').length < 3) throw new InputProblem('Reason: enter a few words.');
     try {
-      await act(values, form);
-      onDone();
-      toast.success(done);
-    } catch (error) {
-      setProblem(error instanceof ActProblem ? error.message : problemText(error));
+      await act(values, token);
     } finally {
-      setBusy(false);
       // Also after a failure: the page must show the current state.
-      await queries.invalidateQueries({ queryKey: ['operator'] });
+      void queries.invalidateQueries({ queryKey: ['operator'] });
     }
-  }
+    onDone();
+    toast.success(done);
+  });
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <DialogForm form={form} confirmLabel={confirmLabel} danger={danger}>
       <div className="text-muted text-sm">{consequence}</div>
       {fields.map(({ name, label, hint, defaultValue, decimal }) => (
         <Field key={name} label={label} hint={hint}>
@@ -121,23 +112,9 @@ function ActForm({
           <Textarea name="reason" rows={2} maxLength={500} />
         </Field>
       )}
-      <p role="alert" className="text-danger text-sm empty:hidden">
-        {problem}
-      </p>
-      <DialogActions>
-        <DialogClose>
-          <Button disabled={busy}>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
-          {confirmLabel}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }
-
-/** An input error. */
-export class ActProblem extends Error {}
 
 /** crypto.randomUUID is unavailable on plain http. */
 function newForm(): string {

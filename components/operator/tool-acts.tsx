@@ -3,7 +3,8 @@
 import type { ToolDetail } from '@/server/operations/operator/schema';
 import { readAmount } from '../shared/amount';
 import { trpc } from '../shared/trpc-provider';
-import { ActDialog, ActProblem } from './act-dialog';
+import { InputProblem } from '../shared/use-submit';
+import { ActDialog } from './act-dialog';
 
 /** Switches a tool off for everyone, or on again. */
 export function SwitchDialog({ tool }: { tool: ToolDetail }) {
@@ -76,8 +77,8 @@ export function PriceDialog({ tool, skill, price }: PriceDialogProps) {
       done="Price changed"
       act={async ({ fee = '', cost = '', reason = '' }) => {
         const [feeUsd, costUsd] = [readAmount('Platform fee', fee), readAmount('Provider cost', cost)];
-        if ('problem' in feeUsd) throw new ActProblem(feeUsd.problem);
-        if ('problem' in costUsd) throw new ActProblem(costUsd.problem);
+        if ('problem' in feeUsd) throw new InputProblem(feeUsd.problem);
+        if ('problem' in costUsd) throw new InputProblem(costUsd.problem);
         await trpc.operator.tools.setPrice.mutate({
           tool,
           skill,

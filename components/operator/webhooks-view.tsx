@@ -4,6 +4,7 @@ import { MailCheck, Webhook } from 'lucide-react';
 import type { EventList, EventRow, MailRow } from '@/server/operations/operator/schema';
 import { formatCount } from '../shared/format';
 import { trpc } from '../shared/trpc-provider';
+import { InputProblem } from '../shared/use-submit';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -14,7 +15,7 @@ import { EmptyState } from '../ui/empty-state';
 import { SelectFilter } from '../ui/filter';
 import { PageHeader } from '../ui/page-header';
 import { TableTools } from '../ui/table-tools';
-import { ActDialog, ActProblem } from './act-dialog';
+import { ActDialog } from './act-dialog';
 import { EVENT_STATES, readEventState } from './event-state';
 import { listPaging, listProblem, usePages } from './pages';
 
@@ -105,7 +106,7 @@ function ReplayAll({ failed }: { failed: number }) {
       done="All failed events were applied"
       act={async () => {
         const { worked, failed: again } = await trpc.operator.webhooks.replayAll.mutate();
-        if (again > 0) throw new ActProblem(`${again} of ${formatCount(worked, 'event')} failed again.`);
+        if (again > 0) throw new InputProblem(`${again} of ${formatCount(worked, 'event')} failed again.`);
       }}
     />
   );
@@ -165,7 +166,7 @@ const EVENT_COLUMNS: readonly Column<EventRow>[] = [
           done="The event was applied"
           act={async () => {
             const { error } = await trpc.operator.webhooks.replay.mutate({ event_id: event.id });
-            if (error) throw new ActProblem(`It failed again: ${error}`);
+            if (error) throw new InputProblem(`It failed again: ${error}`);
           }}
         />
       ) : null,

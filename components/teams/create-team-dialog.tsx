@@ -5,11 +5,12 @@ import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MAX_SLUG_LENGTH, slugProblem, suggestSlug } from '@/server/identity/teams/slug';
-import { fieldProblem, problemText } from '../shared/problem';
+import { DialogForm } from '../shared/dialog-form';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
+import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
-import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
+import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
@@ -40,58 +41,32 @@ export function CreateTeamDialog({ open, onOpenChange }: CreateTeamDialogProps) 
   );
 }
 
-interface Problems {
-  name?: string | null;
-  slug?: string | null;
-  form?: string | null;
-}
-
 function CreateForm() {
   const queries = useQueryClient();
   const router = useRouter();
   const [name, setName] = useState('');
   /** Null while the slug is derived from the name. */
   const [ownSlug, setOwnSlug] = useState<string | null>(null);
-  const [problems, setProblems] = useState<Problems>({});
-  const [busy, setBusy] = useState(false);
+  /** Stays true until the page of the new team replaces this one. */
+  const [created, setCreated] = useState(false);
   const slug = ownSlug ?? suggestSlug(name);
 
-  function refuse(form: HTMLFormElement, found: Problems) {
-    setProblems(found);
-    const field = found.name ? 'name' : found.slug ? 'slug' : null;
-    if (field) form.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus();
-  }
-
-  async function submit(event: React.FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const form = event.currentTarget;
-    if (name.trim() === '') return refuse(form, { name: 'Name: enter at least one character.' });
+  const form = useSubmit({ name: 'Name', slug: 'Slug' }, async () => {
+    if (name.trim() === '') throw new InputProblem('Name: enter at least one character.', 'name');
     const wrong = slugProblem(slug);
-    if (wrong) return refuse(form, { slug: `Slug: ${wrong}` });
-    setBusy(true);
-    setProblems({});
-    try {
-      const team = await trpc.teams.create.mutate({ name, slug });
-      toast.success(`Created “${team.name}”`);
-      router.push(`/dashboard/team/${team.slug}`);
-      await Promise.all(
-        [queryKey.teams, queryKey.balance].map((key) => queries.invalidateQueries({ queryKey: key })),
-      );
-    } catch (error) {
-      setBusy(false);
-      const fields = { name: fieldProblem(error, 'name'), slug: fieldProblem(error, 'slug') };
-      refuse(form, {
-        name: fields.name && `Name: ${fields.name}`,
-        slug: fields.slug && `Slug: ${fields.slug}`,
-        form: fields.name || fields.slug ? null : problemText(error),
-      });
-    }
-  }
+    if (wrong) throw new InputProblem(`Slug: ${wrong}`, 'slug');
+    const team = await trpc.teams.create.mutate({ name, slug });
+    setCreated(true);
+    toast.success(`Created “${team.name}”`);
+    router.push(`/dashboard/team/${team.slug}`);
+    await Promise.all(
+      [queryKey.teams, queryKey.balance].map((key) => queries.invalidateQueries({ queryKey: key })),
+    );
+  });
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name" error={problems.name}>
+    <DialogForm form={{ ...form, busy: form.busy || created }} confirmLabel="Create team">
+      <Field label="Name" error={form.fieldError('name')}>
         <Input
           name="name"
           value={name}
@@ -104,7 +79,7 @@ function CreateForm() {
       <Field
         label="Slug"
         hint="Agents use it to charge the team. It cannot be changed later."
-        error={problems.slug}
+        error={form.fieldError('slug')}
       >
         <Input
           name="slug"
@@ -118,17 +93,6 @@ function CreateForm() {
           className="font-mono"
         />
       </Field>
-      <p role="alert" className="text-danger text-sm empty:hidden">
-        {problems.form}
-      </p>
-      <DialogActions>
-        <DialogClose>
-          <Button disabled={busy}>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" busy={busy}>
-          Create team
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

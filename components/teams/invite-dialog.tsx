@@ -4,13 +4,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { SentInvitation, TeamDetail } from '@/server/identity/teams/schema';
-import { fieldProblem, problemText } from '../shared/problem';
+import { DialogForm } from '../shared/dialog-form';
 import { queryKey } from '../shared/queries';
 import { ROLE_LABEL } from '../shared/role-badge';
 import { trpc } from '../shared/trpc-provider';
 import { useOpenOnce } from '../shared/use-open-once';
+import { useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
-import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
+import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
@@ -52,32 +53,19 @@ interface InviteFormProps {
 
 function InviteForm({ team, onSent }: InviteFormProps) {
   const queries = useQueryClient();
-  const [problem, setProblem] = useState<{ email?: string; form?: string }>({});
-  const [busy, setBusy] = useState(false);
-
-  async function submit(event: React.FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const role = data.get('role') === 'admin' ? 'admin' : 'member';
-    setBusy(true);
-    setProblem({});
-    try {
-      const email = String(data.get('email') ?? '');
-      onSent(await trpc.teams.invite.mutate({ slug: team.slug, email, role }));
-      await queries.invalidateQueries({ queryKey: queryKey.team(team.slug) });
-    } catch (error) {
-      setBusy(false);
-      const field = fieldProblem(error, 'email');
-      setProblem(field ? { email: `Email: ${field}` } : { form: problemText(error) });
-      if (field) form.querySelector<HTMLInputElement>('[name=email]')?.focus();
-    }
-  }
+  const form = useSubmit({ email: 'Email', role: 'Role' }, async (read) => {
+    const role = read('role') === 'admin' ? 'admin' : 'member';
+    onSent(await trpc.teams.invite.mutate({ slug: team.slug, email: read('email'), role }));
+    await queries.invalidateQueries({ queryKey: queryKey.team(team.slug) });
+  });
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Email" hint="They must sign in with this address to join." error={problem.email}>
+    <DialogForm form={form} confirmLabel="Send invitation">
+      <Field
+        label="Email"
+        hint="They must sign in with this address to join."
+        error={form.fieldError('email')}
+      >
         <Input
           type="email"
           name="email"
@@ -90,23 +78,13 @@ function InviteForm({ team, onSent }: InviteFormProps) {
       <Field
         label="Role"
         hint="Members can spend the balance. Admins can also buy credit and manage members."
+        error={form.fieldError('role')}
       >
         <Select name="role" defaultValue="member">
           <option value="member">{ROLE_LABEL.member}</option>
           <option value="admin">{ROLE_LABEL.admin}</option>
         </Select>
       </Field>
-      <p role="alert" className="text-danger text-sm empty:hidden">
-        {problem.form}
-      </p>
-      <DialogActions>
-        <DialogClose>
-          <Button disabled={busy}>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" busy={busy}>
-          Send invitation
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

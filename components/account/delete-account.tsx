@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { signOut } from '../shared/auth-client';
-import { problemText } from '../shared/problem';
+import { withProblemText } from '../shared/problem';
 import { useBalance } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
@@ -21,11 +21,7 @@ export function DeleteAccount({ email }: { email: string }) {
   async function confirm() {
     if (typed.trim().toLowerCase() !== email.toLowerCase())
       throw new Error(`Email: enter ${email} to confirm that you want to delete this account.`);
-    try {
-      await trpc.auth.deleteAccount.mutate();
-    } catch (error) {
-      throw new Error(problemText(error));
-    }
+    await withProblemText(trpc.auth.deleteAccount.mutate());
     await signOut('/');
   }
 

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
-import { problemText } from '../shared/problem';
+import { withProblemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
@@ -22,9 +22,7 @@ export function RemoveKeyDialog({ slot, label, open, onOpenChange }: RemoveKeyDi
 
   async function confirm() {
     try {
-      await trpc.requirements.remove.mutate({ name: slot.name, label });
-    } catch (error) {
-      throw new Error(problemText(error));
+      await withProblemText(trpc.requirements.remove.mutate({ name: slot.name, label }));
     } finally {
       await refreshProviders(queries);
     }

@@ -1,8 +1,8 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import { problemText } from '../shared/problem';
+import { withProblemText } from '../shared/problem';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
@@ -16,14 +16,9 @@ interface RevokeKeyDialogProps {
 
 export function RevokeKeyDialog({ apiKey, open, onOpenChange }: RevokeKeyDialogProps) {
   const queries = useQueryClient();
-  const revoke = useMutation({ mutationFn: () => trpc.keys.revoke.mutate({ id: apiKey.id }) });
 
   async function confirm() {
-    try {
-      await revoke.mutateAsync();
-    } catch (error) {
-      throw new Error(problemText(error));
-    }
+    await withProblemText(trpc.keys.revoke.mutate({ id: apiKey.id }));
     toast.success(`Revoked “${apiKey.name}”`);
     await queries.invalidateQueries({ queryKey: queryKey.keys });
   }

@@ -1,8 +1,8 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Connection } from '@/server/identity/oauth/schema';
-import { problemText } from '../shared/problem';
+import { withProblemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
@@ -18,14 +18,9 @@ interface DisconnectDialogProps {
 
 export function DisconnectDialog({ connection, open, onOpenChange, onGone }: DisconnectDialogProps) {
   const queries = useQueryClient();
-  const disconnect = useMutation({ mutationFn: () => trpc.oauth.disconnect.mutate({ id: connection.id }) });
 
   async function confirm() {
-    try {
-      await disconnect.mutateAsync();
-    } catch (error) {
-      throw new Error(problemText(error));
-    }
+    await withProblemText(trpc.oauth.disconnect.mutate({ id: connection.id }));
     toast.success(`Disconnected “${connection.name}”`);
     await queries.invalidateQueries({ queryKey: connectionsKey });
     onGone();

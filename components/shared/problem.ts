@@ -13,3 +13,12 @@ export function problemText(error: unknown): string {
 export function fieldProblem(error: unknown, path: string): string | null {
   return gatewayError(error)?.fields?.find((field) => field.path === path)?.message ?? null;
 }
+
+/** Waits for a request; its rejection has a message for people, as `AlertDialog` shows it. */
+export async function withProblemText<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    throw new Error(problemText(error));
+  }
+}

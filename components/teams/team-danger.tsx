@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import type { TeamDetail } from '@/server/identity/teams/schema';
 import { personName } from '../shared/person-name';
-import { problemText } from '../shared/problem';
+import { withProblemText } from '../shared/problem';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
@@ -49,11 +49,7 @@ function useWayOut() {
   const queries = useQueryClient();
   const router = useRouter();
   return async (act: () => Promise<unknown>, done: string) => {
-    try {
-      await act();
-    } catch (error) {
-      throw new Error(problemText(error));
-    }
+    await withProblemText(act());
     toast.success(done);
     router.push('/dashboard/team');
     await Promise.all([
@@ -94,11 +90,7 @@ function TransferOwnership({ team }: { team: TeamDetail }) {
   async function confirm() {
     const member = others.find(({ user_id }) => user_id === newOwner);
     if (!member) throw new Error('New owner: choose a member.');
-    try {
-      await trpc.teams.transferOwnership.mutate({ slug: team.slug, user_id: newOwner });
-    } catch (error) {
-      throw new Error(problemText(error));
-    }
+    await withProblemText(trpc.teams.transferOwnership.mutate({ slug: team.slug, user_id: newOwner }));
     toast.success(`${personName(member)} now owns ${team.name}`);
     await queries.invalidateQueries({ queryKey: queryKey.teams });
   }

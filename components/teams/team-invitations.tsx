@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SentInvitation, TeamDetail, TeamInvitation } from '@/server/identity/teams/schema';
-import { problemText } from '../shared/problem';
+import { problemText, withProblemText } from '../shared/problem';
 import { queryKey } from '../shared/queries';
 import { RoleBadge } from '../shared/role-badge';
 import { trpc } from '../shared/trpc-provider';
@@ -104,11 +104,7 @@ function Revoke({ team, invitation }: InvitationProps) {
   const queries = useQueryClient();
 
   async function confirm() {
-    try {
-      await trpc.teams.revokeInvitation.mutate({ slug: team.slug, id: invitation.id });
-    } catch (error) {
-      throw new Error(problemText(error));
-    }
+    await withProblemText(trpc.teams.revokeInvitation.mutate({ slug: team.slug, id: invitation.id }));
     toast.success(`Revoked the invitation for ${invitation.email}`);
     await queries.invalidateQueries({ queryKey: queryKey.team(team.slug) });
   }

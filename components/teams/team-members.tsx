@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { GivenRole, TeamDetail, TeamMember } from '@/server/identity/teams/schema';
 import { formatCount } from '../shared/format';
 import { personName } from '../shared/person-name';
-import { problemText } from '../shared/problem';
+import { problemText, withProblemText } from '../shared/problem';
 import { queryKey } from '../shared/queries';
 import { ROLE_LABEL, RoleBadge } from '../shared/role-badge';
 import { trpc } from '../shared/trpc-provider';
@@ -164,11 +164,7 @@ function RemoveDialog({ team, member, onClose }: RemoveDialogProps) {
 
   async function confirm() {
     if (!member) return;
-    try {
-      await trpc.teams.removeMember.mutate({ slug: team.slug, user_id: member.user_id });
-    } catch (error) {
-      throw new Error(problemText(error));
-    }
+    await withProblemText(trpc.teams.removeMember.mutate({ slug: team.slug, user_id: member.user_id }));
     toast.success(`Removed ${personName(member)}`);
     await queries.invalidateQueries({ queryKey: queryKey.teams });
   }

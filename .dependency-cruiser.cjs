@@ -90,12 +90,12 @@ module.exports = {
     {
       name: 'components-only-see-shapes',
       comment:
-        'Code for the browser may import wire shapes and the type of the router, no code of the server.',
+        'Code for the browser may import wire shapes, limits and the type of the router, no other code.',
       severity: 'error',
       from: { path: '^components/' },
       to: {
         path: '^(server|db|app)/',
-        pathNot: '^server/.*/schema\\.ts$|^server/api/root\\.ts$|^server/identity/teams/slug\\.ts$',
+        pathNot: '^server/.*/(schema|limits)\\.ts$|^server/api/root\\.ts$|^server/identity/teams/slug\\.ts$',
       },
     },
     {

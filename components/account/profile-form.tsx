@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { MAX_PERSON_NAME_LENGTH } from '@/server/identity/accounts/limits';
 import type { Viewer } from '@/server/identity/accounts/schema';
 import { trpc } from '../shared/trpc-provider';
 import { InputProblem, useSubmit } from '../shared/use-submit';
@@ -8,8 +9,6 @@ import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-
-const MAX_NAME_LENGTH = 100;
 
 export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const router = useRouter();
@@ -29,7 +28,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
           <Input
             name="name"
             defaultValue={viewer.name ?? ''}
-            maxLength={MAX_NAME_LENGTH}
+            maxLength={MAX_PERSON_NAME_LENGTH}
             autoComplete="name"
           />
         </Field>

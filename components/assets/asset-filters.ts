@@ -1,3 +1,4 @@
+import { MAX_QUERY_LENGTH } from '@/server/assets/limits';
 import type { AssetFilter, AssetKind } from '@/server/assets/schema';
 
 /** Labels of the kinds, in the order of the filter. */
@@ -25,7 +26,7 @@ function isKind(text: string): text is AssetKind {
 /** Reads the filter from the URL and drops invalid values. */
 export function readAssetFilter(get: Get): AssetFilter {
   const kind = get('kind') ?? '';
-  const q = get('q')?.trim().slice(0, 200);
+  const q = get('q')?.trim().slice(0, MAX_QUERY_LENGTH);
   const tool = get('tool')?.slice(0, 64);
   return {
     ...(q ? { q } : {}),

@@ -1,15 +1,13 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
+import { MAX_DELETED_ASSETS } from '@/server/assets/limits';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
 import { assetKey } from './queries';
-
-/** The API's limit per request. */
-const MAX_AT_ONCE = 100;
 
 interface DeleteAssetsDialogProps {
   files: readonly { assetId: string; filename: string }[];
@@ -27,8 +25,8 @@ export function DeleteAssetsDialog({ files, open, onOpenChange, onDeleted }: Del
   async function confirm() {
     const ids = files.map(({ assetId }) => assetId);
     try {
-      for (let at = 0; at < ids.length; at += MAX_AT_ONCE)
-        await trpc.assets.removeMany.mutate({ assetIds: ids.slice(at, at + MAX_AT_ONCE) });
+      for (let at = 0; at < ids.length; at += MAX_DELETED_ASSETS)
+        await trpc.assets.removeMany.mutate({ assetIds: ids.slice(at, at + MAX_DELETED_ASSETS) });
     } catch (error) {
       throw new Error(problemText(error));
     } finally {

@@ -1,12 +1,8 @@
-import type { PurchaseTerms } from '@/server/money/billing/schema';
+import type { AmountBounds } from '@/server/money/billing/limits';
 import { readAmount } from '../shared/amount';
 import { formatMoney } from '../ui/money';
 
 export type PurchaseAmount = { usd: number } | { problem: string };
-export type AmountBounds = Pick<PurchaseTerms, 'min_usd' | 'max_usd'>;
-
-/** The bounds of an auto-reload purchase, which do not depend on the purchase terms. */
-export const RELOAD_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 500 };
 
 /**
  * Parses an amount of credit as typed: `10`, `$12.50`, `1,000`.

@@ -2,11 +2,11 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { AmountBounds } from '@/server/money/billing/limits';
 import type { Quote } from '@/server/money/billing/schema';
 import { fieldProblem } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { useDebounced } from '../shared/use-debounced';
-import type { AmountBounds } from './purchase-amount';
 import { readPurchaseAmount, writeAmount } from './purchase-amount';
 import { type Billing, quoteOptions, useQuote } from './queries';
 import { useRedirect } from './use-redirect';

@@ -1,20 +1,18 @@
 'use client';
 
 import { useState } from 'react';
+import { DAILY_RELOAD_BOUNDS, MAX_THRESHOLD_USD, RELOAD_BOUNDS } from '@/server/money/billing/limits';
 import type { Preferences, PreferencesUpdate } from '@/server/money/billing/schema';
 import { type Amount, readAmount } from '../shared/amount';
 import { fieldProblem } from '../shared/problem';
 import { formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
-import { type AmountBounds, RELOAD_BOUNDS, readPurchaseAmount, writeAmount } from './purchase-amount';
+import { readPurchaseAmount, writeAmount } from './purchase-amount';
 import { type Billing, useSavePreferences } from './queries';
 
 export const THRESHOLD = 'Threshold';
 export const AMOUNT = 'Credit to buy';
 export const DAILY_LIMIT = 'Daily limit';
-/** The limit that the gateway accepts. */
-const MAX_THRESHOLD_USD = 10_000;
-const DAILY_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 5_000 };
 
 interface Draft {
   enabled: boolean;
@@ -39,7 +37,7 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
   );
   const dailyLimit = atLeast(
     DAILY_LIMIT,
-    readPurchaseAmount(DAILY_LIMIT, shown.dailyLimit, DAILY_BOUNDS),
+    readPurchaseAmount(DAILY_LIMIT, shown.dailyLimit, DAILY_RELOAD_BOUNDS),
     AMOUNT,
     amount,
   );
@@ -127,7 +125,7 @@ function atLeast(field: string, amount: Amount, otherField: string, other: Amoun
 function readThreshold(text: string): Amount {
   const amount = readAmount(THRESHOLD, text);
   if ('usd' in amount && amount.usd > MAX_THRESHOLD_USD)
-    return { problem: `${THRESHOLD}: the maximum is $10,000.00.` };
+    return { problem: `${THRESHOLD}: the maximum is ${formatMoney(MAX_THRESHOLD_USD)}.` };
   return amount;
 }
 

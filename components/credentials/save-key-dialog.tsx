@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
+import { MAX_LABEL_LENGTH } from '@/server/catalog/credentials/limits';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { DialogForm } from '../shared/dialog-form';
 import { trpc } from '../shared/trpc-provider';
@@ -12,8 +13,6 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { updateProvider } from './queries';
-
-const MAX_LABEL_CHARS = 64;
 
 interface SaveKeyDialogProps {
   slot: AccountRequirement;
@@ -109,7 +108,7 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
         >
           <Input
             name="label"
-            maxLength={MAX_LABEL_CHARS}
+            maxLength={MAX_LABEL_LENGTH}
             autoComplete="off"
             placeholder={others ? undefined : 'default'}
           />

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useEffect, useId, useState } from 'react';
+import { MAX_QUERY_LENGTH } from '@/server/docs/limits';
 import type { GuideHit } from '@/server/docs/schema';
 import { SearchInput } from '../ui/search-input';
 
@@ -37,7 +38,7 @@ export function DocsSearch() {
         slash
         label="Search the documentation"
         placeholder="Search the docs"
-        maxLength={200}
+        maxLength={MAX_QUERY_LENGTH}
         value={text}
         onValueChange={setText}
         aria-controls={listId}

@@ -1,3 +1,4 @@
+import { MAX_FILTER_LENGTH } from '@/server/calls/jobs/limits';
 import type { OwnJobsInput } from '@/server/calls/jobs/schema';
 
 type Status = NonNullable<OwnJobsInput['status']>;
@@ -17,16 +18,14 @@ export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
 
 /** Page size of the job list. */
 export const JOBS_PAGE = 25;
-/** Maximum length of a name or id in the URL. */
-const MAX_CHARS = 64;
 
 /** Reads the filters from a URL and drops invalid values. */
 export function readJobFilters(get: (name: string) => string | null): JobFilters {
   const status = get('status');
   return {
     status: STATUS_OPTIONS.find(({ value }) => value === status)?.value ?? null,
-    tool: get('tool')?.slice(0, MAX_CHARS) || null,
-    key: get('key')?.slice(0, MAX_CHARS) || null,
+    tool: get('tool')?.slice(0, MAX_FILTER_LENGTH) || null,
+    key: get('key')?.slice(0, MAX_FILTER_LENGTH) || null,
   };
 }
 

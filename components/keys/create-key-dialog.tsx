@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { MAX_KEY_NAME_LENGTH } from '@/server/identity/keys/limits';
 import type { IssuedApiKey } from '@/server/identity/keys/schema';
 import { readAmount } from '../shared/amount';
 import { callSamples } from '../shared/call-samples';
@@ -18,7 +19,6 @@ import { Input } from '../ui/input';
 import { SecretReveal } from '../ui/secret-reveal';
 
 const LIMIT_FIELD = 'Credit limit';
-const MAX_NAME_LENGTH = 100;
 
 interface CreateKeyDialogProps {
   open: boolean;
@@ -80,7 +80,7 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
         hint="Where this key is used, to help you recognise it."
         error={form.fieldError('name')}
       >
-        <Input name="name" maxLength={MAX_NAME_LENGTH} autoComplete="off" placeholder="API key" />
+        <Input name="name" maxLength={MAX_KEY_NAME_LENGTH} autoComplete="off" placeholder="API key" />
       </Field>
       <Field
         label={LIMIT_FIELD}

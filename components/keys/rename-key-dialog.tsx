@@ -1,14 +1,13 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
+import { MAX_KEY_NAME_LENGTH } from '@/server/identity/keys/limits';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { problemText } from '../shared/problem';
 import { queryKey } from '../shared/queries';
 import { RenameDialog } from '../shared/rename-dialog';
 import { trpc } from '../shared/trpc-provider';
 import { toast } from '../ui/toast';
-
-const MAX_NAME_LENGTH = 100;
 
 interface RenameKeyDialogProps {
   apiKey: ApiKey;
@@ -41,7 +40,7 @@ export function RenameKeyDialog({ apiKey, open, onOpenChange }: RenameKeyDialogP
       noun="key"
       description={apiKey.key_prefix}
       name={before}
-      maxLength={MAX_NAME_LENGTH}
+      maxLength={MAX_KEY_NAME_LENGTH}
       rename={rename}
     />
   );

@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '@/server/operations/operator/limits';
 import { DialogForm } from '../shared/dialog-form';
 import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button, type ButtonProps } from '../ui/button';
@@ -83,7 +84,8 @@ function ActForm({
   const form = useSubmit({}, async (read) => {
     const names = [...fields.map(({ name }) => name), ...(reason ? ['reason'] : [])];
     const values = Object.fromEntries(names.map((name) => [name, read(name)]));
-    if (reason && read('reason').length < 3) throw new InputProblem('Reason: enter a few words.');
+    if (reason && read('reason').length < MIN_REASON_LENGTH)
+      throw new InputProblem('Reason: enter a few words.');
     try {
       await act(values, token);
     } finally {
@@ -109,7 +111,7 @@ function ActForm({
       ))}
       {reason && (
         <Field label="Reason" hint="Recorded in the audit log.">
-          <Textarea name="reason" rows={2} maxLength={500} />
+          <Textarea name="reason" rows={2} maxLength={MAX_REASON_LENGTH} />
         </Field>
       )}
     </DialogForm>

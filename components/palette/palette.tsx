@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import { LoaderCircle, Search } from 'lucide-react';
 import * as Dialog from 'radix-ui/dialog';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { MAX_SEARCH_LENGTH } from '@/server/catalog/tools/limits';
 import { overlayClass } from '../ui/panel-class';
 import type { Entry } from './entries';
 import { PaletteItem } from './palette-item';
@@ -109,7 +110,7 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
             moved.current = false;
             setText(typed);
           }}
-          maxLength={500}
+          maxLength={MAX_SEARCH_LENGTH}
           placeholder="Page, key, tool or id"
           className="min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
         />

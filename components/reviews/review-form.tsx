@@ -1,13 +1,13 @@
 'use client';
 
 import { useEffect, useId, useRef, useState } from 'react';
+import { MAX_REVIEW_LENGTH } from '@/server/catalog/reviews/limits';
 import type { ReviewableTool } from '@/server/catalog/reviews/schema';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Textarea } from '../ui/textarea';
 import { StarInput } from './star-input';
 
-const MAX_CHARS = 5000;
 /** From this length on, the remaining characters are shown. */
 const COUNTER_FROM = 4500;
 
@@ -83,13 +83,13 @@ export function ReviewForm({
             optional
             hint={
               review.length > COUNTER_FROM
-                ? `${MAX_CHARS - review.length} characters left.`
+                ? `${MAX_REVIEW_LENGTH - review.length} characters left.`
                 : 'What worked well, and what did not? Shown on the tool’s page, without your name.'
             }
           >
             <Textarea
               rows={3}
-              maxLength={MAX_CHARS}
+              maxLength={MAX_REVIEW_LENGTH}
               value={review}
               onChange={(event) => setReview(event.target.value)}
             />

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { MAX_SEARCH_LENGTH } from '@/server/catalog/tools/limits';
 import type { Tool } from '@/server/catalog/tools/schema';
 import { errorText, TrpcProvider, trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
@@ -66,7 +67,7 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
         slash
         label="Search tools"
         placeholder="Try: convert miles to km"
-        maxLength={500}
+        maxLength={MAX_SEARCH_LENGTH}
         value={text}
         onValueChange={setText}
         className="max-w-2xl"

@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MAX_SLUG_LENGTH, slugProblem, suggestSlug } from '@/server/identity/teams/slug';
+import { MAX_SLUG_LENGTH, MAX_TEAM_NAME_LENGTH } from '@/server/identity/teams/limits';
+import { slugProblem, suggestSlug } from '@/server/identity/teams/slug';
 import { DialogForm } from '../shared/dialog-form';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
@@ -14,8 +15,6 @@ import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-
-const MAX_NAME_LENGTH = 60;
 
 interface CreateTeamDialogProps {
   open: boolean;
@@ -71,7 +70,7 @@ function CreateForm() {
           name="name"
           value={name}
           onChange={(event) => setName(event.target.value)}
-          maxLength={MAX_NAME_LENGTH}
+          maxLength={MAX_TEAM_NAME_LENGTH}
           autoComplete="off"
           placeholder="Acme Research"
         />

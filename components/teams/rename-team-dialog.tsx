@@ -1,14 +1,13 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
+import { MAX_TEAM_NAME_LENGTH } from '@/server/identity/teams/limits';
 import type { TeamDetail } from '@/server/identity/teams/schema';
 import { queryKey } from '../shared/queries';
 import { RenameDialog } from '../shared/rename-dialog';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
-
-const MAX_NAME_LENGTH = 60;
 
 export function RenameTeamDialog({ team }: { team: TeamDetail }) {
   const queries = useQueryClient();
@@ -25,7 +24,7 @@ export function RenameTeamDialog({ team }: { team: TeamDetail }) {
       noun="team"
       description={`The slug stays ${team.slug}, so agents that charge the team are not affected.`}
       name={team.name}
-      maxLength={MAX_NAME_LENGTH}
+      maxLength={MAX_TEAM_NAME_LENGTH}
       rename={rename}
     />
   );

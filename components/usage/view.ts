@@ -1,3 +1,4 @@
+import { MAX_FILTER_LENGTH } from '@/server/usage/limits';
 import type { UsageFilter } from '@/server/usage/schema';
 
 export type ReportPeriod = NonNullable<UsageFilter['period']>;
@@ -21,7 +22,6 @@ export const CALLS_PAGE = 25;
 const TEXTS = { billing: 'billing', key: 'key_id', tool: 'tool', member: 'member' } as const;
 /** The years that a report accepts. */
 const DAY = /^2[01]\d{2}-\d{2}-\d{2}$/;
-const MAX_TEXT = 64;
 
 /** Reads the filter from a URL and drops invalid values. */
 export function readView(get: (name: string) => string | null): UsageFilter {
@@ -31,7 +31,7 @@ export function readView(get: (name: string) => string | null): UsageFilter {
     (typeof TEXTS)[keyof typeof TEXTS],
   ][]) {
     const text = get(name);
-    if (text && text.length <= MAX_TEXT) filter[field] = text;
+    if (text && text.length <= MAX_FILTER_LENGTH) filter[field] = text;
   }
   const status = get('status');
   if (status === 'success' || status === 'error') filter.status = status;

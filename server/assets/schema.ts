@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_DELETED_ASSETS, MAX_QUERY_LENGTH } from './limits';
 
 export const assetIdInput = z.object({
   assetId: z
@@ -52,7 +53,7 @@ export const listAssetsInput = z.object({
   limit: z.int().min(1).max(100).default(30),
   cursor: z.string().max(140).optional(),
   /** Part of the file name. */
-  q: z.string().trim().max(200).optional(),
+  q: z.string().trim().max(MAX_QUERY_LENGTH).optional(),
   kind: assetKindSchema.optional(),
   /** The creating tool, or `upload`. */
   tool: z.string().max(64).optional(),
@@ -97,7 +98,9 @@ export const assetOverviewSchema = z.object({
 
 export const deletedAssetSchema = z.object({ success: z.literal(true), asset_id: z.string() });
 
-export const assetIdsInput = z.object({ assetIds: z.array(assetIdInput.shape.assetId).min(1).max(100) });
+export const assetIdsInput = z.object({
+  assetIds: z.array(assetIdInput.shape.assetId).min(1).max(MAX_DELETED_ASSETS),
+});
 
 /** The deleted files; ids that do not belong to the account are left out. */
 export const deletedAssetsSchema = z.object({ success: z.literal(true), asset_ids: z.array(z.string()) });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { openProcedure, router } from '../core/trpc/procedures';
 import { describeApi } from './api-reference';
 import { findGuide, listGuides } from './get-guide';
+import { MAX_QUERY_LENGTH } from './limits';
 import { searchGuides } from './search-guides';
 
 /**
@@ -14,6 +15,6 @@ export const guidesRouter = router({
     .query(({ ctx, input }) => findGuide(ctx.runtime, input.name)),
   api: openProcedure.query(({ ctx }) => describeApi(ctx.runtime.settings.baseUrl)),
   search: openProcedure
-    .input(z.object({ q: z.string().trim().min(1).max(200) }))
+    .input(z.object({ q: z.string().trim().min(1).max(MAX_QUERY_LENGTH) }))
     .query(({ ctx, input }) => searchGuides(ctx.runtime, input.q)),
 });

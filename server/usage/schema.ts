@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { queryInteger } from '../kit/query-integer';
+import { MAX_FILTER_LENGTH } from './limits';
 
 export const usagePeriodSchema = z.enum(['day', 'week', 'month', 'all']);
 
@@ -86,17 +87,17 @@ const daySchema = z.iso
 /** Filter of a report. Days are UTC and inclusive, and take precedence over the period. */
 export const usageFilterSchema = z.object({
   /** The charged account: `personal` (default), or the slug of a team of the user. */
-  billing: z.string().min(1).max(64).optional(),
+  billing: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
   /** All accounts of the user instead of one, to show what a key charged to whom. */
   every_account: z.boolean().optional(),
   period: z.enum(reportPeriods).optional(),
   from: daySchema.optional(),
   to: daySchema.optional(),
-  key_id: z.string().min(1).max(64).optional(),
-  tool: z.string().min(1).max(64).optional(),
+  key_id: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
+  tool: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
   status: z.enum(['success', 'error']).optional(),
   /** For a team: the member with the keys that made the calls. */
-  member: z.string().min(1).max(64).optional(),
+  member: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
 });
 
 export const usageCallsInput = usageFilterSchema.extend({

@@ -3,6 +3,7 @@ import { readOrder } from '@/components/site/catalogue-order';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { PageHeader } from '@/components/ui/page-header';
 import { createCaller } from '@/server/api/trpc/caller';
+import { MAX_SEARCH_LENGTH } from '@/server/catalog/tools/limits';
 import { publicPage } from '../../public-page';
 
 export const metadata = publicPage({
@@ -21,7 +22,7 @@ interface Props {
  */
 export default async function CataloguePage({ searchParams }: Props) {
   const params = await searchParams;
-  const q = firstValue(params.q).trim().slice(0, 500);
+  const q = firstValue(params.q).trim().slice(0, MAX_SEARCH_LENGTH);
   const category = firstValue(params.category).slice(0, 64);
   const order = readOrder(firstValue(params.sort));
   const api = await createCaller();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { strictInput } from '../../kit/strict-input';
 import { callResultSchema, callUsageSchema } from '../result/schema';
+import { MAX_FILTER_LENGTH } from './limits';
 
 export const jobInput = z.object({
   jobId: z.string().min(1).max(64).describe('The job_id of a 202 response.'),
@@ -38,8 +39,8 @@ export const cancelledSchema = z
 export const ownJobsInput = z.object({
   /** `running` means every job that has not ended, also pending ones. */
   status: z.enum(['running', 'completed', 'failed', 'cancelled']).optional(),
-  tool: z.string().min(1).max(64).optional(),
-  key_id: z.string().min(1).max(64).optional(),
+  tool: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
+  key_id: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
   limit: z.int().min(1).max(100).default(25),
   cursor: z.string().min(1).max(200).optional(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { strictInput } from '../../kit/strict-input';
+import { MAX_LABEL_LENGTH } from './limits';
 
 export const requirementSchema = z
   .looseObject({
@@ -39,8 +40,6 @@ export const accountRequirementListSchema = z
   .object({ requirements: z.array(accountRequirementSchema) })
   .meta({ id: 'AccountRequirementList' });
 
-const MAX_LABEL_CHARS = 64;
-
 const nameSchema = z
   .string()
   .min(1)
@@ -49,7 +48,7 @@ const nameSchema = z
 const labelSchema = z
   .string()
   .min(1, 'Must not be empty.')
-  .max(MAX_LABEL_CHARS, `Must have at most ${MAX_LABEL_CHARS} characters.`)
+  .max(MAX_LABEL_LENGTH, `Must have at most ${MAX_LABEL_LENGTH} characters.`)
   .refine((label) => label === label.trim(), 'Must not begin or end with white space.')
   .refine((label) => !/[\p{Cc}\p{Cs}]/u.test(label), 'Must not contain control characters.');
 
@@ -75,7 +74,7 @@ export const removeCredentialInput = z.object({
   label: z
     .string()
     .min(1)
-    .max(MAX_LABEL_CHARS)
+    .max(MAX_LABEL_LENGTH)
     .describe('The key to remove; omit it to remove all.')
     .optional(),
 });
@@ -83,7 +82,7 @@ export const removeCredentialInput = z.object({
 /** Which saved value of a provider calls use. */
 export const chooseDefaultInput = z.object({
   name: nameSchema,
-  label: z.string().min(1).max(MAX_LABEL_CHARS),
+  label: z.string().min(1).max(MAX_LABEL_LENGTH),
 });
 
 export const removedCredentialSchema = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { strictInput } from '../../kit/strict-input';
+import { MAX_REVIEW_LENGTH } from './limits';
 
 export const reviewSchema = z
   .looseObject({
@@ -16,7 +17,7 @@ export const reviewSchema = z
 export const postReviewInput = strictInput({
   tool: z.string().min(1).max(64).describe('The name of the tool.'),
   rating: z.int().min(1).max(5).describe('Stars, an integer from 1 to 5.'),
-  review: z.string().max(5000).optional().describe('In your own words; plain text.'),
+  review: z.string().max(MAX_REVIEW_LENGTH).optional().describe('In your own words; plain text.'),
 }).meta({ id: 'ReviewRequest', example: { tool: 'text', rating: 5, review: 'Exact and fast.' } });
 
 /** A review on the tool's page: its author is private. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deprecatedSchema } from '../../core/versions/schema';
 import { queryInteger } from '../../kit/query-integer';
+import { MAX_SEARCH_LENGTH } from './limits';
 
 /** A JSON Schema (2020-12) of type object. */
 export const jsonSchemaSchema = z
@@ -91,7 +92,7 @@ export const listToolsInput = z.object({
 });
 
 export const searchToolsInput = z.object({
-  q: z.string().trim().min(1).max(500).describe('What you want to do, in your own words.'),
+  q: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).describe('What you want to do, in your own words.'),
   limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { strictInput } from '../../kit/strict-input';
 import { apiKeySchema } from '../keys/schema';
+import { MAX_PERSON_NAME_LENGTH } from './limits';
 
 export const provisionResponseSchema = z
   .looseObject({
@@ -66,7 +67,7 @@ export const viewerSchema = z.object({
   operator: z.boolean(),
 });
 
-export const updateProfileInput = z.object({ name: z.string().trim().min(1).max(100) });
+export const updateProfileInput = z.object({ name: z.string().trim().min(1).max(MAX_PERSON_NAME_LENGTH) });
 
 export const sessionListSchema = z.object({
   sessions: z.array(

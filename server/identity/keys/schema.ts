@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { strictInput } from '../../kit/strict-input';
 import { usdAmountSchema } from '../../money/billing/schema';
+import { MAX_KEY_NAME_LENGTH } from './limits';
 
 export const keyNameSchema = z
   .string()
   .trim()
   .min(1)
-  .max(100)
+  .max(MAX_KEY_NAME_LENGTH)
   .describe('A name for the key, shown in lists and in usage.');
 
 export const apiKeySchema = z

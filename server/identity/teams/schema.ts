@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalizeEmail } from '../../kit/email-address';
+import { MAX_TEAM_NAME_LENGTH } from './limits';
 import { slugProblem } from './slug';
 
 export const TEAM_ROLES = ['owner', 'admin', 'member'] as const;
@@ -8,8 +9,6 @@ export const GIVEN_ROLES = ['admin', 'member'] as const;
 
 export type TeamRole = (typeof TEAM_ROLES)[number];
 export type GivenRole = (typeof GIVEN_ROLES)[number];
-
-const MAX_NAME_LENGTH = 60;
 
 /**
  * Control characters and those that change the text direction: names appear in emails and tables.
@@ -27,7 +26,7 @@ const teamNameSchema = z
   .string()
   .trim()
   .min(1, 'Write at least one character.')
-  .max(MAX_NAME_LENGTH, `Write at most ${MAX_NAME_LENGTH} characters.`)
+  .max(MAX_TEAM_NAME_LENGTH, `Write at most ${MAX_TEAM_NAME_LENGTH} characters.`)
   .refine((name) => !UNPRINTABLE.test(name) && VISIBLE.test(name), 'Write one line of plain text.')
   // Names appear in emails to people who did not request them, so they must not contain a link.
   .refine((name) => !name.includes('://'), 'A name cannot contain a link.');

@@ -1,5 +1,4 @@
-export const MIN_SLUG_LENGTH = 3;
-export const MAX_SLUG_LENGTH = 40;
+import { MAX_SLUG_LENGTH, MIN_SLUG_LENGTH } from './limits';
 
 /** Words with another meaning as `billing` or in a URL, now or possibly later. */
 const RESERVED = new Set(

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { microusdFromUsd } from '../../kit/money';
 import { strictInput } from '../../kit/strict-input';
+import {
+  type AmountBounds,
+  DAILY_RELOAD_BOUNDS,
+  MAX_THRESHOLD_USD,
+  PURCHASE_BOUNDS,
+  RELOAD_BOUNDS,
+} from './limits';
 
 /**
  * An amount of dollars in a JSON body: finite, with at most six decimals, and within the ledger's
@@ -53,10 +60,13 @@ export const wholeCents = (schema: z.ZodNumber) =>
     return micros !== null && micros % 10_000n === 0n;
   }, 'Must be dollars in whole cents.');
 
-/** Credit to buy in a browser: 1 to 10,000 dollars. */
-export const purchaseAmountSchema = wholeCents(
-  z.number().min(1, 'Must be at least 1 dollar.').max(10_000, 'Must be at most 10,000 dollars.'),
-);
+const atMost = (usd: number) => `Must be at most ${usd.toLocaleString('en-US')} dollars.`;
+
+const within = (schema: z.ZodNumber, { min_usd, max_usd }: AmountBounds) =>
+  schema.min(min_usd, `Must be at least ${min_usd} dollar.`).max(max_usd, atMost(max_usd));
+
+/** Credit to buy in a browser. */
+export const purchaseAmountSchema = wholeCents(within(z.number(), PURCHASE_BOUNDS));
 
 export const checkoutInput = strictInput({
   amount_usd: purchaseAmountSchema.describe(
@@ -92,16 +102,12 @@ export const preferencesInput = strictInput({
   autoReloadEnabled: z.boolean().optional(),
   autoReloadThreshold: usdAmountSchema
     .min(0, 'Must not be negative.')
-    .max(10_000, 'Must be at most 10,000 dollars.')
+    .max(MAX_THRESHOLD_USD, atMost(MAX_THRESHOLD_USD))
     .optional(),
-  autoReloadAmount: wholeCents(
-    z.number().min(1, 'Must be at least 1 dollar.').max(500, 'Must be at most 500 dollars.'),
-  )
+  autoReloadAmount: wholeCents(within(z.number(), RELOAD_BOUNDS))
     .optional()
     .describe('At least `autoReloadThreshold`, so that one reload raises the balance above it.'),
-  autoReloadDailyLimit: usdAmountSchema
-    .min(1, 'Must be at least 1 dollar.')
-    .max(5_000, 'Must be at most 5,000 dollars.')
+  autoReloadDailyLimit: within(usdAmountSchema, DAILY_RELOAD_BOUNDS)
     .optional()
     .describe('The most credit that auto-reload buys in 24 hours, at least `autoReloadAmount`.'),
   budgetLimit: usdAmountSchema

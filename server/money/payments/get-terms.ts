@@ -1,5 +1,6 @@
 import type { Runtime } from '../../core/runtime';
 import { microusdFromUsd, usdFromMicrousd } from '../../kit/money';
+import { PURCHASE_BOUNDS } from '../billing/limits';
 import type { PurchaseTerms } from '../billing/schema';
 import { pricePurchase } from './purchase';
 
@@ -9,8 +10,7 @@ const PPM_PER_PERCENT = 10_000;
 export function getTerms({ settings, ports }: Runtime): PurchaseTerms {
   return {
     mode: ports.payments?.mode ?? 'none',
-    min_usd: 1,
-    max_usd: 10_000,
+    ...PURCHASE_BOUNDS,
     fee_percent: Number(settings.purchaseFeePpm) / PPM_PER_PERCENT,
     fee_min_usd: usdFromMicrousd(settings.purchaseFeeMinMicrousd),
   };

@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { jobLineSchema, jobSchema } from '../../calls/jobs/schema';
 import { apiKeySchema } from '../../identity/keys/schema';
 import { paymentListSchema, statementSchema } from '../../money/billing/schema';
+import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from './limits';
 
 const id = z.string().min(1).max(100);
 const cursor = z.string().min(1).max(200).optional();
 /** Stored in the audit log. */
-const reason = z.string().trim().min(3, 'Enter a reason of at least three characters.').max(500);
+const reason = z
+  .string()
+  .trim()
+  .min(MIN_REASON_LENGTH, 'Enter a reason of at least three characters.')
+  .max(MAX_REASON_LENGTH);
 /** An idempotency key that the form creates, so that submitting twice acts once. */
 const formToken = z.string().regex(/^[0-9a-zA-Z-]{16,64}$/, 'Reload the page.');
 const nextCursor = z.string().nullable();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_SEARCH_LENGTH } from '../../../catalog/tools/limits';
 import { type Tool, toolSchema } from '../../../catalog/tools/schema';
 import { strictInput } from '../../../kit/strict-input';
 import { skillNotFound } from '../../../tools/tool-not-found';
@@ -45,7 +46,7 @@ export const searchTools = defineMcpTool({
       .string()
       .trim()
       .min(1)
-      .max(500)
+      .max(MAX_SEARCH_LENGTH)
       .optional()
       .describe('What you want to do. Without it, tools are listed by name.'),
     category: z.string().min(1).max(64).optional().describe('Without q: only tools of this category.'),

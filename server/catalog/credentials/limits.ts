@@ -1,0 +1,1 @@
+export const MAX_LABEL_LENGTH = 64;

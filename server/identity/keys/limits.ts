@@ -1,0 +1,1 @@
+export const MAX_KEY_NAME_LENGTH = 100;

@@ -1,0 +1,14 @@
+/** Bounds of an amount, in US dollars. */
+export interface AmountBounds {
+  min_usd: number;
+  max_usd: number;
+}
+
+/** Credit bought in a browser. */
+export const PURCHASE_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 10_000 };
+/** Credit bought by one auto-reload. */
+export const RELOAD_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 500 };
+/** Credit bought by auto-reload in 24 hours. */
+export const DAILY_RELOAD_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 5_000 };
+/** The balance below which auto-reload buys credit. */
+export const MAX_THRESHOLD_USD = 10_000;

@@ -138,7 +138,8 @@ function open(port) {
 
 /**
  * The requests of a connection: bytes, or text with a placeholder that is unique each time.
- * @typedef {{ requests: (Buffer | string)[], follow?: string[], expect: string }} Script
+ * @typedef {{ requests: (Buffer | string)[], follow?: string[] | undefined, expect: string }}
+ *   Script
  */
 
 /**

@@ -55,7 +55,7 @@ const LONGEST_BACKOFF_SECONDS = 0.5;
 interface PoolOptions {
   /** For commands: their statements have no time limit. */
   patient?: boolean;
-  bounds?: Readonly<PoolBounds>;
+  bounds?: Readonly<PoolBounds> | undefined;
 }
 
 interface Pool {

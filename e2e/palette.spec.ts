@@ -50,7 +50,7 @@ test('opens pages, tools as the API ranks them, and keys, and restores the focus
   for (const [at, name] of names.entries()) await expect(options(page).nth(at)).toContainText(name);
   await expect(options(page).first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: names[0] })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: names[0] ?? '' })).toBeVisible();
   await expect(page).toHaveURL(/\/tools\//);
 
   // Visited places come first the next time.

@@ -67,7 +67,7 @@ type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** Loads a page with an empty cache. */
 async function weigh(browser: Browser, storageState: State | undefined, path: string): Promise<Weight> {
-  const context = await browser.newContext({ storageState });
+  const context = await browser.newContext(storageState && { storageState });
   const page = await context.newPage();
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');

@@ -30,8 +30,8 @@ export function sandbox() {
 /**
  * Creates the Stripe method with a test card, by a shared payment token as in Stripe's test mode. A
  * real agent gets its tokens from the provider that stores the card.
- * @param {{ api: string, secretKey: string, card?: string, fetch?: typeof globalThis.fetch }}
- *   options
+ * @param {{ api: string, secretKey: string, card?: string | undefined, fetch?: typeof
+ *   globalThis.fetch }} options
  */
 export function testCard({ api, secretKey, card = 'pm_card_visa', fetch = globalThis.fetch }) {
   return stripe.charge({

@@ -7,7 +7,7 @@ import { serveBench } from './control.mjs';
 const server = createServer();
 server.listen(0, '127.0.0.1', async () => {
   const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const dir = fileURLToPath(new URL('../next-nothing', import.meta.url));
   const app = next({ dev: false, dir, hostname: '127.0.0.1', port, httpServer: createServer() });
   await app.prepare();

@@ -21,8 +21,8 @@ export function useAssets(filter: AssetFilter, initial: AssetList | undefined) {
       trpc.assets.list.query({ ...filter, limit: ASSETS_PAGE, cursor: pageParam ?? undefined }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    initialData: initial && { pages: [initial], pageParams: [null] },
     placeholderData: keepPreviousData,
+    ...(initial && { initialData: { pages: [initial], pageParams: [null] } }),
   });
 }
 

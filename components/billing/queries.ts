@@ -111,8 +111,8 @@ export function useStatement(billing: Billing, filters: StatementFilters, initia
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    initialData: initial && { pages: [initial], pageParams: [null] },
     placeholderData: keepPreviousData,
+    ...(initial && { initialData: { pages: [initial], pageParams: [null] } }),
   });
 }
 
@@ -132,7 +132,7 @@ export function usePreferences(billing: Billing, initial: Preferences, refetchMs
     queryKey: billingKey.preferences(billing),
     queryFn: ({ signal }) => trpc.billing.preferences.query({ billing }, { signal }),
     initialData: initial,
-    refetchInterval: refetchMs,
+    refetchInterval: refetchMs ?? false,
   });
 }
 

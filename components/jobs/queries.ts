@@ -29,8 +29,8 @@ export function useJobs(filters: JobFilters, initial: OwnJobList | undefined) {
       trpc.jobs.listOwn.query({ ...jobsInput(filters), cursor: pageParam ?? undefined }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    initialData: initial && { pages: [initial], pageParams: [null] },
     placeholderData: keepPreviousData,
+    ...(initial && { initialData: { pages: [initial], pageParams: [null] } }),
   });
 }
 

@@ -37,8 +37,8 @@ export function usePages<Page extends { next_cursor: string | null }>(
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam ?? undefined, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    initialData: name === firstView ? { pages: [initial], pageParams: [null] } : undefined,
     placeholderData: keepPreviousData,
+    ...(name === firstView && { initialData: { pages: [initial], pageParams: [null] } }),
     ...(audited && {
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,

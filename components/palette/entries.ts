@@ -28,7 +28,7 @@ export interface Entry {
   id: string;
   label: string;
   /** Additional search words. */
-  words?: string;
+  words?: string | undefined;
   /** A muted note after the label. */
   note?: string;
   /** The equivalent keyboard shortcut. */

@@ -2,7 +2,7 @@
  * The entries in which every typed word starts a word. Labels that start with the text come first,
  * then labels that contain all words, then matches on additional search words.
  */
-export function findMatches<T extends { label: string; words?: string }>(
+export function findMatches<T extends { label: string; words?: string | undefined }>(
   entries: readonly T[],
   text: string,
 ): T[] {
@@ -15,7 +15,11 @@ export function findMatches<T extends { label: string; words?: string }>(
   return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
 }
 
-function scoreEntry(entry: { label: string; words?: string }, wanted: string[], text: string): number {
+function scoreEntry(
+  entry: { label: string; words?: string | undefined },
+  wanted: string[],
+  text: string,
+): number {
   const label = words(entry.label);
   if (entry.label.toLowerCase().startsWith(text.trim().toLowerCase())) return 3;
   if (includesAll(wanted, label)) return 2;

@@ -8,7 +8,7 @@ export interface StreamEvent {
 
 /** Parses a server-sent event stream. EventSource cannot send a request body. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
-  const arrived: { event?: string; data: string }[] = [];
+  const arrived: { event?: string | undefined; data: string }[] = [];
   const parser = createParser({ onEvent: (message) => arrived.push(message) });
   const decoder = new TextDecoder();
   const reader = body.getReader();

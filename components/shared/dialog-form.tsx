@@ -9,7 +9,7 @@ interface DialogFormProps {
   form: Pick<Submit, 'busy' | 'formError' | 'onSubmit'>;
   /** The action, never "OK": "Create key". */
   confirmLabel: string;
-  danger?: boolean;
+  danger?: boolean | undefined;
   autoComplete?: 'off';
   /** The fields. */
   children: ReactNode;

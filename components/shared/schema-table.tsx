@@ -24,7 +24,7 @@ export function SchemaTable({ schema, caption, empty, showRequired }: SchemaTabl
   );
 }
 
-function Field({ row, showRequired }: { row: SchemaRow; showRequired?: boolean }) {
+function Field({ row, showRequired }: { row: SchemaRow; showRequired?: boolean | undefined }) {
   return (
     <div
       className="grid gap-x-6 gap-y-1 py-2.5 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"

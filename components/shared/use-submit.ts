@@ -24,7 +24,7 @@ export interface Submit<Field extends string = string> {
 }
 
 interface SubmitError {
-  field?: string;
+  field?: string | undefined;
   text: string;
 }
 

@@ -27,7 +27,7 @@ export const buttonClass = cva(
 
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonClass> {
   /** Shows a spinner, sets aria-busy and ignores presses, but keeps the width and the focus. */
-  busy?: boolean;
+  busy?: boolean | undefined;
   /** Styles the only child instead (a link). Cannot be combined with `busy`. */
   asChild?: boolean;
 }

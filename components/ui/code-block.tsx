@@ -70,8 +70,8 @@ export function CodeBlock({ samples, label, wrap, className, bodyClassName }: Co
 interface CodeProps {
   code: string;
   label: string;
-  wrap?: boolean;
-  className?: string;
+  wrap?: boolean | undefined;
+  className?: string | undefined;
 }
 
 /** The code itself; keyboard-scrollable if it overflows. */

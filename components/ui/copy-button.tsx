@@ -14,7 +14,7 @@ interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'children' | 'as
   label?: string;
   /** Shows the label next to the icon. */
   text?: boolean;
-  onCopied?: () => void;
+  onCopied?: (() => void) | undefined;
 }
 
 const SHOWN_MS = 2_000;

@@ -63,15 +63,17 @@ interface DataTableProps<Row> {
   empty: ReactNode;
   problem?: TableProblem | null;
   /** Whether the rows still belong to the previous view. */
-  stale?: boolean;
-  paging?: {
-    hasMore: boolean;
-    loading: boolean;
-    onLoadMore: () => void;
-    /** Number of rows shown: "50 calls". */
-    shown?: string;
-    error?: string | null;
-  };
+  stale?: boolean | undefined;
+  paging?:
+    | {
+        hasMore: boolean;
+        loading: boolean;
+        onLoadMore: () => void;
+        /** Number of rows shown: "50 calls". */
+        shown?: string;
+        error?: string | null;
+      }
+    | undefined;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {

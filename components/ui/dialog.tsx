@@ -5,8 +5,8 @@ import { createContext, type ReactNode, use, useState } from 'react';
 import { useLazyOverlay } from './lazy-overlay';
 
 export interface DialogProps {
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
+  open?: boolean | undefined;
+  onOpenChange?: ((open: boolean) => void) | undefined;
   /** The button that opens the dialog and regains the focus. Omit for a controlled dialog. */
   trigger?: ReactNode;
   title: ReactNode;
@@ -15,7 +15,7 @@ export interface DialogProps {
   sticky?: boolean;
   /** Focuses the panel, not its first button: for content to read before acting. */
   focusPanel?: boolean;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 }
 

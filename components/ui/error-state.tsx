@@ -9,11 +9,11 @@ interface ErrorStateProps {
   title?: string;
   /** What happened and what to do. */
   children?: ReactNode;
-  onRetry?: () => void;
-  retrying?: boolean;
+  onRetry?: (() => void) | undefined;
+  retrying?: boolean | undefined;
   /** To find the request in the operator's log. */
-  requestId?: string;
-  className?: string;
+  requestId?: string | undefined;
+  className?: string | undefined;
 }
 
 export function ErrorState({ title, children, onRetry, retrying, requestId, className }: ErrorStateProps) {

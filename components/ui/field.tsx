@@ -6,8 +6,8 @@ import { cn } from './cn';
 interface Controllable {
   id?: string;
   required?: boolean;
-  'aria-describedby'?: string;
-  'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling';
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined;
 }
 
 interface FieldProps {
@@ -53,7 +53,7 @@ export function Field({ label, hint, error, optional, className, children }: Fie
 
 interface LabelProps {
   htmlFor: string;
-  optional?: boolean;
+  optional?: boolean | undefined;
   className?: string;
   children: ReactNode;
 }

@@ -8,7 +8,7 @@ import { Select } from './select';
 
 interface FilterProps {
   label: string;
-  className?: string;
+  className?: string | undefined;
   children: (id: string) => ReactElement;
 }
 

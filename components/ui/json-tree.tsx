@@ -26,7 +26,7 @@ export function JsonTree({ value, label }: JsonTreeProps) {
   );
 }
 
-function Node({ name, value, depth }: { name?: string; value: unknown; depth: number }) {
+function Node({ name, value, depth }: { name?: string | undefined; value: unknown; depth: number }) {
   if (typeof value !== 'object' || value === null)
     return (
       <Line name={name}>
@@ -36,7 +36,7 @@ function Node({ name, value, depth }: { name?: string; value: unknown; depth: nu
   return <Branch name={name} value={value} depth={depth} />;
 }
 
-function Branch({ name, value, depth }: { name?: string; value: object; depth: number }) {
+function Branch({ name, value, depth }: { name?: string | undefined; value: object; depth: number }) {
   const entries = Object.entries(value);
   const [open, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= PAGE_ITEMS);
   const [shown, setShown] = useState(PAGE_ITEMS);
@@ -82,7 +82,7 @@ function formatItemCount(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function Line({ name, children }: { name?: string; children: ReactNode }) {
+function Line({ name, children }: { name?: string | undefined; children: ReactNode }) {
   return (
     <p className="flex gap-2 pl-4">
       {name !== undefined && (

@@ -21,7 +21,7 @@ interface MoneyProps {
   usd: number;
   /** `always` adds a plus sign too, for transactions. */
   sign?: 'auto' | 'always';
-  className?: string;
+  className?: string | undefined;
 }
 
 /** An amount; its title shows micro-dollars, the unit of the ledger. */

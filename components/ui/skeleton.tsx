@@ -6,7 +6,7 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /** Announces once, to screen readers, that something is loading. */
-export function Loading({ label = 'Loading' }: { label?: string }) {
+export function Loading({ label = 'Loading' }: { label?: string | undefined }) {
   return (
     <p role="status" className="sr-only">
       {label}

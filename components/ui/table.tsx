@@ -53,7 +53,7 @@ export function Tr({ className, ...rest }: ComponentProps<'tr'>) {
 }
 
 interface ThProps extends ComponentProps<'th'> {
-  numeric?: boolean;
+  numeric?: boolean | undefined;
 }
 
 export function Th({ numeric, className, ...rest }: ThProps) {
@@ -76,10 +76,10 @@ interface TdProps extends ComponentProps<'td'> {
    * The column's title, shown next to the value on a phone. Omit for the cell with `head` and for
    * actions.
    */
-  label?: string;
-  numeric?: boolean;
+  label?: string | undefined;
+  numeric?: boolean | undefined;
   /** The row header: first and bold on a phone. */
-  head?: boolean;
+  head?: boolean | undefined;
 }
 
 export function Td({ label, numeric, head, className, children, ...rest }: TdProps) {

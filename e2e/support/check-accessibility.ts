@@ -104,7 +104,7 @@ async function finishAnimations() {
 
 interface VariantCheck {
   scheme: Scheme;
-  part?: string;
+  part?: string | undefined;
   where: string;
 }
 

@@ -10,7 +10,7 @@ const BREAKPOINT = '--> statement-breakpoint';
  * @property {RegExp} finds its first group names the table, index or function
  * @property {'contract' | 'small'} excuse which comment allows it
  * @property {string} instead the alternative, or why it is unsafe
- * @property {RegExp} [unless] marks statements that are safe
+ * @property {RegExp | undefined} [unless] marks statements that are safe
  */
 
 const NAME = String.raw`((?:"?public"?\.)?"?\w+"?)`;

@@ -23,14 +23,14 @@ export interface AttemptOptions {
   input: unknown;
   deadlineMs: number;
   /** Aborted on shutdown or cancel. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** The same for callers that do not use an AbortSignal. */
-  stop?: AttemptStop;
+  stop?: AttemptStop | undefined;
   services: SkillServices;
   /** The account to which worker time is attributed. */
-  caller?: WorkerCaller;
-  onLog?(message: string): void;
-  onProgress?(fraction: number): void;
+  caller?: WorkerCaller | undefined;
+  onLog?: ((message: string) => void) | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
 }
 
 /**

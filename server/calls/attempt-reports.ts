@@ -4,8 +4,8 @@ const MAX_LOG_LINES = 1000;
 const LINES_LEFT_OUT = `Further lines are left out: there were more than ${MAX_LOG_LINES}.`;
 
 interface Listeners {
-  onLog?(message: string): void;
-  onProgress?(fraction: number): void;
+  onLog?: ((message: string) => void) | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
 }
 
 interface Reports {

@@ -23,7 +23,7 @@ function redactCause(cause: unknown, credential: CallCredential): unknown {
   if (!(cause instanceof Error)) return cause;
   const clean = new Error(credential.redact(cause.message));
   clean.name = credential.redact(cause.name);
-  clean.stack = cause.stack && credential.redact(cause.stack);
+  Object.assign(clean, { stack: cause.stack && credential.redact(cause.stack) });
   const { code } = cause as { code?: unknown };
   if (typeof code === 'string') Object.assign(clean, { code: credential.redact(code) });
   if (cause.cause !== undefined) clean.cause = redactCause(cause.cause, credential);

@@ -102,7 +102,7 @@ function rateLimited(message: string, limit: string, resetSeconds: number): Gate
 interface Shortage {
   limit: 'account' | 'key' | 'debt';
   message: string;
-  hint?: string;
+  hint?: string | undefined;
   /** Dashboard page where a person can fix it. */
   page: string;
 }

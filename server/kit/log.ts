@@ -18,7 +18,7 @@ export interface Logger {
 
 interface LoggerOptions {
   /** The least severe level that is written. */
-  level?: LogLevel;
+  level?: LogLevel | undefined;
 }
 
 /** Names that the line itself uses; a field with such a name is renamed. */

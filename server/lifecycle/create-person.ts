@@ -13,7 +13,7 @@ import { grantWithin } from '../money/billing/grant-account';
 interface NewPerson {
   /** Normalized. */
   email: string;
-  name?: string;
+  name?: string | undefined;
   /** Zero: no credit. */
   credit: Microusd;
 }

@@ -34,7 +34,10 @@ async function listAllRows(accounts: string[]) {
 
 const trpc = (name: string, init: RequestInit, token: string, body?: string) => {
   const query = body === undefined ? `?input=${encodeURIComponent(JSON.stringify({ token }))}` : '';
-  return handleTrpc(new Request(`${ORIGIN}/api/trpc/${name}${query}`, { ...init, body }), harness.runtime);
+  return handleTrpc(
+    new Request(`${ORIGIN}/api/trpc/${name}${query}`, { ...init, body: body ?? null }),
+    harness.runtime,
+  );
 };
 
 describe('a link-preview bot, prefetch or mail scanner that follows a claim link', () => {

@@ -47,17 +47,17 @@ import { createToolRegistry } from '../tools/tool-lookup';
 
 interface StartOptions {
   settings: BootedSettings;
-  tools?: readonly ToolDefinition[];
-  log?: Logger;
-  ports?: Partial<Ports>;
+  tools?: readonly ToolDefinition[] | undefined;
+  log?: Logger | undefined;
+  ports?: Partial<Ports> | undefined;
   /** Replaces the table of deprecations. */
-  deprecations?: Deprecations;
+  deprecations?: Deprecations | undefined;
   /** Receives the events of the fake Stripe, if there is no server to post them to. */
   deliver?: DeliverEvent;
   /** `web` serves requests, `worker` only runs queued calls, `command` runs no background work. */
-  role?: 'web' | 'worker' | 'command';
+  role?: 'web' | 'worker' | 'command' | undefined;
   /** Replaces the default time limits of the database. */
-  poolBounds?: Readonly<PoolBounds>;
+  poolBounds?: Readonly<PoolBounds> | undefined;
   pace?: Readonly<Pace>;
 }
 

@@ -11,7 +11,7 @@ export interface MoneyJob {
   /** Interval between runs. */
   everyMs: number;
   /** Whether a notice of money to move or an email to send starts a run at once. */
-  onNotice?: boolean;
+  onNotice?: boolean | undefined;
   /** Errors are logged. The signal is aborted when the process is about to stop. */
   run(runtime: Runtime, signal: AbortSignal): Promise<unknown>;
 }

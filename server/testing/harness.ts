@@ -49,7 +49,7 @@ interface HarnessOptions {
   /** Starts an HTTP server on a free port of 127.0.0.1 and uses its URL as the base URL. */
   listen?: boolean;
   /** Replaces what the gateway offers over MCP. */
-  mcpSurface?: McpSurface;
+  mcpSurface?: McpSurface | undefined;
   /** Replaces the statement timeout. */
   statementMs?: number;
   /** Replaces intervals of the process. */
@@ -65,14 +65,14 @@ export interface Answer {
 }
 
 interface RequestOptions {
-  key?: string;
+  key?: string | undefined;
   json?: unknown;
   /** The raw body. */
   raw?: string | Buffer;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   ip?: string;
   /** Aborted when the client disconnects. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**

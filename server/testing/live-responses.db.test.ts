@@ -44,7 +44,7 @@ async function sendRequest(
     json,
     headers = {},
     raw,
-  }: { path?: string; json?: Body; headers?: Record<string, string>; raw?: Buffer } = {},
+  }: { path?: string | undefined; json?: Body; headers?: Record<string, string>; raw?: Buffer } = {},
 ): Promise<Seen> {
   const [method = '', template = ''] = operation.split(' ');
   const sent: SentRequest = {

@@ -31,7 +31,7 @@ export function periodStart(period: Period, now: Date): Date | null {
 export async function getUsage(
   runtime: Runtime,
   actor: Actor,
-  { period, key_id }: { period: Period; key_id?: string },
+  { period, key_id }: { period: Period; key_id?: string | undefined },
 ): Promise<UsageSummary> {
   const keyId = await chooseUsageKey(runtime, actor, key_id);
   const now = runtime.ports.clock.now();

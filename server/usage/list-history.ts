@@ -14,7 +14,7 @@ import { type HistoryRow, listRecords } from './store';
 export async function listHistory(
   runtime: Runtime,
   actor: Actor,
-  query: { key_id?: string; limit: number; cursor?: string },
+  query: { key_id?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<UsageHistory> {
   const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
   const scope = {

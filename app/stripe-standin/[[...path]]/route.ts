@@ -15,7 +15,7 @@ async function serve(request: Request): Promise<Response> {
   const address = new URL(request.url);
   address.pathname = address.pathname.slice(PREFIX.length) || '/';
   // Read the body first: forwarding it as a stream would need a duplex request.
-  const body = posted ? await request.text() : undefined;
+  const body = posted ? await request.text() : null;
   const { method, headers } = request;
   return await fakeStripe.serve(new Request(address, { method, headers, body }));
 }

@@ -93,7 +93,7 @@ class HttpClient implements GatewayClient {
       Accept: 'text/event-stream',
     };
     const signal = combineSignals(options.signal, this.#options.signal);
-    const make = () => ({ method: 'POST', signal, headers, body: JSON.stringify(call) });
+    const make = () => ({ method: 'POST', signal: signal ?? null, headers, body: JSON.stringify(call) });
     yield* readCallEvents(await sendWithRetry(`${this.baseUrl}/v1/tools/call`, make, this.#options), signal);
   }
 
@@ -104,7 +104,9 @@ class HttpClient implements GatewayClient {
       const askedAt = Date.now();
       // Long polling: the gateway waits up to 30 s for the job to finish.
       const job = await withDeadline(until, signal, async (bounded) =>
-        unwrapData(await this.api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } }, signal: bounded })),
+        unwrapData(
+          await this.api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } }, signal: bounded ?? null }),
+        ),
       );
       if (job === TIME_IS_UP) return createPendingResult(jobId, this.baseUrl);
       onJob?.(job);
@@ -125,7 +127,7 @@ class HttpClient implements GatewayClient {
   ): Promise<Shape<'UploadResult'>> {
     const signal = combineSignals(own, this.#options.signal);
     const headers = { ...this.#headers, 'Idempotency-Key': idempotencyKey };
-    const make = () => ({ method: 'POST', signal, headers, body: buildForm(file) });
+    const make = () => ({ method: 'POST', signal: signal ?? null, headers, body: buildForm(file) });
     const answer = await sendWithRetry(`${this.baseUrl}/v1/assets/upload`, make, this.#options);
     return (await readBody(answer)) as Shape<'UploadResult'>;
   }
@@ -134,9 +136,11 @@ class HttpClient implements GatewayClient {
     return unwrapData(await this.api.POST('/v1/auth/provision', {}));
   }
 
-  async #post(body: Call & { dry_run?: boolean }, options: CallOptions, prefer?: number) {
+  async #post({ billing, ...call }: Call & { dry_run?: boolean }, options: CallOptions, prefer?: number) {
     const headers = buildCallHeaders(options, prefer);
-    return unwrapData(await this.api.POST('/v1/tools/call', { body, headers, signal: options.signal }));
+    const body = { ...call, ...(billing !== undefined && { billing }) };
+    const signal = options.signal ?? null;
+    return unwrapData(await this.api.POST('/v1/tools/call', { body, headers, signal }));
   }
 }
 
@@ -144,8 +148,8 @@ class HttpClient implements GatewayClient {
 async function sendRequest(request: Request, options: ClientOptions): Promise<Response> {
   const { method, url, headers } = request;
   const signal = combineSignals(request.signal, options.signal);
-  const body = request.body === null ? undefined : await request.text();
-  return await sendWithRetry(url, () => ({ method, signal, headers, body }), options);
+  const body = request.body === null ? null : await request.text();
+  return await sendWithRetry(url, () => ({ method, signal: signal ?? null, headers, body }), options);
 }
 function combineSignals(
   one: AbortSignal | undefined,

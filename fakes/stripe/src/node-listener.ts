@@ -36,7 +36,7 @@ async function respond(
     for (const value of values ?? []) headers.append(name, value);
   const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
   const response = await fakeStripe.serve(
-    new Request(url, { method: req.method, headers, body: hasBody ? body : undefined }),
+    new Request(url, { method: req.method ?? 'GET', headers, body: hasBody ? body : null }),
   );
   res.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body) await pipeline(response.body, res);

@@ -40,7 +40,7 @@ async function send(body: unknown, headers: Record<string, string> = {}, method 
   const response = await fetch(`${harness.baseUrl}/mcp`, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
-    body: method === 'POST' ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined,
+    body: method === 'POST' ? (typeof body === 'string' ? body : JSON.stringify(body)) : null,
   });
   const text = await response.text();
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');

@@ -35,7 +35,7 @@ async function visitor(creditMicrousd = 0n) {
           ...headers,
         },
         body: JSON.stringify(call),
-        signal,
+        signal: signal ?? null,
       }),
       harness.runtime,
     );

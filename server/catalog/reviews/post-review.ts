@@ -16,7 +16,7 @@ import { hasCalled, upsertReview } from './store';
 export async function postReview(
   runtime: Runtime,
   actor: Actor,
-  { tool, rating, review }: { tool: string; rating: number; review?: string },
+  { tool, rating, review }: { tool: string; rating: number; review?: string | undefined },
 ): Promise<Review> {
   if (!runtime.tools.findTool(tool)) throw toolNotFound(runtime.tools, tool);
   await consumePostQuota(runtime, actor);

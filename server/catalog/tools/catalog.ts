@@ -10,7 +10,7 @@ const MAX_BLOCK_MS = 5;
  */
 export interface Catalog {
   /** Tools by display name; only those of `category` if given, none for an unknown category. */
-  list(query: { category?: string; limit: number }): ToolDefinition[];
+  list(query: { category?: string | undefined; limit: number }): ToolDefinition[];
   /** Tools for a request in natural language, best first; empty if none matches. */
   search(query: { q: string; limit: number }): ToolDefinition[];
 }

@@ -61,7 +61,7 @@ async function describeAll(runtime: Runtime, tools: readonly RankedTool[], detai
 /** Lists the tools, all or of a category, without schemas and examples; unavailable ones last. */
 export async function listTools(
   runtime: Runtime,
-  { category, limit }: { category?: string; limit: number },
+  { category, limit }: { category?: string | undefined; limit: number },
 ): Promise<{ tools: Tool[] }> {
   const ranked = await rank(runtime, runtime.catalog.list({ category, limit: ALL_TOOLS }));
   return { tools: await describeAll(runtime, ranked.slice(0, limit), false) };

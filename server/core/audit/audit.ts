@@ -16,7 +16,7 @@ export interface AuditEvent {
   action: string;
   accountId?: string;
   target?: string;
-  details?: Record<string, string | number | boolean | null>;
+  details?: Record<string, string | number | boolean | null | undefined>;
 }
 
 export async function writeAudit(tx: Executor, event: AuditEvent): Promise<void> {

@@ -14,7 +14,7 @@ export interface ErrorDetails {
    * `month`.
    */
   limit?: string;
-  claim_url?: string;
+  claim_url?: string | undefined;
   top_up?: { url: string };
   /** Credentials, any one of which is sufficient. */
   missing?: { name: string; displayName: string; acquireUrl: string }[];
@@ -27,9 +27,9 @@ export interface ErrorDetails {
 }
 
 interface GatewayErrorOptions {
-  message?: string;
-  hint?: string;
-  details?: ErrorDetails;
+  message?: string | undefined;
+  hint?: string | undefined;
+  details?: ErrorDetails | undefined;
   /** Response headers of this error (rate limits, Allow). */
   headers?: Record<string, string>;
   cause?: unknown;

@@ -5,7 +5,7 @@ const IS_SKILL_ERROR = Symbol.for('tool-gateway.SkillError');
 export type FailureCode = 'HANDLER_ERROR' | 'INVALID_INPUT' | 'ASSET_NOT_FOUND' | 'TOOL_UNAVAILABLE';
 
 export interface SkillErrorOptions extends ErrorOptions {
-  readonly failure?: FailureCode;
+  readonly failure?: FailureCode | undefined;
 }
 
 /** Thrown by a handler. The message explains to the caller why it failed and is safe to show. */

@@ -42,7 +42,7 @@ interface Listening {
 export interface Waiting {
   timeoutMs: number;
   /** Aborts when the result is no longer needed. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**

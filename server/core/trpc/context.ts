@@ -94,7 +94,7 @@ export interface RequestContext {
   /** The value of Preference-Applied, if a Prefer header set the wait. */
   readonly preferenceApplied?: string | undefined;
   /** The client requested a stream of events. */
-  readonly wantsEvents?: boolean;
+  readonly wantsEvents?: boolean | undefined;
   /**
    * Aborts when the client disconnects before the response. Lazy: signals cost, and few need one.
    */

@@ -5,7 +5,7 @@ import { findPersonalAccount, insertMembership, insertPersonalAccount } from './
 /** Returns a person's personal account, creating it on first use. */
 export async function openPersonalAccount(
   tx: Executor,
-  user: { id: string; name?: string | null; email: string },
+  user: { id: string; name?: string | null | undefined; email: string },
 ): Promise<{ id: string; opened: boolean }> {
   const existing = await findPersonalAccount(tx, user.id);
   if (existing) return { id: existing.id, opened: false };

@@ -14,9 +14,9 @@ import type { CreatedApiKey } from './schema';
 import { countActiveKeys } from './store';
 
 interface CreateKeyOptions {
-  name?: string;
+  name?: string | undefined;
   /** An allowance in dollars; undefined: no allowance. */
-  credits?: number;
+  credits?: number | undefined;
 }
 
 /** Bounds lists and pages. */

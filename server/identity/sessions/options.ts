@@ -86,7 +86,7 @@ export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {
       redirect: ({ url }) => safeRedirect(url, settings.baseUrl),
       session: ({ session, user }) => ({
         ...session,
-        user: { name: user.name, email: user.email, image: user.image },
+        user: { name: user.name ?? null, email: user.email, image: user.image ?? null },
       }),
     },
     events: {

@@ -27,7 +27,7 @@ const DAY_SECONDS = 86_400;
 export async function createTeam(
   runtime: Runtime,
   actor: SessionActor,
-  wanted: { name: string; slug?: string },
+  wanted: { name: string; slug?: string | undefined },
 ): Promise<JoinedTeam> {
   refuseFrozen(actor);
   const { name } = wanted;

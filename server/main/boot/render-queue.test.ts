@@ -32,7 +32,7 @@ async function openGateway(maxRenderMs = 60_000) {
     seen.requests += 1;
   });
   globalThis.__gateway = { dispatch: (_req, res) => void res.end('healthy') };
-  const next = (req: { url?: string }, res: ServerResponse) =>
+  const next = (req: { url?: string | undefined }, res: ServerResponse) =>
     new Promise<void>((resolve) => {
       const complete = () => {
         res.end('page');

@@ -242,7 +242,7 @@ describe('the webhook', () => {
   const signer = new Stripe('sk_test_x').webhooks;
   const send = (payload: string, header: string | null) => {
     const signed = Object.create(payments, { readEvent: { value: stripe.readEvent } });
-    const headers = header === null ? undefined : { 'stripe-signature': header };
+    const headers = header === null ? {} : { 'stripe-signature': header };
     const request = new Request('http://gateway.test/api/stripe/webhook', {
       method: 'POST',
       body: payload,

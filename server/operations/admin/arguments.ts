@@ -146,7 +146,11 @@ function tokenize(args: readonly string[], known: Record<string, FlagDefinition>
 
 /** The value of a flag; empty for a switch. The next flag is not a value, except after `=`. */
 function readValue(
-  { name, value, inlineValue }: { name: string; value?: string; inlineValue?: boolean },
+  {
+    name,
+    value,
+    inlineValue,
+  }: { name: string; value?: string | undefined; inlineValue?: boolean | undefined },
   flag: FlagDefinition,
 ): string {
   if (flag.value === undefined) {

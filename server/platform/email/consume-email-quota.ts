@@ -12,7 +12,7 @@ interface EmailRequest {
   kind: 'sign-in' | 'invitation';
   to: string;
   /** Without it, the per-network limit is skipped. */
-  clientIp?: string;
+  clientIp?: string | undefined;
 }
 
 /** The limit that was reached, and when it resets. */

@@ -64,9 +64,9 @@ export function startOtlp(
   return {
     kinds: SpanKind,
     statuses: SpanStatusCode,
-    startSpan(name, { parent, ...options }) {
+    startSpan(name, { kind, parent, attributes = {}, links = [] }) {
       const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
-      return tracer.startSpan(name, options, context);
+      return tracer.startSpan(name, { kind, attributes, links }, context);
     },
     shutdown: () => provider.shutdown().catch(onFailure),
   };

@@ -15,8 +15,8 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** How to start a span. */
 export interface SpanOptions {
-  attributes?: Attributes;
-  links?: Link[];
+  attributes?: Attributes | undefined;
+  links?: Link[] | undefined;
   /** Classifies a result as a failure, in one word; null if it is none. */
   failure?: (result: never) => string | null;
 }

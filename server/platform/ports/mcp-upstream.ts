@@ -46,7 +46,7 @@ export interface McpCall {
   arguments: Record<string, unknown>;
   inputSchema: Tool['inputSchema'];
   signal: AbortSignal;
-  onProgress(report: { progress: number; total?: number; message?: string }): void;
+  onProgress(report: { progress: number; total?: number | undefined; message?: string | undefined }): void;
 }
 
 export type McpResult = CallToolResult;

@@ -167,7 +167,7 @@ async function sendHop(hop: Hop, dispatcher: Agent, deadline: OutboundDeadline):
   const response = await undiciFetch(url, {
     method,
     headers: [...headers],
-    body,
+    body: body ?? null,
     redirect: 'manual',
     dispatcher,
     signal: deadline.signal,

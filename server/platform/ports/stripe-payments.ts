@@ -30,7 +30,7 @@ interface StripeOptions {
   /** Sends requests, if not over the network: the fake runs in this process. */
   fetch?: typeof globalThis.fetch;
   /** For tests: another time limit of one request with all its attempts. */
-  limitMs?: number;
+  limitMs?: number | undefined;
 }
 
 /** Creates payments over the Stripe SDK, for Stripe itself or for the fake. */

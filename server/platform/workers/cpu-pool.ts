@@ -57,7 +57,7 @@ interface CpuPool {
   readonly processes: WorkerProcesses;
 }
 
-const processSingleton = globalThis as typeof globalThis & { __toolGatewayCpuPool?: CpuPool };
+const processSingleton = globalThis as typeof globalThis & { __toolGatewayCpuPool?: CpuPool | undefined };
 
 /**
  * Runs one exported function of a plain ESM module in a worker process, so that heavy work never

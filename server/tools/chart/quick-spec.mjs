@@ -7,12 +7,13 @@ import { MAX_SLICES } from './limits.mjs';
 /**
  * @typedef {object} QuickChart
  * @property {'bar' | 'line' | 'area' | 'pie' | 'donut' | 'scatter' | 'histogram'} type
- * @property {string[]} [labels]
- * @property {{ name?: string, values: (number | null)[], x?: number[] }[]} series
- * @property {string} [title]
- * @property {string} [subtitle]
- * @property {string} [xTitle]
- * @property {string} [yTitle]
+ * @property {string[] | undefined} [labels]
+ * @property {{ name?: string | undefined, values: (number | null)[], x?: number[] | undefined
+ *   }[]} series
+ * @property {string | undefined} [title]
+ * @property {string | undefined} [subtitle]
+ * @property {string | undefined} [xTitle]
+ * @property {string | undefined} [yTitle]
  * @property {boolean} stacked
  * @property {boolean} horizontal
  * @property {boolean} showValues

@@ -22,9 +22,9 @@ const MAX_WARNING_CHARS = 300;
  * @property {'svg' | 'png'} format
  * @property {number} scale for PNG only
  * @property {'light' | 'dark'} theme
- * @property {number} [width]
- * @property {number} [height]
- * @property {string} [background]
+ * @property {number | undefined} [width]
+ * @property {number | undefined} [height]
+ * @property {string | undefined} [background]
  */
 
 // Without a canvas Vega estimates text widths; this gives it the metrics of the font drawn. The
@@ -48,7 +48,8 @@ export function renderLast(payload) {
 
 /**
  * Draws a Vega or Vega-Lite spec.
- * @param {Drawing & { spec: Spec, data?: string }} payload data is the path of a CSV or JSON file
+ * @param {Drawing & { spec: Spec, data?: string | undefined }} payload data is the path of a CSV
+ *   or JSON file
  */
 export function render({ spec, data, ...drawing }) {
   return refusable(async () => {

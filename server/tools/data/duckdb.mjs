@@ -18,9 +18,10 @@ const MAX_QUOTED_CHARS = 60;
  * @property {string} path on this machine; never shown to the caller
  * @property {string} filename as the caller knows it
  * @property {string} table name of the table, an identifier
- * @property {'csv' | 'json' | 'parquet'} [format] detected if omitted
- * @property {string} [delimiter] of a CSV; detected if omitted
- * @property {boolean} [header] whether a CSV's first line has column names; detected if omitted
+ * @property {'csv' | 'json' | 'parquet' | undefined} [format] detected if omitted
+ * @property {string | undefined} [delimiter] of a CSV; detected if omitted
+ * @property {boolean | undefined} [header] whether a CSV's first line has column names; detected
+ *   if omitted
  */
 
 /** @typedef {import('@duckdb/node-api').DuckDBConnection} Connection */

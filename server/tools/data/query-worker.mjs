@@ -14,7 +14,7 @@ const RESULT = 'result';
  * @property {import('./duckdb.mjs').Source[]} sources
  * @property {string} sql
  * @property {number} limit maximum number of rows to return
- * @property {import('./write-table.mjs').Target} [save] file for the whole result
+ * @property {import('./write-table.mjs').Target | undefined} [save] file for the whole result
  */
 
 /** @param {Query} query */

@@ -49,8 +49,8 @@ export const rowOutput = z
 interface Reading {
   readonly file: string;
   readonly format: 'auto' | 'csv' | 'json' | 'parquet';
-  readonly delimiter?: string;
-  readonly header?: boolean;
+  readonly delimiter?: string | undefined;
+  readonly header?: boolean | undefined;
 }
 
 /** Resolves a file to a path on disk, from which a worker loads a table. */

@@ -10,7 +10,7 @@ const POLL_MS = 100;
  * @typedef {object} Target
  * @property {string} path
  * @property {'csv' | 'json' | 'jsonl' | 'parquet'} format
- * @property {string} [delimiter] of a CSV
+ * @property {string | undefined} [delimiter] of a CSV
  */
 
 /**

@@ -82,8 +82,10 @@ export function createDocxBlocks({ pictures, width }) {
   /** @param {Block} block @param {Place} place @returns {(Paragraph | Table)[]} */
   function renderBlock(block, place) {
     switch (block.kind) {
-      case 'heading':
-        return [new Paragraph({ heading: HEADINGS[block.level - 1], children: renderRuns(block.runs) })];
+      case 'heading': {
+        const heading = HEADINGS[block.level - 1];
+        return [new Paragraph({ ...(heading && { heading }), children: renderRuns(block.runs) })];
+      }
       case 'paragraph':
         return [new Paragraph({ ...buildFrame(place), children: renderRuns(block.runs) })];
       case 'code':
@@ -199,9 +201,9 @@ function renderRuns(runs) {
     const content = text === '\n' ? { break: 1 } : { text };
     const run = new TextRun({
       ...content,
-      bold,
-      italics: italic,
-      strike,
+      ...(bold !== undefined && { bold }),
+      ...(italic !== undefined && { italics: italic }),
+      ...(strike !== undefined && { strike }),
       ...shading,
       ...(link ? { style: 'Hyperlink' } : {}),
     });

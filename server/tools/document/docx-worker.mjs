@@ -10,8 +10,8 @@ import { parseMarkdown } from './markdown.mjs';
  * @property {string} markdown
  * @property {Record<string, import('./images-worker.mjs').Picture>} pictures by source
  * @property {string} output path of the new file
- * @property {string} [title]
- * @property {string} [author]
+ * @property {string | undefined} [title]
+ * @property {string | undefined} [author]
  * @property {'A4' | 'A5' | 'LETTER' | 'LEGAL'} pageSize
  * @property {'portrait' | 'landscape'} orientation
  * @property {boolean} pageNumbers
@@ -48,8 +48,8 @@ export function writeDocx(request) {
         ? [{ kind: /** @type {const} */ ('heading'), level: 1, runs: [{ text: title }] }]
         : [];
     const document = new Document({
-      title,
       creator: request.author ?? 'Tool Gateway',
+      ...(title !== undefined && { title }),
       styles: STYLES,
       numbering: NUMBERING,
       sections: [

@@ -33,8 +33,8 @@ pdfmake.setLocalAccessPolicy((/** @type {string} */ path) => FILES.has(path));
  * @property {string} markdown
  * @property {Record<string, import('./images-worker.mjs').Picture>} pictures by source
  * @property {string} output path of the new file
- * @property {string} [title]
- * @property {string} [author]
+ * @property {string | undefined} [title]
+ * @property {string | undefined} [author]
  * @property {'A4' | 'A5' | 'LETTER' | 'LEGAL'} pageSize
  * @property {'portrait' | 'landscape'} orientation
  * @property {number} margin in millimetres

@@ -28,14 +28,14 @@ export interface ImageRequest {
   readonly aspect: (typeof ASPECTS)[number];
   readonly count: number;
   readonly model: ImageModelName;
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   readonly format: 'png' | 'jpeg';
 }
 
 interface Picture {
   readonly url: string;
-  readonly width?: number;
-  readonly height?: number;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
 }
 
 /** The status of an order; `done` includes its pictures. */

@@ -13,11 +13,11 @@ import { openPicture, withDecodeErrors } from './open-worker.mjs';
 
 /**
  * @typedef {object} Layer
- * @property {string} [input] path of a picture
+ * @property {string | undefined} [input] path of a picture
  * @property {import('./label-worker.mjs').Label} [label]
- * @property {number} [width]
- * @property {number} [height]
- * @property {number} [cornerRadius]
+ * @property {number | undefined} [width]
+ * @property {number | undefined} [height]
+ * @property {number | undefined} [cornerRadius]
  * @property {Position} position
  * @property {number} marginX from the edge that position names; to the right if it names none
  * @property {number} marginY
@@ -28,15 +28,16 @@ import { openPicture, withDecodeErrors } from './open-worker.mjs';
 
 /**
  * @typedef {object} Composition
- * @property {string} [input] path of the base picture
- * @property {{ width: number, height: number, colour: string }} [canvas] instead of input
+ * @property {string | undefined} [input] path of the base picture
+ * @property {{ width: number, height: number, colour: string } | undefined} [canvas] instead of
+ *   input
  * @property {string} output path of the new file
- * @property {number} [width] the base picture is scaled to this width first
+ * @property {number | undefined} [width] the base picture is scaled to this width first
  * @property {Layer[]} layers
- * @property {{ width: number, colour: string }} [border]
- * @property {number} [cornerRadius]
- * @property {import('./encode-worker.mjs').Format} [format]
- * @property {number} [quality]
+ * @property {{ width: number, colour: string } | undefined} [border]
+ * @property {number | undefined} [cornerRadius]
+ * @property {import('./encode-worker.mjs').Format | undefined} [format]
+ * @property {number | undefined} [quality]
  */
 
 /**

@@ -8,9 +8,9 @@ import { formatMillions } from './open-worker.mjs';
 /**
  * @typedef {object} Encoding
  * @property {Format} format
- * @property {number} [quality] 1 to 100
- * @property {boolean} [lossless]
- * @property {number} [maxBytes] the quality is reduced until the file fits
+ * @property {number | undefined} [quality] 1 to 100
+ * @property {boolean | undefined} [lossless]
+ * @property {number | undefined} [maxBytes] the quality is reduced until the file fits
  */
 
 /**

@@ -11,8 +11,8 @@ import { isCovered, measureWidth, ROBOTO } from '../sdk/roboto.mjs';
  * @property {boolean} bold
  * @property {'left' | 'center' | 'right'} align
  * @property {number} maxWidth in pixels; longer lines are wrapped
- * @property {string} [background] of the box around the text
- * @property {string} [outline] colour of an outline around the letters
+ * @property {string | undefined} [background] of the box around the text
+ * @property {string | undefined} [outline] colour of an outline around the letters
  */
 
 const LINE_HEIGHT = 1.25;

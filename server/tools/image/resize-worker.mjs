@@ -7,17 +7,19 @@ import { openPicture, withDecodeErrors } from './open-worker.mjs';
  * @typedef {object} Resizing
  * @property {string} input path of the picture
  * @property {string} output path of the new file
- * @property {number} [width]
- * @property {number} [height]
- * @property {'inside' | 'cover' | 'contain' | 'fill' | 'outside'} [fit]
- * @property {string} [position]
- * @property {boolean} [enlarge]
- * @property {import('./encode-worker.mjs').Format} [format] that of the input by default
- * @property {number} [quality]
- * @property {boolean} [lossless]
- * @property {number} [maxBytes]
- * @property {string} [background] behind transparent pixels and around a contained picture
- * @property {boolean} [keepMetadata]
+ * @property {number | undefined} [width]
+ * @property {number | undefined} [height]
+ * @property {'inside' | 'cover' | 'contain' | 'fill' | 'outside' | undefined} [fit]
+ * @property {string | undefined} [position]
+ * @property {boolean | undefined} [enlarge]
+ * @property {import('./encode-worker.mjs').Format | undefined} [format] that of the input by
+ *   default
+ * @property {number | undefined} [quality]
+ * @property {boolean | undefined} [lossless]
+ * @property {number | undefined} [maxBytes]
+ * @property {string | undefined} [background] behind transparent pixels and around a contained
+ *   picture
+ * @property {boolean | undefined} [keepMetadata]
  */
 
 /**

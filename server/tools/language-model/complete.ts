@@ -19,12 +19,12 @@ export interface Message {
 
 export interface Prompt {
   readonly model: ChatModelName;
-  readonly system?: string;
+  readonly system?: string | undefined;
   readonly messages: readonly Message[];
   readonly maxTokens: number;
-  readonly temperature?: number;
+  readonly temperature?: number | undefined;
   /** A JSON Schema of type object that the response must match. */
-  readonly schema?: Record<string, unknown>;
+  readonly schema?: Record<string, unknown> | undefined;
 }
 
 /** Why a model stopped: it finished, max_tokens cut it off, or it declined to respond. */

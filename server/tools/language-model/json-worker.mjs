@@ -9,7 +9,7 @@ const MAX_FAULT_CHARS = 200;
 /**
  * Compiles a schema and, if there is an answer, validates it. Runs in a worker process, because a
  * caller's patterns can backtrack without end.
- * @param {{ schema: Record<string, unknown>, answer?: string }} task
+ * @param {{ schema: Record<string, unknown>, answer?: string | undefined }} task
  * @returns {{ badSchema: string } | { faults: string[] } | { data: Record<string, unknown> }}
  */
 export function checkAnswer({ schema, answer }) {

@@ -101,9 +101,9 @@ export function buildChoiceOutput(slot: string, model: ChatModelName, requests: 
 }
 
 export interface Choice {
-  readonly provider?: ChatProvider;
-  readonly model?: ChatModelName;
-  readonly temperature?: number;
+  readonly provider?: ChatProvider | undefined;
+  readonly model?: ChatModelName | undefined;
+  readonly temperature?: number | undefined;
 }
 
 /** Reports a provider without the model, or a temperature that the model does not support. */

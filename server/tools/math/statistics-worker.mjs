@@ -23,7 +23,8 @@ export function sumValues(values, term = (value) => value) {
 
 /**
  * Computes statistics of a list, and its linear regression with a second list.
- * @param {{ values: number[], y?: number[], quantiles: number[], histogram_bins?: number }} payload
+ * @param {{ values: number[], y?: number[] | undefined, quantiles: number[], histogram_bins?:
+ *   number | undefined }} payload
  */
 export function describe({ values, y, quantiles, histogram_bins: bins }) {
   const sorted = Float64Array.from(values).sort();

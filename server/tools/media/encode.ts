@@ -46,12 +46,12 @@ export type MediaFormat = SoundFormat | keyof typeof PICTURE;
 export interface Encoding {
   readonly to: MediaFormat;
   readonly start_seconds: number;
-  readonly duration_seconds?: number;
-  readonly max_width?: number;
-  readonly max_height?: number;
+  readonly duration_seconds?: number | undefined;
+  readonly max_width?: number | undefined;
+  readonly max_height?: number | undefined;
   readonly video_kbps: number;
   readonly audio_kbps: number;
-  readonly fps?: number;
+  readonly fps?: number | undefined;
   readonly mute: boolean;
 }
 

@@ -129,7 +129,7 @@ export function shortReason(stderr: string): string {
  */
 export function resolveDuration(
   media: Media,
-  part: { start_seconds: number; duration_seconds?: number },
+  part: { start_seconds: number; duration_seconds?: number | undefined },
 ): number {
   const { start_seconds: start, duration_seconds: wanted } = part;
   // A file may state no duration, which ffmpeg treats as unlimited.

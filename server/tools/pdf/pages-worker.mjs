@@ -5,11 +5,13 @@ import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGES, MAX_PARTS } from './limits.mjs';
 import { parsePages } from './page-ranges.mjs';
 
-/** @typedef {{ input: string, pages?: string, password?: string }} Source */
+/**
+ * @typedef {{ input: string, pages?: string | undefined, password?: string | undefined }} Source
+ */
 
 /**
  * Merges pages of several documents into one.
- * @param {{ sources: Source[], output: string, title?: string }} payload
+ * @param {{ sources: Source[], output: string, title?: string | undefined }} payload
  */
 export function merge({ sources, output, title }) {
   return refusable(async () => {
@@ -31,8 +33,8 @@ export function merge({ sources, output, title }) {
 
 /**
  * Splits a document into several.
- * @param {Source & { output: string, ranges?: string[], every?: number }} payload
- *   each part is written to output plus `-` and its number
+ * @param {Source & { output: string, ranges?: string[] | undefined, every?: number | undefined
+ *   }} payload each part is written to output plus `-` and its number
  */
 export function split({ output, ranges, every, ...source }) {
   return refusable(async () => {
@@ -94,7 +96,10 @@ async function addPages(target, source, pages, field) {
 async function openForPages({ input, password }, field, passwordField) {
   try {
     const bytes = new Uint8Array(await readFile(input));
-    const document = await PDFDocument.load(bytes, { password, updateMetadata: false });
+    const document = await PDFDocument.load(bytes, {
+      updateMetadata: false,
+      ...(password !== undefined && { password }),
+    });
     if (document.getPageCount() === 0) throw new Error('No pages');
     return document;
   } catch (error) {

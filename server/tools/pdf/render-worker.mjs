@@ -14,11 +14,11 @@ sharp.concurrency(1);
 /** PDF coordinates are in points of 1/72 inch. */
 const POINTS_PER_INCH = 72;
 
-/** @typedef {{ input: string, password?: string }} Source */
+/** @typedef {{ input: string, password?: string | undefined }} Source */
 
 /**
  * Returns the pages to render.
- * @param {Source & { pages?: string }} payload
+ * @param {Source & { pages?: string | undefined }} payload
  */
 export function choosePages({ pages, ...source }) {
   return refusable(() =>

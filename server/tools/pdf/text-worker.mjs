@@ -14,7 +14,8 @@ const SPACE_GAP = 0.2;
 
 /**
  * Reads the text of a document, page by page.
- * @param {{ input: string, pages?: string, password?: string, maxChars: number }} payload
+ * @param {{ input: string, pages?: string | undefined, password?: string | undefined, maxChars:
+ *   number }} payload
  */
 export function extractText({ input, pages, password, maxChars }) {
   return refusable(async () => {

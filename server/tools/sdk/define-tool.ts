@@ -146,7 +146,7 @@ export interface ToolDefinition {
   /**
    * Checks for software that the tool requires; null if present, otherwise a message for callers.
    */
-  findEngine?(): Promise<string | null>;
+  readonly findEngine?: (() => Promise<string | null>) | undefined;
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;

@@ -11,7 +11,7 @@ interface ProviderAccess {
   key: string;
   isByok: boolean;
   /** Who uses a shared credential; keeps the idempotency keys of different users apart. */
-  tenant?: string;
+  tenant?: string | undefined;
   fetch: typeof globalThis.fetch;
   /** Called before the credential is sent with a request. */
   onUse?: () => void;

@@ -144,7 +144,7 @@ function buildRequestInit(
       ...(body ? { 'Content-Type': body.type } : {}),
       ...headers,
     },
-    body: sent,
+    body: sent ?? null,
     signal,
   };
 }

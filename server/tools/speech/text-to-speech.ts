@@ -86,9 +86,9 @@ const output = z.object({
 
 type Request = z.infer<typeof input>;
 interface SpeechChoice {
-  provider?: SpeechProvider;
-  model?: SpeechModelName;
-  voice?: string;
+  provider?: SpeechProvider | undefined;
+  model?: SpeechModelName | undefined;
+  voice?: string | undefined;
   format: keyof typeof FORMATS;
   speed: number;
 }

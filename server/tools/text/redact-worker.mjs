@@ -23,8 +23,8 @@ const finders = [
 
 /**
  * Replaces personal data in a text.
- * @param {{ text: string, kinds: Kind[], terms: string[], style: Style, hash_key?: string }}
- *   payload
+ * @param {{ text: string, kinds: Kind[], terms: string[], style: Style, hash_key?: string |
+ *   undefined }} payload
  */
 export function redact({ text, kinds, terms, style, hash_key: hashKey }) {
   const found = findAll(text, kinds, terms);

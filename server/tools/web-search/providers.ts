@@ -15,26 +15,26 @@ const RECENCY_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
 export interface Search {
   readonly query: string;
   readonly count: number;
-  readonly recency?: keyof typeof RECENCY_DAYS;
-  readonly sites?: readonly string[];
-  readonly country?: string;
-  readonly language?: string;
+  readonly recency?: keyof typeof RECENCY_DAYS | undefined;
+  readonly sites?: readonly string[] | undefined;
+  readonly country?: string | undefined;
+  readonly language?: string | undefined;
   readonly answer: boolean;
 }
 
 /** Results of a provider, before they are cleaned and bounded. */
 export interface Found {
   readonly results: readonly {
-    title?: string | null;
+    title?: string | null | undefined;
     url: string;
     snippet: string;
-    published?: string | null;
-    score?: number;
+    published?: string | null | undefined;
+    score?: number | undefined;
   }[];
-  readonly answer?: string;
+  readonly answer?: string | undefined;
   /** Usage reported by the provider, in credits or dollars. */
-  readonly credits?: number;
-  readonly costUsd?: number;
+  readonly credits?: number | undefined;
+  readonly costUsd?: number | undefined;
 }
 
 // A search has no effects, so it is safe to repeat.

@@ -72,8 +72,8 @@ type Request = z.infer<typeof input>;
 interface Usage {
   slot: SearchProvider;
   results: number;
-  credits?: number;
-  costUsd?: number;
+  credits?: number | undefined;
+  costUsd?: number | undefined;
 }
 
 function getProvidersFor({ provider, answer, language }: Request): readonly SearchProvider[] {

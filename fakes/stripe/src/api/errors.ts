@@ -6,11 +6,11 @@ export interface ErrorBody {
   error: {
     type: ErrorType;
     message: string;
-    code?: string;
+    code?: string | undefined;
     decline_code?: string;
     doc_url?: string;
-    param?: string;
-    charge?: string;
+    param?: string | undefined;
+    charge?: string | undefined;
     payment_intent?: Stripe.PaymentIntent;
     payment_method?: Stripe.PaymentMethod;
   };

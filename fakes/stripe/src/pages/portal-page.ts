@@ -77,7 +77,7 @@ function renderPortal(
   { publicUrl }: PageContext,
   { portal, customer, cards, payments }: View,
   typed: CardInput,
-  { done, problem }: { done?: string; problem?: string },
+  { done, problem }: { done?: string | undefined; problem?: string | undefined },
 ): Response {
   const { id, return_url } = portal.data;
   const here = `${publicUrl}/portal/${id}`;

@@ -90,7 +90,7 @@ function buildDetails(method: Stripe.PaymentMethod, amount: number): Stripe.Char
         electronic_commerce_indicator: null,
         exp_month: card.exp_month,
         exp_year: card.exp_year,
-        fingerprint: card.fingerprint,
+        ...(card.fingerprint !== undefined && { fingerprint: card.fingerprint }),
         funding: card.funding,
         installments: null,
         last4: card.last4,

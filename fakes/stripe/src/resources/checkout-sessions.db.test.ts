@@ -233,8 +233,8 @@ describe('a bank transfer', () => {
     fakeStripe.start();
     const event = await waitUntil(async () => (await stripe.events.list({ type })).data[0]);
     expect(event.data.object).toMatchObject({ id, payment_status: paymentStatus });
-    const intent = typeof session.payment_intent === 'object' ? session.payment_intent?.id : undefined;
-    expect((await stripe.paymentIntents.retrieve(intent ?? '')).status).toBe(status);
+    const intent = typeof session.payment_intent === 'object' ? (session.payment_intent?.id ?? '') : '';
+    expect((await stripe.paymentIntents.retrieve(intent)).status).toBe(status);
     expect((await stripe.charges.list({ payment_intent: intent })).data).toHaveLength(1);
   });
 });

@@ -16,7 +16,9 @@ export interface GrantedToken {
   deactivated_at: number | null;
   deactivated_reason: 'consumed' | 'expired' | 'resolved' | 'revoked' | null;
   livemode: false;
-  payment_method_details: Pick<Stripe.PaymentMethod, 'billing_details' | 'card' | 'type'>;
+  payment_method_details: Pick<Stripe.PaymentMethod, 'billing_details' | 'type'> & {
+    card?: Stripe.PaymentMethod.Card | undefined;
+  };
   risk_details: null;
   seller_details: { network_id: string | null; external_id: string | null };
   shared_metadata: Stripe.Metadata;
@@ -81,7 +83,7 @@ export interface Kinds {
       token?: string;
       /** A bank debit in progress: when it completes, and how. */
       settles?: { at: number; outcome: 'succeeded' | 'failed' };
-      returnUrl?: string;
+      returnUrl?: string | undefined;
     };
   };
   charge: { shape: Stripe.Charge; hidden: object };

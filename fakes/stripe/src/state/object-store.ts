@@ -4,21 +4,21 @@ import type { Executor } from '../types';
 import { STATE_LOCK } from './tables';
 
 export interface Filter {
-  customer?: string;
-  payment_intent?: string;
-  charge?: string;
-  type?: string;
-  types?: string[];
-  status?: string;
-  createdFrom?: number;
-  createdTo?: number;
+  customer?: string | undefined;
+  payment_intent?: string | undefined;
+  charge?: string | undefined;
+  type?: string | undefined;
+  types?: string[] | undefined;
+  status?: string | undefined;
+  createdFrom?: number | undefined;
+  createdTo?: number | undefined;
 }
 
 /** A page of a list, which is sorted newest first. */
 export interface Page {
   limit: number;
-  startingAfter?: string;
-  endingBefore?: string;
+  startingAfter?: string | undefined;
+  endingBefore?: string | undefined;
 }
 
 /** The names of kinds in error messages. */

@@ -183,7 +183,7 @@ it('lists events newest first, by type and time, in pages', async () => {
   for await (const { id } of stripe.events.list({ limit: 2 })) paged.push(id);
   expect(paged).toEqual(both.data.map(({ id }) => id));
   const [first] = paged;
-  const before = await stripe.events.list({ ending_before: paged[2] });
+  const before = await stripe.events.list({ ending_before: paged[2] ?? '' });
   expect(before.data.map(({ id }) => id)).toEqual(paged.slice(0, 2));
 
   const at = both.data[0]?.created ?? 0;

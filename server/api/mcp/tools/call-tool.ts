@@ -111,7 +111,7 @@ async function waitForEnd(reply: Reply, waitMs: number, progress: Progress): Pro
 }
 
 /** The message of an event, and the call's share if reported. */
-function describeEvent({ event, data }: CallEvent): [message: string, share?: number] {
+function describeEvent({ event, data }: CallEvent): [message: string, share?: number | undefined] {
   if (event === 'started') return ['The call has started.'];
   const { message, progress } = data as { message: string; progress?: number };
   return [message, progress];

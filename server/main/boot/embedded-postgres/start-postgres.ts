@@ -31,7 +31,7 @@ interface StartOptions {
   /** Where root may put files that an ordinary user must reach. */
   reachableRoot?: string;
   /** Called when a server that exited unexpectedly is restarted. */
-  log?: (message: string) => void;
+  log?: ((message: string) => void) | undefined;
 }
 
 /** A running embedded PostgreSQL. */

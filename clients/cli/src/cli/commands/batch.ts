@@ -36,9 +36,10 @@ Exits with 0 if all calls succeed, otherwise with the code of the first that fai
         'Use {"calls": [{"tool": …, "skill": …, "input": {}}]}.',
       );
     const client = await session.provisionedClient({ provision: !args.on('no-provision') });
+    const billing = args.text('billing');
     const answer = unwrapData(
       await client.api.POST('/v1/tools/batch', {
-        body: { calls, billing: args.text('billing') },
+        body: { calls, ...(billing !== undefined && { billing }) },
         headers: { 'Idempotency-Key': args.text('idempotency-key') ?? randomUUID() },
       }),
     );

@@ -22,9 +22,9 @@ export const tools: Command = {
   async run(session, args) {
     const limit = readIntegerFlag(args, 'limit', 1, MAX_LISTED);
     const { api } = await session.client();
-    const found = unwrapData(
-      await api.GET('/v1/tools', { params: { query: { category: args.text('category'), limit } } }),
-    );
+    const category = args.text('category');
+    const query = { ...(category !== undefined && { category }), ...(limit !== undefined && { limit }) };
+    const found = unwrapData(await api.GET('/v1/tools', { params: { query } }));
     await session.output.data(found, () => formatTools(found.tools));
     return undefined;
   },
@@ -39,7 +39,7 @@ export const search: Command = {
   async run(session, args) {
     const limit = readIntegerFlag(args, 'limit', 1, MAX_LISTED);
     const { api } = await session.client();
-    const query = { q: args.words.join(' '), limit };
+    const query = { q: args.words.join(' '), ...(limit !== undefined && { limit }) };
     const found = unwrapData(await api.GET('/v1/tools/search', { params: { query } }));
     await session.output.data(found, () =>
       found.tools.length === 0

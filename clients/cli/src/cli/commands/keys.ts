@@ -35,9 +35,10 @@ export const keysCreate: Command = {
   },
   async run(session, args) {
     const credits = args.text('credits');
+    const name = args.text('name');
     const body = {
-      name: args.text('name'),
-      credits: credits === undefined ? undefined : parseAmount(credits, '--credits'),
+      ...(name !== undefined && { name }),
+      ...(credits !== undefined && { credits: parseAmount(credits, '--credits') }),
     };
     const { api } = await session.keyedClient();
     const headers = { 'Idempotency-Key': randomUUID() };

@@ -51,10 +51,12 @@ export const usage: Command = {
     const { api } = await session.keyedClient();
     const key_id = args.text('key-id');
     if (args.on('history')) {
+      const limit = readIntegerFlag(args, 'limit', 1, MAX_RECORDS);
+      const cursor = args.text('cursor');
       const query = {
-        key_id,
-        limit: readIntegerFlag(args, 'limit', 1, MAX_RECORDS),
-        cursor: args.text('cursor'),
+        ...(key_id !== undefined && { key_id }),
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { cursor }),
       };
       const found = unwrapData(await api.GET('/v1/usage/history', { params: { query } }));
       const rows = found.records.map((record) => [
@@ -70,7 +72,8 @@ export const usage: Command = {
     const period = PERIODS.find((known) => known === (args.text('period') ?? 'month'));
     if (!period)
       throw usageError(`--period ${args.text('period')} is unknown.`, `Use one of ${PERIODS.join(', ')}.`);
-    const found = unwrapData(await api.GET('/v1/usage', { params: { query: { period, key_id } } }));
+    const query = { period, ...(key_id !== undefined && { key_id }) };
+    const found = unwrapData(await api.GET('/v1/usage', { params: { query } }));
     const tools = found.by_tool.map((line) => [
       `  ${line.tool}`,
       `${line.calls} calls`,
@@ -96,7 +99,8 @@ export const topup: Command = {
   async run(session, args) {
     const amount_usd = parseAmount(args.words[0] ?? '', 'The amount');
     const { api } = await session.keyedClient();
-    const body = { amount_usd, billing: args.text('billing') };
+    const billing = args.text('billing');
+    const body = { amount_usd, ...(billing !== undefined && { billing }) };
     const page = unwrapData(await api.POST('/v1/billing/checkout', { body }));
     await session.output.data(
       page,
@@ -113,7 +117,11 @@ export const review: Command = {
   about: 'Rate a tool; repeat to change your review',
   words: [2, 3],
   async run(session, { words: [tool = '', rating = '', text] }) {
-    const body = { tool, rating: parseInteger(rating, 'The rating', 1, MAX_RATING), review: text };
+    const body = {
+      tool,
+      rating: parseInteger(rating, 'The rating', 1, MAX_RATING),
+      ...(text !== undefined && { review: text }),
+    };
     const { api } = await session.keyedClient();
     const kept = unwrapData(await api.POST('/v1/reviews', { body }));
     await session.output.data(

@@ -29,7 +29,7 @@ const checks = [
   { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']] },
   {
     name: 'imports',
-    commands: [['scripts/boundaries.mjs']],
+    commands: [['scripts/boundaries.mjs'], ['scripts/room-cycles.mjs']],
     needs: '.dependency-cruiser.cjs',
   },
   { name: 'words', commands: [['scripts/words.mjs']] },

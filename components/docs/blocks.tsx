@@ -83,7 +83,7 @@ function Table({ block, label }: { block: Extract<Block, { kind: 'table' }>; lab
     // biome-ignore lint/a11y/useSemanticElements: a landmark per table would be too many, some with the same name
     <section
       role="group"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard
       tabIndex={0}
       aria-label={`Table: ${label}`}
       className="overflow-x-auto"

@@ -54,7 +54,7 @@ function Code({ code, label, className }: { code: string; label: string; classNa
     // biome-ignore lint/a11y/useSemanticElements: a landmark per code block would be too many, some with the same name
     <section
       role="group"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard
       tabIndex={0}
       aria-label={label}
       className={cn(

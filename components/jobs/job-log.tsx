@@ -43,7 +43,7 @@ export function JobLog({ lines, live }: JobLogProps) {
           role="log"
           aria-label="Log lines"
           aria-live={live ? 'polite' : 'off'}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard
           tabIndex={0}
           className="max-h-72 min-h-16 overflow-auto rounded-lg border bg-sunken p-3 font-mono text-xs leading-5 focus-visible:-outline-offset-2"
           onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>

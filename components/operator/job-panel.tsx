@@ -105,7 +105,7 @@ function JobBody({ job }: { job: OperatorJobDetail }) {
           <div
             role="log"
             aria-label="Log lines"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard
             tabIndex={0}
             className="max-h-72 overflow-y-auto rounded-md border bg-sunken px-3 py-2 font-mono text-xs"
           >

@@ -31,7 +31,7 @@ export function RunLog({ run }: { run: Run }) {
         role="log"
         aria-live="polite"
         aria-label="Log"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard
         tabIndex={0}
         className="max-h-56 overflow-y-auto rounded-md bg-sunken px-3 py-2 font-mono text-xs leading-5 focus-visible:-outline-offset-2"
       >

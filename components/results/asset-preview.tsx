@@ -67,7 +67,7 @@ function TextPreview({ asset }: { asset: AssetPage }) {
   return (
     <Frame>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard
         tabIndex={0}
         aria-label="Text"
         className="max-h-[70dvh] overflow-auto p-4 focus-visible:-outline-offset-2"

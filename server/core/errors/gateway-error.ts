@@ -53,7 +53,7 @@ export class GatewayError extends Error {
   readonly [IS_GATEWAY_ERROR] = true;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: `this` is the class that instanceof names, also a subclass
+    // biome-ignore lint/complexity/noThisInStatic: `this` may be a subclass
     if (this !== GatewayError) return Function.prototype[Symbol.hasInstance].call(this, value);
     return typeof value === 'object' && value !== null && IS_GATEWAY_ERROR in value;
   }

@@ -233,7 +233,7 @@ async function makeTeam(
   await dialog.getByRole('button', { name: 'Create team' }).click();
   await expect(page).toHaveURL(`/dashboard/team/${slug}`);
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await dialog.getByLabel('Email').fill(invited);
+  await dialog.getByLabel('Email', { exact: true }).fill(invited);
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
   return { slug, invitation: link ?? '' };

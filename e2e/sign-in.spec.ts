@@ -38,7 +38,7 @@ test('an address submitted before hydration is used', async ({ page }) => {
   const email = newEmail('early');
   const load = await holdScripts(page);
   const opening = page.goto('/sign-in?callbackUrl=%2Fdashboard%2Fkeys');
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
   await expect(page).toHaveURL('/sign-in?callbackUrl=%2Fdashboard%2Fkeys');
   load();
@@ -124,9 +124,9 @@ test('sign-in emails per address are limited per hour, and the response is alway
 
 test('an invalid address is reported at the field, and no email is sent', async ({ page }) => {
   await page.goto('/sign-in');
-  await page.getByLabel('Email').fill('nobody');
+  await page.getByLabel('Email', { exact: true }).fill('nobody');
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
-  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email', { exact: true })).toBeFocused();
   await expect(page.getByRole('alert').filter({ hasText: 'Enter a valid email address' })).toBeVisible();
 });
 

@@ -90,8 +90,8 @@ test('an invalid address is rejected at its field', async ({ page }) => {
   await createTeam(page, newTeamName('Typing'));
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Email').fill('no address');
+  await dialog.getByLabel('Email', { exact: true }).fill('no address');
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: 'Email' })).toBeVisible();
-  await expect(dialog.getByLabel('Email')).toBeFocused();
+  await expect(dialog.getByLabel('Email', { exact: true })).toBeFocused();
 });

@@ -218,7 +218,7 @@ test.describe('the team pages', () => {
     const openAccounts = (of: Page) => of.getByRole('button', { name: 'Accounts: Quartz Research' }).click();
     const inviteAnother = async (of: Page) => {
       await open('Invite')(of);
-      await of.getByLabel('Email').fill('another@e2e.test');
+      await of.getByLabel('Email', { exact: true }).fill('another@e2e.test');
       await of.getByRole('button', { name: 'Send invitation' }).click();
       await expect(of.getByRole('status', { name: 'Invitation link' })).toBeVisible();
     };

@@ -98,7 +98,7 @@ async function openBrowser(port) {
 async function signIn(context, email) {
   const page = await context.newPage();
   await page.goto(`${gateway.baseUrl}/sign-in`);
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
   await page.getByRole('link', { name: 'Open the local inbox' }).click();
   await page

@@ -97,9 +97,9 @@ export async function signInByEmail(page: Page, email: string, from = '/sign-in'
 
 /** Requests a sign-in link on the sign-in page. */
 export async function requestSignInLink(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').waitFor();
+  await page.getByLabel('Email', { exact: true }).waitFor();
   await untilHydrated(page);
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 }

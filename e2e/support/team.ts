@@ -25,7 +25,7 @@ export async function createTeam(page: Page, name: string): Promise<string> {
 export async function invite(page: Page, email: string, role: 'Member' | 'Admin'): Promise<string> {
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Email', { exact: true }).fill(email);
   await dialog.getByLabel('Role').selectOption(role);
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();

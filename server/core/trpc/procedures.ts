@@ -78,8 +78,8 @@ export const cachedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
   ctx.reply.actor = cached;
   const confirmActor = () => currentKey(ctx, meta);
   const result = await next({ ctx: { actor: cached, confirmActor } });
-  // Invalid input is refused before the procedure runs.
-  if (!result.ok && result.error.code === 'BAD_REQUEST') await confirmActor();
+  // Without a call id the body was refused, before the procedure ran.
+  if (!result.ok && ctx.reply.callId === undefined) await confirmActor();
   return result;
 });
 

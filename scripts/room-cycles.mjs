@@ -1,5 +1,5 @@
-// `npm run lint` (imports): no two rooms of server/, and no two folders of components/, import values
-// from each other, directly or through others. Types may: they are erased.
+// `npm run lint` (imports): no two rooms of server/, and no two folders of components/, import
+// values from each other, directly or through others. Types may: they are erased.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -22,9 +22,9 @@ CREATE TYPE recorded_call AS (
   created_at timestamptz
 );--> statement-breakpoint
 DROP FUNCTION settle_calls;--> statement-breakpoint
--- Admits a group of calls in their order: each takes its hold, its concurrency slot and its place in the windows, or is
--- refused with the reason. Locks: keys in id order, then the charged accounts in id order.
--- p_key_at and p_account_at are indexes into p_keys and p_accounts, both sorted and without repeats.
+-- Admits a group of calls in their order: each takes its hold, slot and place in the windows, or
+-- gets a refusal. Locks keys, then charged accounts, each in id order. p_key_at and p_account_at
+-- are indexes into p_keys and p_accounts, which are sorted and unique.
 CREATE OR REPLACE FUNCTION admit_calls(
   p_keys text[],
   p_accounts text[],
@@ -128,8 +128,8 @@ BEGIN
   FROM unnest(v_accounts) AS u
   WHERE a.id = u.id AND v_account_changed[array_position(p_accounts, u.id)];
 END $$;--> statement-breakpoint
--- Admits a call and enqueues it for a worker, with its job. Its lease is the longest time in the queue: no process renews
--- it before a worker has leased the call.
+-- Admits a call and enqueues it for a worker, with its job. Its lease is the longest time in the
+-- queue: no process renews it before a worker has leased the call.
 CREATE OR REPLACE FUNCTION admit_queued_call(
   p_key text,
   p_account text,
@@ -166,8 +166,9 @@ BEGIN
   END IF;
   RETURN NEXT;
 END $$;--> statement-breakpoint
--- Closes a group of calls, then admits another, in one transaction: an ending and a beginning call share a commit. All
--- locks are taken first, keys before accounts, each in id order, so that two of these statements cannot deadlock.
+-- Closes a group of calls, then admits another, in one transaction: an ending and a beginning call
+-- share a commit. All locks are taken first, keys before accounts, each in id order, so that two of
+-- these statements cannot deadlock.
 CREATE OR REPLACE FUNCTION close_and_admit_calls(
   p_close_ids text[],
   p_close_key_ids text[],
@@ -309,8 +310,9 @@ BEGIN
   END IF;
   RETURN NEXT;
 END $$;--> statement-breakpoint
--- Records ended calls: the usage record, the ledger entry of what was charged, and the hour's roll-up. The caller holds the
--- locks of the keys, so no other transaction changes their roll-ups. p_now is finished_at of all of them.
+-- Records ended calls: the usage record, the ledger entry of what was charged, and the hour's
+-- roll-up. The caller holds the locks of the keys, so no other transaction changes their roll-ups.
+-- p_now is finished_at of all of them.
 CREATE OR REPLACE FUNCTION record_calls(p_calls recorded_call[], p_now timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -342,7 +344,8 @@ BEGIN
     markup_microusd = r.markup_microusd + excluded.markup_microusd,
     latency_ms_sum = r.latency_ms_sum + excluded.latency_ms_sum;
 END $$;--> statement-breakpoint
--- The key with its rate-limit windows as of p_now: an ended window starts again, empty. p_seconds are the lengths.
+-- The key with its rate-limit windows as of p_now: an ended window starts again, empty. p_seconds
+-- are the lengths.
 CREATE OR REPLACE FUNCTION roll_windows(p_key api_keys, p_seconds int[], p_now timestamptz) RETURNS api_keys
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -365,9 +368,9 @@ BEGIN
   END LOOP;
   RETURN v_resets;
 END $$;--> statement-breakpoint
--- The rules of admission: why calls of a key, charged to an account, may not run now; null: they may. The first rule that
--- refuses names the refusal. The regular path, the fast path and the dry run call it, each with the rows as they are.
--- A null row, hold, quota or number of slots leaves out its rules. The key's windows must be as of now (roll_windows).
+-- The rules of admission, in their order: why calls may not run now; null: they may. The regular
+-- path, the fast path and the dry run call it. Windows of the key must be current (roll_windows);
+-- a null row, hold, quota or number of slots leaves out its rules.
 CREATE OR REPLACE FUNCTION admission_refusal(
   p_key api_keys,
   p_account accounts,

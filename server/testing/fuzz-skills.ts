@@ -5,7 +5,8 @@ import { createOutboundFetch } from '../platform/ports/outbound';
 import { OutboundGuard } from '../platform/ports/outbound-guard';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { tools } from '../tools/registry';
-import type { AnySkill } from '../tools/sdk/define-tool';
+import type { AnySkill, ToolDefinition } from '../tools/sdk/define-tool';
+import { Engines } from '../tools/sdk/engines';
 import { exampleSite } from '../tools/sdk/example-site';
 import { noServices } from '../tools/sdk/no-services';
 import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
@@ -14,6 +15,7 @@ import { generateDefective } from './fuzz/generate';
 
 interface NamedSkill {
   id: string;
+  tool: ToolDefinition;
   skill: AnySkill;
 }
 
@@ -25,7 +27,7 @@ const skills: readonly NamedSkill[] = tools.flatMap((tool) =>
     ? []
     : tool.skills
         .filter((skill) => !skill.requirements)
-        .map((skill) => ({ id: `${tool.name}.${skill.name}`, skill })),
+        .map((skill) => ({ id: `${tool.name}.${skill.name}`, tool, skill })),
 );
 
 /**
@@ -34,6 +36,7 @@ const skills: readonly NamedSkill[] = tools.flatMap((tool) =>
  * @param only ids of skills; by default all that need no provider and no browser
  */
 export function fuzzSkills(runs: number, only?: readonly string[]): void {
+  const engines = new Engines(60_000);
   let files: TestFiles;
   beforeAll(async () => {
     const outbound = createOutboundFetch({ guard: new OutboundGuard({}) });
@@ -55,10 +58,12 @@ export function fuzzSkills(runs: number, only?: readonly string[]): void {
     });
   };
 
-  it.each(only === undefined ? skills : skills.filter(({ id }) => only.includes(id)))(
+  it.for(only === undefined ? skills : skills.filter(({ id }) => only.includes(id)))(
     '$id returns a result or an error for the caller, whatever the input',
     { timeout: fuzzTimeoutMs(runs * 5) },
-    async (one) => {
+    async (one, { skip }) => {
+      const missing = await engines.whyMissing(one.tool);
+      if (missing !== null) skip(missing);
       const examples = fc.constantFrom(...one.skill.examples.map(({ input }) => input));
       const inputs = fc.sample(generateDefective(examples), { numRuns: runs, seed: FUZZ_SEED });
       const unexpected: unknown[] = [];

@@ -3,9 +3,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { connect, schema } from '@/db/client';
-import { attemptCall } from '@/server/calls/attempt-call';
-import { computeCost } from '@/server/calls/price-call';
-import { getSkill, validateAndQuote } from '@/server/calls/validate-and-quote';
+import { attemptCall } from '@/server/calls/execution/attempt-call';
+import { getSkill, validateAndQuote } from '@/server/calls/prepare/prepare-call';
+import { computeCost } from '@/server/calls/prepare/price-call';
 import { hashKey, isWellFormedKey } from '@/server/identity/keys/key-format';
 import { newId } from '@/server/kit/ids';
 import { tools } from '@/server/tools/registry';

@@ -5,17 +5,11 @@ import type { Quotas } from '../core/limits/windows';
 import { type ResolvedKey, resolveKeys } from '../identity/keys/resolve-keys';
 import { GroupCommit } from '../kit/group-commit';
 import { PACE } from '../platform/settings/pace';
-import { commitFastPathCalls, type FastPathRequest, type FastPathResult } from './fast-path-store';
-import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './job-log-store';
-import { type FinishRequest, finishCalls } from './job-store';
-import {
-  type CloseRequest,
-  type CloseResult,
-  exchangeCalls,
-  type OpenOptions,
-  type OpenRequest,
-  type OpenResult,
-} from './store';
+import type { OpenOptions, OpenRequest, OpenResult } from './admission/store';
+import { exchangeCalls } from './admission/store';
+import { commitFastPathCalls, type FastPathRequest, type FastPathResult } from './fast-path/fast-path-store';
+import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './jobs/job-log-store';
+import { type CloseRequest, type CloseResult, type FinishRequest, finishCalls } from './settlement/store';
 
 /** A close with a lost response is retried: it settles a call only once. */
 const CLOSE_ATTEMPTS = 4;

@@ -1,6 +1,6 @@
 import { cachedKeyProcedure, keyProcedure, router } from '../core/trpc/procedures';
-import { dryRunCall } from './dry-run';
-import { runBatch } from './run-batch';
+import { runBatch } from './batch/run-batch';
+import { dryRunCall } from './prepare/dry-run';
 import { runCall } from './run-call';
 import { batchInput, batchResultSchema, callInput, callResponseSchema } from './schema';
 

@@ -1,17 +1,14 @@
-import { GatewayError } from '../core/errors/gateway-error';
 import { type RequestLease, runOnce } from '../core/idempotency/run-once';
-import type { Runtime } from '../core/runtime';
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
-import { admitCall, type PreparedCall, prepareCall } from './admit-call';
-import { CallFailure } from './call-failure';
-import { canTakeFastPath, runFastPath } from './fast-path';
-import { chooseOpenStatement } from './queued-call';
+import { admitCall } from './admission/admit-call';
+import { resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
+import { canTakeFastPath, runFastPath } from './fast-path/run-fast-path';
+import { isRerunnable, type PreparedCall, prepareCall, rejectDuringShutdown } from './prepare/prepare-call';
 import type { CallResult } from './result/schema';
 import type { CallInput } from './schema';
-import { resolveWaitMs, respondToWaiting, startCall } from './start-call';
-import { streamCall } from './stream-call';
-import { streamReplay } from './stream-replay';
+import { streamCall } from './stream/stream-call';
+import { streamReplay } from './stream/stream-replay';
 
 /**
  * Runs one call: prepare, admit, execute, settle. Returns its result if it ends while the request
@@ -47,14 +44,13 @@ async function runPrepared(
     const result = await runFastPath(context, prepared);
     if (result) return result;
   }
-  const statement = chooseOpenStatement(runtime, prepared);
   const admitted = await runtime.observer.span('gateway.call.open', {}, () =>
-    admitCall(context, prepared, lease, statement),
+    admitCall(context, prepared, lease),
   );
   if (context.wantsEvents) return streamCall(context, admitted);
   const started = startCall(context, admitted, lease);
-  const response = respondToWaiting(context, admitted, started, resolveWaitMs(context), began);
-  return await releaseIfRejected(lease, response);
+  const waitMs = resolveWaitMs(context);
+  return await respondToWaiting(context, admitted, started, { waitMs, began, lease });
 }
 
 /** If a cached key is refused, prepares the call again for the key as it is now. */
@@ -66,32 +62,4 @@ async function prepareForCurrentKey(context: KeyContext, call: CallInput, id: st
     const actor = await context.confirmActor();
     return await prepareCall(Object.assign({}, context, { actor }), call, id);
   }
-}
-
-/**
- * If the tool rejected the input, releases the Idempotency-Key, so that a corrected request can use
- * it.
- */
-export async function releaseIfRejected<T>(claim: RequestLease | null, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (claim && error instanceof CallFailure && error.code !== 'HANDLER_ERROR') claim.refused = true;
-    throw error;
-  }
-}
-
-/** Whether the call may be rerun after a crash: its skill is annotated idempotent. */
-export function isRerunnable({ tools }: Runtime, call: Pick<CallInput, 'tool' | 'skill'>): boolean {
-  const tool = tools.findTool(call.tool);
-  return (tool && tools.findSkill(tool, call.skill)?.annotations.idempotent) ?? false;
-}
-
-/** @throws GatewayError UNAVAILABLE once the process is shutting down */
-export function rejectDuringShutdown({ running }: Runtime): void {
-  if (running.stopping)
-    throw new GatewayError('UNAVAILABLE', {
-      message: 'This gateway process is shutting down.',
-      details: { retry_after: 1, billed: false },
-    });
 }

@@ -1,7 +1,7 @@
-import type { FastPathBackoff } from './fast-path-backoff';
+import type { RunningCalls } from './execution/running-calls';
+import type { FastPathBackoff } from './fast-path/fast-path-backoff';
 import type { CallFlush } from './flush';
 import type { JobReader } from './jobs/read-job';
-import type { RunningCalls } from './running-calls';
 
 declare module '../core/runtime' {
   interface Runtime {

@@ -1,16 +1,10 @@
 import { expect } from 'vitest';
-import { commitFastPathCalls } from '../calls/fast-path-store';
-import {
-  finishCalls,
-  leaseQueuedCall,
-  openQueuedCall,
-  promoteCall,
-  reapCalls,
-  requeueCall,
-} from '../calls/job-store';
+import { exchangeCalls, type OpenRequest, openCalls, openQueuedCall } from '../calls/admission/store';
+import { commitFastPathCalls } from '../calls/fast-path/fast-path-store';
 import { toJobId } from '../calls/jobs/job-ids';
+import { leaseQueuedCall, promoteCall, reapCalls, requeueCall } from '../calls/jobs/queue-store';
 import { cancelAccountJob, type JobStatus } from '../calls/jobs/store';
-import { type CloseRequest, closeCalls, exchangeCalls, type OpenRequest, openCalls } from '../calls/store';
+import { type CloseRequest, closeCalls, finishCalls } from '../calls/settlement/store';
 import { raiseCredits } from '../identity/keys/store';
 import { newId } from '../kit/ids';
 import { grantCredit } from '../money/billing/ledger';

@@ -1,5 +1,5 @@
+import type { OpenResult } from '../calls/admission/store';
 import type { JobStatus } from '../calls/jobs/store';
-import type { OpenResult } from '../calls/store';
 import type { Quotas } from '../core/limits/windows';
 
 export const PER_MINUTE = 7;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { attemptCall } from '../calls/attempt-call';
+import { attemptCall } from '../calls/execution/attempt-call';
 import { createOutboundFetch } from '../platform/ports/outbound';
 import { OutboundGuard } from '../platform/ports/outbound-guard';
 import { closeWorkers } from '../platform/workers/cpu-pool';

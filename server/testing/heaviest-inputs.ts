@@ -1,4 +1,4 @@
-import { attemptCall } from '../calls/attempt-call';
+import { attemptCall } from '../calls/execution/attempt-call';
 import type { ProviderName } from '../platform/settings/providers';
 import { tools } from '../tools/registry';
 import type { AnySkill } from '../tools/sdk/define-tool';

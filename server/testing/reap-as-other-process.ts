@@ -1,5 +1,5 @@
+import { RunningCalls } from '../calls/execution/running-calls';
 import { createCallFlush } from '../calls/flush';
-import { RunningCalls } from '../calls/running-calls';
 import type { Runtime } from '../core/runtime';
 
 /** Reaps as another process, which renews no lease of this one. @returns the number of calls */

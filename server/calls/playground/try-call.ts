@@ -1,4 +1,4 @@
-import { dryRunCall } from '../dry-run';
+import { dryRunCall } from '../prepare/dry-run';
 import type { CallResult } from '../result/schema';
 import { runCall } from '../run-call';
 import type { CallInput, DryRunResult } from '../schema';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { CallFailure } from '../../calls/call-failure';
+import { CallFailure } from '../../calls/settlement/call-failure';
 import { GatewayError } from './gateway-error';
 
 it('recognizes an error that another copy of the class made, as Next bundles it twice', async () => {

@@ -1,0 +1,125 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import { CALL_WINDOWS, type WindowName } from '../../core/limits/windows';
+import type { Runtime } from '../../core/runtime';
+import { formatUsd } from '../../kit/money';
+import { type CallCost, sumCost } from '../prepare/price-call';
+import type { OpenRefusal, OpenResult } from './store';
+
+/** Seconds until the start of the next month, UTC. */
+export function secondsToNextMonth(now: Date): number {
+  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  return Math.ceil((next - now.getTime()) / 1000);
+}
+
+/** Converts a refusal of the database into the error for the client. */
+export function refusalError(
+  opened: OpenResult,
+  runtime: Runtime,
+  { quote, billing }: { quote: CallCost; billing: string },
+): GatewayError {
+  const outcome = opened.outcome as OpenRefusal;
+  if (isWindow(outcome)) return windowError(outcome, opened, runtime);
+  switch (outcome) {
+    case 'revoked':
+    case 'moved':
+      return new GatewayError('AUTH_FAILED', { details: { billed: false } });
+    case 'frozen':
+      return new GatewayError('FORBIDDEN', {
+        message: 'This account is frozen.',
+        hint: 'Ask the operator of this gateway.',
+        details: { billed: false },
+      });
+    case 'disputed':
+      return new GatewayError('FORBIDDEN', {
+        message:
+          'A payment of this account is disputed. Paid calls are refused until the dispute is resolved.',
+        hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills still work.',
+        details: { billed: false },
+      });
+    case 'forbidden':
+      return new GatewayError('FORBIDDEN', {
+        message: 'The owner of this key is not a member of that billing account.',
+        details: { billed: false },
+      });
+    case 'concurrency':
+      return rateLimited(`At most ${runtime.quotas.concurrent} calls at once.`, 'concurrency', 1);
+    case 'month': {
+      const retryAfter = secondsToNextMonth(new Date());
+      return new GatewayError('SPENDING_LIMIT_EXCEEDED', {
+        details: { limit: 'month', retry_after: retryAfter, billed: false },
+        headers: { 'Retry-After': String(retryAfter) },
+      });
+    }
+    case 'debt':
+      return outOfCredit(runtime, {
+        limit: 'debt',
+        message: `A refund or dispute left a debt on ${describeAccount(billing)}.`,
+        page: billingPage(billing),
+      });
+    case 'key':
+      return outOfCredit(runtime, {
+        limit: 'key',
+        message: `The call can cost ${formatUsd(sumCost(quote))}, more than is left of this key's allowance.`,
+        hint: "Raise the key's allowance with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. Adding account credit does not raise the allowance.",
+        page: '/dashboard/keys',
+      });
+    case 'account':
+      return outOfCredit(runtime, {
+        limit: 'account',
+        message: `The call can cost ${formatUsd(sumCost(quote))}; ${describeAccount(billing)} has ${formatUsd(opened.available)}.`,
+        page: billingPage(billing),
+        ...(billing === 'personal'
+          ? {}
+          : {
+              hint: `Add credit to the team ${billing} in the dashboard under Billing, or call a free skill.`,
+            }),
+      });
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function isWindow(outcome: OpenRefusal): outcome is WindowName {
+  return CALL_WINDOWS.some(({ name }) => name === outcome);
+}
+
+function windowError(name: WindowName, { windows }: OpenResult, { quotas }: Runtime): GatewayError {
+  const place = CALL_WINDOWS.findIndex((window) => window.name === name);
+  const message = `At most ${quotas.perWindow[place]} calls ${CALL_WINDOWS[place]?.per}.`;
+  return rateLimited(message, name, windows[place]?.resetSeconds ?? 1);
+}
+
+function rateLimited(message: string, limit: string, resetSeconds: number): GatewayError {
+  const retryAfter = Math.max(1, resetSeconds);
+  return new GatewayError('RATE_LIMIT_EXCEEDED', {
+    message,
+    hint: `Wait ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'} and try again.`,
+    details: { limit, retry_after: retryAfter, billed: false },
+    headers: { 'Retry-After': String(retryAfter) },
+  });
+}
+
+interface Shortage {
+  limit: 'account' | 'key' | 'debt';
+  message: string;
+  hint?: string | undefined;
+  /** Dashboard page where a person can fix it. */
+  page: string;
+}
+
+function outOfCredit(runtime: Runtime, { limit, message, hint, page }: Shortage): GatewayError {
+  return new GatewayError('INSUFFICIENT_CREDITS', {
+    message,
+    hint,
+    details: { limit, billed: false, top_up: { url: `${runtime.settings.baseUrl}${page}` } },
+  });
+}
+
+function describeAccount(billing: string): string {
+  return billing === 'personal' ? 'this account' : `the team ${billing}`;
+}
+
+function billingPage(billing: string): string {
+  const query = billing === 'personal' ? '' : `?billing=${encodeURIComponent(billing)}`;
+  return `/dashboard/billing${query}`;
+}

@@ -1,0 +1,187 @@
+import { arrayLiteral } from '@/db/array-literal';
+import type { Sql } from '@/db/client';
+import type { CredentialSource } from '../../catalog/credentials/call-credential';
+import {
+  CALL_WINDOWS,
+  type Quotas,
+  readWindows,
+  type WindowColumns,
+  type WindowName,
+  type WindowState,
+} from '../../core/limits/windows';
+import type { Microusd } from '../../kit/money';
+import { QUEUE_WAIT_SECONDS } from '../jobs/queue-store';
+import {
+  type CloseRequest,
+  type CloseResult,
+  type CloseRow,
+  closeArguments,
+  closeCalls,
+  readClosed,
+} from '../settlement/store';
+
+/** A request to open one call. */
+export interface OpenRequest {
+  id: string;
+  keyId: string;
+  accountId: string;
+  /** `personal`, or the slug of the charged team. */
+  billing: string;
+  tool: string;
+  skill: string;
+  /** The maximum cost of the call. */
+  hold: Microusd;
+}
+
+/** Why a call was not admitted; `admission_refusal` has the rules in their order. */
+export type OpenRefusal =
+  | 'revoked'
+  | 'moved'
+  | 'frozen'
+  | 'forbidden'
+  | WindowName
+  | 'concurrency'
+  | 'month'
+  | 'debt'
+  | 'disputed'
+  | 'key'
+  | 'account';
+
+export interface OpenResult {
+  outcome: 'opened' | OpenRefusal;
+  /** Available balance of the charged account after the hold of this call. */
+  available: Microusd;
+  windows: WindowState;
+}
+
+export interface OpenRow extends WindowColumns {
+  /** `opened`, a refusal, or `window 2` for the second entry of CALL_WINDOWS. */
+  outcome: string;
+  available: bigint;
+}
+
+/** The opening process and the limits that apply. */
+export interface OpenOptions {
+  fence: string;
+  leaseSeconds: number;
+  quotas: Quotas;
+}
+
+/**
+ * Opens a group of calls in one statement and one commit; results are in the order of the requests.
+ */
+export async function openCalls(
+  sql: Sql,
+  requests: OpenRequest[],
+  options: OpenOptions,
+): Promise<OpenResult[]> {
+  const rows = await sql<OpenRow[]>`select outcome, available, window_used::text, window_resets::text
+    from admit_calls(${openArguments(sql, requests)}, ${options.fence}, ${boundArguments(sql, options)})`;
+  return rows.map((row) => readOpened(row, row.outcome));
+}
+
+function openArguments(sql: Sql, requests: OpenRequest[]) {
+  const keys = [...new Set(requests.map((r) => r.keyId))].sort();
+  const accounts = [...new Set(requests.map((r) => r.accountId))].sort();
+  const keyAt = new Map(keys.map((id, index) => [id, index + 1]));
+  const accountAt = new Map(accounts.map((id, index) => [id, index + 1]));
+  const paid = accounts.map(() => false);
+  for (const request of requests)
+    if (request.hold > 0n) paid[(accountAt.get(request.accountId) as number) - 1] = true;
+  return sql`
+    ${arrayLiteral(keys)}::text[], ${arrayLiteral(accounts)}::text[], ${arrayLiteral(paid)}::boolean[],
+    ${arrayLiteral(requests.map((r) => r.id))}::text[],
+    ${arrayLiteral(requests.map((r) => keyAt.get(r.keyId) as number))}::int[],
+    ${arrayLiteral(requests.map((r) => accountAt.get(r.accountId) as number))}::int[],
+    ${arrayLiteral(requests.map((r) => r.billing))}::text[],
+    ${arrayLiteral(requests.map((r) => r.tool))}::text[],
+    ${arrayLiteral(requests.map((r) => r.skill))}::text[],
+    ${arrayLiteral(requests.map((r) => r.hold))}::bigint[]`;
+}
+
+function boundArguments(sql: Sql, { leaseSeconds, quotas }: OpenOptions) {
+  return sql`${leaseSeconds}::int, ${quotaArguments(sql, quotas)}`;
+}
+
+/** The last arguments of each SQL function that admits calls. */
+export function quotaArguments(sql: Sql, { perWindow, concurrent }: Quotas) {
+  return sql`${arrayLiteral(CALL_WINDOWS.map(({ seconds }) => seconds))}::int[],
+    ${arrayLiteral(perWindow)}::int[], ${concurrent}::int`;
+}
+
+function readOutcome(outcome: string): OpenResult['outcome'] {
+  const [, place] = /^window (\d+)$/.exec(outcome) ?? [];
+  const name = place === undefined ? outcome : CALL_WINDOWS[Number(place) - 1]?.name;
+  return name as OpenResult['outcome'];
+}
+
+export function readOpened(row: Omit<OpenRow, 'outcome'>, outcome: OpenRow['outcome']): OpenResult {
+  return {
+    outcome: readOutcome(outcome),
+    available: row.available,
+    windows: readWindows(row),
+  };
+}
+
+export interface QueuedRequest extends OpenRequest {
+  jobId: string;
+  input: Record<string, unknown>;
+  rerunnable: boolean;
+  /** Null if its skill uses no provider. */
+  credential: QueuedCredential | null;
+}
+
+/**
+ * The credential that a queued call was opened with. The caller's own key is sealed for this call.
+ */
+export interface QueuedCredential {
+  slot: string;
+  source: CredentialSource;
+  sealedKey: string | null;
+}
+
+/** Opens a call and enqueues it with its credential, in one commit. */
+export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
+  const { slot = null, source = null, sealedKey = null } = request.credential ?? {};
+  const [row] = await sql<OpenRow[]>`
+    with opened as materialized (
+      select outcome, available, window_used::text, window_resets::text from admit_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
+        ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint,
+        ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
+        ${quotaArguments(sql, quotas)})
+    ), kept as (
+      insert into queued_call_states (call_id, slot, source, sealed_key)
+      select ${request.id}, c.slot, c.source, c.sealed_key
+      from opened o, (values (${slot}::text, ${source}::text, ${sealedKey}::text)) c(slot, source, sealed_key)
+      where o.outcome = 'opened' and c.slot is not null
+      on conflict (call_id) do update
+        set slot = excluded.slot, source = excluded.source, sealed_key = excluded.sealed_key
+    )
+    select * from opened`;
+  if (!row) throw new Error('admit_queued_call returned no row');
+  return readOpened(row, row.outcome);
+}
+
+type ExchangeRow =
+  | ({ closed_id: string } & Pick<CloseRow, 'state' | 'available'>)
+  | ({ closed_id: null; state: OpenRow['outcome'] } & Omit<OpenRow, 'outcome'>);
+
+/** Closes one group of calls, then opens another, in one statement and one commit. */
+export async function exchangeCalls(
+  sql: Sql,
+  ended: CloseRequest[],
+  begun: OpenRequest[],
+  options: OpenOptions,
+): Promise<{ closed: CloseResult[]; opened: OpenResult[] }> {
+  if (ended.length === 0) return { closed: [], opened: await openCalls(sql, begun, options) };
+  if (begun.length === 0) return { closed: await closeCalls(sql, ended, options.fence), opened: [] };
+  const rows = await sql<ExchangeRow[]>`
+    select closed_id, state, available, window_used::text, window_resets::text from close_and_admit_calls(${closeArguments(sql, ended)}, ${openArguments(sql, begun)}, ${options.fence},
+      ${boundArguments(sql, options)})`;
+  const closed: CloseRow[] = [];
+  const opened: OpenResult[] = [];
+  for (const row of rows)
+    if (row.closed_id === null) opened.push(readOpened(row, row.state));
+    else closed.push({ id: row.closed_id, state: row.state, available: row.available });
+  return { closed: readClosed(ended, closed), opened };
+}

@@ -1,0 +1,185 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import { createInProgress, type RequestLease, saveResponseOrThrow } from '../../core/idempotency/run-once';
+import type { Runtime } from '../../core/runtime';
+import type { KeyContext } from '../../core/trpc/context';
+import { toGatewayError } from '../../core/trpc/format-error';
+import { type AdmittedCall, tryAdmitCall } from '../admission/admit-call';
+import { refusalError } from '../admission/refusal-error';
+import { NO_SLOT } from '../admission/slot-queue';
+import {
+  resolveWaitMs,
+  respondAccepted,
+  respondToWaiting,
+  type StartedCall,
+  startCall,
+} from '../execution/start-call';
+import { toJobId } from '../jobs/job-ids';
+import { failWaitingJob, insertWaitingJob } from '../jobs/queue-store';
+import { type PreparedCall, prepareCall, rejectDuringShutdown } from '../prepare/prepare-call';
+import type { CallResult } from '../result/schema';
+import type { CallInput } from '../schema';
+import { toPendingResult } from '../settlement/price-attempt';
+
+/** The longest time a call waits for a concurrency slot. */
+const MAX_SLOT_WAIT_MS = 1_800_000;
+
+/**
+ * Runs one call of a batch. If its key has no free concurrency slot, the call waits in the queue of
+ * the key while there is room. If the request would have to wait too long, the call becomes a
+ * pending job until it gets a slot.
+ * @throws GatewayError as runCall
+ */
+export async function executeElement(
+  context: KeyContext,
+  call: CallInput,
+  id: string,
+  claim: RequestLease | null,
+): Promise<CallResult> {
+  const began = performance.now();
+  const ready = await prepareCall(context, call, id);
+  const waitMs = resolveWaitMs(context);
+  const left = () => (waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began)));
+  const { opened, inLine } = await openOrWaitForSlot(context, ready, claim);
+  if (opened) {
+    const begun = startCall(context, opened, claim);
+    return await respondToWaiting(context, ready, begun, { waitMs: left(), began, lease: claim });
+  }
+
+  let waiting: Promise<boolean> | undefined;
+  const begun = inLine.then(async (opened) => {
+    await waiting;
+    // Also if the insert failed: it may have written the waiting job.
+    return startCall(context, opened, claim, waiting !== undefined);
+  });
+  const started = await resolveWithin(begun, left());
+  if (!started) {
+    const pending = toPendingResult(context.runtime, ready, performance.now() - began);
+    const written = createWaitingJob(context, ready, claim, pending);
+    waiting = written;
+    holdWaitingJob(context, ready, begun, written);
+    if (await written) return respondAccepted(context, pending);
+  }
+  const start = started ?? (await begun);
+  return await respondToWaiting(context, ready, start, { waitMs: left(), began, lease: claim });
+}
+
+type Opening = { opened: AdmittedCall; inLine?: never } | { opened?: never; inLine: Promise<AdmittedCall> };
+
+/**
+ * Opens the call at once if no other call of its key waits for a slot; otherwise enqueues it.
+ * @throws GatewayError the refusal, also when no slot is free and the queue is full
+ */
+async function openOrWaitForSlot(
+  context: KeyContext,
+  ready: PreparedCall,
+  claim: RequestLease | null,
+): Promise<Opening> {
+  const { runtime } = context;
+  const { slots } = runtime.running;
+  if (slots.hasWaiting(ready.keyId) && slots.hasRoom(ready.keyId))
+    return { inLine: openWhenSlotIsFree(context, ready, claim) };
+  const opened = await tryAdmitCall(context, ready, claim);
+  if (!('refused' in opened)) return { opened };
+  if (opened.refused.outcome === 'concurrency' && slots.hasRoom(ready.keyId))
+    return { inLine: openWhenSlotIsFree(context, ready, claim) };
+  throw refusalError(opened.refused, runtime, ready);
+}
+
+/** Opens the call when its key has a free slot, in first-in, first-out order. */
+function openWhenSlotIsFree(
+  context: KeyContext,
+  ready: PreparedCall,
+  claim: RequestLease | null,
+): Promise<AdmittedCall> {
+  const { runtime } = context;
+  const end = performance.now() + MAX_SLOT_WAIT_MS;
+  let unsure = false;
+  const attempt = async () => {
+    rejectDuringShutdown(runtime);
+    if (claim && !(await claim.renew())) throw createInProgress();
+    // The response of an earlier attempt was lost: it may have opened the call.
+    if (unsure && (await runtime.running.isStillOurs(ready.id)))
+      return { availableAfterHold: 0n, storesResponse: claim !== null, resumed: false, ...ready };
+    const opened = await tryAdmitCall(context, ready, claim);
+    if (!('refused' in opened)) return opened;
+    if (opened.refused.outcome === 'concurrency' && performance.now() < end) return NO_SLOT;
+    throw refusalError(opened.refused, runtime, ready);
+  };
+  return runtime.running.slots.wait(ready.keyId, async () => {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      const lost = !(thrown instanceof GatewayError) && toGatewayError(thrown).code === 'UNAVAILABLE';
+      if (!lost || performance.now() > end) throw thrown;
+      // A short database outage must not refuse the calls that wait.
+      unsure = true;
+      return NO_SLOT;
+    }
+  });
+}
+
+/** Resolves to null if the call has not started in time. */
+function resolveWithin(begun: Promise<StartedCall>, waitMs: number | null): Promise<StartedCall | null> {
+  if (waitMs === null) return begun;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), waitMs);
+    begun.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
+}
+
+/**
+ * Renews the lease of a waiting job until its call starts; fails the job if the call is refused.
+ */
+function holdWaitingJob(
+  { runtime }: KeyContext,
+  ready: PreparedCall,
+  begun: Promise<StartedCall>,
+  written: Promise<boolean>,
+): void {
+  const stopRenewing = runtime.running.holdWaitingJob(ready.id);
+  void begun
+    .catch(async (error) => {
+      // Without waiting for the insert, the job would be written later and never end.
+      if (await written) await failWaiting(runtime, ready, toGatewayError(error));
+    })
+    .finally(stopRenewing);
+}
+
+/** Returns false if the job could not be written; the request then keeps waiting. */
+async function createWaitingJob(
+  { runtime }: KeyContext,
+  ready: PreparedCall,
+  claim: RequestLease | null,
+  pending: CallResult,
+): Promise<boolean> {
+  const { fence, leaseSeconds } = runtime.flush;
+  try {
+    await runtime.db.transaction(async (tx) => {
+      await insertWaitingJob(tx, {
+        id: toJobId(ready.id),
+        callId: ready.id,
+        keyId: ready.keyId,
+        billing: ready.billing,
+        tool: ready.tool.name,
+        skill: ready.skill.name,
+        fence,
+        leaseSeconds,
+      });
+      await saveResponseOrThrow(tx, claim, { status: 202, body: pending });
+    });
+    return true;
+  } catch (error) {
+    runtime.log.error('job.create_failed', { callId: ready.id, error });
+    return false;
+  }
+}
+
+async function failWaiting(runtime: Runtime, ready: PreparedCall, error: GatewayError): Promise<void> {
+  const job = { id: toJobId(ready.id), callId: ready.id, fence: runtime.flush.fence };
+  try {
+    await failWaitingJob(runtime.sql, { ...job, error: error.message, errorCode: error.code });
+  } catch (cause) {
+    // The lease is no longer renewed, so the reaper ends the job.
+    runtime.log.error('job.close_failed', { callId: ready.id, error: cause });
+  }
+}

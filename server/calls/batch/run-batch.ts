@@ -1,0 +1,129 @@
+import type { GatewayError } from '../../core/errors/gateway-error';
+import { replayResponse } from '../../core/idempotency/replay-response';
+import { type RequestLease, runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
+import type { StoredResponse } from '../../core/idempotency/store';
+import type { KeyContext, Reply } from '../../core/trpc/context';
+import { toGatewayError } from '../../core/trpc/format-error';
+import { newId } from '../../kit/ids';
+import { isRerunnable, rejectDuringShutdown } from '../prepare/prepare-call';
+import type { CallResult } from '../result/schema';
+import type { BatchInput, BatchResult, CallInput } from '../schema';
+import { CallFailure } from '../settlement/call-failure';
+import { toErrorResult } from '../settlement/price-attempt';
+import { executeElement } from './execute-element';
+
+interface Element {
+  result: CallResult;
+  /** Set if the call did not succeed. */
+  error?: GatewayError;
+}
+
+/**
+ * Runs up to ten calls in parallel, within the concurrency slots of the key; the others wait. Each
+ * call has its own hold, counts against the limits and fails independently. A call that takes too
+ * long becomes `pending` and continues as a job.
+ * @throws GatewayError if no call could start: AUTH_FAILED, FORBIDDEN, RATE_LIMIT_EXCEEDED
+ */
+export async function runBatch(context: KeyContext, batch: BatchInput): Promise<BatchResult> {
+  rejectDuringShutdown(context.runtime);
+  return await runOnce(context, { operation: 'batch', body: batch }, async (claim) => {
+    const { reply } = context;
+    const elements = await Promise.all(
+      batch.calls.map((call, index) => runElement(context, { ...call, billing: batch.billing }, index + 1)),
+    );
+    // These headers belong to single elements.
+    delete reply.headers['Idempotent-Replayed'];
+    delete reply.headers.Location;
+    const refusal = findBatchRefusal(elements);
+    if (refusal) throw refusal;
+    const answer = { results: elements.map(({ result }) => result) };
+    // Store only if a call started and none is uncertain. Otherwise the batch may be sent again:
+    // each finished element has its own stored response.
+    if (claim && elements.some(hasStarted) && !elements.some(isUnsure)) {
+      claim.started = true;
+      // Throws if another run took over during a stall: then its response counts.
+      await saveResponseOrThrow(context.runtime.db, claim, { status: 200, body: answer });
+    }
+    return answer;
+  });
+}
+
+async function runElement(context: KeyContext, call: CallInput, part: number): Promise<Element> {
+  const { reply } = context;
+  const id = newId('call');
+  let answeredCallId: string = id;
+  const began = performance.now();
+  // The status of an element is not that of the batch; rate headers are shared.
+  const own: Reply = { headers: reply.headers };
+  const elementContext: KeyContext = Object.assign({}, context, { reply: own });
+  try {
+    const request = {
+      operation: 'batch element',
+      body: call,
+      part,
+      callId: id,
+      rerunnable: isRerunnable(context.runtime, call),
+    };
+    const run = (claim: RequestLease | null) => executeElement(elementContext, call, id, claim);
+    const replay = (kept: StoredResponse) => {
+      answeredCallId = kept.callId ?? id;
+      return replayResponse<CallResult>(elementContext, kept);
+    };
+    return { result: await runOnce(elementContext, request, run, replay) };
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    if (isUnexpected(error))
+      context.runtime.log.error('batch.element_failed', {
+        requestId: context.requestId,
+        error: error.cause ?? error,
+      });
+    const named = {
+      id: hasRun(error) ? answeredCallId : null,
+      tool: call.tool,
+      skill: call.skill,
+    };
+    return {
+      result: toErrorResult(
+        error,
+        { requestId: context.requestId, baseUrl: context.runtime.settings.baseUrl },
+        { ...named, latencyMs: performance.now() - began },
+      ),
+      error,
+    };
+  }
+}
+
+/** Codes that refuse the whole batch if no call started, by precedence. */
+const REFUSALS = ['AUTH_FAILED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL', 'RATE_LIMIT_EXCEEDED'] as const;
+
+/**
+ * A replayed failure is no CallFailure any more; among failures of calls that ran, only
+ * HANDLER_ERROR is stored.
+ */
+function hasRun(error: GatewayError): boolean {
+  return error instanceof CallFailure || error.code === 'HANDLER_ERROR';
+}
+
+function isUnexpected({ status, code }: GatewayError): boolean {
+  return status >= 500 && code !== 'HANDLER_ERROR' && code !== 'TOOL_UNAVAILABLE';
+}
+
+function hasStarted({ error }: Element): boolean {
+  return error === undefined || hasRun(error);
+}
+
+function isUnsure({ error }: Element): boolean {
+  return error !== undefined && isUnexpected(error);
+}
+
+function findBatchRefusal(elements: readonly Element[]): GatewayError | undefined {
+  // If the response of an earlier batch was lost, an element may still run: wait for it.
+  const running = elements.find(({ error }) => error?.code === 'IDEMPOTENCY_IN_PROGRESS');
+  if (running) return running.error;
+  if (elements.some(hasStarted)) return undefined;
+  for (const code of REFUSALS) {
+    const found = elements.find(({ error }) => error?.code === code);
+    if (found) return found.error;
+  }
+  return undefined;
+}

@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FailureCode } from '../../core/errors/skill-error';
+import { guarded } from '../../kit/guarded';
+import type { OutboundInit } from '../../platform/ports/outbound-fetch';
+import { setWorkerCaller, type WorkerCaller } from '../../platform/workers/worker-callers';
+import type { AnySkill } from '../../tools/sdk/define-tool';
+import type { ProviderClient, SkillContext, SkillServices } from '../../tools/sdk/skill-context';
+import { toLoggableError, toSkillFailure } from './attempt-failure';
+import { checkOutput, copyOutput } from './attempt-output';
+import { createReports } from './attempt-reports';
+import { AttemptStop } from './attempt-stop';
+
+/** How long a handler may clean up after an abort before we stop waiting for it. */
+const ABORT_GRACE_MS = 1000;
+/** How long a cleanup request (`keepalive`) may outlive the attempt. */
+const KEEPALIVE_MS = 5000;
+
+export type Attempt =
+  | { ok: true; output: Record<string, unknown>; usage: unknown; latencyMs: number }
+  | { ok: false; code: FailureCode; message: string; latencyMs: number; cause?: unknown };
+
+export interface AttemptOptions {
+  input: unknown;
+  deadlineMs: number;
+  /** Aborted on shutdown or cancel. */
+  signal?: AbortSignal | undefined;
+  /** The same for callers that do not use an AbortSignal. */
+  stop?: AttemptStop | undefined;
+  services: SkillServices;
+  /** The account to which worker time is attributed. */
+  caller?: WorkerCaller | undefined;
+  onLog?: ((message: string) => void) | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/**
+ * Runs a handler. The handler is untrusted: it may hang, throw or return anything. Never throws. No
+ * database transaction may be open while it runs. This is the only place that runs a tool.
+ */
+export async function attemptCall(skill: AnySkill, options: AttemptOptions): Promise<Attempt> {
+  const started = performance.now();
+  const latency = () => Math.round(performance.now() - started);
+  const stop = options.stop ?? new AttemptStop();
+  const abort = () => stop.stop(options.signal?.reason);
+  options.signal?.addEventListener('abort', abort, { once: true });
+  if (options.signal?.aborted) abort();
+  const deadline = setTimeout(
+    guarded(() => stop.stop(new DeadlineError())),
+    options.deadlineMs,
+  );
+  deadline.unref();
+  try {
+    const copied = copyOutput(await runUntilStopped(skill, options, stop));
+    if (copied.ok && copied.large) await nextTurn();
+    const read = copied.ok ? checkOutput(skill, copied) : copied;
+    return { latencyMs: latency(), ...read };
+  } catch (error) {
+    const chosen = toSkillFailure(error);
+    return {
+      ok: false,
+      code: chosen?.code ?? 'HANDLER_ERROR',
+      message: chosen?.message ?? describeFailure(stop, options.deadlineMs),
+      latencyMs: latency(),
+      cause: toLoggableError(error),
+    };
+  } finally {
+    clearTimeout(deadline);
+    options.signal?.removeEventListener('abort', abort);
+    stop.end();
+  }
+}
+
+class DeadlineError extends Error {}
+
+/** Rejects shortly after a stop, so a handler that ignores its signal cannot delay the call. */
+function runUntilStopped(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
+  if (stop.stopped) return Promise.reject(stop.reason);
+  return new Promise((resolve, reject) => {
+    Promise.resolve(skill.run(new HandlerContext(options, stop))).then(resolve, reject);
+    stop.onStop(() => setTimeout(() => reject(stop.reason), ABORT_GRACE_MS).unref());
+  });
+}
+
+/**
+ * A class, because V8 gives each object literal with a getter its own hidden class, which retains
+ * everything it references for a long time.
+ */
+class HandlerContext implements SkillContext<unknown> {
+  readonly input: unknown;
+  readonly fetch: SkillServices['fetch'];
+  readonly log: (message: unknown) => void;
+  readonly progress: (fraction: unknown) => void;
+  readonly #services: SkillServices;
+  readonly #stop: AttemptStop;
+  readonly #caller: WorkerCaller | undefined;
+
+  constructor(options: AttemptOptions, stop: AttemptStop) {
+    this.input = options.input;
+    this.fetch = fetchUntilStopped(stop, options.services.fetch);
+    const { log, progress } = createReports(options, () => stop.ended);
+    this.log = log;
+    this.progress = progress;
+    this.#services = options.services;
+    this.#stop = stop;
+    this.#caller = options.caller;
+  }
+
+  get signal(): AbortSignal {
+    const { signal } = this.#stop;
+    if (this.#caller) setWorkerCaller(signal, this.#caller);
+    return signal;
+  }
+
+  get provider(): ProviderClient {
+    const { provider } = this.#services;
+    const { slot, isByok } = provider;
+    return { slot, isByok: isByok, fetch: fetchUntilStopped(this.#stop, provider.fetch) };
+  }
+
+  get files(): SkillServices['files'] {
+    return this.#services.files;
+  }
+
+  get browser(): SkillServices['browser'] {
+    return this.#services.browser;
+  }
+
+  get checkpoint(): SkillServices['checkpoint'] {
+    return this.#services.checkpoint;
+  }
+}
+
+/**
+ * A fetch that is aborted when the attempt ends, even if the handler does not pass on its signal. A
+ * request with `keepalive` may run a few seconds longer: a handler uses it to cancel work at a
+ * provider.
+ */
+function fetchUntilStopped<Target>(
+  stop: AttemptStop,
+  fetch: (target: Target, init?: OutboundInit) => Promise<Response>,
+): (target: Target, init?: OutboundInit) => Promise<Response> {
+  return (target, init) => {
+    const end = init?.keepalive ? AbortSignal.timeout(KEEPALIVE_MS) : stop.signal;
+    const signal = init?.signal ? AbortSignal.any([end, init.signal]) : end;
+    return fetch(target, { ...init, signal });
+  };
+}
+
+function describeFailure(stop: AttemptStop, deadlineMs: number): string {
+  if (stop.reason instanceof DeadlineError)
+    return `The tool did not finish within ${deadlineMs / 1000} seconds.`;
+  if (stop.stopped) return 'The call was stopped before the tool finished.';
+  return 'The tool failed.';
+}

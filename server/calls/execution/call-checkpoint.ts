@@ -1,0 +1,20 @@
+import type { Runtime } from '../../core/runtime';
+import type { Checkpoint } from '../../tools/sdk/skill-context';
+import type { AdmittedCall } from '../admission/admit-call';
+import { toJobId } from '../jobs/job-ids';
+import { findCheckpoint, saveCheckpoint } from './checkpoint-store';
+
+const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
+
+/** Checkpoints of a queued call, for the attempt after a crash. Other calls do not store them. */
+export function createCallCheckpoint({ sql, flush }: Runtime, { id }: AdmittedCall): Checkpoint {
+  return {
+    load: () => findCheckpoint(sql, id),
+    async save(state) {
+      const json = JSON.stringify(state) ?? 'null';
+      if (Buffer.byteLength(json) > MAX_CHECKPOINT_BYTES)
+        throw new Error(`A checkpoint is larger than ${MAX_CHECKPOINT_BYTES} bytes`);
+      await saveCheckpoint(sql, { id, jobId: toJobId(id) }, flush.fence, json);
+    },
+  };
+}

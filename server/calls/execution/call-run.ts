@@ -1,0 +1,339 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { findStoredBalance } from '../../core/idempotency/find-stored-balance';
+import { findStoredFailure } from '../../core/idempotency/find-stored-failure';
+import { isStoredAsPending } from '../../core/idempotency/is-stored-as-pending';
+import type { Runtime } from '../../core/runtime';
+import { errorBody } from '../../core/trpc/format-error';
+import { refundCompute } from '../../platform/workers/cpu-pool';
+import type { AdmittedCall } from '../admission/admit-call';
+import { toJobId } from '../jobs/job-ids';
+import { JobLog } from '../jobs/job-log';
+import { promoteCall } from '../jobs/queue-store';
+import { sumCost } from '../prepare/price-call';
+import type { CallResult } from '../result/schema';
+import { CallFailure, callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
+import { type Priced, priceAttempt, toSuccessResult } from '../settlement/price-attempt';
+import type { CloseRequest, CloseResult } from '../settlement/store';
+import { type Attempt, attemptCall } from './attempt-call';
+import { AttemptStop } from './attempt-stop';
+import { CallServices, type FileDisposition } from './call-services';
+import { redactAttempt } from './redact-attempt';
+import { RunLog } from './run-log';
+
+/** A promotion with a lost response is retried: promote_call is idempotent. */
+const PROMOTE_ATTEMPTS = 4;
+
+/** The result of a call that never ran because its job had already ended. */
+const NOT_STARTED: Priced = {
+  attempt: {
+    ok: false,
+    code: 'HANDLER_ERROR',
+    message: 'The job ended before the call could start.',
+    latencyMs: 0,
+  },
+  cost: { markup: 0n, raw: 0n },
+  byok: false,
+};
+
+/** The end of a call: its result or its error. */
+export type CallOutcome = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
+
+interface RunOptions {
+  requestId: string;
+  /** Set if the call already is a job, run by a worker. */
+  job?: { lastSeq: number };
+  /**
+   * A pending job waits for this call. It must be set to running before the handler starts; if it
+   * has ended, the call ends too.
+   */
+  hasPendingJob?: boolean;
+}
+
+/**
+ * Abort reason for a handler on a stopping worker: its call returns to the queue instead of being
+ * closed.
+ */
+export class HandoverRequested extends Error {}
+
+/**
+ * Runs one opened call in this process: executes the handler, then closes the call. The run
+ * outlives the request that started it. While this process holds the lease, only this class closes
+ * the call.
+ */
+export class CallRun {
+  readonly call: AdmittedCall;
+  readonly log: RunLog;
+  /** Resolves with the end of the call; rejects only if the close could not be written. */
+  readonly ended: Promise<CallOutcome>;
+  readonly #runtime: Runtime;
+  readonly #requestId: string;
+  readonly #stop = new AttemptStop();
+  readonly #services: CallServices;
+  readonly #queued: boolean;
+  #ending = false;
+  /**
+   * Keep by default: another process may continue the call, and if its state is unknown, the reaper
+   * hides the files.
+   */
+  #left: FileDisposition = 'keep';
+  /** Whether the call is a job; unset until a promotion was requested. */
+  #job: Promise<boolean> | undefined;
+  /** A promotion was requested that also stores the response for the Idempotency-Key. */
+  #storesPending = false;
+  /** The response of a promotion was lost: the call may be a job, so its close ends the job too. */
+  #mayBeJob = false;
+  #offCancel: (() => void) | undefined;
+  /** Created only for jobs. */
+  #jobLog: JobLog | undefined;
+
+  constructor(runtime: Runtime, call: AdmittedCall, { requestId, job, hasPendingJob = false }: RunOptions) {
+    this.#runtime = runtime;
+    this.#requestId = requestId;
+    this.call = call;
+    this.#services = new CallServices(runtime, call);
+    this.#queued = job !== undefined;
+    this.log = new RunLog(job?.lastSeq);
+    if (job) {
+      this.#job = Promise.resolve(true);
+      this.#beJob();
+    }
+    runtime.running.add(this);
+    this.ended = this.#run(hasPendingJob);
+    // Waiting requests get the rejection. Without one, it is logged here and the reaper ends the
+    // call.
+    this.ended.catch((error) => runtime.log.error('call.close_failed', { callId: call.id, error }));
+  }
+
+  get id(): string {
+    return this.call.id;
+  }
+
+  /**
+   * True if another process may rerun the call: it came from the queue and its skill is idempotent.
+   */
+  get canBeHandedOver(): boolean {
+    return this.#queued && this.call.skill.annotations.idempotent;
+  }
+
+  /** Requests that the handler stop. Only the first reason is recorded. */
+  stop(reason: unknown): void {
+    this.#stop.stop(reason);
+  }
+
+  /**
+   * Turns the call into a job, so that its result outlives this request. Afterwards either the call
+   * is a job, or `ended` is about to resolve.
+   * @param pending the response to the request if the call becomes a job; stored if the request has
+   *   an Idempotency-Key
+   * @returns whether the call is a job
+   */
+  promote(pending: object | null): Promise<boolean> {
+    if (this.#ending) return Promise.resolve(false);
+    const stores = pending !== null && this.call.storesResponse;
+    const earlier = this.#job;
+    if (!earlier) this.#job = this.#promote(pending);
+    // Already a job without a stored response: store the one this request gets.
+    else if (stores && !this.#storesPending) this.#job = earlier.then(() => this.#promote(pending));
+    this.#storesPending ||= stores;
+    return this.#job as Promise<boolean>;
+  }
+
+  /**
+   * Whether the request must be answered as pending although the call has ended: a promotion with a
+   * lost response may have stored that answer, and an Idempotency-Key has only one.
+   */
+  async mustAnswerPending(): Promise<boolean> {
+    return this.#mayBeJob && this.call.storesResponse && (await isStoredAsPending(this.#runtime, this.id));
+  }
+
+  async #promote(pending: object | null): Promise<boolean> {
+    const { sql, flush, log } = this.#runtime;
+    const { id, skill } = this.call;
+    const call = { id, jobId: toJobId(id), rerunnable: skill.annotations.idempotent, pending };
+    for (let attempt = 1; attempt <= PROMOTE_ATTEMPTS; attempt++) {
+      try {
+        const promoted = await promoteCall(sql, call, flush.fence);
+        if (promoted) this.#beJob();
+        return promoted;
+      } catch (error) {
+        log.error('call.promote_failed', { callId: id, error });
+        this.#mayBeJob = true;
+        if (attempt < PROMOTE_ATTEMPTS) await wait(flush.retryMs * 2 ** attempt);
+      }
+    }
+    // The request keeps waiting for the call itself.
+    this.#job = undefined;
+    return false;
+  }
+
+  #beJob(): void {
+    if (this.#jobLog) return;
+    this.#offCancel = this.#runtime.notices.on(`cancel:${this.id}`, () => void this.#checkCancelled());
+    this.#jobLog = new JobLog(this.#runtime, this.id, this.log);
+    this.#jobLog.start();
+  }
+
+  /** A notice only means "check again": after a reconnect all runs receive one. */
+  async #checkCancelled(): Promise<void> {
+    try {
+      if (await this.#runtime.running.isStillOurs(this.id)) return;
+      this.stop(new Error('The call was ended'));
+    } catch (error) {
+      this.#runtime.log.warn('call.cancel_check_failed', { callId: this.id, error });
+    }
+  }
+
+  async #run(hasPendingJob: boolean): Promise<CallOutcome> {
+    try {
+      return await this.#runToEnd(hasPendingJob);
+    } finally {
+      this.#offCancel?.();
+      this.#runtime.running.delete(this);
+      this.#services
+        .end(this.#left)
+        .catch((error) => this.#runtime.log.warn('call.files_cleanup_failed', { callId: this.id, error }));
+    }
+  }
+
+  async #runToEnd(hasPendingJob: boolean): Promise<CallOutcome> {
+    if (hasPendingJob && !(await this.promote(null))) return await this.#end(NOT_STARTED, false);
+    const { observer } = this.#runtime;
+    const attempt = await observer.span('gateway.call.attempt', this.#spanOptions(), () => this.#attempt());
+    const priced = priceAttempt(this.#runtime, this.call, attempt, this.#services.ownKeyUsed);
+    // Wait for a pending promotion, so that the close also ends the job.
+    this.#ending = true;
+    await this.#job;
+    const isJob = this.#jobLog !== undefined;
+    if (isJob) {
+      await this.#jobLog?.flush();
+      if (await this.#handedOver(priced.attempt))
+        return {
+          ok: false,
+          error: new CallFailure('HANDLER_ERROR', { message: 'The call was handed over.' }),
+        };
+    }
+    return await this.#end(priced, isJob);
+  }
+
+  #attempt(): Promise<Attempt> {
+    const { call, log } = this;
+    const { credential } = call;
+    const attempt = attemptCall(call.skill, {
+      input: call.input,
+      deadlineMs: this.#runtime.settings.handlerTimeoutSeconds * 1000,
+      stop: this.#stop,
+      services: this.#services,
+      caller: call.caller,
+      onLog: (message) => log.add(credential ? credential.redact(message) : message),
+      onProgress: (fraction) => log.setProgress(fraction),
+    });
+    return credential ? attempt.then((made) => redactAttempt(made, credential)) : attempt;
+  }
+
+  async #handedOver(attempt: Attempt): Promise<boolean> {
+    if (attempt.ok || !(this.#stop.reason instanceof HandoverRequested)) return false;
+    return await this.#runtime.running.handOver(this.id);
+  }
+
+  /**
+   * Another process ended the call first, through a cancel or after our lease expired, so this
+   * result is not charged. With an Idempotency-Key the response is the stored one, or UNAVAILABLE
+   * if there is none yet: one key never gets two different responses.
+   */
+  async #endedByOthers(own: GatewayError | null): Promise<GatewayError> {
+    if (!this.call.storesResponse)
+      return own ?? callFailure({ code: null, message: 'The call was ended before the tool finished.' });
+    const lost = { message: 'The call was lost. Send it again.', details: { retry_after: 1, billed: false } };
+    return (await findStoredFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
+  }
+
+  async #end(priced: Priced, isJob: boolean): Promise<CallOutcome> {
+    const { attempt } = priced;
+    const { call } = this;
+    const error = attempt.ok ? null : callFailure(attempt, call.skill);
+    const { observer } = this.#runtime;
+    const closed = await observer.span('gateway.call.close', {}, () => this.#close(priced, error, isJob));
+    this.#count(priced, closed, isJob);
+    // If another attempt ended the call, its files may be paid for: remove only our own.
+    const sold = attempt.ok && (closed.state === 'closed' || closed.state === 'success');
+    if (sold && sumCost(priced.cost) > 0n) refundCompute(call.caller);
+    if (!sold) this.#left = closed.state === 'closed' ? 'discard' : 'transferred';
+    if (!attempt.ok && isToolFailure(attempt.code)) {
+      this.#runtime.log.warn('tool.failed', {
+        requestId: this.#requestId,
+        callId: call.id,
+        jobId: isJob ? toJobId(call.id) : undefined,
+        accountId: call.accountId,
+        keyId: call.keyId,
+        tool: call.tool.name,
+        skill: call.skill.name,
+        error: attempt.cause,
+      });
+    }
+    if (closed.state !== 'closed' && closed.state !== 'success')
+      return { ok: false, error: await this.#endedByOthers(error) };
+    if (!attempt.ok) return { ok: false, error: error as GatewayError };
+    return {
+      ok: true,
+      result: toSuccessResult(this.#runtime, call, attempt, priced, await this.#availableAfter(closed)),
+    };
+  }
+
+  #spanOptions() {
+    const { id, tool, skill } = this.call;
+    return {
+      attributes: { 'gateway.call.id': id, 'gateway.tool': tool.name, 'gateway.skill': skill.name },
+      failure: (attempt: Attempt) => (attempt.ok ? null : attempt.code),
+    };
+  }
+
+  #count({ attempt, cost, byok }: Priced, { state }: CloseResult, isJob: boolean): void {
+    const settled = state === 'closed' || state === 'success';
+    const outcome = settled ? getOutcome(attempt) : 'lost';
+    const { name: tool } = this.call.tool;
+    const chargedMicrousd = cost.markup + cost.raw;
+    const mode = isJob ? 'job' : 'request';
+    this.#runtime.observer.callEnded({
+      tool,
+      outcome,
+      mode,
+      latencyMs: attempt.latencyMs,
+      chargedMicrousd,
+      byok,
+    });
+  }
+
+  /**
+   * A repeated close returns the current balance. With an Idempotency-Key, use the balance that the
+   * first close stored.
+   */
+  async #availableAfter({ state, available }: CloseResult): Promise<bigint> {
+    const { call } = this;
+    const kept =
+      call.storesResponse && state === 'success' ? await findStoredBalance(this.#runtime, call.id) : null;
+    return kept ?? available ?? call.availableAfterHold;
+  }
+
+  #close(priced: Priced, error: GatewayError | null, isJob: boolean): Promise<CloseResult> {
+    const { attempt, cost, byok } = priced;
+    const { flush } = this.#runtime;
+    const { call } = this;
+    const request: CloseRequest = {
+      id: call.id,
+      keyId: call.keyId,
+      success: attempt.ok,
+      markup: cost.markup,
+      raw: cost.raw,
+      byok,
+      errorCode: error?.code ?? null,
+      latencyMs: attempt.latencyMs,
+    };
+    if (!isJob && !this.#mayBeJob && !call.storesResponse) return flush.closeCall(request);
+    // Stored for later reads; needed only for jobs and Idempotency-Keys.
+    const result = attempt.ok
+      ? toSuccessResult(this.#runtime, call, attempt, priced, call.availableAfterHold)
+      : errorBody(error as GatewayError, this.#requestId, this.#runtime.settings.baseUrl);
+    return flush.finishCall({ error: error?.message ?? null, result: JSON.stringify(result), ...request });
+  }
+}

@@ -1,0 +1,78 @@
+import { removeOutputs } from '../../assets/store-output';
+import type { Runtime } from '../../core/runtime';
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
+import type {
+  CallBrowser,
+  CallFiles,
+  Checkpoint,
+  ProviderClient,
+  SkillServices,
+} from '../../tools/sdk/skill-context';
+import type { AdmittedCall } from '../admission/admit-call';
+import { createCallCheckpoint } from './call-checkpoint';
+import { CallFolder } from './call-files';
+import { createCallProvider } from './call-provider';
+
+/**
+ * What happens to the files that an attempt saved when it ends:
+ * `keep`: the call succeeded, or another process continues it;
+ * `transferred`: removes only those of this attempt, because another attempt ended the call;
+ * `discard`: removes those of all attempts, because the call failed.
+ */
+export type FileDisposition = 'keep' | 'transferred' | 'discard';
+
+/** The services of one attempt. Each is created when the handler first uses it. */
+export class CallServices implements SkillServices {
+  readonly #runtime: Runtime;
+  readonly #call: AdmittedCall;
+  #folder: CallFolder | undefined;
+  #provider: ProviderClient | undefined;
+  #checkpoint: Checkpoint | undefined;
+  #ownKeyUsed: boolean;
+
+  constructor(runtime: Runtime, call: AdmittedCall) {
+    this.#runtime = runtime;
+    this.#call = call;
+    // An earlier attempt may already have sent requests with that key.
+    this.#ownKeyUsed = call.resumed && call.credential?.isByok === true;
+  }
+
+  get fetch(): OutboundFetch {
+    return this.#call.tool.outbound ?? this.#runtime.ports.outbound;
+  }
+
+  get browser(): CallBrowser {
+    return this.#runtime.ports.browser;
+  }
+
+  get files(): CallFiles {
+    this.#folder ??= new CallFolder(this.#runtime, this.#call);
+    return this.#folder;
+  }
+
+  get provider(): ProviderClient {
+    this.#provider ??= createCallProvider(this.#runtime, this.#call, () => {
+      this.#ownKeyUsed = true;
+    });
+    return this.#provider;
+  }
+
+  get checkpoint(): Checkpoint {
+    this.#checkpoint ??= createCallCheckpoint(this.#runtime, this.#call);
+    return this.#checkpoint;
+  }
+
+  /**
+   * Whether a request was sent with the caller's own credential: only then the BYOK rate applies
+   * (threats A22).
+   */
+  get ownKeyUsed(): boolean {
+    return this.#ownKeyUsed;
+  }
+
+  /** Ends the attempt: removes its folder and the files that the FileDisposition says to remove. */
+  async end(left: FileDisposition): Promise<void> {
+    await this.#folder?.end(left === 'keep');
+    if (left === 'discard' && this.#call.resumed) await removeOutputs(this.#runtime, this.#call.id);
+  }
+}

@@ -1,0 +1,43 @@
+import type { LogLine } from '../jobs/job-log-store';
+
+/** Progress is reported in steps of 1/1000. */
+const PROGRESS_STEPS = 1000;
+
+/** The log lines and progress of a running handler. */
+export class RunLog {
+  readonly lines: LogLine[] = [];
+  progress: number | null = null;
+  /** Created for the first listener: most calls have none. */
+  #listeners: Set<() => void> | undefined;
+  #lastSeq: number;
+
+  /** @param lastSeq sequence number of the last line of an earlier attempt */
+  constructor(lastSeq = 0) {
+    this.#lastSeq = lastSeq;
+  }
+
+  /** @param message truncated and storable, as attemptCall passes it */
+  add(message: string): void {
+    this.lines.push({ seq: ++this.#lastSeq, at: new Date().toISOString(), message });
+    this.#tell();
+  }
+
+  setProgress(fraction: number): void {
+    const rounded = Math.round(fraction * PROGRESS_STEPS) / PROGRESS_STEPS;
+    if (rounded === this.progress) return;
+    this.progress = rounded;
+    this.#tell();
+  }
+
+  /** Calls the listener on every line and progress change; returns a function that removes it. */
+  on(listener: () => void): () => void {
+    const listeners = this.#listeners ?? new Set();
+    this.#listeners = listeners;
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  #tell(): void {
+    for (const tell of this.#listeners ?? []) tell();
+  }
+}

@@ -1,0 +1,108 @@
+import type { CallCredential } from '../../catalog/credentials/call-credential';
+import { openFromQueue } from '../../catalog/credentials/queued-credential';
+import type { Runtime } from '../../core/runtime';
+import { newId } from '../../kit/ids';
+import type { AdmittedCall } from '../admission/admit-call';
+import { type LeasedCall, leaseQueuedCall } from '../jobs/queue-store';
+import { type FoundSkill, validateAndQuote } from '../prepare/prepare-call';
+import { sumCost } from '../prepare/price-call';
+import { callFailure } from '../settlement/call-failure';
+import { CallRun } from './call-run';
+
+/**
+ * Leases a queued call and runs it to its end. Does nothing if the call is no longer available:
+ * cancelled, expired or leased by another worker.
+ * @throws if it cannot be leased now: it stays in the queue
+ */
+export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
+  const { tracing } = runtime.observer;
+  await (tracing
+    ? tracing.queuedRun(callId, () => leaseAndRun(runtime, callId))
+    : leaseAndRun(runtime, callId));
+}
+
+async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
+  const { flush, running } = runtime;
+  if (running.stopping) throw new Error('This worker is stopping');
+  // Imported tools load after startup: wait for them.
+  await runtime.imports.ready;
+  running.opensInFlight++;
+  const leasedAt = performance.now();
+  const leased = await leaseQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds).finally(() => {
+    running.opensInFlight--;
+  });
+  if (!leased) return;
+  const opened = rebuildCall(runtime, callId, leased, leasedAt);
+  if (opened) {
+    await new CallRun(runtime, opened, { requestId: newId('request'), job: { lastSeq: leased.lastSeq } })
+      .ended;
+    return;
+  }
+  // Queued by another version of the gateway.
+  const error = callFailure({
+    code: null,
+    message: 'This version of the gateway cannot run the call any more.',
+  });
+  await flush.finishCall({
+    id: callId,
+    keyId: leased.keyId,
+    success: false,
+    markup: 0n,
+    raw: 0n,
+    byok: false,
+    errorCode: error.code,
+    latencyMs: 0,
+    error: error.message,
+    result: JSON.stringify({ status: 'error', error: { code: error.code, message: error.message } }),
+  });
+}
+
+/**
+ * Rebuilds the call as the queueing process saw it; null if its skill or key is gone, its input no
+ * longer fits, or its price has risen.
+ */
+function rebuildCall(
+  runtime: Runtime,
+  id: string,
+  leased: LeasedCall,
+  leasedAt: number,
+): AdmittedCall | null {
+  const { tools, settings, log } = runtime;
+  const tool = tools.findTool(leased.tool);
+  const skill = tool && tools.findSkill(tool, leased.skill);
+  if (!skill) return null;
+  const found: FoundSkill = { tool, skill };
+  let credential: CallCredential | null;
+  try {
+    credential = leased.credential && openFromQueue(runtime, id, leased.credential);
+  } catch (error) {
+    log.error('call.provider_key_unusable', { callId: id, error });
+    return null;
+  }
+  const prepared = validateAndQuote(skill, leased.input, {
+    byok: credential?.isByok === true,
+    byokRatePpm: settings.byokRatePpm,
+  });
+  // A raised price must not exceed what was promised and held.
+  if (!prepared.ok || sumCost(prepared.quote) > leased.hold) return null;
+  const { keyId, accountId, billing, input: rawInput } = leased;
+  const { input, quote } = prepared;
+  return {
+    ...found,
+    id,
+    keyId,
+    accountId,
+    billing,
+    input,
+    rawInput,
+    quote,
+    // Only claimed accounts may use queued skills.
+    caller: { accountId, provisional: false, spentMs: 0 },
+    credential,
+    queued: true,
+    availableAfterHold: 0n,
+    storesResponse: true,
+    resumed: leased.attempts > 1,
+    leasedAt,
+  };
+}

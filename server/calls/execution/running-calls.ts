@@ -1,0 +1,218 @@
+import type { Sql } from '@/db/client';
+import { hideOutputs } from '../../assets/hide-outputs';
+import { errorBody } from '../../core/trpc/format-error';
+import { newId } from '../../kit/ids';
+import { SlotQueue } from '../admission/slot-queue';
+import type { CallFlush } from '../flush';
+import { extendWaitingJobs, reapCalls, requeueCall } from '../jobs/queue-store';
+import { callFailure } from '../settlement/call-failure';
+import { type CallRun, HandoverRequested } from './call-run';
+import { extendLeases, findOpenCalls } from './store';
+
+/** Three heartbeats per lease, so that two may fail. */
+const HEARTBEATS_PER_LEASE = 3;
+/** Part of the lease that remains when a rerunnable run is stopped: time for its handler to end. */
+const LEASE_MARGIN = 1 / 6;
+/** With a lease of 90 s, a hold is released within two minutes after its process died. */
+const REAP_MS = 10_000;
+const REAP_BATCH = 200;
+/** How often a queued call is started, counting attempts lost with their process. */
+const MAX_ATTEMPTS = 3;
+const LOST = 'The process that ran this call ended before the call finished.';
+/** The stored response for an Idempotency-Key if its call was lost and may not be rerun. */
+const lostReply = (baseUrl: string) =>
+  errorBody(callFailure({ code: null, message: LOST }), newId('request'), baseUrl);
+/** How long aborted calls may take to close. */
+const ABORT_GRACE_MS = 3000;
+const POLL_MS = 25;
+
+/**
+ * The calls that run in this process. Renews their leases, ends or requeues calls of dead
+ * processes, and on shutdown drains its own calls within a time limit.
+ */
+export class RunningCalls {
+  readonly #runs = new Map<string, CallRun>();
+  /** When each run requested its current lease, by the monotonic clock of this process. */
+  readonly #leasedAt = new WeakMap<CallRun, number>();
+  readonly #sql: Sql;
+  readonly #flush: CallFlush;
+  readonly #onError: (error: unknown) => void;
+  readonly #baseUrl: string;
+  /**
+   * Listeners for ended calls of this process: a slot of the key may be free. Null means shutdown.
+   */
+  readonly #onEnd = new Set<(keyId: string | null) => void>();
+  /** Calls that wait in this process for a slot of their key. */
+  readonly slots = new SlotQueue((keyId, withinMs) => this.#slotMayBeFree(keyId, withinMs));
+  /** The waiting calls that have become jobs. */
+  readonly #waiting = new Set<string>();
+  /** Calls with an open statement in flight. */
+  opensInFlight = 0;
+  #timers: NodeJS.Timeout[] = [];
+  #stopping = false;
+  /** The drain limit has passed: remaining and new runs are stopped. */
+  #ending = false;
+
+  constructor(sql: Sql, flush: CallFlush, baseUrl: string, onError: (error: unknown) => void) {
+    this.#sql = sql;
+    this.#flush = flush;
+    this.#onError = onError;
+    this.#baseUrl = baseUrl;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** True during shutdown: no new calls start. */
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  add(run: CallRun): void {
+    this.#runs.set(run.id, run);
+    this.#leasedAt.set(run, run.call.leasedAt ?? performance.now());
+    if (this.#ending) end(run);
+  }
+
+  delete(run: CallRun): void {
+    this.#runs.delete(run.id);
+    for (const listener of this.#onEnd) listener(run.call.keyId);
+  }
+
+  /** Resolves when a call of this key ends here, or after the timeout. */
+  async #slotMayBeFree(keyId: string, withinMs: number): Promise<void> {
+    await new Promise<void>((done) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#onEnd.delete(tell);
+        done();
+      };
+      const tell = (id: string | null) => (id === keyId || id === null) && end();
+      const timer = setTimeout(end, withinMs);
+      this.#onEnd.add(tell);
+    });
+  }
+
+  /**
+   * Renews the lease of a waiting job until the returned function is called. If ending the job
+   * fails then, its lease expires.
+   */
+  holdWaitingJob(callId: string): () => void {
+    this.#waiting.add(callId);
+    return () => void this.#waiting.delete(callId);
+  }
+
+  /** Whether this process still holds the lease of a call. */
+  async isStillOurs(id: string): Promise<boolean> {
+    return (await findOpenCalls(this.#sql, [id], this.#flush.fence)).includes(id);
+  }
+
+  /** Returns a queued call to the queue, so that another process reruns it. */
+  async handOver(id: string): Promise<boolean> {
+    return await requeueCall(
+      this.#sql,
+      id,
+      this.#flush.fence,
+      'The worker is stopping. The call restarts on another worker.',
+    );
+  }
+
+  /** Starts the heartbeat and the reaper. */
+  start(): void {
+    const every = (ms: number, work: () => Promise<unknown>) => {
+      const timer = setInterval(() => void work().catch(this.#onError), ms);
+      timer.unref();
+      this.#timers.push(timer);
+    };
+    const leaseMs = this.#flush.leaseSeconds * 1000;
+    every(leaseMs / HEARTBEATS_PER_LEASE, () => this.renewLeases());
+    every((leaseMs * LEASE_MARGIN) / 2, async () => this.stopUnleased());
+    every(Math.min(REAP_MS, this.#flush.leaseSeconds * 500), () => this.reap());
+    void this.reap().catch(this.#onError);
+  }
+
+  /**
+   * Extends every lease of this process, and stops runs that another process has ended: their
+   * results are not charged.
+   */
+  async renewLeases(): Promise<void> {
+    const { fence, leaseSeconds } = this.#flush;
+    if (this.#runs.size > 0) {
+      const ids = [...this.#runs.keys()];
+      const requestedAt = performance.now();
+      const ours = new Set(await extendLeases(this.#sql, ids, fence, leaseSeconds));
+      for (const id of ours) this.#renewed(id, requestedAt);
+      const unsure = ids.filter((id) => !ours.has(id));
+      for (const id of unsure.length > 0 ? await findOpenCalls(this.#sql, unsure, fence) : []) ours.add(id);
+      for (const id of unsure) if (!ours.has(id)) this.#runs.get(id)?.stop(new Error('The call was ended'));
+    }
+    if (this.#waiting.size > 0) await extendWaitingJobs(this.#sql, [...this.#waiting], fence, leaseSeconds);
+  }
+
+  #renewed(id: string, at: number): void {
+    const run = this.#runs.get(id);
+    if (run) this.#leasedAt.set(run, at);
+  }
+
+  /**
+   * Stops rerunnable runs with a lease about to expire, so that two handlers never run for one
+   * call. Other runs continue: no process restarts them, and the lease is renewed if the database
+   * returns.
+   */
+  stopUnleased(): void {
+    const bound = this.#flush.leaseSeconds * 1000 * (1 - LEASE_MARGIN);
+    const now = performance.now();
+    for (const run of this.#runs.values())
+      if (run.canBeHandedOver && now - (this.#leasedAt.get(run) ?? now) >= bound)
+        run.stop(new HandoverRequested());
+  }
+
+  /**
+   * Ends or requeues calls with expired leases; returns their number. Extends its own leases first:
+   * after a stall of the database or of this process they may have expired while the calls still
+   * run.
+   */
+  async reap(): Promise<number> {
+    await this.renewLeases();
+    const reaped = await reapCalls(this.#sql, {
+      limit: REAP_BATCH,
+      maxAttempts: MAX_ATTEMPTS,
+      error: LOST,
+      line: 'The worker was lost. The call restarts on another worker.',
+      reply: lostReply(this.#baseUrl),
+      queueSeconds: this.#flush.leaseSeconds,
+    });
+    const failed = reaped.filter(({ outcome }) => outcome === 'failed');
+    await hideOutputs(
+      this.#sql,
+      failed.map(({ id }) => id),
+    );
+    return reaped.length;
+  }
+
+  /**
+   * Waits until no call runs, up to the limit; calls that wait for a slot are refused. Then hands
+   * queued calls over, stops the others, and gives both a short time to be recorded.
+   */
+  async drain(boundMs: number): Promise<void> {
+    this.#stopping = true;
+    for (const tell of [...this.#onEnd]) tell(null);
+    await this.#untilEmpty(boundMs);
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#ending = true;
+    for (const run of this.#runs.values()) end(run);
+    await this.#untilEmpty(ABORT_GRACE_MS);
+  }
+
+  async #untilEmpty(boundMs: number): Promise<void> {
+    const end = performance.now() + boundMs;
+    const busy = () =>
+      this.#runs.size > 0 || this.opensInFlight > 0 || this.#waiting.size > 0 || !this.slots.empty;
+    while (busy() && performance.now() < end) await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+}
+
+function end(run: CallRun): void {
+  run.stop(run.canBeHandedOver ? new HandoverRequested() : new Error('The gateway is shutting down'));
+}

@@ -1,0 +1,152 @@
+import type { RequestLease } from '../../core/idempotency/run-once';
+import type { KeyContext } from '../../core/trpc/context';
+import type { AdmittedCall } from '../admission/admit-call';
+import type { PreparedCall } from '../prepare/prepare-call';
+import type { CallResult } from '../result/schema';
+import { CallFailure } from '../settlement/call-failure';
+import { toPendingResult } from '../settlement/price-attempt';
+import { type CallOutcome, CallRun } from './call-run';
+import { cancelWithRequest } from './cancel-with-request';
+import { waitForQueuedCall } from './queued-call';
+
+/** A started call, running here or in a worker, as seen by its request. */
+export interface StartedCall {
+  /**
+   * Waits for the end of the call.
+   * @param waitMs null waits without a limit
+   * @returns null if the call still runs, or must be answered as a job anyway
+   */
+  endedWithin(waitMs: number | null): Promise<CallOutcome | null>;
+  /**
+   * Turns the call into a job.
+   * @param pending the response to the request, stored if it has an Idempotency-Key
+   * @returns false if the call has already ended: then its result is the response
+   */
+  becomeJob(pending: CallResult): Promise<boolean>;
+}
+
+/** Longer than any call can spend in the queue and running, over all attempts. */
+export const MAX_QUEUED_MS = 4 * 3_600_000;
+
+/**
+ * Starts an opened call.
+ * @param hasPendingJob a job in state pending waits for this call
+ */
+export function startCall(
+  context: KeyContext,
+  opened: AdmittedCall,
+  claim: RequestLease | null,
+  hasPendingJob = false,
+): StartedCall {
+  if (opened.queued) return followQueue(context, opened, claim);
+  return runHere(context, opened, hasPendingJob);
+}
+
+function runHere(context: KeyContext, opened: AdmittedCall, hasPendingJob: boolean): StartedCall {
+  const { runtime, requestId } = context;
+  const run = new CallRun(runtime, opened, { requestId, hasPendingJob });
+  cancelWithRequest(context, opened, run);
+  return {
+    async endedWithin(waitMs) {
+      const ended = await (waitMs === null ? run.ended : endedWithin(run, waitMs));
+      return ended && (await run.mustAnswerPending()) ? null : ended;
+    },
+    becomeJob: (pending) => run.promote(pending),
+  };
+}
+
+function followQueue(context: KeyContext, opened: AdmittedCall, claim: RequestLease | null): StartedCall {
+  cancelWithRequest(context, opened, null);
+  return {
+    endedWithin: (waitMs) => waitForQueuedCall(context, opened, waitMs ?? MAX_QUEUED_MS),
+    // It has been a job from the start. If the response could not be stored, the call ended first,
+    // or an account claim moved the idempotency record.
+    becomeJob: async (pending) =>
+      claim === null ||
+      (await claim.save(context.runtime.db, { status: 202, body: pending })) ||
+      (await waitForQueuedCall(context, opened, 0)) === null,
+  };
+}
+
+function endedWithin(run: CallRun, waitMs: number): Promise<CallOutcome | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), waitMs);
+    run.ended.then(
+      (ended) => {
+        clearTimeout(timer);
+        resolve(ended);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}
+
+/**
+ * How long a request waits for its call, in milliseconds; null if jobs are off. Also sets the
+ * `Preference-Applied` header when the client sent a wait preference.
+ */
+export function resolveWaitMs({ runtime, waitSeconds, preferenceApplied, reply }: KeyContext): number | null {
+  if (runtime.settings.jobs === 'off') return null;
+  if (waitSeconds === undefined) return runtime.settings.waitSeconds * 1000;
+  reply.headers['Preference-Applied'] = preferenceApplied ?? `wait=${waitSeconds}`;
+  return waitSeconds * 1000;
+}
+
+/** How a request waits for its call. */
+interface Waiting {
+  /** Milliseconds; null waits without a limit. */
+  waitMs: number | null;
+  /** Start of the request, by `performance.now()`. */
+  began: number;
+  lease: RequestLease | null;
+}
+
+/**
+ * Responds to a waiting request: with the result, or with 202 if the call goes on as a job. If the
+ * tool rejected the input, releases the Idempotency-Key, so that a corrected request can use it.
+ * @throws GatewayError the failure of the call
+ */
+export async function respondToWaiting(
+  context: KeyContext,
+  ready: PreparedCall,
+  begun: StartedCall,
+  waiting: Waiting,
+): Promise<CallResult> {
+  try {
+    return await respondWithinWait(context, ready, begun, waiting);
+  } catch (error) {
+    const { lease } = waiting;
+    if (lease && error instanceof CallFailure && error.code !== 'HANDLER_ERROR') lease.refused = true;
+    throw error;
+  }
+}
+
+async function respondWithinWait(
+  context: KeyContext,
+  ready: PreparedCall,
+  begun: StartedCall,
+  { waitMs, began }: Waiting,
+): Promise<CallResult> {
+  // With `wait=0` the response is always a job, even if a worker has already finished the call.
+  const ended = waitMs === 0 ? null : await begun.endedWithin(waitMs);
+  if (ended) return unwrapResult(ended);
+  const pending = toPendingResult(context.runtime, ready, performance.now() - began);
+  if (await begun.becomeJob(pending)) return respondAccepted(context, pending);
+  const late = await begun.endedWithin(null);
+  return late ? unwrapResult(late) : respondAccepted(context, pending);
+}
+
+function unwrapResult(ended: CallOutcome): CallResult {
+  if (ended.ok) return ended.result;
+  throw ended.error;
+}
+
+/** Sets status 202 and the Location of the job. */
+export function respondAccepted({ reply }: KeyContext, pending: CallResult): CallResult {
+  reply.status = 202;
+  if (pending.poll_url) reply.headers.Location = pending.poll_url;
+  return pending;
+}

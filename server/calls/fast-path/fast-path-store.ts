@@ -1,0 +1,165 @@
+import { arrayLiteral } from '@/db/array-literal';
+import type { Sql } from '@/db/client';
+import { type Quotas, readWindows, type WindowColumns, type WindowState } from '../../core/limits/windows';
+import type { Microusd } from '../../kit/money';
+import { quotaArguments } from '../admission/store';
+import type { CloseResult } from '../settlement/store';
+
+/**
+ * SQLSTATE: a concurrent group committed first, and the remaining quota or funds do not cover this
+ * one.
+ */
+const OVERTAKEN = 'TG409';
+
+/** One fast-path call that has run, charged to the account of its key. */
+export interface FastPathRequest {
+  id: string;
+  keyId: string;
+  accountId: string;
+  tool: string;
+  skill: string;
+  /** The maximum cost: what the regular path would hold. */
+  hold: Microusd;
+  markup: Microusd;
+  raw: Microusd;
+  /** Null on success. */
+  errorCode: string | null;
+  latencyMs: number;
+  /** Start time in milliseconds since the epoch; the same on every retry. */
+  begunMs: number;
+}
+
+/** Balance and rate windows after a committed call. */
+export interface FastPathResult {
+  available: Microusd;
+  windows: WindowState;
+}
+
+interface FastPathRow extends WindowColumns {
+  key_or_account_id: string;
+  fits: boolean;
+  available: bigint;
+}
+
+/** Totals of the calls of one key or one account. */
+interface Totals {
+  id: string;
+  accountId: string;
+  calls: number;
+  hold: Microusd;
+  cost: Microusd;
+  /** 1-based index in the SQL arrays. */
+  at: number;
+}
+
+/**
+ * Admits, charges and records calls in one statement and one commit. Null for a call that must take
+ * the regular path, because it, or another call of its key or account, was rejected; nothing is
+ * written for it.
+ */
+export async function commitFastPathCalls(
+  sql: Sql,
+  requests: FastPathRequest[],
+  quotas: Quotas,
+): Promise<(FastPathResult | null)[]> {
+  let rest = limitToSlots(requests, quotas.concurrent);
+  // The second try omits rejected keys and accounts. If it fails too, all take the regular path.
+  for (let attempt = 1; attempt <= 2 && rest.length > 0; attempt++) {
+    const rows = await commitGroup(sql, rest, quotas).catch((error) => {
+      if ((error as { code?: unknown }).code === OVERTAKEN) return null;
+      throw error;
+    });
+    if (rows === null) break;
+    if (rows[0]?.fits) {
+      const settled = readResults(rest, rows);
+      return requests.map((request) => settled.get(request.id) ?? null);
+    }
+    const rejected = new Set(rows.map(({ key_or_account_id: id }) => id));
+    rest = rest.filter(({ keyId, accountId }) => !rejected.has(keyId) && !rejected.has(accountId));
+  }
+  return requests.map(() => null);
+}
+
+/** Keeps at most as many calls per key as it has concurrency slots. */
+function limitToSlots(requests: FastPathRequest[], slots: number): FastPathRequest[] {
+  if (requests.length <= slots) return requests;
+  const counts = new Map<string, number>();
+  return requests.filter(({ keyId }) => {
+    const count = (counts.get(keyId) ?? 0) + 1;
+    counts.set(keyId, count);
+    return count <= slots;
+  });
+}
+
+async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas): Promise<FastPathRow[]> {
+  const keys = totalBy(requests, ({ keyId }) => keyId);
+  const accounts = [...totalBy(requests, ({ accountId }) => accountId).values()];
+  const keyList = [...keys.values()];
+  return await sql<FastPathRow[]>`select key_or_account_id, fits, available,
+    window_used::text, window_resets::text from commit_fast_path_calls(
+    ${arrayLiteral(keyList.map(({ id }) => id))}::text[],
+    ${arrayLiteral(keyList.map(({ accountId }) => accountId))}::text[],
+    ${arrayLiteral(keyList.map(({ calls }) => calls))}::int[],
+    ${arrayLiteral(keyList.map(({ hold }) => hold))}::bigint[],
+    ${arrayLiteral(keyList.map(({ cost }) => cost))}::bigint[],
+    ${arrayLiteral(accounts.map(({ id }) => id))}::text[],
+    ${arrayLiteral(accounts.map(({ hold }) => hold))}::bigint[],
+    ${arrayLiteral(accounts.map(({ cost }) => cost))}::bigint[],
+    ${arrayLiteral(requests.map(({ id }) => id))}::text[],
+    ${arrayLiteral(requests.map(({ keyId }) => (keys.get(keyId) as Totals).at))}::int[],
+    ${arrayLiteral(requests.map(({ tool }) => tool))}::text[],
+    ${arrayLiteral(requests.map(({ skill }) => skill))}::text[],
+    ${arrayLiteral(requests.map(({ raw }) => raw))}::bigint[],
+    ${arrayLiteral(requests.map(({ markup }) => markup))}::bigint[],
+    ${arrayLiteral(requests.map(({ errorCode }) => errorCode))}::text[],
+    ${arrayLiteral(requests.map(({ latencyMs }) => Math.round(latencyMs)))}::int[],
+    ${arrayLiteral(requests.map(({ begunMs }) => begunMs))}::bigint[],
+    ${quotaArguments(sql, quotas)})`;
+}
+
+/** Totals per id, sorted by id: the order in which locks are taken. */
+function totalBy(
+  requests: FastPathRequest[],
+  idOf: (request: FastPathRequest) => string,
+): Map<string, Totals> {
+  const sums = new Map<string, Totals>();
+  for (const id of [...new Set(requests.map(idOf))].sort())
+    sums.set(id, { id, accountId: '', calls: 0, hold: 0n, cost: 0n, at: sums.size + 1 });
+  for (const request of requests) {
+    const sum = sums.get(idOf(request)) as Totals;
+    sum.accountId = request.accountId;
+    sum.calls += 1;
+    sum.hold += request.hold;
+    sum.cost += request.markup + request.raw;
+  }
+  return sums;
+}
+
+/** Rows have the state of a key after all of its calls; each call gets the state after itself. */
+function readResults(requests: FastPathRequest[], rows: FastPathRow[]): Map<string, FastPathResult> {
+  const byId = new Map(rows.map((row) => [row.key_or_account_id, row]));
+  const settled = new Map<string, FastPathResult>();
+  const later = new Map<string, number>();
+  for (let at = requests.length - 1; at >= 0; at--) {
+    const { id, keyId, accountId } = requests[at] as FastPathRequest;
+    const key = byId.get(keyId) as FastPathRow;
+    const after = later.get(keyId) ?? 0;
+    later.set(keyId, after + 1);
+    settled.set(id, {
+      available: (byId.get(accountId) as FastPathRow).available,
+      windows: readWindows(key).map(({ used, resetSeconds }) => ({ used: used - after, resetSeconds })),
+    });
+  }
+  return settled;
+}
+
+/** Finds how a call with a lost response was committed; null if it was not. */
+export async function findCommittedCall(
+  sql: Sql,
+  { keyId, id }: Pick<FastPathRequest, 'keyId' | 'id'>,
+): Promise<CloseResult | null> {
+  const [row] = await sql<
+    { state: 'success' | 'error'; available: bigint }[]
+  >`select state, available from closed_before(${keyId}, ${id})`;
+  return row ?? null;
+}

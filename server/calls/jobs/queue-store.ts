@@ -1,0 +1,157 @@
+import { sql as drizzleSql } from 'drizzle-orm';
+import { arrayLiteral } from '@/db/array-literal';
+import type { Executor, Sql } from '@/db/client';
+import type { Microusd } from '../../kit/money';
+import type { QueuedCredential } from '../admission/store';
+
+/**
+ * Turns a running call into a job.
+ * @param pending the response to the request, stored if it was sent with an Idempotency-Key; null
+ *   stores nothing
+ * @returns false if the call has already ended
+ */
+export async function promoteCall(
+  sql: Sql,
+  call: { id: string; jobId: string; rerunnable: boolean; pending: object | null },
+  fence: string,
+): Promise<boolean> {
+  const [row] = await sql<{ promoted: boolean }[]>`
+    select promote_call(${call.id}, ${call.jobId}, ${fence}, ${call.rerunnable},
+      ${call.pending === null ? null : JSON.stringify(call.pending)}::text::json) as promoted`;
+  return row?.promoted ?? false;
+}
+
+/** The fence of calls that wait in the queue. */
+export const QUEUE_FENCE = 'queue';
+
+/** How long a call may wait in the queue before the reaper ends it. */
+export const QUEUE_WAIT_SECONDS = 900;
+
+/** A queued call that this worker leased. */
+export interface LeasedCall {
+  jobId: string;
+  keyId: string;
+  /** The charged account. */
+  accountId: string;
+  billing: string;
+  tool: string;
+  skill: string;
+  input: Record<string, unknown>;
+  /** The maximum cost: the amount held when the call was queued. */
+  hold: Microusd;
+  /** Number of this attempt, from 1. */
+  attempts: number;
+  /** Sequence number of the last log line of earlier attempts. */
+  lastSeq: number;
+  credential: QueuedCredential | null;
+}
+
+/** Leases a queued call; null if it is no longer available. */
+export async function leaseQueuedCall(
+  sql: Sql,
+  callId: string,
+  fence: string,
+  leaseSeconds: number,
+): Promise<LeasedCall | null> {
+  const [row] = await sql<
+    {
+      job_id: string;
+      key_id: string;
+      account_id: string;
+      billing: string;
+      tool: string;
+      skill: string;
+      input: Record<string, unknown>;
+      hold: Microusd;
+      attempts: number;
+      last_seq: number;
+      credential: QueuedCredential | null;
+    }[]
+  >`
+    select s.*, case when q.slot is not null
+        then json_build_object('slot', q.slot, 'source', q.source, 'sealedKey', q.sealed_key) end as credential
+    from start_queued_call(${callId}, ${fence}, ${leaseSeconds}::int) s
+    left join queued_call_states q on q.call_id = ${callId}`;
+  if (!row) return null;
+  const { job_id: jobId, key_id: keyId, account_id: accountId, last_seq: lastSeq, ...call } = row;
+  return { ...call, jobId, keyId, accountId, lastSeq };
+}
+
+/** Returns a leased call to the queue; false if this worker no longer owned it. */
+export async function requeueCall(sql: Sql, callId: string, fence: string, line: string): Promise<boolean> {
+  const [row] = await sql<{ requeued: boolean }[]>`
+    select requeue_call(${callId}, ${fence}, ${QUEUE_WAIT_SECONDS}::int, ${line}) as requeued`;
+  return row?.requeued ?? false;
+}
+
+/** Inserts the job of a call that waits for a concurrency slot and is not open yet. */
+export async function insertWaitingJob(
+  tx: Executor,
+  job: {
+    id: string;
+    callId: string;
+    keyId: string;
+    billing: string;
+    tool: string;
+    skill: string;
+    fence: string;
+    leaseSeconds: number;
+  },
+): Promise<void> {
+  await tx.execute(drizzleSql`
+    insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, fence,
+      lease_expires_at, created_at)
+    select ${job.id}, ${job.callId}, k.account_id, k.id, ${job.billing}, ${job.tool}, ${job.skill}, 'pending', false, false,
+      ${job.fence}, clock_timestamp() + make_interval(secs => ${job.leaseSeconds}::int), clock_timestamp()
+    from api_keys k where k.id = ${job.keyId}
+    -- An account claim moves the jobs of a key under this lock.
+    for no key update of k`);
+}
+
+/** Fails a waiting job when its call could not be opened. */
+export async function failWaitingJob(
+  sql: Sql,
+  job: { id: string; callId: string; fence: string; error: string; errorCode: string },
+): Promise<void> {
+  await sql`
+    with failed as (
+      update jobs set status = 'failed', error = ${job.error}, error_code = ${job.errorCode}, fence = null,
+        lease_expires_at = null, finished_at = clock_timestamp()
+      where id = ${job.id} and fence = ${job.fence} and finished_at is null
+      returning 1
+    )
+    select pg_notify('gateway', ${`call:${job.callId}`}) from failed`;
+}
+
+/** Extends the leases of the jobs that wait in this process. */
+export async function extendWaitingJobs(
+  sql: Sql,
+  callIds: string[],
+  fence: string,
+  leaseSeconds: number,
+): Promise<void> {
+  await sql`
+    update jobs set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
+    where call_id = any(${arrayLiteral(callIds)}::text[]) and fence = ${fence}`;
+}
+
+/** Limits and texts of the reaper, for calls of dead processes. */
+export interface ReapOptions {
+  limit: number;
+  maxAttempts: number;
+  error: string;
+  line: string;
+  reply: object;
+  /** How long a call may be missing from the worker queue without a worker having leased it. */
+  queueSeconds: number;
+}
+
+/** Ends or requeues calls and waiting jobs with expired leases. */
+export async function reapCalls(
+  sql: Sql,
+  { limit, maxAttempts, error, line, reply, queueSeconds }: ReapOptions,
+): Promise<{ id: string; outcome: 'failed' | 'requeued' }[]> {
+  return await sql<{ id: string; outcome: 'failed' | 'requeued' }[]>`
+    select * from reap_calls(${limit}::int, ${maxAttempts}::int, ${QUEUE_WAIT_SECONDS}::int, ${error}, ${line},
+      ${JSON.stringify(reply)}::text::json, ${queueSeconds}::int)`;
+}

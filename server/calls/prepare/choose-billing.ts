@@ -1,0 +1,47 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { KeyActor } from '../../core/trpc/actor';
+import type { ChargedAccount } from './prepare-call';
+import { findTeamAccounts } from './store';
+
+/**
+ * Finds the team that a call is charged to. Opening the call checks the membership again, under
+ * lock.
+ * @throws GatewayError FORBIDDEN if the owner is not a member of the team, if `team` is ambiguous,
+ *   if their own account is frozen, or for a connected application
+ */
+export async function findChargedTeam(
+  runtime: Runtime,
+  actor: KeyActor,
+  billing = 'team',
+): Promise<ChargedAccount> {
+  if (actor.application) throw personalAccountOnly();
+  const teams = actor.userId ? await findTeamAccounts(runtime.sql, actor.userId, billing) : [];
+  const [team] = teams;
+  if (!team || teams.length > 1)
+    throw new GatewayError('FORBIDDEN', {
+      message: team
+        ? 'You are in more than one team: name the one to charge by its slug.'
+        : 'The owner of this key is not a member of such a billing account.',
+      details: {
+        billed: false,
+        fields: [{ path: 'billing', message: 'Use personal, team, or the slug of your team.' }],
+      },
+    });
+  if (team.person_frozen)
+    throw new GatewayError('FORBIDDEN', {
+      message: 'The account of this key is frozen.',
+      hint: 'Ask the operator of this gateway.',
+      details: { billed: false },
+    });
+  return { accountId: team.id, billing: team.slug };
+}
+
+/** The consent page authorizes charges to the personal account only. */
+function personalAccountOnly(): GatewayError {
+  return new GatewayError('FORBIDDEN', {
+    message: 'A connected application may charge the personal account only.',
+    hint: 'Leave billing out, or charge the team with an API key.',
+    details: { billed: false, fields: [{ path: 'billing', message: 'Use personal, or leave it out.' }] },
+  });
+}

@@ -1,0 +1,66 @@
+import { chooseCredential, describeMissing } from '../../catalog/credentials/choose-credential';
+import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { callPolicies, findTightest } from '../../core/limits/rate-headers';
+import type { KeyContext } from '../../core/trpc/context';
+import { fieldError } from '../../core/trpc/format-error';
+import { usdFromMicrousd } from '../../kit/money';
+import type { CallInput, DryRunResult } from '../schema';
+import { findChargedTeam } from './choose-billing';
+import {
+  getProviderRequirements,
+  quoteWithCredential,
+  requireClaimed,
+  resolveCall,
+  resolvePersonalAccount,
+} from './prepare-call';
+import { sumCost } from './price-call';
+import { findRefusal } from './store';
+
+/**
+ * Checks and prices a call without running, charging or counting it.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; INVALID_INPUT
+ *   for an invalid provider key header. Invalid input is a result, not an error.
+ */
+export async function dryRunCall(request: KeyContext, call: CallInput): Promise<DryRunResult> {
+  const { runtime } = request;
+  const actor = (await request.confirmActor?.()) ?? request.actor;
+  const context: KeyContext = Object.assign({}, request, { actor });
+  context.reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
+  const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
+  if (needsClaim) await requireClaimed(context);
+  const unavailable = await findUnavailableReason(runtime, tool, skill);
+  const charged =
+    resolvePersonalAccount(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
+  // Invalid input does not say which providers fit: check all of the skill.
+  const slots = prepared.ok ? getProviderRequirements(skill, prepared.input) : (skill.requirements ?? []);
+  const credential = slots.length === 0 ? null : await chooseCredential(context, slots);
+  const credentialsOk = slots.length === 0 || credential !== null;
+  const cost = prepared.ok
+    ? sumCost(quoteWithCredential(skill, prepared, credential, runtime.settings.byokRatePpm))
+    : 0n;
+  const { available, refusal } = await findRefusal(runtime.sql, {
+    ...charged,
+    keyId: actor.keyId,
+    hold: cost,
+  });
+  if (refusal === 'frozen' || actor.accountFrozen)
+    throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', details: { billed: false } });
+  const sufficient = refusal === null;
+  const { remaining, quota: limit } = findTightest(callPolicies(actor.windows, runtime.quotas));
+  return {
+    valid: prepared.ok && credentialsOk && unavailable === null && sufficient && remaining > 0,
+    input_valid: prepared.ok,
+    input_errors: prepared.ok
+      ? []
+      : prepared.error.issues.map((issue) =>
+          Object.assign(fieldError(issue, 'input'), { code: issue.code ?? 'invalid' }),
+        ),
+    credentials_ok: credentialsOk,
+    missing_credentials: credentialsOk ? [] : describeMissing(runtime, slots),
+    billing: { balance_usd: usdFromMicrousd(available), sufficient },
+    rate_limit: { remaining, limit },
+    estimated_cost_usd: usdFromMicrousd(cost),
+    ...(unavailable === null ? {} : { unavailable_reason: unavailable }),
+  };
+}

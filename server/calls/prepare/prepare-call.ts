@@ -1,0 +1,202 @@
+import type { ZodError } from 'zod';
+import type { CallCredential } from '../../catalog/credentials/call-credential';
+import { chooseCredential, missingCredentials } from '../../catalog/credentials/choose-credential';
+import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
+import { claimRequired } from '../../core/claims/claim-url';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { KeyActor } from '../../core/trpc/actor';
+import type { KeyContext } from '../../core/trpc/context';
+import { fieldErrors, invalidFields } from '../../core/trpc/format-error';
+import type { AnyProviderName } from '../../platform/settings/providers';
+import type { WorkerCaller } from '../../platform/workers/worker-callers';
+import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
+import type { ToolLookup } from '../../tools/tool-lookup';
+import { skillNotFound, toolNotFound } from '../../tools/tool-not-found';
+import type { CallInput } from '../schema';
+import { findChargedTeam } from './choose-billing';
+import { type CallCost, quoteCall } from './price-call';
+
+/** A skill and its tool. */
+export interface FoundSkill {
+  tool: ToolDefinition;
+  skill: AnySkill;
+}
+
+/** A prepared call: it passed every check that needs no lock, and its maximum cost is known. */
+export interface PreparedCall extends FoundSkill {
+  id: string;
+  keyId: string;
+  input: unknown;
+  /** The input as sent; a worker parses it again. */
+  rawInput: Record<string, unknown>;
+  quote: CallCost;
+  billing: string;
+  accountId: string;
+  /** The account to which worker time is attributed. */
+  caller: WorkerCaller;
+  /** A worker runs the call, because it takes long; otherwise this process does. */
+  queued: boolean;
+  /** The credential for provider requests; null if the skill uses no provider. */
+  credential: CallCredential | null;
+}
+
+/**
+ * Prepares a call: checks tool, skill, claim, input, availability, billing and credentials, before
+ * limits and funds.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT,
+ *   TOOL_UNAVAILABLE, FORBIDDEN, MISSING_CREDENTIALS
+ */
+export async function prepareCall(context: KeyContext, call: CallInput, id: string): Promise<PreparedCall> {
+  const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
+  if (needsClaim) await requireClaimed(context);
+  if (!prepared.ok) throw invalidFields(fieldErrors(prepared.error, 'input'), { billed: false });
+  const missing = await findUnavailableReason(context.runtime, tool, skill);
+  if (missing !== null)
+    throw new GatewayError('TOOL_UNAVAILABLE', {
+      message: `${tool.displayName} is not available here: ${missing}`,
+      details: { billed: false },
+    });
+  const { accountId, billing } =
+    resolvePersonalAccount(context.actor, call.billing) ??
+    (await findChargedTeam(context.runtime, context.actor, call.billing));
+  const { input } = prepared;
+  const slots = getProviderRequirements(skill, input);
+  const credential = slots.length === 0 ? null : await getCredential(context, slots);
+  const quote = quoteWithCredential(skill, prepared, credential, context.runtime.settings.byokRatePpm);
+  return {
+    id,
+    keyId: context.actor.keyId,
+    tool,
+    skill,
+    input,
+    rawInput: call.input,
+    quote,
+    billing,
+    accountId,
+    caller: toWorkerCaller(context.actor),
+    queued: isQueued(context.runtime, skill),
+    credential,
+  };
+}
+
+function toWorkerCaller({ accountId, accountType }: KeyContext['actor']): WorkerCaller {
+  return { accountId, provisional: accountType === 'provisional', spentMs: 0 };
+}
+
+async function getCredential(
+  context: KeyContext,
+  slots: readonly AnyProviderName[],
+): Promise<CallCredential> {
+  const credential = await chooseCredential(context, slots);
+  if (!credential) throw missingCredentials(context.runtime, slots);
+  return credential;
+}
+
+/** The charged account, and the name the call gives it. */
+export interface ChargedAccount {
+  accountId: string;
+  billing: string;
+}
+
+/** The key's own account, unless `billing` names another; null means a team must be found. */
+export function resolvePersonalAccount({ accountId }: KeyActor, billing = 'personal'): ChargedAccount | null {
+  return billing === 'personal' ? { accountId, billing } : null;
+}
+
+/** Skills with at least this estimated duration are queued instead of run in this process. */
+const QUEUED_FROM_SECONDS = 30;
+
+function isQueued({ settings }: Runtime, { annotations }: AnySkill): boolean {
+  return settings.jobs !== 'off' && annotations.estimatedSeconds >= QUEUED_FROM_SECONDS;
+}
+
+/**
+ * The outcome of the first checks. `needsClaim` takes precedence over invalid input:
+ * `requireClaimed`.
+ */
+export interface ResolvedCall extends FoundSkill {
+  needsClaim: boolean;
+  prepared: QuotedInput;
+}
+
+/**
+ * The first checks of a call, shared by real calls and dry runs: tool, skill, claim, input, price.
+ * Pure.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND
+ */
+export function resolveCall({ runtime, actor }: KeyContext, call: CallInput): ResolvedCall {
+  const { tool, skill } = getSkill(runtime.tools, call.tool, call.skill);
+  const prepared = validateAndQuote(skill, call.input, {
+    byok: false,
+    byokRatePpm: runtime.settings.byokRatePpm,
+  });
+  const needsClaim = actor.accountType === 'provisional' && !skill.price.free;
+  return { tool, skill, needsClaim, prepared };
+}
+
+/** @throws GatewayError CLAIM_REQUIRED, with the claim link for a person */
+export async function requireClaimed({ runtime, actor }: KeyContext): Promise<never> {
+  const message = 'Paid tools need a claimed account.';
+  throw await claimRequired(runtime, actor.accountId, message, { billed: false });
+}
+
+/**
+ * Finds the skill that a call names.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND
+ */
+export function getSkill(lookup: ToolLookup, toolName: string, skillName: string): FoundSkill {
+  const tool = lookup.findTool(toolName);
+  if (!tool) throw toolNotFound(lookup, toolName, { billed: false });
+  const skill = lookup.findSkill(tool, skillName);
+  if (!skill) throw skillNotFound(tool, skillName, { billed: false });
+  return { tool, skill };
+}
+
+const NO_REQUIREMENTS: readonly AnyProviderName[] = [];
+
+/**
+ * The providers that a call with this input can use, preferred first; empty if it needs none. Pure.
+ */
+export function getProviderRequirements(skill: AnySkill, input: unknown): readonly AnyProviderName[] {
+  return skill.getRequirementsFor?.(input) ?? skill.requirements ?? NO_REQUIREMENTS;
+}
+
+export type QuotedInput = { ok: true; input: unknown; quote: CallCost } | { ok: false; error: ZodError };
+
+/** The maximum cost of a prepared call, with the chosen credential. Pure. */
+export function quoteWithCredential(
+  skill: AnySkill,
+  { input, quote }: QuotedInput & { ok: true },
+  credential: { isByok: boolean } | null,
+  byokRatePpm: bigint,
+): CallCost {
+  return credential?.isByok ? quoteCall(skill, input, true, byokRatePpm) : quote;
+}
+
+/** Validates the input against the schema of the skill and prices it. Pure. */
+export function validateAndQuote(
+  skill: AnySkill,
+  rawInput: Record<string, unknown>,
+  options: { byok: boolean; byokRatePpm: bigint },
+): QuotedInput {
+  const parsed = skill.input.safeParse(rawInput);
+  if (!parsed.success) return { ok: false, error: parsed.error };
+  const quote = quoteCall(skill, parsed.data, options.byok, options.byokRatePpm);
+  return { ok: true, input: parsed.data, quote };
+}
+
+/** Whether the call may be rerun after a crash: its skill is annotated idempotent. */
+export function isRerunnable({ tools }: Runtime, call: Pick<CallInput, 'tool' | 'skill'>): boolean {
+  const tool = tools.findTool(call.tool);
+  return (tool && tools.findSkill(tool, call.skill)?.annotations.idempotent) ?? false;
+}
+
+/** @throws GatewayError UNAVAILABLE once the process is shutting down */
+export function rejectDuringShutdown({ running }: Runtime): void {
+  if (running.stopping)
+    throw new GatewayError('UNAVAILABLE', {
+      message: 'This gateway process is shutting down.',
+      details: { retry_after: 1, billed: false },
+    });
+}

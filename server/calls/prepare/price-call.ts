@@ -1,0 +1,50 @@
+import { type Microusd, shareRoundedUp } from '../../kit/money';
+import type { AnySkill, Cost } from '../../tools/sdk/define-tool';
+
+/**
+ * The cost of a call in microdollars: `markup` (platform fee) and `raw` (provider cost), split as
+ * in contract section 7.
+ */
+export interface CallCost {
+  markup: Microusd;
+  raw: Microusd;
+}
+
+export function sumCost(cost: CallCost): Microusd {
+  return cost.markup + cost.raw;
+}
+
+/** With BYOK: a share of the price, rounded up to a microdollar, and no provider cost. */
+function applyByok(cost: Cost, byok: boolean, byokRatePpm: bigint): CallCost {
+  if (!byok) return { markup: cost.platformFee, raw: cost.providerCost };
+  return { markup: shareRoundedUp(cost.platformFee + cost.providerCost, byokRatePpm), raw: 0n };
+}
+
+/** The maximum cost of a call, held before the handler runs. */
+export function quoteCall(skill: AnySkill, input: unknown, byok: boolean, byokRatePpm: bigint): CallCost {
+  return applyByok(skill.price.quote(input), byok, byokRatePpm);
+}
+
+/**
+ * Whether the call had a BYOK key, and whether a request was sent with it (docs/decisions/0017).
+ */
+export type OwnKey = 'none' | 'unused' | 'used';
+
+/** The cost of a finished call; never more than its quote, whatever the price function returns. */
+export function computeCost(
+  skill: AnySkill,
+  input: unknown,
+  usage: unknown,
+  ownKey: OwnKey,
+  byokRatePpm: bigint,
+): CallCost {
+  const quote = quoteCall(skill, input, ownKey !== 'none', byokRatePpm);
+  const settled = skill.price.settle(input, usage);
+  // The BYOK rate needs a used key. An unused one cost no provider anything: all of the price is
+  // markup.
+  const cost =
+    ownKey === 'unused'
+      ? { markup: settled.platformFee + settled.providerCost, raw: 0n }
+      : applyByok(settled, ownKey === 'used', byokRatePpm);
+  return sumCost(cost) <= sumCost(quote) ? cost : quote;
+}

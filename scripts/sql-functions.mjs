@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { RELEASED } from './migrations/released.mjs';
-import { findStale, readMigrated, readSources } from './sql-functions/read-functions.mjs';
+import { findStale, readMigrated, readSources, sortByCalls } from './sql-functions/read-functions.mjs';
 
 const functions = fileURLToPath(new URL('../db/functions/', import.meta.url));
 const migrations = fileURLToPath(new URL('../db/migrations/', import.meta.url));
@@ -34,7 +34,7 @@ function write(tag) {
     .map((statement) => statement.trim())
     .filter((statement) => !stale.some((name) => statement.includes(`FUNCTION ${name}(`)))
     .filter((statement) => statement !== '' && !statement.startsWith('-- Custom SQL migration file'));
-  const added = stale.map((name) => `${sources.get(name)?.text.replace(/;$/, '')};`);
+  const added = sortByCalls(stale, sources).map((name) => `${sources.get(name)?.text.replace(/;$/, '')};`);
   writeFileSync(path, `${[...before, ...added].join(BREAK)}\n`);
   console.log(`${tag}.sql: ${stale.join(', ')}`);
 }

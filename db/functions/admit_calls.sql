@@ -51,20 +51,18 @@ BEGIN
   -- Read after the locks: a wait for them must not count a call in a window that has ended.
   v_now := clock_timestamp();
   FOR i IN 1 .. cardinality(p_ids) LOOP
-    v_key := roll_windows(v_keys[p_key_at[i]], p_window_seconds, v_now);
+    v_key := v_keys[p_key_at[i]];
     v_account := v_accounts[p_account_at[i]];
     IF v_key.id IS NULL THEN
       outcome := 'revoked';
     ELSE
-      outcome := admission_refusal(v_key, v_account, p_accounts[p_account_at[i]], p_billing[i], 1, p_holds[i], p_quotas, p_slots);
-      IF outcome IS NULL THEN
-        outcome := CASE WHEN v_account.id IS NULL THEN 'frozen' ELSE 'opened' END;
-      END IF;
+      outcome := coalesce(admission_refusal(v_key, v_account, p_accounts[p_account_at[i]], p_billing[i], 1, p_holds[i],
+        p_window_seconds, p_quotas, p_slots, v_now), CASE WHEN v_account.id IS NULL THEN 'frozen' ELSE 'opened' END);
     END IF;
+    v_key.window_used := window_use(v_key.window_started_at, v_key.window_used, p_window_seconds,
+      CASE outcome WHEN 'opened' THEN 1 ELSE 0 END, v_now);
+    v_key.window_started_at := window_starts(v_key.window_started_at, p_window_seconds, v_now);
     IF outcome = 'opened' THEN
-      FOR w IN 1 .. cardinality(p_quotas) LOOP
-        v_key.window_used[w] := v_key.window_used[w] + 1;
-      END LOOP;
       v_key.running := v_key.running + 1;
       v_key.credits_held_microusd := v_key.credits_held_microusd + p_holds[i];
       v_keys[p_key_at[i]] := v_key;
@@ -78,7 +76,7 @@ BEGIN
     END IF;
     available := coalesce(v_account.balance_microusd - v_account.held_microusd, 0);
     window_used := v_key.window_used;
-    window_resets := window_resets(v_key, p_window_seconds, v_now);
+    window_resets := window_resets(v_key.window_started_at, p_window_seconds, v_now);
     RETURN NEXT;
   END LOOP;
   IF NOT true = ANY (v_admitted) THEN

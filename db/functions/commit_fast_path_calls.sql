@@ -26,57 +26,53 @@ CREATE OR REPLACE FUNCTION commit_fast_path_calls(
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
-  v_keys api_keys[] := array_fill(NULL::api_keys, ARRAY[cardinality(p_keys)]);
-  v_key api_keys;
-  v_rejected text[] := '{}';
-  v_rejected_accounts text[];
+  v_rejected text[];
   v_now timestamptz;
   v_month date;
-  v_charged int;
+  v_updated int;
 BEGIN
-  FOR v_key IN SELECT k.* FROM api_keys k WHERE k.id = ANY (p_keys) ORDER BY k.id FOR NO KEY UPDATE LOOP
-    v_keys[array_position(p_keys, v_key.id)] := v_key;
-  END LOOP;
+  PERFORM 1 FROM api_keys k WHERE k.id = ANY (p_keys) ORDER BY k.id FOR NO KEY UPDATE;
   -- Read after the locks of the keys: a wait for them must not count a call in a window that has
   -- ended.
   v_now := clock_timestamp();
   v_month := date_trunc('month', v_now AT TIME ZONE 'UTC')::date;
-  FOR i IN 1 .. cardinality(p_keys) LOOP
-    v_key := roll_windows(v_keys[i], p_window_seconds, v_now);
-    IF v_key.id IS NULL OR admission_refusal(v_key, NULL, p_key_accounts[i], 'personal', p_key_calls[i], p_key_holds[i],
-      p_quotas, p_slots) IS NOT NULL
-    THEN
-      v_rejected := v_rejected || p_keys[i];
+  IF cardinality(p_keys) > 1 THEN
+    SELECT array_agg(r.id) INTO v_rejected FROM (
+      SELECT u.id FROM unnest(p_keys, p_key_accounts, p_key_calls, p_key_holds) AS u(id, account_id, calls, hold)
+      LEFT JOIN api_keys k ON k.id = u.id
+      WHERE k.id IS NULL OR admission_refusal(k, NULL, u.account_id, 'personal', u.calls, u.hold, p_window_seconds,
+        p_quotas, p_slots, v_now) IS NOT NULL
+      UNION ALL
+      -- Without a lock: the rows decide again under their locks, below.
+      SELECT u.id FROM unnest(p_accounts, p_account_holds) AS u(id, hold) LEFT JOIN accounts a ON a.id = u.id
+      WHERE a.id IS NULL OR admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL, NULL, v_now) IS NOT NULL
+    ) r;
+    IF v_rejected IS NOT NULL THEN
+      RETURN QUERY SELECT r, false, NULL::bigint, NULL::int[], NULL::int[] FROM unnest(v_rejected) AS r;
+      RETURN;
     END IF;
-    FOR w IN 1 .. cardinality(p_quotas) LOOP
-      v_key.window_used[w] := v_key.window_used[w] + p_key_calls[i];
-    END LOOP;
-    v_key.credits_used_microusd := v_key.credits_used_microusd + p_key_costs[i];
-    v_keys[i] := v_key;
-  END LOOP;
-  -- Without a lock: the rows decide again under their locks, below.
-  SELECT array_agg(u.id) INTO v_rejected_accounts
-  FROM unnest(p_accounts, p_account_holds) AS u(id, hold) LEFT JOIN accounts a ON a.id = u.id
-  WHERE a.id IS NULL OR admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL) IS NOT NULL;
-  v_rejected := v_rejected || v_rejected_accounts;
-  IF cardinality(v_rejected) > 0 THEN
-    RETURN QUERY SELECT r, false, NULL::bigint, NULL::int[], NULL::int[] FROM unnest(v_rejected) AS r;
-    RETURN;
   END IF;
 
+  RETURN QUERY
   UPDATE api_keys k SET
-    window_started_at = u.window_started_at,
-    window_used = u.window_used,
-    credits_used_microusd = u.credits_used_microusd,
+    window_started_at = window_starts(k.window_started_at, p_window_seconds, v_now),
+    window_used = window_use(k.window_started_at, k.window_used, p_window_seconds, u.calls, v_now),
+    credits_used_microusd = k.credits_used_microusd + u.cost,
     last_used_at = v_now
-  FROM unnest(v_keys) AS u WHERE k.id = u.id;
-  FOREACH v_key IN ARRAY v_keys LOOP
-    key_or_account_id := v_key.id;
-    fits := true;
-    window_used := v_key.window_used;
-    window_resets := window_resets(v_key, p_window_seconds, v_now);
-    RETURN NEXT;
-  END LOOP;
+  FROM unnest(p_keys, p_key_accounts, p_key_calls, p_key_holds, p_key_costs) AS u(id, account_id, calls, hold, cost)
+  JOIN accounts a ON a.id = u.account_id
+  -- Decides for a single key, which the check above leaves out.
+  WHERE k.id = u.id AND admission_refusal(k, a, u.account_id, 'personal', u.calls, u.hold, p_window_seconds, p_quotas,
+    p_slots, v_now) IS NULL
+  RETURNING k.id, true, NULL::bigint, k.window_used, window_resets(k.window_started_at, p_window_seconds, v_now);
+  GET DIAGNOSTICS v_updated = ROW_COUNT;
+  IF v_updated = 0 THEN
+    RETURN QUERY SELECT r, false, NULL::bigint, NULL::int[], NULL::int[] FROM unnest(p_keys) AS r;
+    RETURN;
+  ELSIF v_updated < cardinality(p_keys) THEN
+    -- An account changed since the check: this rolls back all of it.
+    RAISE EXCEPTION 'an account no longer admits its calls' USING ERRCODE = 'TG409';
+  END IF;
 
   PERFORM record_calls(ARRAY(
     SELECT ROW(u.id, p_keys[u.key_at], p_key_accounts[u.key_at], 'personal', u.tool, u.skill, u.error_code IS NULL, u.raw,
@@ -103,11 +99,11 @@ BEGIN
       THEN NULL ELSE a.warn_below_microusd END
   FROM unnest(p_accounts, p_account_holds, p_account_costs) AS u(id, hold, cost)
   WHERE a.id = u.id AND u.hold > 0 AND u.cost <= u.hold
-    AND admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL) IS NULL
+    AND admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL, NULL, v_now) IS NULL
     AND date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date = v_month
   RETURNING a.id, true, a.balance_microusd - a.held_microusd, NULL::int[], NULL::int[];
-  GET DIAGNOSTICS v_charged = ROW_COUNT;
-  IF v_charged < cardinality(array_remove(p_account_holds, 0::bigint)) THEN
+  GET DIAGNOSTICS v_updated = ROW_COUNT;
+  IF v_updated < cardinality(array_remove(p_account_holds, 0::bigint)) THEN
     -- Another transaction spent first, since the unlocked check: this rolls back all of it.
     RAISE EXCEPTION 'an account no longer admits its calls' USING ERRCODE = 'TG409';
   END IF;

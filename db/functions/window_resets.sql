@@ -1,11 +1,12 @@
--- Whole seconds from p_now to the end of each window of a key.
-CREATE OR REPLACE FUNCTION window_resets(p_key api_keys, p_seconds int[], p_now timestamptz) RETURNS int[]
-LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-  v_resets int[] := p_seconds;
-BEGIN
-  FOR i IN 1 .. cardinality(p_seconds) LOOP
-    v_resets[i] := ceil(extract(epoch FROM p_key.window_started_at[i] - p_now) + p_seconds[i]);
-  END LOOP;
-  RETURN v_resets;
-END $$;
+-- Whole seconds from p_now to the end of each rate-limit window of a key; an ended one has its length.
+CREATE OR REPLACE FUNCTION window_resets(p_started timestamptz[], p_seconds int[], p_now timestamptz) RETURNS int[]
+LANGUAGE sql STABLE AS $$
+  SELECT ARRAY[
+    CASE WHEN p_started[1] + p_seconds[1] * interval '1 second' > p_now
+      THEN ceil(extract(epoch FROM p_started[1] - p_now) + p_seconds[1])::int ELSE p_seconds[1] END,
+    CASE WHEN p_started[2] + p_seconds[2] * interval '1 second' > p_now
+      THEN ceil(extract(epoch FROM p_started[2] - p_now) + p_seconds[2])::int ELSE p_seconds[2] END,
+    CASE WHEN p_started[3] + p_seconds[3] * interval '1 second' > p_now
+      THEN ceil(extract(epoch FROM p_started[3] - p_now) + p_seconds[3])::int ELSE p_seconds[3] END
+  ]
+$$;

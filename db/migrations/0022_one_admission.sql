@@ -22,112 +22,6 @@ CREATE TYPE recorded_call AS (
   created_at timestamptz
 );--> statement-breakpoint
 DROP FUNCTION settle_calls;--> statement-breakpoint
--- Admits a group of calls in their order: each takes its hold, slot and place in the windows, or
--- gets a refusal. Locks keys, then charged accounts, each in id order. p_key_at and p_account_at
--- are indexes into p_keys and p_accounts, which are sorted and unique.
-CREATE OR REPLACE FUNCTION admit_calls(
-  p_keys text[],
-  p_accounts text[],
-  p_account_paid boolean[], -- whether a call of the group can cost something
-  p_ids text[],
-  p_key_at int[],
-  p_account_at int[],
-  p_billing text[],
-  p_tools text[],
-  p_skills text[],
-  p_holds bigint[],
-  p_fence text,
-  p_lease_seconds int,
-  p_window_seconds int[],
-  p_quotas int[],
-  p_slots int
-) RETURNS TABLE (outcome text, available bigint, window_used int[], window_resets int[])
-LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
-#variable_conflict use_column
-DECLARE
-  v_keys api_keys[] := array_fill(NULL::api_keys, ARRAY[cardinality(p_keys)]);
-  v_accounts accounts[] := array_fill(NULL::accounts, ARRAY[cardinality(p_accounts)]);
-  v_key api_keys;
-  v_account accounts;
-  v_now timestamptz;
-  v_admitted boolean[] := array_fill(false, ARRAY[cardinality(p_ids)]);
-  v_key_changed boolean[] := array_fill(false, ARRAY[cardinality(p_keys)]);
-  v_account_changed boolean[] := array_fill(false, ARRAY[cardinality(p_accounts)]);
-BEGIN
-  FOR v_key IN SELECT k.* FROM api_keys k WHERE k.id = ANY (p_keys) ORDER BY k.id FOR NO KEY UPDATE LOOP
-    v_keys[array_position(p_keys, v_key.id)] := v_key;
-  END LOOP;
-  FOR v_account IN
-    SELECT a.* FROM accounts a
-    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE u.paid)
-    ORDER BY a.id FOR NO KEY UPDATE
-  LOOP
-    v_accounts[array_position(p_accounts, v_account.id)] := v_account;
-  END LOOP;
-  -- Free calls do not change their account, so it is read without a lock.
-  FOR v_account IN
-    SELECT a.* FROM accounts a
-    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE NOT u.paid)
-  LOOP
-    v_accounts[array_position(p_accounts, v_account.id)] := v_account;
-  END LOOP;
-
-  -- Read after the locks: a wait for them must not count a call in a window that has ended.
-  v_now := clock_timestamp();
-  FOR i IN 1 .. cardinality(p_ids) LOOP
-    v_key := roll_windows(v_keys[p_key_at[i]], p_window_seconds, v_now);
-    v_account := v_accounts[p_account_at[i]];
-    IF v_key.id IS NULL THEN
-      outcome := 'revoked';
-    ELSE
-      outcome := admission_refusal(v_key, v_account, p_accounts[p_account_at[i]], p_billing[i], 1, p_holds[i], p_quotas, p_slots);
-      IF outcome IS NULL THEN
-        outcome := CASE WHEN v_account.id IS NULL THEN 'frozen' ELSE 'opened' END;
-      END IF;
-    END IF;
-    IF outcome = 'opened' THEN
-      FOR w IN 1 .. cardinality(p_quotas) LOOP
-        v_key.window_used[w] := v_key.window_used[w] + 1;
-      END LOOP;
-      v_key.running := v_key.running + 1;
-      v_key.credits_held_microusd := v_key.credits_held_microusd + p_holds[i];
-      v_keys[p_key_at[i]] := v_key;
-      v_key_changed[p_key_at[i]] := true;
-      v_admitted[i] := true;
-      IF p_holds[i] > 0 THEN
-        v_account.held_microusd := v_account.held_microusd + p_holds[i];
-        v_accounts[p_account_at[i]] := v_account;
-        v_account_changed[p_account_at[i]] := true;
-      END IF;
-    END IF;
-    available := coalesce(v_account.balance_microusd - v_account.held_microusd, 0);
-    window_used := v_key.window_used;
-    window_resets := window_resets(v_key, p_window_seconds, v_now);
-    RETURN NEXT;
-  END LOOP;
-  IF NOT true = ANY (v_admitted) THEN
-    RETURN;
-  END IF;
-
-  UPDATE api_keys k SET
-    window_started_at = u.window_started_at,
-    window_used = u.window_used,
-    running = u.running,
-    credits_held_microusd = u.credits_held_microusd
-  FROM unnest(v_keys) AS u
-  WHERE k.id = u.id AND v_key_changed[array_position(p_keys, u.id)];
-
-  INSERT INTO calls (id, key_id, account_id, billing, tool, skill, hold_microusd, fence, lease_expires_at, created_at)
-  SELECT u.id, p_keys[u.key_at], p_accounts[u.account_at], u.billing, u.tool, u.skill, u.hold, p_fence,
-    v_now + make_interval(secs => p_lease_seconds), v_now
-  FROM unnest(p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills, p_holds, v_admitted)
-    AS u(id, key_at, account_at, billing, tool, skill, hold, admitted)
-  WHERE u.admitted;
-
-  UPDATE accounts a SET held_microusd = u.held_microusd
-  FROM unnest(v_accounts) AS u
-  WHERE a.id = u.id AND v_account_changed[array_position(p_accounts, u.id)];
-END $$;--> statement-breakpoint
 -- Admits a call and enqueues it for a worker, with its job. Its lease is the longest time in the
 -- queue: no process renews it before a worker has leased the call.
 CREATE OR REPLACE FUNCTION admit_queued_call(
@@ -344,98 +238,6 @@ BEGIN
     markup_microusd = r.markup_microusd + excluded.markup_microusd,
     latency_ms_sum = r.latency_ms_sum + excluded.latency_ms_sum;
 END $$;--> statement-breakpoint
--- The key with its rate-limit windows as of p_now: an ended window starts again, empty. p_seconds
--- are the lengths.
-CREATE OR REPLACE FUNCTION roll_windows(p_key api_keys, p_seconds int[], p_now timestamptz) RETURNS api_keys
-LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-  FOR i IN 1 .. cardinality(p_seconds) LOOP
-    IF p_key.window_started_at[i] IS NULL OR p_now >= p_key.window_started_at[i] + make_interval(secs => p_seconds[i]) THEN
-      p_key.window_started_at[i] := p_now;
-      p_key.window_used[i] := 0;
-    END IF;
-  END LOOP;
-  RETURN p_key;
-END $$;--> statement-breakpoint
--- Whole seconds from p_now to the end of each window of a key.
-CREATE OR REPLACE FUNCTION window_resets(p_key api_keys, p_seconds int[], p_now timestamptz) RETURNS int[]
-LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-  v_resets int[] := p_seconds;
-BEGIN
-  FOR i IN 1 .. cardinality(p_seconds) LOOP
-    v_resets[i] := ceil(extract(epoch FROM p_key.window_started_at[i] - p_now) + p_seconds[i]);
-  END LOOP;
-  RETURN v_resets;
-END $$;--> statement-breakpoint
--- The rules of admission, in their order: why calls may not run now; null: they may. The regular
--- path, the fast path and the dry run call it. Windows of the key must be current (roll_windows);
--- a null row, hold, quota or number of slots leaves out its rules.
-CREATE OR REPLACE FUNCTION admission_refusal(
-  p_key api_keys,
-  p_account accounts,
-  p_account_id text, -- the account that is charged
-  p_billing text, -- personal, or the slug of a team
-  p_calls int,
-  p_hold bigint, -- the most that all these calls can cost
-  p_quotas int[], -- calls in each window
-  p_slots int -- calls that may run at once
-) RETURNS text
-LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  v_owner accounts;
-BEGIN
-  IF p_key.revoked_at IS NOT NULL THEN
-    RETURN 'revoked';
-  END IF;
-  IF p_billing = 'personal' THEN
-    -- A claim moved the key since it was read.
-    IF p_key.account_id <> p_account_id THEN
-      RETURN 'moved';
-    END IF;
-    IF p_account.frozen_at IS NOT NULL OR p_account.closed_at IS NOT NULL THEN
-      RETURN 'frozen';
-    END IF;
-  ELSE
-    SELECT a.* INTO v_owner FROM accounts a WHERE a.id = p_key.account_id;
-    -- The owner of a frozen account spends nothing, of a team neither.
-    IF p_account.frozen_at IS NOT NULL OR p_account.closed_at IS NOT NULL OR v_owner.frozen_at IS NOT NULL THEN
-      RETURN 'frozen';
-    END IF;
-    IF NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = v_owner.owner_user_id AND m.account_id = p_account_id) THEN
-      RETURN 'forbidden';
-    END IF;
-  END IF;
-  IF p_hold > 0 AND p_account.disputed_at IS NOT NULL THEN
-    RETURN 'disputed';
-  END IF;
-  FOR i IN 1 .. coalesce(cardinality(p_quotas), 0) LOOP
-    IF p_key.window_used[i] + p_calls > p_quotas[i] THEN
-      RETURN 'window ' || i;
-    END IF;
-  END LOOP;
-  IF p_key.running + p_calls > p_slots THEN
-    RETURN 'concurrency';
-  END IF;
-  IF p_hold > 0 THEN
-    IF p_hold > p_account.budget_limit_microusd - p_account.held_microusd - (CASE
-      WHEN p_account.month_start = date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date
-      THEN p_account.month_spent_microusd ELSE 0 END)
-    THEN
-      RETURN 'month';
-    END IF;
-    IF p_account.debt_microusd > 0 THEN
-      RETURN 'debt';
-    END IF;
-    IF p_hold > p_key.credits_microusd - p_key.credits_used_microusd - p_key.credits_held_microusd THEN
-      RETURN 'key';
-    END IF;
-    IF p_hold > p_account.balance_microusd - p_account.held_microusd THEN
-      RETURN 'account';
-    END IF;
-  END IF;
-  RETURN NULL;
-END $$;--> statement-breakpoint
 -- Ends calls, each once: charges or releases the hold, frees the slot and records the call. A call
 -- that has ended before is returned as it ended. p_fence is the process that opened them; null ends
 -- only those with an expired lease.
@@ -525,124 +327,6 @@ BEGIN
   FROM unnest(p_ids, p_key_ids) AS e(id, key_id)
   LEFT JOIN LATERAL closed_before(e.key_id, e.id) b ON true
   WHERE e.id NOT IN (SELECT g.id FROM gone g);
-END $$;--> statement-breakpoint
--- Fast path: admits, charges and records calls that have run, each charged to its key's account.
--- If a key or account does not admit all its calls, returns it with fits = false, writes nothing.
--- The account is locked last, so that groups of one account overlap (docs/decisions/0032).
-CREATE OR REPLACE FUNCTION commit_fast_path_calls(
-  p_keys text[], -- sorted
-  p_key_accounts text[],
-  p_key_calls int[],
-  p_key_holds bigint[],
-  p_key_costs bigint[],
-  p_accounts text[], -- sorted
-  p_account_holds bigint[],
-  p_account_costs bigint[],
-  p_ids text[],
-  p_key_at int[], -- index into p_keys
-  p_tools text[],
-  p_skills text[],
-  p_raw bigint[],
-  p_markup bigint[],
-  p_error_codes text[],
-  p_latency_ms int[],
-  p_begun_ms bigint[],
-  p_window_seconds int[],
-  p_quotas int[],
-  p_slots int
-) RETURNS TABLE (key_or_account_id text, fits boolean, available bigint, window_used int[], window_resets int[])
-LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
-#variable_conflict use_column
-DECLARE
-  v_keys api_keys[] := array_fill(NULL::api_keys, ARRAY[cardinality(p_keys)]);
-  v_key api_keys;
-  v_rejected text[] := '{}';
-  v_rejected_accounts text[];
-  v_now timestamptz;
-  v_month date;
-  v_charged int;
-BEGIN
-  FOR v_key IN SELECT k.* FROM api_keys k WHERE k.id = ANY (p_keys) ORDER BY k.id FOR NO KEY UPDATE LOOP
-    v_keys[array_position(p_keys, v_key.id)] := v_key;
-  END LOOP;
-  -- Read after the locks of the keys: a wait for them must not count a call in a window that has
-  -- ended.
-  v_now := clock_timestamp();
-  v_month := date_trunc('month', v_now AT TIME ZONE 'UTC')::date;
-  FOR i IN 1 .. cardinality(p_keys) LOOP
-    v_key := roll_windows(v_keys[i], p_window_seconds, v_now);
-    IF v_key.id IS NULL OR admission_refusal(v_key, NULL, p_key_accounts[i], 'personal', p_key_calls[i], p_key_holds[i],
-      p_quotas, p_slots) IS NOT NULL
-    THEN
-      v_rejected := v_rejected || p_keys[i];
-    END IF;
-    FOR w IN 1 .. cardinality(p_quotas) LOOP
-      v_key.window_used[w] := v_key.window_used[w] + p_key_calls[i];
-    END LOOP;
-    v_key.credits_used_microusd := v_key.credits_used_microusd + p_key_costs[i];
-    v_keys[i] := v_key;
-  END LOOP;
-  -- Without a lock: the rows decide again under their locks, below.
-  SELECT array_agg(u.id) INTO v_rejected_accounts
-  FROM unnest(p_accounts, p_account_holds) AS u(id, hold) LEFT JOIN accounts a ON a.id = u.id
-  WHERE a.id IS NULL OR admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL) IS NOT NULL;
-  v_rejected := v_rejected || v_rejected_accounts;
-  IF cardinality(v_rejected) > 0 THEN
-    RETURN QUERY SELECT r, false, NULL::bigint, NULL::int[], NULL::int[] FROM unnest(v_rejected) AS r;
-    RETURN;
-  END IF;
-
-  UPDATE api_keys k SET
-    window_started_at = u.window_started_at,
-    window_used = u.window_used,
-    credits_used_microusd = u.credits_used_microusd,
-    last_used_at = v_now
-  FROM unnest(v_keys) AS u WHERE k.id = u.id;
-  FOREACH v_key IN ARRAY v_keys LOOP
-    key_or_account_id := v_key.id;
-    fits := true;
-    window_used := v_key.window_used;
-    window_resets := window_resets(v_key, p_window_seconds, v_now);
-    RETURN NEXT;
-  END LOOP;
-
-  PERFORM record_calls(ARRAY(
-    SELECT ROW(u.id, p_keys[u.key_at], p_key_accounts[u.key_at], 'personal', u.tool, u.skill, u.error_code IS NULL, u.raw,
-      u.markup, 0, false, u.error_code, u.latency_ms, to_timestamp(u.begun_ms / 1000.0))::recorded_call
-    FROM unnest(p_ids, p_key_at, p_tools, p_skills, p_raw, p_markup, p_error_codes, p_latency_ms, p_begun_ms)
-      AS u(id, key_at, tool, skill, raw, markup, error_code, latency_ms, begun_ms)
-  ), v_now);
-
-  IF cardinality(p_accounts) > 1 THEN
-    PERFORM 1 FROM accounts a
-    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_holds) AS u(id, hold) WHERE u.hold > 0)
-    ORDER BY a.id FOR NO KEY UPDATE;
-  END IF;
-  -- Decides on each account's row under its lock; the month must still be the one in which the call
-  -- is counted.
-  RETURN QUERY
-  UPDATE accounts a SET
-    balance_microusd = a.balance_microusd - u.cost,
-    month_spent_microusd = CASE WHEN a.month_start = v_month THEN a.month_spent_microusd ELSE 0 END + u.cost,
-    month_start = v_month,
-    reload_wanted_at = CASE WHEN a.auto_reload_enabled AND a.reload_wanted_at IS NULL AND u.cost > 0
-      AND a.balance_microusd - a.held_microusd - u.cost < a.reload_threshold_microusd THEN v_now ELSE a.reload_wanted_at END,
-    warn_below_microusd = CASE WHEN u.cost > 0 AND a.balance_microusd - a.held_microusd - u.cost < a.warn_below_microusd
-      THEN NULL ELSE a.warn_below_microusd END
-  FROM unnest(p_accounts, p_account_holds, p_account_costs) AS u(id, hold, cost)
-  WHERE a.id = u.id AND u.hold > 0 AND u.cost <= u.hold
-    AND admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL) IS NULL
-    AND date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date = v_month
-  RETURNING a.id, true, a.balance_microusd - a.held_microusd, NULL::int[], NULL::int[];
-  GET DIAGNOSTICS v_charged = ROW_COUNT;
-  IF v_charged < cardinality(array_remove(p_account_holds, 0::bigint)) THEN
-    -- Another transaction spent first, since the unlocked check: this rolls back all of it.
-    RAISE EXCEPTION 'an account no longer admits its calls' USING ERRCODE = 'TG409';
-  END IF;
-  IF 0 = ANY (p_account_holds) THEN
-    RETURN QUERY SELECT a.id, true, a.balance_microusd - a.held_microusd, NULL::int[], NULL::int[]
-    FROM unnest(p_accounts, p_account_holds) AS u(id, hold) JOIN accounts a ON a.id = u.id WHERE u.hold = 0;
-  END IF;
 END $$;--> statement-breakpoint
 -- Creates the partitions from this month to p_ahead months later, as far as possible now. Returns
 -- the number created.
@@ -750,4 +434,325 @@ BEGIN
       RETURNING j.call_id
     )
     SELECT l.call_id, 'failed' FROM lost l, LATERAL pg_notify('gateway', 'call:' || l.call_id);
+END $$;--> statement-breakpoint
+-- The place of the first rate-limit window that has no room for more calls; null: all have. Like the
+-- other functions of windows it is inlined, so it has a line per window: three at most.
+CREATE OR REPLACE FUNCTION exceeded_window(
+  p_started timestamptz[],
+  p_used int[],
+  p_seconds int[],
+  p_quotas int[],
+  p_calls int,
+  p_now timestamptz
+) RETURNS int
+LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN p_used[1] + p_calls > p_quotas[1] AND p_started[1] + p_seconds[1] * interval '1 second' > p_now THEN 1
+    WHEN p_used[2] + p_calls > p_quotas[2] AND p_started[2] + p_seconds[2] * interval '1 second' > p_now THEN 2
+    WHEN p_used[3] + p_calls > p_quotas[3] AND p_started[3] + p_seconds[3] * interval '1 second' > p_now THEN 3
+  END
+$$;--> statement-breakpoint
+-- Why a key of an account may not charge a team; null: it may. The owner of a frozen account spends
+-- nothing, of a team neither.
+CREATE OR REPLACE FUNCTION team_refusal(p_account_id text, p_team_id text) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  v_owner accounts;
+BEGIN
+  SELECT a.* INTO v_owner FROM accounts a WHERE a.id = p_account_id;
+  IF v_owner.frozen_at IS NOT NULL THEN
+    RETURN 'frozen';
+  END IF;
+  IF NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = v_owner.owner_user_id AND m.account_id = p_team_id) THEN
+    RETURN 'forbidden';
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+-- The rules of admission, in their order: why calls may not run now; null: they may. The regular
+-- path, the fast path and the dry run call it. A null row, hold, quota or number of slots leaves
+-- out its rules. PostgreSQL inlines it (docs/decisions/0053): one expression, no subquery, STABLE.
+CREATE OR REPLACE FUNCTION admission_refusal(
+  p_key api_keys,
+  p_account accounts,
+  p_account_id text, -- the account that is charged
+  p_billing text, -- personal, or the slug of a team
+  p_calls int,
+  p_hold bigint, -- the most that all these calls can cost
+  p_window_seconds int[],
+  p_quotas int[], -- calls in each window
+  p_slots int, -- calls that may run at once
+  p_now timestamptz
+) RETURNS text
+LANGUAGE sql STABLE AS $$
+  SELECT coalesce(
+    CASE
+      WHEN p_key.revoked_at IS NOT NULL THEN 'revoked'
+      -- A claim moved the key since it was read.
+      WHEN p_billing = 'personal' AND p_key.account_id <> p_account_id THEN 'moved'
+      WHEN p_account.frozen_at IS NOT NULL OR p_account.closed_at IS NOT NULL THEN 'frozen'
+    END,
+    CASE WHEN p_billing <> 'personal' THEN team_refusal(p_key.account_id, p_account_id) END,
+    CASE WHEN p_hold > 0 AND p_account.disputed_at IS NOT NULL THEN 'disputed' END,
+    'window ' || exceeded_window(p_key.window_started_at, p_key.window_used, p_window_seconds, p_quotas, p_calls, p_now),
+    CASE
+      WHEN p_key.running + p_calls > p_slots THEN 'concurrency'
+      WHEN p_hold <= 0 THEN NULL
+      WHEN p_hold > p_account.budget_limit_microusd - p_account.held_microusd - (CASE
+        WHEN p_account.month_start = date_trunc('month', p_now AT TIME ZONE 'UTC')::date
+        THEN p_account.month_spent_microusd ELSE 0 END) THEN 'month'
+      WHEN p_account.debt_microusd > 0 THEN 'debt'
+      WHEN p_hold > p_key.credits_microusd - p_key.credits_used_microusd - p_key.credits_held_microusd THEN 'key'
+      WHEN p_hold > p_account.balance_microusd - p_account.held_microusd THEN 'account'
+    END
+  )
+$$;--> statement-breakpoint
+-- Whole seconds from p_now to the end of each rate-limit window of a key; an ended one has its length.
+CREATE OR REPLACE FUNCTION window_resets(p_started timestamptz[], p_seconds int[], p_now timestamptz) RETURNS int[]
+LANGUAGE sql STABLE AS $$
+  SELECT ARRAY[
+    CASE WHEN p_started[1] + p_seconds[1] * interval '1 second' > p_now
+      THEN ceil(extract(epoch FROM p_started[1] - p_now) + p_seconds[1])::int ELSE p_seconds[1] END,
+    CASE WHEN p_started[2] + p_seconds[2] * interval '1 second' > p_now
+      THEN ceil(extract(epoch FROM p_started[2] - p_now) + p_seconds[2])::int ELSE p_seconds[2] END,
+    CASE WHEN p_started[3] + p_seconds[3] * interval '1 second' > p_now
+      THEN ceil(extract(epoch FROM p_started[3] - p_now) + p_seconds[3])::int ELSE p_seconds[3] END
+  ]
+$$;--> statement-breakpoint
+-- When each rate-limit window of a key began, as of p_now: an ended window begins again.
+CREATE OR REPLACE FUNCTION window_starts(p_started timestamptz[], p_seconds int[], p_now timestamptz) RETURNS timestamptz[]
+LANGUAGE sql STABLE AS $$
+  SELECT ARRAY[
+    CASE WHEN p_started[1] + p_seconds[1] * interval '1 second' > p_now THEN p_started[1] ELSE p_now END,
+    CASE WHEN p_started[2] + p_seconds[2] * interval '1 second' > p_now THEN p_started[2] ELSE p_now END,
+    CASE WHEN p_started[3] + p_seconds[3] * interval '1 second' > p_now THEN p_started[3] ELSE p_now END
+  ]
+$$;--> statement-breakpoint
+-- The calls in each rate-limit window of a key with more calls at p_now. An ended window starts again,
+-- empty; a window that does not exist is null.
+CREATE OR REPLACE FUNCTION window_use(p_started timestamptz[], p_used int[], p_seconds int[], p_calls int, p_now timestamptz)
+RETURNS int[]
+LANGUAGE sql STABLE AS $$
+  SELECT ARRAY[
+    CASE WHEN p_started[1] + p_seconds[1] * interval '1 second' > p_now THEN p_used[1] WHEN p_seconds[1] > 0 THEN 0 END + p_calls,
+    CASE WHEN p_started[2] + p_seconds[2] * interval '1 second' > p_now THEN p_used[2] WHEN p_seconds[2] > 0 THEN 0 END + p_calls,
+    CASE WHEN p_started[3] + p_seconds[3] * interval '1 second' > p_now THEN p_used[3] WHEN p_seconds[3] > 0 THEN 0 END + p_calls
+  ]
+$$;--> statement-breakpoint
+-- Admits a group of calls in their order: each takes its hold, slot and place in the windows, or
+-- gets a refusal. Locks keys, then charged accounts, each in id order. p_key_at and p_account_at
+-- are indexes into p_keys and p_accounts, which are sorted and unique.
+CREATE OR REPLACE FUNCTION admit_calls(
+  p_keys text[],
+  p_accounts text[],
+  p_account_paid boolean[], -- whether a call of the group can cost something
+  p_ids text[],
+  p_key_at int[],
+  p_account_at int[],
+  p_billing text[],
+  p_tools text[],
+  p_skills text[],
+  p_holds bigint[],
+  p_fence text,
+  p_lease_seconds int,
+  p_window_seconds int[],
+  p_quotas int[],
+  p_slots int
+) RETURNS TABLE (outcome text, available bigint, window_used int[], window_resets int[])
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  v_keys api_keys[] := array_fill(NULL::api_keys, ARRAY[cardinality(p_keys)]);
+  v_accounts accounts[] := array_fill(NULL::accounts, ARRAY[cardinality(p_accounts)]);
+  v_key api_keys;
+  v_account accounts;
+  v_now timestamptz;
+  v_admitted boolean[] := array_fill(false, ARRAY[cardinality(p_ids)]);
+  v_key_changed boolean[] := array_fill(false, ARRAY[cardinality(p_keys)]);
+  v_account_changed boolean[] := array_fill(false, ARRAY[cardinality(p_accounts)]);
+BEGIN
+  FOR v_key IN SELECT k.* FROM api_keys k WHERE k.id = ANY (p_keys) ORDER BY k.id FOR NO KEY UPDATE LOOP
+    v_keys[array_position(p_keys, v_key.id)] := v_key;
+  END LOOP;
+  FOR v_account IN
+    SELECT a.* FROM accounts a
+    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE u.paid)
+    ORDER BY a.id FOR NO KEY UPDATE
+  LOOP
+    v_accounts[array_position(p_accounts, v_account.id)] := v_account;
+  END LOOP;
+  -- Free calls do not change their account, so it is read without a lock.
+  FOR v_account IN
+    SELECT a.* FROM accounts a
+    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE NOT u.paid)
+  LOOP
+    v_accounts[array_position(p_accounts, v_account.id)] := v_account;
+  END LOOP;
+
+  -- Read after the locks: a wait for them must not count a call in a window that has ended.
+  v_now := clock_timestamp();
+  FOR i IN 1 .. cardinality(p_ids) LOOP
+    v_key := v_keys[p_key_at[i]];
+    v_account := v_accounts[p_account_at[i]];
+    IF v_key.id IS NULL THEN
+      outcome := 'revoked';
+    ELSE
+      outcome := coalesce(admission_refusal(v_key, v_account, p_accounts[p_account_at[i]], p_billing[i], 1, p_holds[i],
+        p_window_seconds, p_quotas, p_slots, v_now), CASE WHEN v_account.id IS NULL THEN 'frozen' ELSE 'opened' END);
+    END IF;
+    v_key.window_used := window_use(v_key.window_started_at, v_key.window_used, p_window_seconds,
+      CASE outcome WHEN 'opened' THEN 1 ELSE 0 END, v_now);
+    v_key.window_started_at := window_starts(v_key.window_started_at, p_window_seconds, v_now);
+    IF outcome = 'opened' THEN
+      v_key.running := v_key.running + 1;
+      v_key.credits_held_microusd := v_key.credits_held_microusd + p_holds[i];
+      v_keys[p_key_at[i]] := v_key;
+      v_key_changed[p_key_at[i]] := true;
+      v_admitted[i] := true;
+      IF p_holds[i] > 0 THEN
+        v_account.held_microusd := v_account.held_microusd + p_holds[i];
+        v_accounts[p_account_at[i]] := v_account;
+        v_account_changed[p_account_at[i]] := true;
+      END IF;
+    END IF;
+    available := coalesce(v_account.balance_microusd - v_account.held_microusd, 0);
+    window_used := v_key.window_used;
+    window_resets := window_resets(v_key.window_started_at, p_window_seconds, v_now);
+    RETURN NEXT;
+  END LOOP;
+  IF NOT true = ANY (v_admitted) THEN
+    RETURN;
+  END IF;
+
+  UPDATE api_keys k SET
+    window_started_at = u.window_started_at,
+    window_used = u.window_used,
+    running = u.running,
+    credits_held_microusd = u.credits_held_microusd
+  FROM unnest(v_keys) AS u
+  WHERE k.id = u.id AND v_key_changed[array_position(p_keys, u.id)];
+
+  INSERT INTO calls (id, key_id, account_id, billing, tool, skill, hold_microusd, fence, lease_expires_at, created_at)
+  SELECT u.id, p_keys[u.key_at], p_accounts[u.account_at], u.billing, u.tool, u.skill, u.hold, p_fence,
+    v_now + make_interval(secs => p_lease_seconds), v_now
+  FROM unnest(p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills, p_holds, v_admitted)
+    AS u(id, key_at, account_at, billing, tool, skill, hold, admitted)
+  WHERE u.admitted;
+
+  UPDATE accounts a SET held_microusd = u.held_microusd
+  FROM unnest(v_accounts) AS u
+  WHERE a.id = u.id AND v_account_changed[array_position(p_accounts, u.id)];
+END $$;--> statement-breakpoint
+-- Fast path: admits, charges and records calls that have run, each charged to its key's account.
+-- If a key or account does not admit all its calls, returns it with fits = false, writes nothing.
+-- The account is locked last, so that groups of one account overlap (docs/decisions/0032).
+CREATE OR REPLACE FUNCTION commit_fast_path_calls(
+  p_keys text[], -- sorted
+  p_key_accounts text[],
+  p_key_calls int[],
+  p_key_holds bigint[],
+  p_key_costs bigint[],
+  p_accounts text[], -- sorted
+  p_account_holds bigint[],
+  p_account_costs bigint[],
+  p_ids text[],
+  p_key_at int[], -- index into p_keys
+  p_tools text[],
+  p_skills text[],
+  p_raw bigint[],
+  p_markup bigint[],
+  p_error_codes text[],
+  p_latency_ms int[],
+  p_begun_ms bigint[],
+  p_window_seconds int[],
+  p_quotas int[],
+  p_slots int
+) RETURNS TABLE (key_or_account_id text, fits boolean, available bigint, window_used int[], window_resets int[])
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  v_rejected text[];
+  v_now timestamptz;
+  v_month date;
+  v_updated int;
+BEGIN
+  PERFORM 1 FROM api_keys k WHERE k.id = ANY (p_keys) ORDER BY k.id FOR NO KEY UPDATE;
+  -- Read after the locks of the keys: a wait for them must not count a call in a window that has
+  -- ended.
+  v_now := clock_timestamp();
+  v_month := date_trunc('month', v_now AT TIME ZONE 'UTC')::date;
+  IF cardinality(p_keys) > 1 THEN
+    SELECT array_agg(r.id) INTO v_rejected FROM (
+      SELECT u.id FROM unnest(p_keys, p_key_accounts, p_key_calls, p_key_holds) AS u(id, account_id, calls, hold)
+      LEFT JOIN api_keys k ON k.id = u.id
+      WHERE k.id IS NULL OR admission_refusal(k, NULL, u.account_id, 'personal', u.calls, u.hold, p_window_seconds,
+        p_quotas, p_slots, v_now) IS NOT NULL
+      UNION ALL
+      -- Without a lock: the rows decide again under their locks, below.
+      SELECT u.id FROM unnest(p_accounts, p_account_holds) AS u(id, hold) LEFT JOIN accounts a ON a.id = u.id
+      WHERE a.id IS NULL OR admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL, NULL, v_now) IS NOT NULL
+    ) r;
+    IF v_rejected IS NOT NULL THEN
+      RETURN QUERY SELECT r, false, NULL::bigint, NULL::int[], NULL::int[] FROM unnest(v_rejected) AS r;
+      RETURN;
+    END IF;
+  END IF;
+
+  RETURN QUERY
+  UPDATE api_keys k SET
+    window_started_at = window_starts(k.window_started_at, p_window_seconds, v_now),
+    window_used = window_use(k.window_started_at, k.window_used, p_window_seconds, u.calls, v_now),
+    credits_used_microusd = k.credits_used_microusd + u.cost,
+    last_used_at = v_now
+  FROM unnest(p_keys, p_key_accounts, p_key_calls, p_key_holds, p_key_costs) AS u(id, account_id, calls, hold, cost)
+  JOIN accounts a ON a.id = u.account_id
+  -- Decides for a single key, which the check above leaves out.
+  WHERE k.id = u.id AND admission_refusal(k, a, u.account_id, 'personal', u.calls, u.hold, p_window_seconds, p_quotas,
+    p_slots, v_now) IS NULL
+  RETURNING k.id, true, NULL::bigint, k.window_used, window_resets(k.window_started_at, p_window_seconds, v_now);
+  GET DIAGNOSTICS v_updated = ROW_COUNT;
+  IF v_updated = 0 THEN
+    RETURN QUERY SELECT r, false, NULL::bigint, NULL::int[], NULL::int[] FROM unnest(p_keys) AS r;
+    RETURN;
+  ELSIF v_updated < cardinality(p_keys) THEN
+    -- An account changed since the check: this rolls back all of it.
+    RAISE EXCEPTION 'an account no longer admits its calls' USING ERRCODE = 'TG409';
+  END IF;
+
+  PERFORM record_calls(ARRAY(
+    SELECT ROW(u.id, p_keys[u.key_at], p_key_accounts[u.key_at], 'personal', u.tool, u.skill, u.error_code IS NULL, u.raw,
+      u.markup, 0, false, u.error_code, u.latency_ms, to_timestamp(u.begun_ms / 1000.0))::recorded_call
+    FROM unnest(p_ids, p_key_at, p_tools, p_skills, p_raw, p_markup, p_error_codes, p_latency_ms, p_begun_ms)
+      AS u(id, key_at, tool, skill, raw, markup, error_code, latency_ms, begun_ms)
+  ), v_now);
+
+  IF cardinality(p_accounts) > 1 THEN
+    PERFORM 1 FROM accounts a
+    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_holds) AS u(id, hold) WHERE u.hold > 0)
+    ORDER BY a.id FOR NO KEY UPDATE;
+  END IF;
+  -- Decides on each account's row under its lock; the month must still be the one in which the call
+  -- is counted.
+  RETURN QUERY
+  UPDATE accounts a SET
+    balance_microusd = a.balance_microusd - u.cost,
+    month_spent_microusd = CASE WHEN a.month_start = v_month THEN a.month_spent_microusd ELSE 0 END + u.cost,
+    month_start = v_month,
+    reload_wanted_at = CASE WHEN a.auto_reload_enabled AND a.reload_wanted_at IS NULL AND u.cost > 0
+      AND a.balance_microusd - a.held_microusd - u.cost < a.reload_threshold_microusd THEN v_now ELSE a.reload_wanted_at END,
+    warn_below_microusd = CASE WHEN u.cost > 0 AND a.balance_microusd - a.held_microusd - u.cost < a.warn_below_microusd
+      THEN NULL ELSE a.warn_below_microusd END
+  FROM unnest(p_accounts, p_account_holds, p_account_costs) AS u(id, hold, cost)
+  WHERE a.id = u.id AND u.hold > 0 AND u.cost <= u.hold
+    AND admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL, NULL, v_now) IS NULL
+    AND date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date = v_month
+  RETURNING a.id, true, a.balance_microusd - a.held_microusd, NULL::int[], NULL::int[];
+  GET DIAGNOSTICS v_updated = ROW_COUNT;
+  IF v_updated < cardinality(array_remove(p_account_holds, 0::bigint)) THEN
+    -- Another transaction spent first, since the unlocked check: this rolls back all of it.
+    RAISE EXCEPTION 'an account no longer admits its calls' USING ERRCODE = 'TG409';
+  END IF;
+  IF 0 = ANY (p_account_holds) THEN
+    RETURN QUERY SELECT a.id, true, a.balance_microusd - a.held_microusd, NULL::int[], NULL::int[]
+    FROM unnest(p_accounts, p_account_holds) AS u(id, hold) JOIN accounts a ON a.id = u.id WHERE u.hold = 0;
+  END IF;
 END $$;

@@ -59,3 +59,26 @@ export function readSources(folder) {
 export function findStale(sources, migrated) {
   return [...sources.keys()].filter((name) => migrated.get(name)?.statement !== sources.get(name)?.statement);
 }
+
+/**
+ * @param {readonly string[]} names
+ * @param {ReturnType<typeof readSources>} sources
+ * @returns {string[]} the names, each after those it calls: PostgreSQL checks the bodies of SQL
+ *   functions when they are created
+ */
+export function sortByCalls(names, sources) {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  /** @type {string[]} */
+  const sorted = [];
+  /** @param {string} name */
+  const add = (name) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const { statement = '' } = sources.get(name) ?? {};
+    for (const other of names) if (statement.includes(`${other}(`)) add(other);
+    sorted.push(name);
+  };
+  for (const name of names) add(name);
+  return sorted;
+}

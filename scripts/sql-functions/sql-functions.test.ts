@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findStale, readDefinitions } from './read-functions.mjs';
+import { findStale, readDefinitions, sortByCalls } from './read-functions.mjs';
 
 const body = 'RETURNS int LANGUAGE plpgsql AS $$\nBEGIN\n  RETURN 1; -- one\nEND $$';
 
@@ -33,4 +33,14 @@ describe('a source', () => {
   it('is current where they are the same', () => {
     expect(findStale(sources, new Map([['one', { tag: '0001', statement }]]))).toEqual([]);
   });
+});
+
+it('a changed function is written after those it calls', () => {
+  const source = (text: string) => ({ text, statement: text });
+  const sources = new Map([
+    ['a', source('SELECT b() + c()')],
+    ['b', source('SELECT c()')],
+    ['c', source('SELECT 1')],
+  ]);
+  expect(sortByCalls(['a', 'b', 'c'], sources)).toEqual(['c', 'b', 'a']);
 });

@@ -13,7 +13,7 @@ export async function findRefusal(
 ): Promise<{ available: Microusd; refusal: OpenRefusal | null }> {
   const [row] = await sql<{ available: bigint; refusal: OpenRefusal | null }[]>`
     select a.balance_microusd - a.held_microusd as available,
-      admission_refusal(k, a, a.id, ${billing}, 1, ${String(hold)}::bigint, null, null) as refusal
+      admission_refusal(k, a, a.id, ${billing}, 1, ${String(hold)}::bigint, null, null, null, now()) as refusal
     from accounts a, api_keys k where a.id = ${accountId} and k.id = ${keyId}`;
   return row ?? { available: 0n, refusal: 'revoked' };
 }

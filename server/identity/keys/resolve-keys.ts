@@ -55,12 +55,12 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
     select u.hash, k.id, k.account_id, coalesce(k.origin_account_id, k.account_id) as origin_account_id, a.type, a.owner_user_id,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
       ${isRestricted(sql)} as restricted, k.kind = 'oauth' as application,
-      k.window_used::text, window_resets(k, ${seconds}, now())::text as window_resets
+      window_use(k.window_started_at, k.window_used, ${seconds}, 0, now())::text as window_used,
+      window_resets(k.window_started_at, ${seconds}, now())::text as window_resets
     -- The subquery hides the array's length, so the planner can reuse one plan per connection.
     from unnest((select ${arrayLiteral(hashes)}::text[])) u(hash)
     -- The limit forces an index look-up per hash; a join scans the whole table while it is small.
-    cross join lateral (select api_keys as row from api_keys where key_hash = decode(u.hash, 'hex') limit 1) found
-    cross join lateral roll_windows(found.row, ${seconds}, now()) k
+    cross join lateral (select * from api_keys where key_hash = decode(u.hash, 'hex') limit 1) k
     join accounts a on a.id = k.account_id`;
   const byHash = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => {

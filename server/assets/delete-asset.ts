@@ -8,7 +8,7 @@ import { deleteAssets } from './delete-assets';
  * @throws GatewayError NOT_FOUND, also for a file of another account
  */
 export async function deleteAsset(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: Pick<Actor, 'accountId'>,
   assetId: string,
 ): Promise<{ success: true; asset_id: string }> {

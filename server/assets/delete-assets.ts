@@ -13,7 +13,7 @@ const DELETE_CONCURRENCY = 8;
  * @throws GatewayError NOT_FOUND if none of the ids is a file of the account
  */
 export async function deleteAssets(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   { accountId }: Pick<Actor, 'accountId'>,
   assetIds: readonly string[],
 ): Promise<{ success: true; asset_ids: string[] }> {

@@ -16,7 +16,10 @@ export interface PublicAsset {
 }
 
 /** Finds a stored asset or a sample; null if there is none with this id. */
-export async function findPublicAsset(runtime: Runtime, assetId: string): Promise<PublicAsset | null> {
+export async function findPublicAsset(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  assetId: string,
+): Promise<PublicAsset | null> {
   const sample = await findSample(assetId);
   if (sample) {
     const { filename, contentType, sizeBytes, sha256, createdAt } = sample;
@@ -41,7 +44,10 @@ export async function findPublicAsset(runtime: Runtime, assetId: string): Promis
 }
 
 /** @throws GatewayError ASSET_NOT_FOUND */
-export async function getPublicAsset(runtime: Runtime, assetId: string): Promise<PublicAsset> {
+export async function getPublicAsset(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  assetId: string,
+): Promise<PublicAsset> {
   const asset = await findPublicAsset(runtime, assetId);
   if (asset) return asset;
   throw new GatewayError('ASSET_NOT_FOUND', {

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 
 /** Summarizes the files of an account: counts, used bytes, quota and limits. */
 export async function getOverview(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'settings' | 'versions'>,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<AssetOverview> {
   const { settings, db } = runtime;

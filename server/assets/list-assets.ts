@@ -12,7 +12,7 @@ import { type AssetFilter, type AssetList, assetIdInput } from './schema';
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAssets(
-  { db, settings }: Runtime,
+  { db, settings }: Pick<Runtime, 'db' | 'settings'>,
   { accountId }: Pick<Actor, 'accountId'>,
   { limit, cursor, ...filter }: AssetFilter & { limit: number; cursor?: string | undefined },
 ): Promise<AssetList> {

@@ -4,7 +4,11 @@ import type { Runtime } from '../core/runtime';
 import type { AssetOverview } from './schema';
 
 /** Lists the skills with a required file input, with the field and its media type. */
-export function listUses({ catalog, settings, versions }: Runtime): AssetOverview['uses'] {
+export function listUses({
+  catalog,
+  settings,
+  versions,
+}: Pick<Runtime, 'catalog' | 'settings' | 'versions'>): AssetOverview['uses'] {
   const byokRate = Number(settings.byokRatePpm) / 1e6;
   return catalog.list({ limit: Number.MAX_SAFE_INTEGER }).flatMap((tool) =>
     describeTool(tool, { detail: true, facts: NO_FACTS, byokRate, versions }).skills.flatMap((skill) =>

@@ -12,7 +12,7 @@ const MAX_FAILURES = 10;
  * @returns whether it was removed
  */
 export async function removeAsset(
-  { db, ports, log }: Runtime,
+  { db, ports, log }: Pick<Runtime, 'db' | 'log' | 'ports'>,
   { id, blobKey }: { id: string; blobKey: string },
 ): Promise<boolean> {
   try {
@@ -28,7 +28,10 @@ export async function removeAsset(
 }
 
 /** Removes all hidden assets; those the store cannot remove are skipped. */
-export async function removeDeleted(runtime: Runtime, signal?: AbortSignal): Promise<number> {
+export async function removeDeleted(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
+  signal?: AbortSignal,
+): Promise<number> {
   let removed = 0;
   let failures = 0;
   for (let page = await listDeleted(runtime.db, '', PAGE); page.length > 0; ) {

@@ -9,7 +9,10 @@ const BATCH = 500;
  * before its bytes, so such a blob never gets one.
  * @returns how many were removed
  */
-export async function removeStrays(runtime: Runtime, signal?: AbortSignal): Promise<number> {
+export async function removeStrays(
+  runtime: Pick<Runtime, 'db' | 'ports' | 'settings'>,
+  signal?: AbortSignal,
+): Promise<number> {
   let removed = 0;
   let batch: string[] = [];
   for await (const key of runtime.ports.blob.list(buildBlobPrefix(runtime.settings.claimSecret))) {
@@ -22,7 +25,10 @@ export async function removeStrays(runtime: Runtime, signal?: AbortSignal): Prom
   return removed + (await removeUnknown(runtime, batch));
 }
 
-async function removeUnknown({ db, ports }: Runtime, keys: readonly string[]): Promise<number> {
+async function removeUnknown(
+  { db, ports }: Pick<Runtime, 'db' | 'ports'>,
+  keys: readonly string[],
+): Promise<number> {
   if (keys.length === 0) return 0;
   const known = await findKnownKeys(
     db,

@@ -63,7 +63,10 @@ const NO_SPACE: StorageSpace = { quotaBytes: 0, freeBytes: 0 };
  * cannot exceed the quota. A failure removes both.
  * @throws StorageRefused, BlobStoreFailed, and any error of the source
  */
-export async function stageAsset(runtime: Runtime, wanted: NewAsset): Promise<StagedAsset> {
+export async function stageAsset(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  wanted: NewAsset,
+): Promise<StagedAsset> {
   const { settings, db, ports } = runtime;
   const id = newId('asset');
   const blobKey = buildBlobKey(settings.claimSecret, id);
@@ -88,7 +91,7 @@ export async function stageAsset(runtime: Runtime, wanted: NewAsset): Promise<St
 
 async function reserve(
   tx: Executor,
-  { settings }: Runtime,
+  { settings }: Pick<Runtime, 'settings'>,
   { accountId, madeBy, atMostBytes }: NewAsset,
   { id, blobKey }: { id: string; blobKey: string },
 ): Promise<{ reservedBytes: number; use: LockedStorage; room: StorageSpace }> {
@@ -125,7 +128,10 @@ export async function publishAsset(
 }
 
 /** Discards a staged asset, unless it was published by a statement with a lost response. */
-export async function discardStaged(runtime: Runtime, { id }: StagedAsset): Promise<void> {
+export async function discardStaged(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  { id }: StagedAsset,
+): Promise<void> {
   try {
     if (!(await markDiscarded(runtime.db, id))) return;
     await removeAsset(runtime, { id, blobKey: buildBlobKey(runtime.settings.claimSecret, id) });

@@ -31,7 +31,10 @@ const pendingByAccount = new Map<string, number>();
 /**
  * Starts drawing the thumbnail of an image in the background. The asset is available without it.
  */
-export function startThumbnail(runtime: Runtime, asset: AssetRow): void {
+export function startThumbnail(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  asset: AssetRow,
+): void {
   if (!PICTURES.has(asset.contentType) || asset.sizeBytes > MAX_SOURCE_BYTES) return;
   const own = pendingByAccount.get(asset.accountId) ?? 0;
   const all = [...pendingByAccount.values()].reduce((sum, count) => sum + count, 0);
@@ -47,7 +50,10 @@ export function startThumbnail(runtime: Runtime, asset: AssetRow): void {
     });
 }
 
-async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promise<void> {
+async function makeThumbnail(
+  runtime: Pick<Runtime, 'db' | 'ports' | 'settings'>,
+  { id, blobKey }: AssetRow,
+): Promise<void> {
   const { blob } = runtime.ports;
   const folder = await makeScratch(runtime, 'thumbnail');
   try {
@@ -77,7 +83,7 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
 
 /** Returns false if the thumbnail exceeds the quota or the asset was deleted. */
 async function storeThumbnail(
-  { db, settings }: Runtime,
+  { db, settings }: Pick<Runtime, 'db' | 'settings'>,
   id: string,
   thumbnail: { key: string; bytes: number },
 ): Promise<boolean> {

@@ -36,7 +36,10 @@ interface NewOutput {
  * Stores a file of a call.
  * @throws OutputRefused if it exceeds the quota; any error of the store
  */
-export async function storeOutput(runtime: Runtime, wanted: NewOutput): Promise<StoredOutput> {
+export async function storeOutput(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  wanted: NewOutput,
+): Promise<StoredOutput> {
   const accountId = await findAccountOfKey(runtime.db, wanted.keyId);
   if (accountId === null) throw new OutputRefused('The account of this call is closed.');
   const { madeBy, bytes, sizeBytes } = wanted;
@@ -66,7 +69,11 @@ export async function storeOutput(runtime: Runtime, wanted: NewOutput): Promise<
 }
 
 /** @throws OutputRefused if the current account of the key cannot store this many more bytes */
-export async function ensureSpace({ db, settings }: Runtime, keyId: string, bytes: number): Promise<void> {
+export async function ensureSpace(
+  { db, settings }: Pick<Runtime, 'db' | 'settings'>,
+  keyId: string,
+  bytes: number,
+): Promise<void> {
   const accountId = await findAccountOfKey(db, keyId);
   const use = accountId === null ? null : await db.transaction((tx) => lockStorage(tx, accountId));
   if (!use) throw new OutputRefused('The account of this call is closed.');
@@ -89,7 +96,7 @@ function describeRefusal({ reason, room, provisional }: StorageRefused): string 
  * @param only these assets; by default all
  */
 export async function removeOutputs(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   callId: string,
   only?: ReadonlySet<string>,
 ): Promise<void> {

@@ -51,7 +51,7 @@ export async function writeLlmsFullText(runtime: Runtime): Promise<string> {
 }
 
 /** `/skill.md`: an Agent Skill (agentskills.io) for this gateway. */
-export async function writeSkill(runtime: Runtime): Promise<string> {
+export async function writeSkill(runtime: Pick<Runtime, 'settings'>): Promise<string> {
   return publishMarkdown(
     await readDocument('docs/agents/skill.md', runtime.settings.baseUrl),
     runtime.settings.baseUrl,
@@ -59,7 +59,7 @@ export async function writeSkill(runtime: Runtime): Promise<string> {
 }
 
 /** A guide as Markdown; null if none has this name. */
-export async function writeGuide(runtime: Runtime, name: string): Promise<string | null> {
+export async function writeGuide(runtime: Pick<Runtime, 'settings'>, name: string): Promise<string | null> {
   const { baseUrl } = runtime.settings;
   const guide = (await readGuides(baseUrl)).find((candidate) => candidate.name === name);
   return guide ? publishMarkdown(guide.markdown, baseUrl) : null;

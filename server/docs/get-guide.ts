@@ -4,12 +4,12 @@ import { type GuideText, readGuides } from './read-guides';
 import type { Block, Guide, GuideLink } from './schema';
 
 /** Lists every guide with its title and summary, in order. */
-export async function listGuides(runtime: Runtime): Promise<GuideLink[]> {
+export async function listGuides(runtime: Pick<Runtime, 'settings'>): Promise<GuideLink[]> {
   return (await readGuides(runtime.settings.baseUrl)).map(toGuideLink);
 }
 
 /** A guide as its page shows it; null if none has this name. */
-export async function findGuide(runtime: Runtime, name: string): Promise<Guide | null> {
+export async function findGuide(runtime: Pick<Runtime, 'settings'>, name: string): Promise<Guide | null> {
   const guides = await readGuides(runtime.settings.baseUrl);
   const at = guides.findIndex((guide) => guide.name === name);
   const guide = guides[at];

@@ -16,7 +16,10 @@ interface Section extends GuideHit {
 let cached: { baseUrl: string; index: Promise<MiniSearch<Section>> } | undefined;
 
 /** Searches the documentation, best hits first: chapters of guides, error codes, routes. */
-export async function searchGuides(runtime: Runtime, q: string): Promise<{ hits: GuideHit[] }> {
+export async function searchGuides(
+  runtime: Pick<Runtime, 'settings'>,
+  q: string,
+): Promise<{ hits: GuideHit[] }> {
   const { baseUrl } = runtime.settings;
   if (cached?.baseUrl !== baseUrl) cached = { baseUrl, index: buildIndex(baseUrl) };
   const index = await cached.index;

@@ -5,7 +5,7 @@ import { writeSkill } from './agent-texts';
 /**
  * API catalog (RFC 9727): the APIs, their descriptions and documentation, as a linkset (RFC 9264).
  */
-export function writeApiCatalog({ settings: { baseUrl } }: Runtime): string {
+export function writeApiCatalog({ settings: { baseUrl } }: Pick<Runtime, 'settings'>): string {
   const documentation = (path: string) => [
     { href: `${baseUrl}${path}`, type: 'text/html' },
     { href: `${baseUrl}/llms-full.txt`, type: 'text/plain' },
@@ -30,7 +30,7 @@ const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.jso
  * The index of Agent Skills: one, which teaches how to use this gateway. The digest covers its
  * bytes.
  */
-export async function writeSkillIndex(runtime: Runtime): Promise<string> {
+export async function writeSkillIndex(runtime: Pick<Runtime, 'settings'>): Promise<string> {
   const skill = await writeSkill(runtime);
   const field = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(skill)?.[1] ?? '';
   return json({
@@ -54,7 +54,7 @@ const DAY_MS = 86_400_000;
 /** `/.well-known/security.txt` (RFC 9116); null where the operator named no contact. */
 export function writeSecurityText({
   settings: { baseUrl, securityContact },
-}: Runtime): Promise<string | null> {
+}: Pick<Runtime, 'settings'>): Promise<string | null> {
   if (securityContact === null) return Promise.resolve(null);
   // Rounded to days, so that the file and its ETag change once a day.
   const expires = new Date((Math.floor(Date.now() / DAY_MS) + SECURITY_DAYS) * DAY_MS);

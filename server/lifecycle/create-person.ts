@@ -32,7 +32,11 @@ export interface CreatedPerson {
  * credit. All in one transaction.
  * @param by the actor in the audit log
  */
-export async function createPerson(runtime: Runtime, by: string, person: NewPerson): Promise<CreatedPerson> {
+export async function createPerson(
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+  by: string,
+  person: NewPerson,
+): Promise<CreatedPerson> {
   return await runtime.db.transaction(async (tx) => {
     const user = await findOrAddUser(tx, person);
     const account = await openPersonalAccount(tx, user);

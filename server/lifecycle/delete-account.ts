@@ -25,7 +25,10 @@ import { requireNoOpenPayment } from '../money/payments/require-no-open-payment'
  *   own a team with other members or one that cannot be closed
  * @throws PaymentsUnavailable
  */
-export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
+export async function deleteAccount(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  actor: SessionActor,
+): Promise<{ success: true }> {
   await expireCheckouts(runtime, actor.accountId);
   await runtime.db.transaction(async (tx) => {
     await forgetGrants(tx, actor.userId);

@@ -21,7 +21,7 @@ export interface MoneyJob {
  * time, and none after `stop`.
  */
 export class MoneyTimer {
-  readonly #runtime: Runtime;
+  readonly #runtime: Pick<Runtime, 'notices'>;
   readonly #rounds: Rounds[];
   readonly #abort = new AbortController();
   #off: (() => void) | undefined;

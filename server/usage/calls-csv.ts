@@ -34,7 +34,7 @@ const COLUMNS = {
  * @throws GatewayError as a report does
  */
 export async function writeCallsCsv(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
   actor: SessionActor,
   filter: UsageFilter,
 ): Promise<{ filename: string; text: AsyncIterable<string> }> {
@@ -45,7 +45,11 @@ export async function writeCallsCsv(
   return { filename: `${name.filter(Boolean).join('-')}.csv`, text: lines(runtime, actor, wanted) };
 }
 
-async function* lines(runtime: Runtime, actor: SessionActor, wanted: Awaited<ReturnType<typeof readFilter>>) {
+async function* lines(
+  runtime: Pick<Runtime, 'db'>,
+  actor: SessionActor,
+  wanted: Awaited<ReturnType<typeof readFilter>>,
+) {
   const cells = Object.values(COLUMNS);
   yield csvLine(Object.keys(COLUMNS));
   for await (const page of walkCalls(runtime, actor, wanted, PAGE))

@@ -9,7 +9,7 @@ import { getKey, keyNotFound } from '../identity/keys/get-key';
  *   key
  */
 export async function chooseUsageKey(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   requestedKeyId: string | undefined,
 ): Promise<string | undefined> {

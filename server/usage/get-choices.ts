@@ -13,7 +13,7 @@ const MAX_OFFERED_KEYS = 300;
  * @throws GatewayError FORBIDDEN if the user is not a member of the team
  */
 export async function getChoices(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   billing: string | undefined,
 ): Promise<UsageChoices> {

@@ -20,7 +20,11 @@ const SERIES = 5;
 const MAX_KEYS = 100;
 
 /** Resolves a filter to accounts, calls and a time span. */
-export async function readFilter(runtime: Runtime, actor: SessionActor, filter: UsageFilter) {
+export async function readFilter(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  actor: SessionActor,
+  filter: UsageFilter,
+) {
   const scope = await resolveScope(runtime, actor, filter);
   const accountIds = scope.accounts.map(({ id }) => id);
   const first = await findFirstHour(runtime.db, accountIds);
@@ -36,7 +40,7 @@ export async function readFilter(runtime: Runtime, actor: SessionActor, filter: 
  *   another account
  */
 export async function getReport(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
   actor: SessionActor,
   filter: UsageFilter,
 ): Promise<UsageReport> {

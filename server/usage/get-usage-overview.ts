@@ -12,7 +12,7 @@ import { findSteps, sumUsageOverview } from './usage-overview-store';
  * @throws GatewayError FORBIDDEN if the user is not a member of the team
  */
 export async function getUsageOverview(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
   actor: SessionActor,
   billing: string | undefined,
 ): Promise<UsageOverview> {

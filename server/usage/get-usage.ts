@@ -29,7 +29,7 @@ export function periodStart(period: Period, now: Date): Date | null {
  * @throws GatewayError NOT_FOUND for a key the actor may not read
  */
 export async function getUsage(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>,
   actor: Actor,
   { period, key_id }: { period: Period; key_id?: string | undefined },
 ): Promise<UsageSummary> {

@@ -16,7 +16,7 @@ export interface KeyLabel {
 
 /** Loads the labels of keys as the viewer sees them; deleted keys get one too. */
 export async function readKeyLabels(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   ids: Iterable<string>,
 ): Promise<(id: string) => KeyLabel> {

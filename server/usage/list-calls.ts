@@ -17,7 +17,7 @@ const DEFAULT_PAGE = 25;
  * @throws GatewayError INVALID_INPUT for an invalid cursor, and all errors of a report
  */
 export async function listCalls(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
   actor: SessionActor,
   {
     limit = DEFAULT_PAGE,
@@ -38,7 +38,7 @@ export async function listCalls(
 
 /** Yields all calls in pages, for exports. */
 export async function* walkCalls(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   { scope, which, span }: Awaited<ReturnType<typeof readFilter>>,
   pageSize: number,
@@ -56,7 +56,11 @@ export async function* walkCalls(
  * Returns a call that was charged to any account of the user.
  * @throws GatewayError NOT_FOUND, also for a call of someone else
  */
-export async function getCall(runtime: Runtime, actor: SessionActor, id: string): Promise<UsageCall> {
+export async function getCall(
+  runtime: Pick<Runtime, 'db'>,
+  actor: SessionActor,
+  id: string,
+): Promise<UsageCall> {
   const accounts = await listViewableAccounts(runtime, actor);
   const ids = accounts.map((account) => account.id);
   const row = await findCall(runtime.db, ids, id);
@@ -70,7 +74,7 @@ export async function getCall(runtime: Runtime, actor: SessionActor, id: string)
 }
 
 async function describeCalls(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   rows: readonly CallRow[],
   accounts: readonly ScopeAccount[],

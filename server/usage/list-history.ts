@@ -12,7 +12,7 @@ import { type HistoryRow, listRecords } from './store';
  *   read
  */
 export async function listHistory(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   query: { key_id?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<UsageHistory> {

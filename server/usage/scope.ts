@@ -26,7 +26,7 @@ export interface ScopeAccount {
  *   another account
  */
 export async function resolveScope(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   filter: UsageFilter,
 ): Promise<UsageScope> {

@@ -35,7 +35,7 @@ export interface SeededUsage {
  * ledger balances. The keys are marked as seeded and excluded from public figures.
  */
 export async function seedUsage(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'catalog' | 'db'>,
   actor: string,
   { accountId, rows, days }: { accountId: string; rows: number; days: number },
 ): Promise<SeededUsage> {

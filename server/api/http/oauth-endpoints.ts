@@ -99,7 +99,11 @@ function allow(request: HttpRequest, methods: readonly string[]): void {
     throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: [...methods, 'OPTIONS'].join(', ') } });
 }
 
-async function register(request: HttpRequest, runtime: Runtime, reply: Reply): Promise<HttpResponse> {
+async function register(
+  request: HttpRequest,
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+  reply: Reply,
+): Promise<HttpResponse> {
   const text = await readText(request, 'application/json', 'invalid_client_metadata');
   const registrant = { clientIp: clientIp(request, runtime.settings.trustedProxyHops), reply };
   const client = await registerClient(runtime, registrant, readJson(text));
@@ -114,7 +118,10 @@ function readJson(text: string): unknown {
   }
 }
 
-async function issueTokens(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function issueTokens(
+  request: HttpRequest,
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+): Promise<HttpResponse> {
   const form = await readForm(request);
   const grantType = required(form, 'grant_type');
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token')
@@ -145,7 +152,7 @@ function describeTokens({ access, refresh, accessSeconds }: IssuedTokens) {
   };
 }
 
-async function revoke(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function revoke(request: HttpRequest, runtime: Pick<Runtime, 'db'>): Promise<HttpResponse> {
   const form = await readForm(request);
   const token = required(form, 'token');
   const client = await authenticateClient(runtime, readClient(request, form));

@@ -17,14 +17,17 @@ const OUTCOMES: Record<number, string> = { 200: 'received', 400: 'refused', 404:
  */
 export async function handlePaymentWebhook(
   request: Request,
-  runtime: Runtime = getRuntime(),
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'> = getRuntime(),
 ): Promise<Response> {
   const response = await receive(request, runtime);
   runtime.observer.metrics.paymentEvents.inc({ outcome: OUTCOMES[response.status] ?? 'failed' });
   return response;
 }
 
-async function receive(request: Request, runtime: Runtime): Promise<Response> {
+async function receive(
+  request: Request,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+): Promise<Response> {
   const requestId = newId('request');
   try {
     await takeEvent(request, runtime);
@@ -45,7 +48,10 @@ async function receive(request: Request, runtime: Runtime): Promise<Response> {
  * @throws GatewayError NOT_FOUND, PAYLOAD_TOO_LARGE, INVALID_INPUT, and what applying the event
  *   throws
  */
-async function takeEvent(request: Request, runtime: Runtime): Promise<void> {
+async function takeEvent(
+  request: Request,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+): Promise<void> {
   const { payments } = runtime.ports;
   if (!payments) throw new GatewayError('NOT_FOUND', { message: 'This gateway sells no credit.' });
   const rawBody = await readText(request);

@@ -67,7 +67,7 @@ function nullIfNotFound(error: unknown): null {
 }
 
 /** Reading the facts refreshes stale ones. */
-async function factsVersion({ facts }: Runtime): Promise<number> {
+async function factsVersion({ facts }: Pick<Runtime, 'facts'>): Promise<number> {
   await facts.all();
   return facts.version;
 }

@@ -12,7 +12,7 @@ import { findGrant, isAccessToken } from '../../identity/oauth/find-grant';
  */
 export async function readCredentials(
   request: Pick<HttpRequest, 'header'>,
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
 ): Promise<Credentials> {
   const authorization = request.header('authorization')?.trim() ?? '';
   if (authorization === '' || /^bearer$/i.test(authorization)) return { kind: 'none' };

@@ -46,7 +46,7 @@ export function buildFailureResult(
 }
 
 /** Logs errors that neither the client nor the tool caused. */
-export function logFailure(runtime: Runtime, requestId: string, error: GatewayError): void {
+export function logFailure(runtime: Pick<Runtime, 'log'>, requestId: string, error: GatewayError): void {
   if (error.status >= 500 && error.status !== 501 && error.status !== 502)
     runtime.log.error('mcp.request_failed', { requestId, error: error.cause ?? error });
 }

@@ -69,7 +69,10 @@ let prepared: { baseUrl: string; text: Promise<string> } | undefined;
  * The API reference is public and large: its response is rendered once, not for each procedure of
  * each batch.
  */
-async function answerPrepared(request: Request, { settings }: Runtime): Promise<Response | null> {
+async function answerPrepared(
+  request: Request,
+  { settings }: Pick<Runtime, 'settings'>,
+): Promise<Response | null> {
   const { pathname, searchParams } = new URL(request.url);
   const isBatch = searchParams.get('batch') === '1';
   const names = pathname.slice(`${ENDPOINT}/`.length).split(',');

@@ -49,7 +49,11 @@ export async function runInPlayground(request: Request, runtime: Runtime = getRu
   }
 }
 
-function refusal(runtime: Runtime, { requestId, reply }: RequestContext, error: GatewayError): Response {
+function refusal(
+  runtime: Pick<Runtime, 'log' | 'settings'>,
+  { requestId, reply }: RequestContext,
+  error: GatewayError,
+): Response {
   // 502 is a failure of the tool, not of the gateway.
   if (error.status >= 500 && error.status !== 502)
     runtime.log.error('playground.call_failed', { requestId, error: error.cause ?? error });

@@ -73,7 +73,7 @@ export async function tryAdmitCall(
 
 /** The statement that opens the call: into the queue, or for a run in this process. */
 function chooseOpenStatement(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'flush' | 'observer' | 'ports' | 'quotas' | 'sql'>,
   { id, rawInput: input, skill, credential, queued }: PreparedCall,
 ): (request: OpenRequest) => Promise<OpenResult> {
   if (!queued) return runtime.flush.openCall;
@@ -88,7 +88,10 @@ function chooseOpenStatement(
  * Ends an opened call without a charge: this process stalled beyond its lease, and another run of
  * the same request has taken over.
  */
-async function discardAdmitted({ sql, flush }: Runtime, { id, keyId }: PreparedCall): Promise<void> {
+async function discardAdmitted(
+  { sql, flush }: Pick<Runtime, 'flush' | 'sql'>,
+  { id, keyId }: PreparedCall,
+): Promise<void> {
   const error = createInProgress();
   const nothing = { id, keyId, success: false, markup: 0n, raw: 0n, byok: false, latencyMs: 0 };
   const ended = { ...nothing, errorCode: error.code, error: error.message, result: 'null' };

@@ -14,7 +14,7 @@ export function secondsToNextMonth(now: Date): number {
 /** Converts a refusal of the database into the error for the client. */
 export function refusalError(
   opened: OpenResult,
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'quotas' | 'settings'>,
   { quote, billing }: { quote: CallCost; billing: string },
 ): GatewayError {
   const outcome = opened.outcome as OpenRefusal;
@@ -83,7 +83,11 @@ function isWindow(outcome: OpenRefusal): outcome is WindowName {
   return CALL_WINDOWS.some(({ name }) => name === outcome);
 }
 
-function windowError(name: WindowName, { windows }: OpenResult, { quotas }: Runtime): GatewayError {
+function windowError(
+  name: WindowName,
+  { windows }: OpenResult,
+  { quotas }: Pick<Runtime, 'quotas'>,
+): GatewayError {
   const place = CALL_WINDOWS.findIndex((window) => window.name === name);
   const message = `At most ${quotas.perWindow[place]} calls ${CALL_WINDOWS[place]?.per}.`;
   return rateLimited(message, name, windows[place]?.resetSeconds ?? 1);
@@ -107,7 +111,10 @@ interface Shortage {
   page: string;
 }
 
-function outOfCredit(runtime: Runtime, { limit, message, hint, page }: Shortage): GatewayError {
+function outOfCredit(
+  runtime: Pick<Runtime, 'settings'>,
+  { limit, message, hint, page }: Shortage,
+): GatewayError {
   return new GatewayError('INSUFFICIENT_CREDITS', {
     message,
     hint,

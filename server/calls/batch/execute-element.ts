@@ -174,7 +174,11 @@ async function createWaitingJob(
   }
 }
 
-async function failWaiting(runtime: Runtime, ready: PreparedCall, error: GatewayError): Promise<void> {
+async function failWaiting(
+  runtime: Pick<Runtime, 'flush' | 'log' | 'sql'>,
+  ready: PreparedCall,
+  error: GatewayError,
+): Promise<void> {
   const job = { id: toJobId(ready.id), callId: ready.id, fence: runtime.flush.fence };
   try {
     await failWaitingJob(runtime.sql, { ...job, error: error.message, errorCode: error.code });

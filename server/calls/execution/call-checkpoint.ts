@@ -7,7 +7,10 @@ import { findCheckpoint, saveCheckpoint } from './checkpoint-store';
 const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 /** Checkpoints of a queued call, for the attempt after a crash. Other calls do not store them. */
-export function createCallCheckpoint({ sql, flush }: Runtime, { id }: AdmittedCall): Checkpoint {
+export function createCallCheckpoint(
+  { sql, flush }: Pick<Runtime, 'flush' | 'sql'>,
+  { id }: AdmittedCall,
+): Checkpoint {
   return {
     load: () => findCheckpoint(sql, id),
     async save(state) {

@@ -23,7 +23,7 @@ const EXTENSION = /^[a-z0-9]{1,16}$/;
  * attempt ends.
  */
 export class CallFolder implements CallFiles {
-  readonly #runtime: Runtime;
+  readonly #runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
   readonly #call: AdmittedCall;
   #folder: Promise<string> | undefined;
   #files = 0;
@@ -33,7 +33,7 @@ export class CallFolder implements CallFiles {
   /** Aborts pending writes to the folder when the attempt ends. */
   readonly #over = new AbortController();
 
-  constructor(runtime: Runtime, call: AdmittedCall) {
+  constructor(runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>, call: AdmittedCall) {
     this.#runtime = runtime;
     this.#call = call;
   }

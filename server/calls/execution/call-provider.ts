@@ -12,7 +12,7 @@ import type { AdmittedCall } from '../admission/admit-call';
  * @throws SkillError if the call uses no provider
  */
 export function createCallProvider(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'log' | 'ports' | 'slots' | 'sql'>,
   { credential, keyId, accountId, tool }: Pick<AdmittedCall, 'credential' | 'keyId' | 'accountId' | 'tool'>,
   onOwnKey: () => void,
 ): ProviderClient {

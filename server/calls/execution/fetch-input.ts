@@ -24,7 +24,7 @@ export interface InputSource {
  * @throws SkillError with a message for the caller
  */
 export async function fetchInput(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports' | 'settings'>,
   reference: string,
   maxBytes: number,
   signal: AbortSignal,
@@ -38,7 +38,11 @@ export async function fetchInput(
   return await download(runtime, url, maxBytes, signal);
 }
 
-async function openAsset(runtime: Runtime, assetId: string, maxBytes: number): Promise<InputSource> {
+async function openAsset(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  assetId: string,
+  maxBytes: number,
+): Promise<InputSource> {
   const asset = await findPublicAsset(runtime, assetId);
   if (!asset)
     throw new SkillError(`There is no asset ${shorten(assetId)}. It may have been removed.`, {
@@ -53,7 +57,7 @@ async function openAsset(runtime: Runtime, assetId: string, maxBytes: number): P
 }
 
 async function download(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'ports'>,
   url: URL,
   maxBytes: number,
   signal: AbortSignal,

@@ -29,7 +29,7 @@ export async function waitForQueuedCall(
   return outcome && toOutcome(runtime, outcome.job);
 }
 
-function toOutcome({ tools }: Runtime, job: JobRecord | null): CallOutcome {
+function toOutcome({ tools }: Pick<Runtime, 'tools'>, job: JobRecord | null): CallOutcome {
   // The job has expired, or an account claim moved it away from this key.
   if (!job)
     return { ok: false, error: new GatewayError('NOT_FOUND', { message: 'The job no longer exists.' }) };

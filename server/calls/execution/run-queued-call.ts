@@ -62,7 +62,7 @@ async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
  * longer fits, or its price has risen.
  */
 function rebuildCall(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'log' | 'ports' | 'settings' | 'slots' | 'tools'>,
   id: string,
   leased: LeasedCall,
   leasedAt: number,

@@ -89,7 +89,11 @@ function spanOptions({ id, tool, skill }: AdmittedCall) {
   };
 }
 
-function countOutcome({ observer }: Runtime, call: AdmittedCall, { attempt, cost }: Priced): void {
+function countOutcome(
+  { observer }: Pick<Runtime, 'observer'>,
+  call: AdmittedCall,
+  { attempt, cost }: Priced,
+): void {
   observer.callEnded({
     tool: call.tool.name,
     outcome: getOutcome(attempt),

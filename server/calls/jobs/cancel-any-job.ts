@@ -13,7 +13,7 @@ const CANCELLED = 'The operator cancelled the call.';
  * @throws GatewayError JOB_NOT_RUNNING
  */
 export async function cancelAnyJob(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'settings' | 'sql'>,
   by: AuditActor & { requestId: string },
   jobId: string,
 ): Promise<void> {

@@ -14,14 +14,14 @@ const BUSY_ATTEMPTS = 100;
 
 /** Writes the log of a job that runs in this process. */
 export class JobLog {
-  readonly #runtime: Runtime;
+  readonly #runtime: Pick<Runtime, 'flush' | 'log'>;
   readonly #callId: string;
   readonly #log: RunLog;
   #lines = 0;
   #progress: number | null = null;
   #flushing: Promise<void> | undefined;
 
-  constructor(runtime: Runtime, callId: string, log: RunLog) {
+  constructor(runtime: Pick<Runtime, 'flush' | 'log'>, callId: string, log: RunLog) {
     this.#runtime = runtime;
     this.#callId = callId;
     this.#log = log;

@@ -20,16 +20,29 @@ export function createJobReader(sql: Sql): JobReader {
 /**
  * Reads a job of the account of this key; null if there is none. Concurrent reads share one record.
  */
-export function readJob(runtime: Runtime, keyId: string, jobId: string): Promise<JobRecord | null> {
+export function readJob(
+  runtime: Pick<Runtime, 'readJob'>,
+  keyId: string,
+  jobId: string,
+): Promise<JobRecord | null> {
   return runtime.readJob({ jobId, keyId, omitRunningLog: false });
 }
 
 /** Like readJob, but a running job comes without its log, which a waiting poll does not need. */
-export function pollJob(runtime: Runtime, keyId: string, jobId: string): Promise<JobRecord | null> {
+export function pollJob(
+  runtime: Pick<Runtime, 'readJob'>,
+  keyId: string,
+  jobId: string,
+): Promise<JobRecord | null> {
   return runtime.readJob({ jobId, keyId, omitRunningLog: true });
 }
 
 /** Reads the new log lines of a job of the account of this key. */
-export async function listJobLog(runtime: Runtime, keyId: string, jobId: string, afterSeq: number) {
+export async function listJobLog(
+  runtime: Pick<Runtime, 'sql'>,
+  keyId: string,
+  jobId: string,
+  afterSeq: number,
+) {
   return await findJobLog(runtime.sql, { keyId }, jobId, afterSeq);
 }

@@ -27,7 +27,7 @@ export async function withPlaygroundKey(context: SessionContext): Promise<KeyCon
   return { ...context, actor };
 }
 
-async function playgroundActor(runtime: Runtime, accountId: string): Promise<KeyActor> {
+async function playgroundActor(runtime: Pick<Runtime, 'db' | 'flush'>, accountId: string): Promise<KeyActor> {
   const keyHash = (await playgroundHash(runtime, accountId)).toString('hex');
   const key = await runtime.flush.resolveKey(keyHash);
   if (!key || key.revoked) throw new GatewayError('AUTH_FAILED', { message: 'This account is closed.' });
@@ -37,7 +37,7 @@ async function playgroundActor(runtime: Runtime, accountId: string): Promise<Key
 /**
  * Created with the first call. No secret exists: the hash is of random bytes that are discarded.
  */
-async function playgroundHash({ db }: Runtime, accountId: string): Promise<Buffer> {
+async function playgroundHash({ db }: Pick<Runtime, 'db'>, accountId: string): Promise<Buffer> {
   const known = await findPlaygroundHash(db, accountId);
   if (known) return known;
   const keyHash = createHash('sha256').update(randomBytes(32)).digest();

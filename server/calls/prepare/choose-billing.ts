@@ -11,7 +11,7 @@ import { findTeamAccounts } from './store';
  *   if their own account is frozen, or for a connected application
  */
 export async function findChargedTeam(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'sql'>,
   actor: KeyActor,
   billing = 'team',
 ): Promise<ChargedAccount> {

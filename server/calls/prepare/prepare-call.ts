@@ -107,7 +107,7 @@ export function resolvePersonalAccount({ accountId }: KeyActor, billing = 'perso
 /** Skills with at least this estimated duration are queued instead of run in this process. */
 const QUEUED_FROM_SECONDS = 30;
 
-function isQueued({ settings }: Runtime, { annotations }: AnySkill): boolean {
+function isQueued({ settings }: Pick<Runtime, 'settings'>, { annotations }: AnySkill): boolean {
   return settings.jobs !== 'off' && annotations.estimatedSeconds >= QUEUED_FROM_SECONDS;
 }
 
@@ -187,13 +187,16 @@ export function validateAndQuote(
 }
 
 /** Whether the call may be rerun after a crash: its skill is annotated idempotent. */
-export function isRerunnable({ tools }: Runtime, call: Pick<CallInput, 'tool' | 'skill'>): boolean {
+export function isRerunnable(
+  { tools }: Pick<Runtime, 'tools'>,
+  call: Pick<CallInput, 'tool' | 'skill'>,
+): boolean {
   const tool = tools.findTool(call.tool);
   return (tool && tools.findSkill(tool, call.skill)?.annotations.idempotent) ?? false;
 }
 
 /** @throws GatewayError UNAVAILABLE once the process is shutting down */
-export function rejectDuringShutdown({ running }: Runtime): void {
+export function rejectDuringShutdown({ running }: Pick<Runtime, 'running'>): void {
   if (running.stopping)
     throw new GatewayError('UNAVAILABLE', {
       message: 'This gateway process is shutting down.',

@@ -24,7 +24,12 @@ export interface Priced {
  * the call fails and costs nothing.
  * @param byok whether a request was sent with the caller's own provider key
  */
-export function priceAttempt(runtime: Runtime, call: AdmittedCall, attempt: Attempt, byok: boolean): Priced {
+export function priceAttempt(
+  runtime: Pick<Runtime, 'settings'>,
+  call: AdmittedCall,
+  attempt: Attempt,
+  byok: boolean,
+): Priced {
   if (!attempt.ok) return { attempt, cost: NOTHING, byok };
   const ownKey = byok ? 'used' : call.credential?.isByok ? 'unused' : 'none';
   try {
@@ -39,7 +44,7 @@ export function priceAttempt(runtime: Runtime, call: AdmittedCall, attempt: Atte
 
 /** Builds the response of a successful call. */
 export function toSuccessResult(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'versions'>,
   call: AdmittedCall,
   attempt: Attempt & { ok: true },
   { cost, byok }: Pick<Priced, 'cost' | 'byok'>,
@@ -62,7 +67,11 @@ export function toSuccessResult(
 }
 
 /** Builds the response of a call that continues as a job. */
-export function toPendingResult(runtime: Runtime, call: PreparedCall, latencyMs: number): CallResult {
+export function toPendingResult(
+  runtime: Pick<Runtime, 'settings' | 'versions'>,
+  call: PreparedCall,
+  latencyMs: number,
+): CallResult {
   const jobId = toJobId(call.id);
   return {
     id: call.id,
@@ -74,7 +83,12 @@ export function toPendingResult(runtime: Runtime, call: PreparedCall, latencyMs:
   };
 }
 
-function buildMeta({ versions }: Runtime, call: PreparedCall, latencyMs: number, byok: boolean) {
+function buildMeta(
+  { versions }: Pick<Runtime, 'versions'>,
+  call: PreparedCall,
+  latencyMs: number,
+  byok: boolean,
+) {
   const { tool, skill, billing } = call;
   const meta = { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok };
   const notice = versions.findToolNotice(tool.name, skill.name);

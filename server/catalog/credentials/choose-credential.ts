@@ -36,7 +36,7 @@ export async function chooseCredential(
   return null;
 }
 
-function checkSent({ slots }: Runtime, slot: AnyProviderName, value: string): string {
+function checkSent({ slots }: Pick<Runtime, 'slots'>, slot: AnyProviderName, value: string): string {
   const problem = findValueProblem(slots.get(slot).provider, value);
   if (problem === null) return value;
   const header = getHeaderName(slot);
@@ -67,7 +67,7 @@ function getHeaderName(slot: string): string {
 
 /** Describes the providers of which any one key would be enough. */
 export function describeMissing(
-  { slots: book }: Runtime,
+  { slots: book }: Pick<Runtime, 'slots'>,
   slots: readonly AnyProviderName[],
 ): NonNullable<ErrorDetails['missing']> {
   return slots.map((name) => {
@@ -77,7 +77,10 @@ export function describeMissing(
 }
 
 /** The error for a call without any credential. */
-export function missingCredentials(runtime: Runtime, slots: readonly AnyProviderName[]): GatewayError {
+export function missingCredentials(
+  runtime: Pick<Runtime, 'slots'>,
+  slots: readonly AnyProviderName[],
+): GatewayError {
   const missing = describeMissing(runtime, slots);
   const names = missing.map(({ displayName }) => displayName).join(' or ');
   const [first] = missing;

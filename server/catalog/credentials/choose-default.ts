@@ -12,7 +12,7 @@ import { clearDefault, listProviderCredentials, makeDefault } from './store';
  * @throws GatewayError NOT_FOUND for an unknown name or label
  */
 export async function chooseDefault(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'slots'>,
   actor: Actor,
   { name, label }: { name: string; label: string },
 ): Promise<AccountRequirement> {

@@ -6,7 +6,10 @@ import type { AccountRequirement, Requirement } from './schema';
 import type { CredentialRow } from './store';
 
 /** Describes a provider whose keys calls can use, for any client. */
-export function describeRequirement(runtime: Runtime, slot: AnyProviderName): Requirement {
+export function describeRequirement(
+  runtime: Pick<Runtime, 'catalog' | 'slots'>,
+  slot: AnyProviderName,
+): Requirement {
   const { displayName, description, acquireUrl, setupGuide } = runtime.slots.get(slot).provider;
   const registeredBy = runtime.catalog
     .list({ limit: Number.MAX_SAFE_INTEGER })
@@ -17,7 +20,7 @@ export function describeRequirement(runtime: Runtime, slot: AnyProviderName): Re
 
 /** Describes a provider with the values that one account has saved, masked. */
 export function describeAccountRequirement(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'catalog' | 'slots'>,
   slot: AnyProviderName,
   rows: readonly CredentialRow[],
 ): AccountRequirement {
@@ -39,7 +42,7 @@ export function describeAccountRequirement(
  * Finds a provider by a client's input.
  * @throws GatewayError NOT_FOUND, also for names that every object has (threats D2)
  */
-export function resolveProvider({ slots }: Runtime, name: string): AnyProviderName {
+export function resolveProvider({ slots }: Pick<Runtime, 'slots'>, name: string): AnyProviderName {
   const entry = slots.find(name);
   if (entry) return entry.slot;
   throw new GatewayError('NOT_FOUND', {

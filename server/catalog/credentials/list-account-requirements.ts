@@ -6,7 +6,7 @@ import { listCredentials } from './store';
 
 /** Lists all providers with the values that the caller's account has saved, masked. */
 export async function listAccountRequirements(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'slots'>,
   actor: Actor,
 ): Promise<{ requirements: AccountRequirement[] }> {
   const rows = await listCredentials(runtime.db, actor.accountId);

@@ -15,7 +15,7 @@ interface QueuedCredential {
 
 /** Converts a call's credential for its row in the queue. */
 export function sealForQueue(
-  { ports }: Runtime,
+  { ports }: Pick<Runtime, 'ports'>,
   callId: string,
   credential: CallCredential,
 ): QueuedCredential {
@@ -32,7 +32,7 @@ export function sealForQueue(
  * @throws Error, for the operator, if this worker cannot: another vault key, or no platform key
  */
 export function openFromQueue(
-  { ports, slots }: Runtime,
+  { ports, slots }: Pick<Runtime, 'ports' | 'slots'>,
   callId: string,
   waiting: QueuedCredential,
 ): CallCredential {

@@ -13,7 +13,7 @@ import { deleteCredentials, listProviderCredentials, makeDefault } from './store
  * @throws GatewayError NOT_FOUND for an unknown name or label, or if nothing is saved
  */
 export async function removeCredential(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'slots'>,
   actor: Actor,
   { name, label }: RemoveCredentialInput,
 ): Promise<{ success: true; name: string }> {

@@ -15,7 +15,7 @@ import { findImported, notifyOthers, replaceSkillPrices, updateImported } from '
  * @throws GatewayError NOT_FOUND; INVALID_INPUT if there is nothing to approve
  */
 export async function approveTool(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'imports'>,
   actor: string | AuditActor,
   name: string,
   hash: string | null,

@@ -23,7 +23,7 @@ export interface ToolChange {
  * @throws GatewayError NOT_FOUND; INVALID_INPUT for an unknown skill
  */
 export async function changeTool(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'imports'>,
   actor: string | AuditActor,
   name: string,
   change: ToolChange,

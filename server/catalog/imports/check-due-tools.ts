@@ -10,7 +10,10 @@ const TAKEN_SECONDS = 180;
 const MAX_IN_A_ROUND = 100;
 
 /** Checks each tool that is due. Concurrent processes check different tools. */
-export async function checkDueTools(runtime: Runtime, signal: AbortSignal): Promise<void> {
+export async function checkDueTools(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, settings, log } = runtime;
   const everySeconds = Math.max(1, settings.importCheckMinutes) * 60;
   for (let i = 0; i < MAX_IN_A_ROUND && !signal.aborted; i++) {

@@ -15,6 +15,8 @@ import { openToolCredential } from './open-tool-credential';
 import { readSource } from './read-source';
 import { type Change, findImported, markChecked, notifyOthers, updateImported } from './store';
 
+type CheckRuntime = Pick<Runtime, 'log' | 'ports' | 'settings'>;
+
 /** The result of checking a tool's upstream. */
 export interface CheckResult {
   name: string;
@@ -31,7 +33,10 @@ export interface CheckResult {
  * can.
  * @throws GatewayError NOT_FOUND
  */
-export async function checkTool(runtime: Runtime, name: string): Promise<CheckResult> {
+export async function checkTool(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  name: string,
+): Promise<CheckResult> {
   const tool = await getImported(runtime, name);
   const nothing = { name, differences: [], leftOut: [], problem: null };
   if (tool.source.kind === 'openapi' && tool.source.url === null) {
@@ -61,7 +66,7 @@ export async function getImported({ db }: Pick<Runtime, 'db'>, name: string): Pr
 }
 
 /** Retries once, so that one network failure does not stop a working tool. */
-async function fetchCurrentWithRetry(runtime: Runtime, tool: ImportedTool) {
+async function fetchCurrentWithRetry(runtime: CheckRuntime, tool: ImportedTool) {
   try {
     return await fetchCurrent(runtime, tool);
   } catch (error) {
@@ -71,7 +76,7 @@ async function fetchCurrentWithRetry(runtime: Runtime, tool: ImportedTool) {
   }
 }
 
-async function fetchCurrent(runtime: Runtime, tool: ImportedTool) {
+async function fetchCurrent(runtime: CheckRuntime, tool: ImportedTool) {
   const { name, source, allowPrivate, definition, presentation } = tool;
   const credentials = tool.slots.flatMap((slot) => {
     const value = openToolCredential(runtime, slot);
@@ -101,7 +106,11 @@ async function fetchCurrent(runtime: Runtime, tool: ImportedTool) {
 }
 
 /** Stores a new result, unless the tool was changed concurrently. */
-async function recordCheck(runtime: Runtime, tool: ImportedTool, change: Change): Promise<void> {
+async function recordCheck(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  tool: ImportedTool,
+  change: Change,
+): Promise<void> {
   const { db } = runtime;
   const { name } = tool;
   const isNew = await db.transaction(async (tx) => {
@@ -125,7 +134,7 @@ function getCheckFingerprint(tool: ImportedTool, change: Change): string {
 }
 
 async function emailOperator(
-  { ports, settings, log }: Runtime,
+  { ports, settings, log }: CheckRuntime,
   { name, presentation }: ImportedTool,
 ): Promise<void> {
   log.warn('imported_tool.changed', { tool: name });

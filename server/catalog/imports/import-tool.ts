@@ -12,7 +12,7 @@ import { insertImported, insertToolCredential, notifyOthers, replaceSkillPrices 
  *   concurrently
  */
 export async function importTool(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'imports' | 'ports'>,
   actor: string,
   { tool, value }: ImportPlan,
 ): Promise<void> {

@@ -80,7 +80,10 @@ export interface ImportPlan {
  * @throws GatewayError INVALID_INPUT for an impossible request; HANDLER_ERROR if the source cannot
  *   be read
  */
-export async function planImport(runtime: Runtime, request: ImportRequest): Promise<ImportPlan> {
+export async function planImport(
+  runtime: Pick<Runtime, 'ports' | 'settings' | 'slots' | 'tools'>,
+  request: ImportRequest,
+): Promise<ImportPlan> {
   const { name, allowPrivate } = request;
   if (!TOOL_NAME.test(name) || NOT_A_NAME.has(name))
     throw invalidInput(
@@ -129,7 +132,7 @@ export async function planImport(runtime: Runtime, request: ImportRequest): Prom
 }
 
 async function read(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'ports' | 'settings'>,
   request: ImportRequest,
 ): Promise<{ source: Source; reading: SourceSnapshot }> {
   const { name: tool, source: wanted, slot, allowPrivate } = request;
@@ -140,7 +143,7 @@ async function read(
 }
 
 async function readWantedDocument(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'ports'>,
   wanted: ImportSource & { kind: 'openapi' },
   allowPrivate: boolean,
 ): Promise<{ source: Source; reading: SourceSnapshot }> {
@@ -170,7 +173,7 @@ function schemeFor({ slot }: ImportRequest, { schemes, skills }: SourceSnapshot)
 }
 
 function buildCredential(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'settings' | 'slots'>,
   request: ImportRequest,
   source: Source,
   reading: SourceSnapshot,

@@ -26,7 +26,11 @@ export interface Access {
  * Reads what a source offers now.
  * @throws GatewayError HANDLER_ERROR with the reason, for the operator
  */
-export async function readSource(runtime: Runtime, source: Source, access: Access): Promise<SourceSnapshot> {
+export async function readSource(
+  runtime: Pick<Runtime, 'ports' | 'settings'>,
+  source: Source,
+  access: Access,
+): Promise<SourceSnapshot> {
   try {
     switch (source.kind) {
       case 'mcp-http':
@@ -49,7 +53,11 @@ export async function readSource(runtime: Runtime, source: Source, access: Acces
  * API.
  * @throws SkillError
  */
-export async function readText(runtime: Runtime, url: string, allowPrivate: boolean): Promise<string> {
+export async function readText(
+  runtime: Pick<Runtime, 'ports'>,
+  url: string,
+  allowPrivate: boolean,
+): Promise<string> {
   const ask = createSender(runtime, url, { allowPrivate, credentials: [] });
   const bounds = { maxBytes: MAX_DOCUMENT_BYTES, timeoutMs: DOCUMENT_MS };
   const response = await pinnedFetch(
@@ -63,7 +71,7 @@ export async function readText(runtime: Runtime, url: string, allowPrivate: bool
 }
 
 function createSender(
-  { ports }: Runtime,
+  { ports }: Pick<Runtime, 'ports'>,
   address: string,
   { allowPrivate, credentials }: Pick<Access, 'allowPrivate' | 'credentials'>,
 ): SendRequest {
@@ -80,7 +88,7 @@ function createSender(
 
 /** Reads a program's tools. If it does not start, its standard error explains best why. */
 async function readProgram(
-  { settings }: Runtime,
+  { settings }: Pick<Runtime, 'settings'>,
   { command, args }: Source & { kind: 'mcp-stdio' },
   { tool, credentials }: Access,
 ): Promise<SourceSnapshot> {

@@ -11,7 +11,11 @@ import { deleteImported, findImported, notifyOthers } from './store';
  * @returns how many saved keys were deleted
  * @throws GatewayError NOT_FOUND
  */
-export async function removeTool(runtime: Runtime, actor: string, name: string): Promise<number> {
+export async function removeTool(
+  runtime: Pick<Runtime, 'db' | 'imports'>,
+  actor: string,
+  name: string,
+): Promise<number> {
   await getImported(runtime, name);
   const forgotten = await runtime.db.transaction(async (tx) => {
     const tool = await findImported(tx, name, { lock: true });

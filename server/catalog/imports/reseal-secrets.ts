@@ -12,7 +12,10 @@ interface SealedSecret {
 }
 
 /** Lists the credentials sealed with another vault key. */
-export async function listToolSecretsBefore({ db }: Runtime, vaultKeyId: string): Promise<SealedSecret[]> {
+export async function listToolSecretsBefore(
+  { db }: Pick<Runtime, 'db'>,
+  vaultKeyId: string,
+): Promise<SealedSecret[]> {
   const slots = await listToolCredentialsSealedBefore(db, vaultKeyId);
   return slots.flatMap((slot) =>
     slot.sealed === null
@@ -26,7 +29,7 @@ export async function listToolSecretsBefore({ db }: Runtime, vaultKeyId: string)
  * concurrently.
  */
 export async function replaceToolSecret(
-  { db, ports }: Runtime,
+  { db, ports }: Pick<Runtime, 'db' | 'ports'>,
   secret: SealedSecret,
   sealed: string,
 ): Promise<boolean> {

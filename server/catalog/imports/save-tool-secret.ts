@@ -14,7 +14,7 @@ const KEY_PATTERN = /^[\x21-\x7e]{8,512}$/;
  * @throws GatewayError NOT_FOUND, INVALID_INPUT
  */
 export async function saveToolSecret(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'imports' | 'ports'>,
   actor: string,
   { name, slot: slotName, value }: { name: string; slot: string; value: string | null },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { getCredentialContext, type ToolCredential } from './imported';
 
 /** Seals the platform's value of a credential, under its next version. */
 export function sealToolCredential(
-  { ports: { vault } }: Runtime,
+  { ports: { vault } }: Pick<Runtime, 'ports'>,
   slot: ToolCredential,
   value: string,
 ): Pick<ToolCredential, 'sealed' | 'vaultKeyId' | 'version'> {

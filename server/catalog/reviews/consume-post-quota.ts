@@ -13,7 +13,7 @@ export const POSTS_PER_HOUR = 100;
  * Counts a posted review against the account's limit.
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
-export async function consumePostQuota({ db }: Runtime, { accountId }: Actor): Promise<void> {
+export async function consumePostQuota({ db }: Pick<Runtime, 'db'>, { accountId }: Actor): Promise<void> {
   const window = { scope: SCOPE, subject: accountId, quota: POSTS_PER_HOUR, seconds: WINDOW_SECONDS };
   const { taken, used, resetSeconds } = await takeFromWindow(db, window);
   if (taken) return;

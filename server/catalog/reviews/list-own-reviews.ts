@@ -9,7 +9,7 @@ import { listAccountReviews, listUsedTools } from './store';
  * @param asked a further tool to include, from a link
  */
 export async function listOwnReviews(
-  { db, tools }: Runtime,
+  { db, tools }: Pick<Runtime, 'db' | 'tools'>,
   { accountId }: Pick<Actor, 'accountId'>,
   asked?: string,
 ): Promise<OwnReviews> {

@@ -14,7 +14,7 @@ import { hasCalled, upsertReview } from './store';
  *   its account has not called the tool successfully
  */
 export async function postReview(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'facts' | 'tools'>,
   actor: Actor,
   { tool, rating, review }: { tool: string; rating: number; review?: string | undefined },
 ): Promise<Review> {

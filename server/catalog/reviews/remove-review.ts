@@ -8,7 +8,7 @@ import { deleteReview } from './store';
  * @throws GatewayError NOT_FOUND if there is none
  */
 export async function removeReview(
-  { db, facts }: Runtime,
+  { db, facts }: Pick<Runtime, 'db' | 'facts'>,
   { accountId }: Pick<Actor, 'accountId'>,
   tool: string,
 ): Promise<{ success: true; tool: string }> {

@@ -23,7 +23,10 @@ interface RankedTool {
  * Ranks tools that work first, then those that need the caller's provider key, then unavailable
  * ones.
  */
-async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise<RankedTool[]> {
+async function rank(
+  runtime: Pick<Runtime, 'engines' | 'slots' | 'switches'>,
+  tools: readonly ToolDefinition[],
+): Promise<RankedTool[]> {
   const ranked = await Promise.all(
     tools.map(async (tool) => {
       const toolMissing = await findUnavailableReason(runtime, tool);
@@ -42,7 +45,11 @@ async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise
   return ranked.sort((a, b) => a.place - b.place);
 }
 
-async function describeAll(runtime: Runtime, tools: readonly RankedTool[], detail: boolean): Promise<Tool[]> {
+async function describeAll(
+  runtime: Pick<Runtime, 'facts' | 'settings' | 'versions'>,
+  tools: readonly RankedTool[],
+  detail: boolean,
+): Promise<Tool[]> {
   const facts = await runtime.facts.all();
   const { versions } = runtime;
   const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;

@@ -4,14 +4,14 @@ import { claimToken } from './claim-token';
 import { findClaimNonce } from './store';
 
 /** Builds `{base}/claim?token=…`. */
-export function buildClaimUrl(runtime: Runtime, accountId: string, nonce: string): string {
+export function buildClaimUrl(runtime: Pick<Runtime, 'settings'>, accountId: string, nonce: string): string {
   const token = claimToken(runtime.settings.claimSecret, { accountId, nonce });
   return `${runtime.settings.baseUrl}/claim?token=${token}`;
 }
 
 /** Creates a CLAIM_REQUIRED error with the claim_url that an agent passes on to a person. */
 export async function claimRequired(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'settings'>,
   accountId: string,
   message: string,
   details: ErrorDetails = {},

@@ -7,7 +7,10 @@ import { findStoredResponse } from './store';
  * Finds the stored failure of a call that a cancel or an expired lease has completed. Null if the
  * Idempotency-Key was released, so that the request can be sent again.
  */
-export async function findStoredFailure({ sql }: Runtime, callId: string): Promise<GatewayError | null> {
+export async function findStoredFailure(
+  { sql }: Pick<Runtime, 'sql'>,
+  callId: string,
+): Promise<GatewayError | null> {
   const kept = await findStoredResponse(sql, callId);
   return kept && kept.status >= 400 ? toStoredError(kept) : null;
 }

@@ -27,7 +27,10 @@ export type AccountSelector = { accountId: string } | { email: string } | { team
  * Resolves a selector to an account id.
  * @throws GatewayError NOT_FOUND, naming the id, address or slug
  */
-export async function resolveAccountId(runtime: Runtime, wanted: AccountSelector): Promise<string> {
+export async function resolveAccountId(
+  runtime: Pick<Runtime, 'db'>,
+  wanted: AccountSelector,
+): Promise<string> {
   if ('accountId' in wanted) {
     if (await findAccount(runtime.db, wanted.accountId)) return wanted.accountId;
     throw new GatewayError('NOT_FOUND', { message: `There is no account ${wanted.accountId}.` });
@@ -47,7 +50,10 @@ export async function resolveAccountId(runtime: Runtime, wanted: AccountSelector
  * Returns an account's state, without its keys.
  * @throws GatewayError NOT_FOUND
  */
-export async function getAccountState(runtime: Runtime, accountId: string): Promise<AccountState> {
+export async function getAccountState(
+  runtime: Pick<Runtime, 'db'>,
+  accountId: string,
+): Promise<AccountState> {
   const row = await findAccount(runtime.db, accountId);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no account ${accountId}.` });
   const owner = row.ownerUserId ? await findUser(runtime.db, row.ownerUserId) : null;

@@ -12,7 +12,7 @@ import { updateFrozen } from './store';
  * @throws GatewayError NOT_FOUND
  */
 export async function setFrozen(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   by: string | AuditActor,
   change: { accountId: string; frozen: boolean; reason: string | null },
 ): Promise<boolean> {

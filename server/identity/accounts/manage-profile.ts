@@ -5,7 +5,10 @@ import type { Viewer } from './schema';
 import { deleteSession, findUser, listSessions, updateUserName } from './store';
 
 /** Returns the signed-in person's profile. */
-export async function getViewer(runtime: Runtime, actor: SessionActor): Promise<Viewer> {
+export async function getViewer(
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+  actor: SessionActor,
+): Promise<Viewer> {
   const user = await findUser(runtime.db, actor.userId);
   if (!user) throw new GatewayError('AUTH_FAILED');
   return {
@@ -22,13 +25,17 @@ export async function getViewer(runtime: Runtime, actor: SessionActor): Promise<
 }
 
 /** Changes the person's display name. */
-export async function renameViewer(runtime: Runtime, actor: SessionActor, name: string): Promise<Viewer> {
+export async function renameViewer(
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+  actor: SessionActor,
+  name: string,
+): Promise<Viewer> {
   await updateUserName(runtime.db, actor.userId, name);
   return await getViewer(runtime, actor);
 }
 
 /** Lists the person's sessions. Ids are hashes of session tokens and grant no access. */
-export async function listViewerSessions(runtime: Runtime, actor: SessionActor) {
+export async function listViewerSessions(runtime: Pick<Runtime, 'db'>, actor: SessionActor) {
   const rows = await listSessions(runtime.db, actor.userId);
   return {
     sessions: rows.map((row) => ({
@@ -44,7 +51,7 @@ export async function listViewerSessions(runtime: Runtime, actor: SessionActor) 
  * Signs the person out of one session.
  * @throws GatewayError NOT_FOUND
  */
-export async function endViewerSession(runtime: Runtime, actor: SessionActor, id: string) {
+export async function endViewerSession(runtime: Pick<Runtime, 'db'>, actor: SessionActor, id: string) {
   if (!(await deleteSession(runtime.db, actor.userId, id))) throw new GatewayError('NOT_FOUND');
   return { success: true as const };
 }

@@ -52,7 +52,7 @@ export async function createKey(context: AccountContext, wanted: CreateKeyOption
   });
 }
 
-async function requireClaimedAccount(runtime: Runtime, actor: Actor): Promise<void> {
+async function requireClaimedAccount(runtime: Pick<Runtime, 'db' | 'settings'>, actor: Actor): Promise<void> {
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, actor.accountId, 'New keys need a claimed account.');
 }

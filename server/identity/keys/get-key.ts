@@ -9,7 +9,7 @@ import { findKey, findKeyById, listKeys as listKeyRows } from './store';
  * Returns one key of the caller's account.
  * @throws GatewayError NOT_FOUND, also for a key of another account
  */
-export async function getKey(runtime: Runtime, actor: Actor, id: string): Promise<ApiKey> {
+export async function getKey(runtime: Pick<Runtime, 'db'>, actor: Actor, id: string): Promise<ApiKey> {
   const row = await findKey(runtime.db, actor.accountId, id);
   if (!row) throw keyNotFound();
   return describeKey(row);
@@ -17,7 +17,7 @@ export async function getKey(runtime: Runtime, actor: Actor, id: string): Promis
 
 /** Lists the keys of the caller's account, newest first, including revoked keys. */
 export async function listKeys(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Pick<Actor, 'accountId'>,
 ): Promise<{ keys: ApiKey[] }> {
   const rows = await listKeyRows(runtime.db, actor.accountId);
@@ -28,7 +28,7 @@ export async function listKeys(
  * Returns the account id of any key. Only for the operator: it does not check who owns the key.
  * @throws GatewayError NOT_FOUND
  */
-export async function getKeyAccount(runtime: Runtime, id: string): Promise<string> {
+export async function getKeyAccount(runtime: Pick<Runtime, 'db'>, id: string): Promise<string> {
   const row = await findKeyById(runtime.db, id);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no key ${id}.` });
   return row.accountId;

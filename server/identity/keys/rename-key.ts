@@ -9,7 +9,12 @@ import { updateKeyName } from './store';
  * Renames a key.
  * @throws GatewayError NOT_FOUND, also for a key of another account
  */
-export async function renameKey(runtime: Runtime, actor: Actor, id: string, name: string): Promise<ApiKey> {
+export async function renameKey(
+  runtime: Pick<Runtime, 'db'>,
+  actor: Actor,
+  id: string,
+  name: string,
+): Promise<ApiKey> {
   const row = await updateKeyName(runtime.db, actor.accountId, id, name);
   if (!row) throw keyNotFound();
   return describeKey(row);

@@ -9,7 +9,7 @@ import { revokeLiveKey } from './store';
  * @throws GatewayError NOT_FOUND, also for a key of another account or one already revoked
  */
 export async function revokeKey(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   id: string,
 ): Promise<{ success: true; id: string }> {

@@ -14,7 +14,7 @@ import { updateManagesAccount } from './store';
  *   for a key with an allowance
  */
 export async function setManagesAccount(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   { id, manages_account: managesAccount }: { id: string; manages_account: boolean },
 ): Promise<ApiKey> {

@@ -27,7 +27,7 @@ interface Approval {
  *   RATE_LIMIT_EXCEEDED
  */
 export async function approveRequest(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports' | 'settings'>,
   actor: SessionActor,
   { request: asked, credits }: Approval,
 ): Promise<{ url: string }> {

@@ -18,7 +18,7 @@ export interface ClientCredentials {
  * @throws OAuthError invalid_client
  */
 export async function authenticateClient(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   { id, secret, by }: ClientCredentials,
 ): Promise<ClientRow> {
   const client = await findClientRow(db, id);

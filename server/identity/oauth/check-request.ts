@@ -34,7 +34,7 @@ export type RequestOutcome =
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function checkRequest(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports' | 'settings'>,
   userId: string,
   asked: AuthorizationRequest,
 ): Promise<RequestOutcome> {

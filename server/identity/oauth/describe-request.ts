@@ -12,7 +12,7 @@ import { countGrants } from './store';
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function describeRequest(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports' | 'settings'>,
   actor: SessionActor,
   asked: AuthorizationRequest,
 ): Promise<DescribedRequest> {

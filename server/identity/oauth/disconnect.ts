@@ -8,7 +8,7 @@ import { endGrant } from './end-grant';
  * @throws GatewayError NOT_FOUND, also for another person's grant
  */
 export async function disconnect(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   actor: SessionActor,
   grantId: string,
 ): Promise<{ success: true }> {

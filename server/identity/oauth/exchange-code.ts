@@ -41,7 +41,7 @@ type Code = NonNullable<Awaited<ReturnType<typeof lockCode>>>;
  * @throws OAuthError invalid_grant
  */
 export async function exchangeCode(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   client: ClientRow,
   { code, verifier, redirectUri }: Exchange,
 ): Promise<IssuedTokens> {

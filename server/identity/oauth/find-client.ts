@@ -22,7 +22,11 @@ export type FoundClient = { client: ClientRow } | { problem: string };
  * that URL. Requires a signed-in person, so that anonymous requests cannot trigger fetches.
  * @throws GatewayError RATE_LIMIT_EXCEEDED after too many fetches for this person
  */
-export async function findClient(runtime: Runtime, userId: string, clientId: string): Promise<FoundClient> {
+export async function findClient(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  userId: string,
+  clientId: string,
+): Promise<FoundClient> {
   const known = await findClientRow(runtime.db, clientId);
   if (!isDocumentId(clientId))
     return known ? { client: known } : { problem: 'No application is registered under this client_id.' };
@@ -38,7 +42,7 @@ export async function findClient(runtime: Runtime, userId: string, clientId: str
 }
 
 async function readClientDocument(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'ports'>,
   address: string,
 ): Promise<{ facts: DocumentFacts } | { problem: string }> {
   try {
@@ -52,7 +56,7 @@ async function readClientDocument(
  * Uses the outbound fetch of tools: public internet only, with size and time limits. No redirects,
  * as the draft requires.
  */
-async function fetchDocument({ ports }: Runtime, address: string): Promise<string> {
+async function fetchDocument({ ports }: Pick<Runtime, 'ports'>, address: string): Promise<string> {
   const response = await ports.outbound(address, {
     headers: { Accept: 'application/json' },
     redirect: 'error',
@@ -66,7 +70,7 @@ async function fetchDocument({ ports }: Runtime, address: string): Promise<strin
   return await response.text();
 }
 
-async function consumeReadQuota({ db }: Runtime, userId: string): Promise<void> {
+async function consumeReadQuota({ db }: Pick<Runtime, 'db'>, userId: string): Promise<void> {
   const window = { scope: 'oauth-document', subject: userId, quota: READS_PER_HOUR, seconds: HOUR_SECONDS };
   const { taken, resetSeconds } = await takeFromWindow(db, window);
   if (!taken)

@@ -11,7 +11,10 @@ export function isAccessToken(presented: string): boolean {
  * Finds the key of an application's access token. Use only at /mcp, where such tokens are valid.
  * @returns null if the token is unknown, expired or revoked
  */
-export async function findGrant({ db }: Runtime, accessToken: string): Promise<{ keyHash: string } | null> {
+export async function findGrant(
+  { db }: Pick<Runtime, 'db'>,
+  accessToken: string,
+): Promise<{ keyHash: string } | null> {
   if (!hasTokenFormat('access', accessToken)) return null;
   const keyHash = await findKeyHashByToken(db, hashToken(accessToken));
   return keyHash === null ? null : { keyHash };

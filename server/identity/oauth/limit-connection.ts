@@ -9,7 +9,7 @@ import { updateGrantCredits } from './store';
  * @throws GatewayError NOT_FOUND, also for another person's grant
  */
 export async function limitConnection(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   actor: SessionActor,
   { id, credits }: { id: string; credits: number | null },
 ): Promise<{ success: true }> {

@@ -8,7 +8,7 @@ import { type ConnectionRow, listConnectionRows } from './store';
 
 /** Lists the person's connected applications, newest first. */
 export async function listConnections(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   actor: SessionActor,
 ): Promise<{ connections: Connection[] }> {
   return { connections: (await listConnectionRows(db, actor.userId)).map(describe) };

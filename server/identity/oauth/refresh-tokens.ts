@@ -34,7 +34,7 @@ const HOUR_SECONDS = 3600;
  * @throws OAuthError invalid_grant; GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function refreshTokens(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   client: ClientRow,
   refreshToken: string,
 ): Promise<IssuedTokens> {

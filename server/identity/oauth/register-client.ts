@@ -57,7 +57,7 @@ export interface RegisteredClient {
  *   RATE_LIMIT_EXCEEDED per client address
  */
 export async function registerClient(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'settings'>,
   { clientIp, reply }: { clientIp: string; reply: Reply },
   body: unknown,
 ): Promise<RegisteredClient> {
@@ -119,7 +119,7 @@ function deriveName([first = '']: readonly string[]): string {
 }
 
 async function consumeRegistrationQuota(
-  { db, settings }: Runtime,
+  { db, settings }: Pick<Runtime, 'db' | 'settings'>,
   clientIp: string,
   reply: Reply,
 ): Promise<void> {

@@ -7,7 +7,11 @@ import { type ClientRow, deleteToken, findTokenGrant, lockGrant } from './store'
  * Revokes a client's token (RFC 7009): an access token alone, or a refresh token with its whole
  * grant. Unknown tokens and those of other clients are ignored.
  */
-export async function revokeToken({ db }: Runtime, client: ClientRow, token: string): Promise<void> {
+export async function revokeToken(
+  { db }: Pick<Runtime, 'db'>,
+  client: ClientRow,
+  token: string,
+): Promise<void> {
   if (!hasTokenFormat('access', token) && !hasTokenFormat('refresh', token)) return;
   const tokenHash = hashToken(token);
   await db.transaction(async (tx) => {

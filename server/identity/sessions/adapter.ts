@@ -20,7 +20,7 @@ interface AdapterOptions {
  * providers not at all, and tokens of sign-in links only if the email is sent.
  */
 export function createAuthAdapter(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   { proof = { verifiedEmail: null }, mayStoreToken = async () => true }: AdapterOptions = {},
 ): Adapter {
   // The adapter is typed for @auth/core; next-auth 4 calls the same methods with the same shapes.

@@ -9,7 +9,10 @@ const LIFETIME_MS = 24 * 3600 * 1000;
  * Creates a link that signs an address in once, without sending email; the first start prints it
  * for the operator. next-auth stores the token as SHA-256 of token and secret.
  */
-export async function createSignInLink(runtime: Runtime, email: string): Promise<string> {
+export async function createSignInLink(
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+  email: string,
+): Promise<string> {
   const { authSecret, baseUrl } = runtime.settings;
   const token = randomBytes(32).toString('hex');
   await runtime.db.insert(verificationTokens).values({

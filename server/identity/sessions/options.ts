@@ -51,7 +51,10 @@ export function getVerifiedEmail({ user, account, profile, email }: SignInAttemp
  * Builds next-auth's options: database sessions, email links, and GitHub and Google if configured.
  * @param clientIp counts sign-in emails per network
  */
-export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {
+export function authOptions(
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
+  clientIp = '',
+): NextAuthOptions {
   const { settings, ports } = runtime;
   const { mail } = ports;
   // Per request, so that concurrent sign-ins do not share their result.

@@ -12,7 +12,10 @@ interface SignInEmail {
 }
 
 /** @param clientIp identifies the network, which has a limit of its own */
-export function createSignInEmail(runtime: Runtime, clientIp: string): SignInEmail {
+export function createSignInEmail(
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
+  clientIp: string,
+): SignInEmail {
   const { db, settings, log, ports, observer } = runtime;
   let admitted: Promise<boolean> | undefined;
   const isAdmitted = (to: string) => {

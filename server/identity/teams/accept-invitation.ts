@@ -22,7 +22,7 @@ const ENDED = {
  *   open; FORBIDDEN if it is for another address or the team is full
  */
 export async function acceptInvitation(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   token: string,
 ): Promise<JoinedTeam> {

@@ -14,7 +14,7 @@ import { findRole, updateRole } from './store';
  * @throws GatewayError FORBIDDEN for the owner's role, which only a transfer changes; NOT_FOUND
  */
 export async function changeRole(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   { slug, userId, role }: { slug: string; userId: string; role: GivenRole },
 ): Promise<{ success: true }> {

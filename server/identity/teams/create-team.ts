@@ -25,7 +25,7 @@ const DAY_SECONDS = 86_400;
  *   MAX_OWNED_TEAMS; RATE_LIMIT_EXCEEDED at MAX_TEAMS_PER_DAY
  */
 export async function createTeam(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   wanted: { name: string; slug?: string | undefined },
 ): Promise<JoinedTeam> {

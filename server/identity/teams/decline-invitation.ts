@@ -12,7 +12,7 @@ import { lockInvitation } from './lock-invitation';
  *   if it was accepted
  */
 export async function declineInvitation(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   token: string,
 ): Promise<{ success: true }> {

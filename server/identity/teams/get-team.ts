@@ -13,7 +13,11 @@ import { findTeam, listMembers, type SpendRow, sumSpendByMember } from './store'
  * each person's spending this month.
  * @throws GatewayError NOT_FOUND if the person is not a member
  */
-export async function getTeam(runtime: Runtime, actor: SessionActor, slug: string): Promise<TeamDetail> {
+export async function getTeam(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  actor: SessionActor,
+  slug: string,
+): Promise<TeamDetail> {
   const { db } = runtime;
   const team = await findTeam(db, actor.userId, slug);
   if (!team) throw noSuchTeam();

@@ -36,7 +36,7 @@ interface InvitationRequest {
  *   or its list of invitations is full; RATE_LIMIT_EXCEEDED for too many emails
  */
 export async function inviteMember(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
   actor: SessionActor,
   wanted: InvitationRequest,
   clientIp?: string,
@@ -118,7 +118,7 @@ async function consumeInvitationQuota(
  */
 async function consumeSharedQuota(
   tx: Executor,
-  { settings }: Runtime,
+  { settings }: Pick<Runtime, 'settings'>,
   to: string,
   clientIp?: string,
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function consumeSharedQuota(
 
 /** A failed email does not undo the invitation: the link can be shared by hand. */
 async function sendEmail(
-  { ports, settings, log }: Runtime,
+  { ports, settings, log }: Pick<Runtime, 'log' | 'ports' | 'settings'>,
   message: EmailMessage,
 ): Promise<SentInvitation['mail']> {
   if (!ports.mail) return 'none';

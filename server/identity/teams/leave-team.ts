@@ -11,7 +11,7 @@ import { deleteMember } from './store';
  * @throws GatewayError FORBIDDEN for the owner: every team has one
  */
 export async function leaveTeam(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   slug: string,
 ): Promise<{ success: true }> {

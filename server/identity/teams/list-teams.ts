@@ -5,7 +5,10 @@ import type { TeamSummary } from './schema';
 import { listTeams as listTeamRows, type TeamRow } from './store';
 
 /** Lists the person's teams, with the available balance of each. */
-export async function listTeams(runtime: Runtime, actor: SessionActor): Promise<{ teams: TeamSummary[] }> {
+export async function listTeams(
+  runtime: Pick<Runtime, 'db'>,
+  actor: SessionActor,
+): Promise<{ teams: TeamSummary[] }> {
   const rows = await listTeamRows(runtime.db, actor.userId);
   return { teams: rows.map(describeTeam) };
 }

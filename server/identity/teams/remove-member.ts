@@ -12,7 +12,7 @@ import { deleteMember, findRole } from './store';
  * @throws GatewayError FORBIDDEN for the owner; NOT_FOUND
  */
 export async function removeMember(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   { slug, userId }: { slug: string; userId: string },
 ): Promise<{ success: true }> {

@@ -9,7 +9,7 @@ import { lockTeam } from './lock-team';
  *   unfinished payment, or is frozen
  */
 export async function removeTeam(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   slug: string,
 ): Promise<{ success: true }> {

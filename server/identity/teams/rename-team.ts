@@ -7,7 +7,7 @@ import { updateTeamName } from './store';
 
 /** Renames a team; its slug stays, because agents charge by it. For the owner and admins. */
 export async function renameTeam(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   { slug, name }: { slug: string; name: string },
 ): Promise<JoinedTeam> {

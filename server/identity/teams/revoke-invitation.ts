@@ -10,7 +10,7 @@ import { lockTeam } from './lock-team';
  * @throws GatewayError NOT_FOUND if it is not the team's; INVALID_INPUT if it was accepted
  */
 export async function revokeInvitation(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   { slug, id }: { slug: string; id: string },
 ): Promise<{ success: true }> {

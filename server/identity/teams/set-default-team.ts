@@ -11,7 +11,7 @@ import { updateDefaultTeam } from './store';
  * @throws GatewayError NOT_FOUND if they are not in the team
  */
 export async function setDefaultTeam(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   slug: string | null,
 ): Promise<{ success: true }> {

@@ -13,7 +13,7 @@ import { countOwnedTeams, findPersonalAccountId, findRole, updateRole, updateTea
  *   too many teams; NOT_FOUND
  */
 export async function transferOwnership(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   { slug, userId }: { slug: string; userId: string },
 ): Promise<{ success: true }> {

@@ -17,7 +17,11 @@ const TIMEOUT_MS = 10_000;
  * Serves /healthz, /readyz and /metrics for a worker, which has no other server.
  * @throws if it cannot listen on the port
  */
-export async function startProbeServer(runtime: Runtime, port: number, host: string): Promise<Server> {
+export async function startProbeServer(
+  runtime: Pick<Runtime, 'observer' | 'settings'>,
+  port: number,
+  host: string,
+): Promise<Server> {
   const { observer } = runtime;
   const answer = (request: HttpRequest) => answerSafely(request, runtime);
   const server = withErrorListener(
@@ -33,7 +37,10 @@ export async function startProbeServer(runtime: Runtime, port: number, host: str
   return server;
 }
 
-async function answerSafely(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function answerSafely(
+  request: HttpRequest,
+  runtime: Pick<Runtime, 'observer' | 'settings'>,
+): Promise<HttpResponse> {
   const sent = request.header('x-request-id');
   const requestId = isRequestId(sent) ? sent : newId('request');
   const headers = { 'X-Request-Id': requestId, ...baseHeaders(false) };

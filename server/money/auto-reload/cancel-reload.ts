@@ -6,7 +6,7 @@ import { endReload, type LeasedReload, requestReload } from './store';
  * Cancels an order that was never charged and is no longer needed: auto-reload was switched off,
  * credit arrived, or the card changed. Requests a new decision on whether to reload.
  */
-export async function cancelReload(runtime: Runtime, order: LeasedReload): Promise<void> {
+export async function cancelReload(runtime: Pick<Runtime, 'db' | 'log'>, order: LeasedReload): Promise<void> {
   const { id, account_id: accountId } = order;
   await runtime.db.transaction(async (tx) => {
     await lockAccounts(tx, [accountId]);

@@ -20,6 +20,8 @@ import {
   scheduleCancellation,
 } from './store';
 
+type ReloadRuntime = Pick<Runtime, 'db' | 'log' | 'observer' | 'settings'>;
+
 /** Longer than a request to the provider can take, with its retry and the provider's processing. */
 const LATE_CHARGE_SECONDS = 300;
 /** The provider's clock may be behind the database's. */
@@ -31,7 +33,11 @@ const CLOCK_SLACK_MS = 3_600_000;
  * order's id is the provider's idempotency key, and once that key has expired, its payments are
  * searched first.
  */
-export async function chargeReload(runtime: Runtime, payments: Payments, orderId: string): Promise<void> {
+export async function chargeReload(
+  runtime: ReloadRuntime,
+  payments: Payments,
+  orderId: string,
+): Promise<void> {
   const order = await leaseReload(runtime.db, orderId, {
     fence: newId('request'),
     leaseSeconds: runtime.settings.leaseSeconds,
@@ -53,7 +59,7 @@ export async function chargeReload(runtime: Runtime, payments: Payments, orderId
   }
 }
 
-async function attempt(runtime: Runtime, payments: Payments, order: LeasedReload): Promise<void> {
+async function attempt(runtime: ReloadRuntime, payments: Payments, order: LeasedReload): Promise<void> {
   const { id: orderId, customer_id: customerId } = order;
   if (order.payment_id) return await checkPayment(runtime, payments, order, order.payment_id);
   if (order.attempts > 1) {
@@ -76,7 +82,7 @@ async function attempt(runtime: Runtime, payments: Payments, order: LeasedReload
 
 /** Checks a payment that the provider has reported and that is still processing. */
 async function checkPayment(
-  runtime: Runtime,
+  runtime: ReloadRuntime,
   payments: Payments,
   order: LeasedReload,
   paymentId: string,
@@ -88,7 +94,7 @@ async function checkPayment(
  * Handles a payment whose response was lost: it was paid, or a repeated request returns its result.
  */
 async function recover(
-  runtime: Runtime,
+  runtime: ReloadRuntime,
   payments: Payments,
   order: LeasedReload,
   paymentId: string,
@@ -104,7 +110,11 @@ async function recover(
   await applyResult(runtime, order, settled);
 }
 
-async function applyResult(runtime: Runtime, order: LeasedReload, settled: ReconciledPayment): Promise<void> {
+async function applyResult(
+  runtime: ReloadRuntime,
+  order: LeasedReload,
+  settled: ReconciledPayment,
+): Promise<void> {
   if (settled.outcome === 'applied') return;
   const failed = settled.outcome === 'unpaid' && settled.status === 'failed';
   // A payment that does not match its order stays open: nothing more is charged until the operator
@@ -119,7 +129,7 @@ async function applyResult(runtime: Runtime, order: LeasedReload, settled: Recon
  * that whichever comes first is seen by the other. `lost`: another process works on the order.
  */
 async function admitCharge(
-  { db, settings }: Runtime,
+  { db, settings }: Pick<Runtime, 'db' | 'settings'>,
   order: LeasedReload,
 ): Promise<'admitted' | 'unneeded' | 'lost'> {
   return await db.transaction(async (tx) => {
@@ -139,7 +149,7 @@ async function isStillNeeded(tx: Executor, order: LeasedReload): Promise<boolean
   return sameCard && sameAmount && needsReload(found.account);
 }
 
-async function charge(runtime: Runtime, payments: Payments, order: LeasedReload): Promise<void> {
+async function charge(runtime: ReloadRuntime, payments: Payments, order: LeasedReload): Promise<void> {
   const charged = await payments.chargeCard({
     orderId: order.id,
     customerId: order.customer_id,
@@ -153,6 +163,6 @@ async function charge(runtime: Runtime, payments: Payments, order: LeasedReload)
   await checkPayment(runtime, payments, order, charged.paymentId);
 }
 
-async function postpone(runtime: Runtime, order: LeasedReload): Promise<void> {
+async function postpone(runtime: Pick<Runtime, 'db'>, order: LeasedReload): Promise<void> {
   await postponeReload(runtime.db, order, retryAfterSeconds(order.attempts));
 }

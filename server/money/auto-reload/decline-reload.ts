@@ -11,7 +11,11 @@ import { countDecline, endReload, type LeasedReload } from './store';
  * order.
  * @param code the provider's decline code
  */
-export async function declineReload(runtime: Runtime, order: LeasedReload, code: string): Promise<void> {
+export async function declineReload(
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'settings'>,
+  order: LeasedReload,
+  code: string,
+): Promise<void> {
   const { id, account_id: accountId } = order;
   const retryMinutes = runtime.settings.reloadRetryMinutes;
   const end = await runtime.db.transaction(async (tx) => {

@@ -19,7 +19,7 @@ import {
  * @returns the order's id, or null if none was placed
  */
 export async function openReload(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'settings'>,
   payments: Payments,
   accountId: string,
 ): Promise<string | null> {

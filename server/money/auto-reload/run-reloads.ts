@@ -12,7 +12,10 @@ const CONCURRENCY = 4;
  * Places the reloads that calls have requested, and continues open ones. A failing reload is logged
  * and does not stop the others.
  */
-export async function runReloads(runtime: Runtime, signal: AbortSignal): Promise<void> {
+export async function runReloads(
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { payments } = runtime.ports;
   if (!payments) return;
   const guarded = (what: string, act: (id: string) => Promise<unknown>) => async (id: string) => {

@@ -7,7 +7,7 @@ import { findBalanceAfter } from './store';
  * do not change it.
  * @param ref of the purchase's ledger entry
  */
-export async function getBalanceAfter(runtime: Runtime, ref: string): Promise<Microusd> {
+export async function getBalanceAfter(runtime: Pick<Runtime, 'db'>, ref: string): Promise<Microusd> {
   const balance = await findBalanceAfter(runtime.db, 'purchase', ref);
   if (balance === null) throw new Error(`The ledger has no purchase ${ref}`);
   return balance;

@@ -24,7 +24,7 @@ export interface ChosenAccount {
  *   too low
  */
 export async function chooseAccount(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   billing: string | undefined,
   need: 'member' | 'admin',
@@ -57,7 +57,7 @@ export function disputedError(): GatewayError {
 
 /** Finds an account that is the actor's own or one of their teams; null otherwise. */
 export async function getViewableAccount(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   accountId: string,
 ): Promise<{ id: string; name: string; slug: string | null; available: bigint } | null> {

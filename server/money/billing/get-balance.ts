@@ -11,7 +11,10 @@ import { listChargeableAccounts } from './store';
  * What the actor can spend, and from which accounts.
  * @throws GatewayError FORBIDDEN for a frozen account, or to a key while a payment is disputed
  */
-export async function getBalance(runtime: Runtime, actor: Actor): Promise<BillingBalance> {
+export async function getBalance(
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+  actor: Actor,
+): Promise<BillingBalance> {
   const rows = (await listChargeableAccounts(runtime.db, actor.accountId)).filter(
     ({ id }) => id === actor.accountId || !(actor.kind === 'key' && actor.application),
   );

@@ -37,7 +37,7 @@ const KINDS: Record<WireKind, readonly LedgerKind[]> = {
  * @throws GatewayError FORBIDDEN for another user's account, INVALID_INPUT for an invalid cursor
  */
 export async function getStatement(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   request: StatementRequest & { limit: number; cursor?: string | undefined },
 ): Promise<Statement> {
@@ -53,7 +53,7 @@ export async function getStatement(
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function readAccountStatement(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   { id, name, slug }: { id: string; name: string; slug: string | null },
   request: StatementRequest & { limit: number; cursor?: string | undefined },
 ): Promise<Statement> {
@@ -79,7 +79,7 @@ function toFilter({ from, to, kind }: StatementRequest): StatementFilter {
 
 /** Yields a statement page by page, for exports. The caller has authorised the account. */
 export async function* walkStatement(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   accountId: string,
   request: StatementRequest,
   pageSize: number,

@@ -21,7 +21,7 @@ interface Grant {
  * @throws GatewayError NOT_FOUND; INVALID_INPUT for a closed account, or a ref of another grant
  */
 export async function grantAccount(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'settings'>,
   by: string | AuditActor,
   grant: Grant,
 ): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function grantAccount(
 /** Grants within the caller's transaction. */
 export async function grantWithin(
   tx: Executor,
-  { settings }: Runtime,
+  { settings }: Pick<Runtime, 'settings'>,
   by: string | AuditActor,
   grant: Grant,
 ): Promise<boolean> {

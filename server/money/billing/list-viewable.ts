@@ -4,7 +4,7 @@ import { listChargeableAccounts } from './store';
 
 /** The accounts of which the actor may see the usage: their own first, then their teams. */
 export async function listViewableAccounts(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Pick<Actor, 'accountId'>,
 ): Promise<{ id: string; slug: string | null; name: string }[]> {
   const rows = await listChargeableAccounts(runtime.db, actor.accountId);

@@ -15,7 +15,7 @@ const COLUMNS = ['at', 'id', 'kind', 'description', 'ref', 'amount_usd', 'balanc
  * @throws GatewayError FORBIDDEN for another user's account
  */
 export async function writeStatementCsv(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   request: StatementRequest,
 ): Promise<{ filename: string; text: AsyncIterable<string> }> {
@@ -25,7 +25,7 @@ export async function writeStatementCsv(
   return { filename: `${filename}.csv`, text: lines(runtime, account.id, request) };
 }
 
-async function* lines(runtime: Runtime, accountId: string, request: StatementRequest) {
+async function* lines(runtime: Pick<Runtime, 'db'>, accountId: string, request: StatementRequest) {
   yield csvLine(COLUMNS);
   for await (const page of walkStatement(runtime, accountId, request, PAGE))
     yield page.map((line: StatementLine) => csvLine(COLUMNS.map((column) => line[column]))).join('');

@@ -42,7 +42,7 @@ export interface OrderedSnapshot {
  * applied in any order and repeatedly. One older than the last applied snapshot changes nothing.
  */
 export async function applyPayment(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'settings'>,
   orderId: string,
   look: OrderedSnapshot,
 ): Promise<Applied> {
@@ -95,7 +95,7 @@ function findMismatch(order: Order, { facts, mode }: OrderedSnapshot): string | 
 
 async function applyWithin(
   tx: Executor,
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'log' | 'settings'>,
   order: Order,
   look: OrderedSnapshot,
 ): Promise<Payment> {
@@ -133,7 +133,7 @@ async function applyWithin(
 
 async function recordFirstCredit(
   tx: Executor,
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'log'>,
   order: Order,
   { facts, ticket }: OrderedSnapshot,
 ): Promise<void> {

@@ -8,7 +8,10 @@ import { syncOrder } from './sync-order';
 const MAX_CHECKOUTS = 50;
 
 /** Polls checkouts whose end no webhook has reported. */
-export async function catchUpCheckouts(runtime: Runtime, signal: AbortSignal): Promise<void> {
+export async function catchUpCheckouts(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { payments } = runtime.ports;
   await expireUnpaid(runtime.db, payments?.mode ?? null);
   if (!payments) return;
@@ -22,7 +25,10 @@ export async function catchUpCheckouts(runtime: Runtime, signal: AbortSignal): P
  * Fetches events that were not delivered, so that refunds and disputes are noticed without a
  * webhook. Only a complete round without failures advances the mark.
  */
-export async function catchUpEvents(runtime: Runtime, signal: AbortSignal): Promise<void> {
+export async function catchUpEvents(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, log, ports } = runtime;
   const { payments } = ports;
   if (!payments) return;

@@ -7,7 +7,10 @@ import { syncOrder } from './sync-order';
  * Those already paid are credited.
  * @throws PaymentsUnavailable
  */
-export async function expireCheckouts(runtime: Runtime, accountId: string): Promise<void> {
+export async function expireCheckouts(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  accountId: string,
+): Promise<void> {
   const { payments } = runtime.ports;
   if (!payments) return;
   for (const order of await listOpenCheckouts(runtime.db, accountId, payments.mode)) {

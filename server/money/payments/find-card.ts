@@ -3,7 +3,10 @@ import type { Preferences } from '../billing/schema';
 import { findProfile } from './profile-store';
 
 /** The saved card that auto-reload charges, reduced to what may be shown. */
-export async function findCard(runtime: Runtime, accountId: string): Promise<Preferences['saved_card']> {
+export async function findCard(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  accountId: string,
+): Promise<Preferences['saved_card']> {
   const mode = runtime.ports.payments?.mode;
   const profile = mode ? await findProfile(runtime.db, accountId, mode) : null;
   if (!profile?.paymentMethodId) return null;

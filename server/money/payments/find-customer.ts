@@ -9,7 +9,7 @@ import { findProfile, findReceiver, insertProfile, replaceCustomer } from './pro
  * replaces it.
  */
 export async function withCustomer<T>(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   payments: Payments,
   account: Pick<ChosenAccount, 'id' | 'name'>,
   act: (customerId: string) => Promise<T>,
@@ -36,7 +36,7 @@ export async function withCustomer<T>(
  * provider.
  */
 async function makeCustomer(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   payments: Payments,
   { id: accountId, name }: Pick<ChosenAccount, 'id' | 'name'>,
 ): Promise<string> {

@@ -25,7 +25,11 @@ const snapshots = new Map<string, OrderSnapshot>();
  * The state of a purchase. While it is open, the provider is polled, in case no event has arrived.
  * @throws GatewayError NOT_FOUND, also for another user's order
  */
-export async function getOrder(runtime: Runtime, actor: Actor, orderId: string): Promise<OrderStatus> {
+export async function getOrder(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  actor: Actor,
+  orderId: string,
+): Promise<OrderStatus> {
   const order = await findOrder(runtime.db, orderId);
   const account = order && (await getViewableAccount(runtime, actor, order.accountId));
   if (!order || !account) throw new GatewayError('NOT_FOUND', { message: 'There is no such purchase.' });
@@ -50,7 +54,10 @@ export async function getOrder(runtime: Runtime, actor: Actor, orderId: string):
   };
 }
 
-async function pollOrder(runtime: Runtime, order: Order): Promise<OrderSnapshot> {
+async function pollOrder(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  order: Order,
+): Promise<OrderSnapshot> {
   const at = performance.now();
   const known = snapshots.get(order.id);
   const { payments } = runtime.ports;

@@ -12,7 +12,11 @@ const PAGE = 25;
  * The receipt of a payment, with its refunds and disputes.
  * @throws GatewayError NOT_FOUND, also for another user's payment
  */
-export async function getReceipt(runtime: Runtime, actor: Actor, paymentId: string): Promise<Receipt> {
+export async function getReceipt(
+  runtime: Pick<Runtime, 'db'>,
+  actor: Actor,
+  paymentId: string,
+): Promise<Receipt> {
   const row = await findReceipt(runtime.db, paymentId);
   if (!row || !(await getViewableAccount(runtime, actor, row.account_id)))
     throw new GatewayError('NOT_FOUND', { message: 'There is no such payment.' });
@@ -24,7 +28,7 @@ export async function getReceipt(runtime: Runtime, actor: Actor, paymentId: stri
  * @throws GatewayError FORBIDDEN for another user's account, INVALID_INPUT for an invalid cursor
  */
 export async function getPayments(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   { billing, cursor }: { billing?: string | undefined; cursor?: string | undefined },
 ): Promise<{ payments: Receipt[]; next_cursor: string | null }> {
@@ -37,7 +41,7 @@ export async function getPayments(
 
 /** The payments of an account that the caller has authorised. */
 export async function listAccountPayments(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   accountId: string,
   cursor: string | undefined,
 ): Promise<{ payments: Receipt[]; next_cursor: string | null }> {
@@ -51,7 +55,7 @@ export async function listAccountPayments(
 }
 
 /** The cursor is a payment id; one of another account would return an empty page. */
-async function checkCursor(runtime: Runtime, accountId: string, cursor: string): Promise<void> {
+async function checkCursor(runtime: Pick<Runtime, 'db'>, accountId: string, cursor: string): Promise<void> {
   if ((await findPaymentRow(runtime.db, cursor))?.accountId === accountId) return;
   throw new GatewayError('INVALID_INPUT', {
     message: 'cursor: Use next_cursor from the previous page.',
@@ -78,6 +82,9 @@ function describe(row: ReceiptRow): Receipt {
 }
 
 /** The account of any payment, for the operator; null if there is no such payment. */
-export async function getReceiptAccount(runtime: Runtime, paymentId: string): Promise<string | null> {
+export async function getReceiptAccount(
+  runtime: Pick<Runtime, 'db'>,
+  paymentId: string,
+): Promise<string | null> {
   return (await findReceipt(runtime.db, paymentId))?.account_id ?? null;
 }

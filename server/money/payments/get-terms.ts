@@ -7,7 +7,7 @@ import { pricePurchase } from './purchase';
 const PPM_PER_PERCENT = 10_000;
 
 /** How this gateway sells credit. */
-export function getTerms({ settings, ports }: Runtime): PurchaseTerms {
+export function getTerms({ settings, ports }: Pick<Runtime, 'ports' | 'settings'>): PurchaseTerms {
   return {
     mode: ports.payments?.mode ?? 'none',
     ...PURCHASE_BOUNDS,
@@ -20,7 +20,7 @@ export function getTerms({ settings, ports }: Runtime): PurchaseTerms {
  * The price of an amount of credit.
  * @param amountUsd whole cents, as the schema guarantees
  */
-export function quotePurchase({ settings }: Runtime, amountUsd: number) {
+export function quotePurchase({ settings }: Pick<Runtime, 'settings'>, amountUsd: number) {
   const { credits, fee, totalCents } = pricePurchase(settings, microusdFromUsd(amountUsd) ?? 0n);
   return { credit_usd: usdFromMicrousd(credits), fee_usd: usdFromMicrousd(fee), total_usd: totalCents / 100 };
 }

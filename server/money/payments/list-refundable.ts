@@ -20,7 +20,7 @@ export interface Refundable extends Receipt {
 
 /** The payments of an account, newest first, each with its refunds. */
 export async function listOperatorPayments(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
   accountId: string,
   cursor: string | undefined,
 ): Promise<{ payments: Refundable[]; next_cursor: string | null }> {

@@ -27,7 +27,7 @@ export async function placeOrder(tx: Executor, order: Omit<NewOrder, 'id'>): Pro
  * The payment provider.
  * @throws GatewayError UNAVAILABLE if this gateway does not sell credit
  */
-export function requirePayments({ ports }: Runtime): Payments {
+export function requirePayments({ ports }: Pick<Runtime, 'ports'>): Payments {
   if (ports.payments) return ports.payments;
   throw new GatewayError('UNAVAILABLE', {
     message: 'This gateway sells no credit.',

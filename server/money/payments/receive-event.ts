@@ -6,6 +6,8 @@ import { failEvent, findOrderBySession, finishEvent, recordEvent } from './store
 import { syncCard } from './sync-card';
 import { syncOrder } from './sync-order';
 
+type EventRuntime = Pick<Runtime, 'db' | 'log' | 'settings'>;
+
 /** Events about customers and cards: the card that a reload charges may have changed. */
 const CARD_EVENTS = /^(customer|payment_method)\./;
 
@@ -15,7 +17,7 @@ const CARD_EVENTS = /^(customer|payment_method)\./;
  * @throws ForgedEvent; PaymentsUnavailable, after which the provider sends the event again
  */
 export async function receiveEvent(
-  runtime: Runtime,
+  runtime: EventRuntime,
   payments: Payments,
   sent: { rawBody: string; signature: string | null },
 ): Promise<void> {
@@ -23,7 +25,11 @@ export async function receiveEvent(
 }
 
 /** Processes an event once, whether it was received or fetched. */
-export async function processEvent(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<void> {
+export async function processEvent(
+  runtime: EventRuntime,
+  payments: Payments,
+  event: PaymentEvent,
+): Promise<void> {
   const { db, log } = runtime;
   if (!(await recordEvent(db, event))) return;
   const about = { eventId: event.id, type: event.type };
@@ -37,7 +43,7 @@ export async function processEvent(runtime: Runtime, payments: Payments, event: 
 
 /** Records for the operator why an attempt failed, then rethrows, so that the event is retried. */
 async function recordFailure(
-  { db, log }: Runtime,
+  { db, log }: Pick<Runtime, 'db' | 'log'>,
   { id }: PaymentEvent,
   attempt: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -52,7 +58,7 @@ async function recordFailure(
 }
 
 /** @returns whether it concerned this gateway */
-async function applyEvent(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<boolean> {
+async function applyEvent(runtime: EventRuntime, payments: Payments, event: PaymentEvent): Promise<boolean> {
   // No order has the session if its process died before storing it or is about to store it; the
   // payment names the order too.
   const order = event.sessionId && (await findOrderBySession(runtime.db, event.sessionId));

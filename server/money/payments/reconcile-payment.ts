@@ -13,7 +13,7 @@ export type ReconciledPayment = Applied | { outcome: 'foreign' };
  * @throws PaymentsUnavailable; nothing has changed then
  */
 export async function reconcilePayment(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'settings'>,
   payments: Payments,
   paymentId: string,
 ): Promise<ReconciledPayment> {

@@ -4,7 +4,7 @@ import { nextTicket, type Order } from './store';
 
 /** Credits an order that was paid with a free sandbox proof: no provider has a payment to fetch. */
 export async function reconcileSandboxPayment(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
   order: Pick<Order, 'id' | 'totalCents'>,
 ): Promise<Applied> {
   const ticket = await nextTicket(runtime.db);

@@ -32,7 +32,7 @@ interface RefundRequest {
  * @throws PaymentsUnavailable; repeat the call to learn whether the refund happened
  */
 export async function refundPayment(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
   by: AuditActor,
   request: RefundRequest,
 ): Promise<Refund> {
@@ -53,7 +53,7 @@ export async function refundPayment(
 
 /** Safe to repeat: the provider identifies a refund by its id. */
 async function finishRefund(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'settings'>,
   payments: Payments,
   { id: refundId, paymentId, cents }: Refund,
 ): Promise<void> {
@@ -66,7 +66,11 @@ async function finishRefund(
 }
 
 /** Under the payment's lock, so that refunds never exceed what is left of it. */
-async function placeRefund(runtime: Runtime, by: AuditActor, request: RefundRequest): Promise<Refund> {
+async function placeRefund(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  by: AuditActor,
+  request: RefundRequest,
+): Promise<Refund> {
   const { refundId, paymentId, cents, reason } = request;
   const found = await findPaymentRow(runtime.db, paymentId);
   if (!found) throw new GatewayError('NOT_FOUND', { message: `There is no payment ${paymentId}.` });

@@ -6,6 +6,8 @@ import { requirePayments } from './place-order';
 import { processEvent } from './receive-event';
 import { findRecordedEvent, listFailedEvents } from './store';
 
+type ReplayRuntime = Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
+
 /** Maximum events of one replay. */
 const MAX_AT_ONCE = 200;
 
@@ -20,7 +22,7 @@ export interface Replayed {
  * processed since changes nothing.
  * @throws GatewayError NOT_FOUND, UNAVAILABLE if the gateway does not sell credit
  */
-export async function replayEvent(runtime: Runtime, by: AuditActor, id: string): Promise<Replayed> {
+export async function replayEvent(runtime: ReplayRuntime, by: AuditActor, id: string): Promise<Replayed> {
   requirePayments(runtime);
   if (!(await findRecordedEvent(runtime.db, id)))
     throw new GatewayError('NOT_FOUND', {
@@ -32,7 +34,7 @@ export async function replayEvent(runtime: Runtime, by: AuditActor, id: string):
 }
 
 /** Replays the failed events in sequence, oldest first; those that fail again stay failed. */
-export async function replayFailedEvents(runtime: Runtime, by: AuditActor): Promise<Replayed[]> {
+export async function replayFailedEvents(runtime: ReplayRuntime, by: AuditActor): Promise<Replayed[]> {
   requirePayments(runtime);
   const ids = await listFailedEvents(runtime.db, MAX_AT_ONCE);
   await writeAudit(runtime.db, { actor: by, action: 'webhook.replay_all', details: { events: ids.length } });
@@ -41,7 +43,7 @@ export async function replayFailedEvents(runtime: Runtime, by: AuditActor): Prom
   return results;
 }
 
-async function retryEvent(runtime: Runtime, id: string): Promise<Replayed> {
+async function retryEvent(runtime: ReplayRuntime, id: string): Promise<Replayed> {
   const event = await findRecordedEvent(runtime.db, id);
   try {
     if (event) await processEvent(runtime, requirePayments(runtime), event);

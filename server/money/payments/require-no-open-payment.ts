@@ -10,7 +10,7 @@ import { hasPayableOrder } from './store';
  */
 export async function requireNoOpenPayment(
   tx: Executor,
-  { ports }: Runtime,
+  { ports }: Pick<Runtime, 'ports'>,
   accountId: string,
 ): Promise<void> {
   if (!(await hasPayableOrder(tx, accountId, ports.payments?.mode ?? null))) return;

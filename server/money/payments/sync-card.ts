@@ -9,7 +9,11 @@ import { nextTicket } from './store';
  * @returns false if the customer is not ours
  * @throws PaymentsUnavailable
  */
-export async function syncCard(runtime: Runtime, payments: Payments, customerId: string): Promise<boolean> {
+export async function syncCard(
+  runtime: Pick<Runtime, 'db'>,
+  payments: Payments,
+  customerId: string,
+): Promise<boolean> {
   const profile = await findProfileByCustomer(runtime.db, payments.mode, customerId);
   if (!profile) return false;
   const ticket = await nextTicket(runtime.db);

@@ -11,7 +11,7 @@ export type OrderState = 'open' | 'processing' | 'paid' | 'failed' | 'expired';
  * @throws PaymentsUnavailable
  */
 export async function syncOrder(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'settings'>,
   payments: Payments,
   order: Order,
 ): Promise<{ state: OrderState; url: string | null }> {
@@ -32,7 +32,11 @@ export async function syncOrder(
 }
 
 /** Ends the order only if it is still open: a payment may have arrived since. */
-async function endOrder({ db }: Runtime, order: Order, status: 'failed' | 'expired'): Promise<OrderState> {
+async function endOrder(
+  { db }: Pick<Runtime, 'db'>,
+  order: Order,
+  status: 'failed' | 'expired',
+): Promise<OrderState> {
   if (await markOrderEnded(db, order.id, { status })) return status;
   return (await findOrder(db, order.id))?.status ?? status;
 }

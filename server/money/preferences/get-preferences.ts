@@ -11,7 +11,7 @@ import { findPreferences } from './store';
  * @throws GatewayError FORBIDDEN for another user's billing account
  */
 export async function getPreferences(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
   actor: Actor,
   billing: string | undefined,
 ): Promise<Preferences> {
@@ -20,7 +20,10 @@ export async function getPreferences(
 }
 
 /** The preferences of an account that the caller has authorised. */
-export async function getAccountPreferences(runtime: Runtime, accountId: string): Promise<Preferences> {
+export async function getAccountPreferences(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  accountId: string,
+): Promise<Preferences> {
   const row = await findPreferences(runtime.db, accountId);
   return {
     autoReloadEnabled: row.auto_reload_enabled,

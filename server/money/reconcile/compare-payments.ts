@@ -34,7 +34,7 @@ export interface PaymentDifference extends DifferenceRow {
  * @throws PaymentsUnavailable
  */
 export async function comparePayments(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
 ): Promise<{ compared: number; differences: PaymentDifference[] }> {
   const { payments } = runtime.ports;
   if (!payments) return { compared: 0, differences: [] };
@@ -56,7 +56,7 @@ export async function comparePayments(
   return { compared, differences };
 }
 
-async function findSuspects(runtime: Runtime, payments: Payments) {
+async function findSuspects(runtime: Pick<Runtime, 'db'>, payments: Payments) {
   const rows = new Map((await listPaymentRows(runtime.db, payments.mode)).map((row) => [row.id, row]));
   const suspects: { id: string; check: PaymentDifference['check'] }[] = [];
   let compared = 0;
@@ -71,7 +71,11 @@ async function findSuspects(runtime: Runtime, payments: Payments) {
   return { compared, suspects };
 }
 
-async function recheck(runtime: Runtime, payments: Payments, id: string): Promise<Comparison | null> {
+async function recheck(
+  runtime: Pick<Runtime, 'db'>,
+  payments: Payments,
+  id: string,
+): Promise<Comparison | null> {
   const facts = await payments.findPayment(id);
   const row = await findPaymentRow(runtime.db, id);
   if (!facts) return row ? { expected: 'no such payment', actual: describeRow(row) } : null;
@@ -80,7 +84,7 @@ async function recheck(runtime: Runtime, payments: Payments, id: string): Promis
 
 /** Null if the ledger matches the objects. */
 async function compare(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   facts: PaymentSnapshot,
   row: Payment | null,
 ): Promise<Comparison | null> {

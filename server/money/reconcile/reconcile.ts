@@ -37,7 +37,7 @@ export interface Reconciliation {
  * @param onCheck called after each check
  */
 export async function reconcile(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   withProvider = false,
   onCheck: (done: number, of: number) => void = () => undefined,
 ): Promise<Reconciliation> {
@@ -54,7 +54,7 @@ export async function reconcile(
 }
 
 async function checkBooks(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   onCheck: (done: number, of: number) => void,
 ): Promise<Omit<Reconciliation, 'provider'>> {
   const checks = Object.keys(RECONCILE_CHECKS) as ReconcileCheck[];

@@ -10,6 +10,8 @@ import { reconcileSandboxPayment } from '../payments/reconcile-sandbox-payment';
 import { paymentUnknown } from './refusals';
 import { endTopup, releaseTopup, renewTopup, type Topup } from './store';
 
+type ChargeRuntime = Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
+
 /** The result of a charge. `unpaid`: nothing was taken, and it can no longer be charged. */
 export type Charged = { outcome: 'paid' | 'unpaid' } | { outcome: 'declined'; actionRequired: boolean };
 
@@ -45,7 +47,11 @@ export const buildTopic = (orderId: string) => `topup:${orderId}` as const;
  * @throws GatewayError UNAVAILABLE if it is unknown whether it was paid: the same credential may be
  *   sent again
  */
-export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Payload): Promise<Charged> {
+export async function chargeTopup(
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
+  topup: Topup,
+  payload: Payload,
+): Promise<Charged> {
   const { topups } = runtime.observer.metrics;
   try {
     const charged =
@@ -70,7 +76,7 @@ export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Paylo
  * Credits a top-up with a started charge, if it was paid.
  * @throws PaymentsUnavailable
  */
-export async function reconcileStartedTopup(runtime: Runtime, topup: Topup): Promise<StartedCharge> {
+export async function reconcileStartedTopup(runtime: ChargeRuntime, topup: Topup): Promise<StartedCharge> {
   if (topup.mode === 'sandbox') {
     await creditSandbox(runtime, topup);
     return 'paid';
@@ -89,18 +95,18 @@ export async function reconcileStartedTopup(runtime: Runtime, topup: Topup): Pro
  * A valid proof is the whole payment: a top-up with an earlier attempt is credited whatever the
  * state of the account.
  */
-async function chargeProof(runtime: Runtime, topup: Topup): Promise<Charged> {
+async function chargeProof(runtime: ChargeRuntime, topup: Topup): Promise<Charged> {
   if (topup.attempts === 1 && !(await admitCharge(runtime, topup))) return await expireTopup(runtime, topup);
   await creditSandbox(runtime, topup);
   return { outcome: 'paid' };
 }
 
-async function creditSandbox(runtime: Runtime, topup: Topup): Promise<void> {
+async function creditSandbox(runtime: ChargeRuntime, topup: Topup): Promise<void> {
   if (!isCredited(await reconcileSandboxPayment(runtime, topup)))
     throw new Error('A sandbox payment was not credited');
 }
 
-async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promise<Charged> {
+async function chargeToken(runtime: ChargeRuntime, topup: Topup, token: string): Promise<Charged> {
   const begun = topup.attempts > 1 ? await reconcileStartedTopup(runtime, topup) : 'unpaid';
   if (begun === 'paid') return { outcome: 'paid' };
   if (topup.late || !(await admitCharge(runtime, topup))) {
@@ -136,7 +142,10 @@ async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promi
  * @returns false if the account may no longer pay
  * @throws GatewayError UNAVAILABLE if another process holds the top-up now
  */
-async function admitCharge({ db, settings }: Runtime, topup: Topup): Promise<boolean> {
+async function admitCharge(
+  { db, settings }: Pick<Runtime, 'db' | 'settings'>,
+  topup: Topup,
+): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const [account] = await lockAccounts(tx, [topup.accountId]);
     if (!account || account.closedAt || account.frozenAt || account.disputedAt) return false;
@@ -145,12 +154,16 @@ async function admitCharge({ db, settings }: Runtime, topup: Topup): Promise<boo
   });
 }
 
-async function expireTopup({ db }: Runtime, topup: Topup): Promise<Charged> {
+async function expireTopup({ db }: Pick<Runtime, 'db'>, topup: Topup): Promise<Charged> {
   await endTopup(db, topup, { status: 'expired', failureCode: null });
   return { outcome: 'unpaid' };
 }
 
-async function creditPayment(runtime: Runtime, payments: Payments, paymentId: string): Promise<Charged> {
+async function creditPayment(
+  runtime: Pick<Runtime, 'db' | 'log' | 'settings'>,
+  payments: Payments,
+  paymentId: string,
+): Promise<Charged> {
   const settled = await reconcilePayment(runtime, payments, paymentId);
   if (isCredited(settled)) return { outcome: 'paid' };
   // Paid but not in the ledger: the operator must see it, and the client must not pay again.

@@ -33,7 +33,7 @@ export interface TopupRequest extends Pick<Topup, 'accountId' | 'createdBy' | 'k
  * @throws GatewayError UNAVAILABLE, RATE_LIMIT_EXCEEDED
  */
 export async function offerPayment(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports' | 'settings'>,
   wanted: TopupRequest,
   refusal?: Refusal,
 ): Promise<ProblemError> {

@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 const RETRY_AFTER_SECONDS = 3600;
 
 /** The methods to pay a top-up with, in the order in which they are offered. */
-function listMethods({ settings, ports }: Runtime): MachineMethod[] {
+function listMethods({ settings, ports }: Pick<Runtime, 'ports' | 'settings'>): MachineMethod[] {
   const networkId = ports.payments && settings.stripe?.networkId;
   return [
     ...(networkId ? [{ name: 'stripe' as const, networkId }] : []),
@@ -21,7 +21,7 @@ function listMethods({ settings, ports }: Runtime): MachineMethod[] {
 }
 
 /** The payment mode of a method, under which its orders are recorded. */
-export function getMode({ ports }: Runtime, method: MachineMethod['name']): PaymentMode {
+export function getMode({ ports }: Pick<Runtime, 'ports'>, method: MachineMethod['name']): PaymentMode {
   return method === 'sandbox' || !ports.payments ? 'sandbox' : ports.payments.mode;
 }
 
@@ -30,7 +30,7 @@ export function getMode({ ports }: Runtime, method: MachineMethod['name']): Paym
  * challenges of the others.
  */
 export async function paymentScheme(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'ports' | 'settings'>,
 ): Promise<{ scheme: MachinePayments; methods: readonly MachineMethod[] }> {
   const { authSecret, baseUrl } = runtime.settings;
   const methods = listMethods(runtime);

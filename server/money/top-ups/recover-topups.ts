@@ -13,7 +13,10 @@ const MAX_PER_SWEEP = 100;
  * @param signal aborted when the process is about to stop
  * @returns how many were credited
  */
-export async function recoverTopups(runtime: Runtime, signal?: AbortSignal): Promise<number> {
+export async function recoverTopups(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  signal?: AbortSignal,
+): Promise<number> {
   let credited = 0;
   for (const topup of await listInterrupted(runtime.db, MAX_PER_SWEEP)) {
     if (signal?.aborted) break;
@@ -27,7 +30,10 @@ export async function recoverTopups(runtime: Runtime, signal?: AbortSignal): Pro
   return credited;
 }
 
-async function recoverTopup(runtime: Runtime, { id, challengeId, mode }: Topup): Promise<boolean> {
+async function recoverTopup(
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+  { id, challengeId, mode }: Topup,
+): Promise<boolean> {
   const needsProvider = mode !== 'sandbox';
   // Its provider is no longer configured and cannot be queried.
   if (!challengeId || (needsProvider && runtime.ports.payments?.mode !== mode)) return false;

@@ -93,7 +93,10 @@ async function restore(
   });
 }
 
-async function chooseDatabase({ settings }: Runtime, name: string | undefined): Promise<string> {
+async function chooseDatabase(
+  { settings }: Pick<Runtime, 'settings'>,
+  name: string | undefined,
+): Promise<string> {
   if (name === undefined) return settings.databaseUrl;
   if (!DATABASE_NAME.test(name))
     throw new UsageError('--into-new takes a name of lower-case letters, digits and underscores.');

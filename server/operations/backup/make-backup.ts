@@ -53,7 +53,10 @@ const SNAPSHOT = 'isolation level repeatable read read only';
  * final name once it is complete. Secrets in it are hashed or sealed, as in the database.
  * @throws BackupError with a message for the operator
  */
-export async function createBackup(runtime: Runtime, options: BackupOptions): Promise<BackupReport> {
+export async function createBackup(
+  runtime: Pick<Runtime, 'ports' | 'settings'>,
+  options: BackupOptions,
+): Promise<BackupReport> {
   try {
     const path = await choosePath(options.to);
     return await writeBackup(runtime, path, options);
@@ -63,7 +66,7 @@ export async function createBackup(runtime: Runtime, options: BackupOptions): Pr
 }
 
 async function writeBackup(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'ports' | 'settings'>,
   path: string,
   { files, open }: BackupOptions,
 ): Promise<BackupReport> {
@@ -104,7 +107,12 @@ async function choosePath(to: string): Promise<string> {
   return to;
 }
 
-async function writeTables(tx: Tx, { settings }: Runtime, writer: BackupWriter, files: boolean) {
+async function writeTables(
+  tx: Tx,
+  { settings }: Pick<Runtime, 'settings'>,
+  writer: BackupWriter,
+  files: boolean,
+) {
   await fixFormats(tx);
   const listed = await listTables(tx);
   await lockTables(tx, listed);
@@ -140,7 +148,11 @@ async function writeTable(tx: Tx, writer: BackupWriter, table: BackedTable): Pro
 }
 
 /** Writes the files that have a row, with thumbnails. A file that is deleted now is left out. */
-async function writeFiles({ ports, settings }: Runtime, writer: BackupWriter, ids: ReadonlySet<string>) {
+async function writeFiles(
+  { ports, settings }: Pick<Runtime, 'ports' | 'settings'>,
+  writer: BackupWriter,
+  ids: ReadonlySet<string>,
+) {
   const space = buildBlobPrefix(settings.claimSecret);
   let count = 0;
   for (const key of await listKeys(ports.blob, space, ids)) {

@@ -48,7 +48,10 @@ type Frames = AsyncIterator<Frame, unknown, undefined>;
  * the database as it was. Files are stored first; if the restore fails, the sweep removes them.
  * @throws BackupError with a message for the operator
  */
-export async function restoreBackup(runtime: Runtime, options: RestoreOptions): Promise<RestoreReport> {
+export async function restoreBackup(
+  runtime: Pick<Runtime, 'ports' | 'settings'>,
+  options: RestoreOptions,
+): Promise<RestoreReport> {
   const { header, ...restored } = await restoreRows(runtime, options);
   try {
     await migrate(options.databaseUrl);
@@ -63,7 +66,10 @@ export async function restoreBackup(runtime: Runtime, options: RestoreOptions): 
   return { madeAt: header.made_at, rows, ...restored };
 }
 
-async function restoreRows(runtime: Runtime, { from, databaseUrl, acceptOtherSecrets }: RestoreOptions) {
+async function restoreRows(
+  runtime: Pick<Runtime, 'ports' | 'settings'>,
+  { from, databaseUrl, acceptOtherSecrets }: RestoreOptions,
+) {
   const frames = readBackup(from);
   try {
     await verifyBackup(from);
@@ -164,7 +170,10 @@ async function computeDigest(tx: Tx, table: BackedTable): Promise<Digest> {
 }
 
 /** Stores files under keys that depend on this gateway's own secret. */
-async function storeFiles({ ports, settings }: Runtime, frames: Frames): Promise<number> {
+async function storeFiles(
+  { ports, settings }: Pick<Runtime, 'ports' | 'settings'>,
+  frames: Frames,
+): Promise<number> {
   const space = buildBlobPrefix(settings.claimSecret);
   let files = 0;
   for (;;) {

@@ -16,7 +16,7 @@ import { type OperatorAuditActor, toActor } from './operator';
  * @throws GatewayError NOT_FOUND, INVALID_INPUT
  */
 export async function grantCredit(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'settings'>,
   by: OperatorAuditActor,
   grant: { account_id: string; amount_usd: number; reason: string; form: string },
 ): Promise<{ granted: boolean; balance_usd: number }> {
@@ -36,7 +36,7 @@ export async function grantCredit(
 
 /** Freezes or unfreezes an account. @throws GatewayError NOT_FOUND */
 export async function freezeAccount(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   by: OperatorAuditActor,
   { account_id: accountId, reason }: { account_id: string; reason: string },
   frozen: boolean,

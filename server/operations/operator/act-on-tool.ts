@@ -20,7 +20,7 @@ interface Price {
  * @throws GatewayError NOT_FOUND, INVALID_INPUT
  */
 export async function setPrice(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'imports'>,
   by: OperatorAuditActor,
   wanted: Price,
 ): Promise<{ changed: boolean }> {
@@ -48,7 +48,7 @@ function parseAmount(path: string, usd: number): bigint {
  * @throws GatewayError NOT_FOUND, INVALID_INPUT
  */
 export async function approve(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'imports'>,
   by: OperatorAuditActor,
   { tool, hash }: { tool: string; hash: string },
 ): Promise<{ differences: number }> {
@@ -57,7 +57,7 @@ export async function approve(
 
 /** Checks that an imported tool still matches what was approved. @throws GatewayError NOT_FOUND */
 export async function check(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'imports' | 'log' | 'ports' | 'settings'>,
   by: OperatorAuditActor,
   tool: string,
 ): Promise<{ state: string; problem: string | null }> {

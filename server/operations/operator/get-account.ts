@@ -19,7 +19,7 @@ const CALLS_PAGE = 25;
  * @throws GatewayError NOT_FOUND
  */
 export async function getAccount(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
   by: OperatorAuditActor,
   accountId: string,
 ): Promise<AccountDetail> {
@@ -53,7 +53,7 @@ export async function getAccount(
 
 /** The next page of its statement. @throws GatewayError NOT_FOUND, INVALID_INPUT */
 export async function getAccountStatement(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   by: OperatorAuditActor,
   { account_id, cursor }: { account_id: string; cursor?: string | undefined },
 ): Promise<Statement> {
@@ -63,7 +63,7 @@ export async function getAccountStatement(
 
 /** The next page of its payments. @throws GatewayError NOT_FOUND */
 export async function getAccountPayments(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'ports'>,
   by: OperatorAuditActor,
   { account_id, cursor }: { account_id: string; cursor?: string | undefined },
 ): Promise<OperatorPayments> {
@@ -73,7 +73,7 @@ export async function getAccountPayments(
 
 /** The next page of its calls. @throws GatewayError NOT_FOUND, INVALID_INPUT */
 export async function getAccountCalls(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   by: OperatorAuditActor,
   { account_id, cursor }: { account_id: string; cursor?: string | undefined },
 ): Promise<CallList> {
@@ -83,7 +83,7 @@ export async function getAccountCalls(
 
 /** Records the access in the audit log before anything is shown. */
 async function findAndAudit(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   by: OperatorAuditActor,
   accountId: string,
   part: string,
@@ -94,7 +94,11 @@ async function findAndAudit(
   return row;
 }
 
-async function readCalls({ db }: Runtime, accountId: string, cursor: string | undefined): Promise<CallList> {
+async function readCalls(
+  { db }: Pick<Runtime, 'db'>,
+  accountId: string,
+  cursor: string | undefined,
+): Promise<CallList> {
   const rows = await listCalls(db, accountId, parseCursor(cursor), CALLS_PAGE + 1);
   const { shown, next } = toPage(rows, CALLS_PAGE, ({ id }) => id);
   const calls = shown.map(({ cost, finished_at, ...call }) => ({

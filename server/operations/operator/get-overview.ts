@@ -13,7 +13,9 @@ import type { Overview } from './schema';
 const ALL_TOOLS = 1_000;
 
 /** Summarizes the whole gateway. */
-export async function getOverview(runtime: Runtime): Promise<Overview> {
+export async function getOverview(
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'engines' | 'switches'>,
+): Promise<Overview> {
   const { db } = runtime;
   const [money, usage, state, depth, failing, run, unavailable, version, confinement] = await Promise.all([
     sumAccounts(db),
@@ -75,7 +77,9 @@ function toSums(rows: Awaited<ReturnType<typeof sumUsage>>, days: number): Overv
   };
 }
 
-async function listUnavailable(runtime: Runtime): Promise<{ total: number; unavailable: string[] }> {
+async function listUnavailable(
+  runtime: Pick<Runtime, 'catalog' | 'engines' | 'switches'>,
+): Promise<{ total: number; unavailable: string[] }> {
   const tools = runtime.catalog.list({ limit: ALL_TOOLS });
   const why = await Promise.all(tools.map((tool) => findUnavailableReason(runtime, tool)));
   return {

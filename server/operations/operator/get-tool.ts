@@ -20,7 +20,11 @@ const MAX_PART_CHARS = 4_000;
  * Shows one tool: its skills, its errors, and the state of an imported one.
  * @throws GatewayError TOOL_NOT_FOUND
  */
-export async function getTool(runtime: Runtime, name: string, period: ToolPeriod): Promise<ToolDetail> {
+export async function getTool(
+  runtime: Pick<Runtime, 'db' | 'engines' | 'switches' | 'tools'>,
+  name: string,
+  period: ToolPeriod,
+): Promise<ToolDetail> {
   const tool = runtime.tools.findTool(name);
   if (!tool) throw toolNotFound(runtime.tools, name);
   const [{ row, offReason, imported }, measured, errors] = await Promise.all([

@@ -13,7 +13,7 @@ const KEY_PREFIX_CHARS = 12;
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAccounts(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   { q, status, cursor }: AccountsInput,
 ): Promise<AccountList> {
   const wanted = q?.startsWith('tg_live_') ? q.slice(0, KEY_PREFIX_CHARS) : q;

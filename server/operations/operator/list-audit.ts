@@ -12,7 +12,7 @@ const CSV_PAGE = 200;
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAudit(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   { cursor, ...filter }: AuditFilter & { cursor?: string | undefined },
 ): Promise<AuditList> {
   const rows = await listRows(runtime.db, filter, parseCursor(cursor), PAGE + 1);
@@ -21,7 +21,10 @@ export async function listAudit(
 }
 
 /** Yields all of them as lines of a CSV file. */
-export async function* writeAuditCsv(runtime: Runtime, filter: AuditFilter): AsyncGenerator<string> {
+export async function* writeAuditCsv(
+  runtime: Pick<Runtime, 'db'>,
+  filter: AuditFilter,
+): AsyncGenerator<string> {
   yield csvLine(['at', 'actor', 'action', 'account', 'target', 'details', 'request', 'id']);
   let before: string | null = null;
   for (;;) {

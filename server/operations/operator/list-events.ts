@@ -13,7 +13,7 @@ const CURSOR = /^(\d{10,18})\.([A-Za-z0-9_]{1,100})$/;
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listEvents(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   { state, cursor }: { state?: EventRow['state'] | undefined; cursor?: string | undefined },
 ): Promise<EventList> {
   const [, place = '', id = ''] = CURSOR.exec(parseCursor(cursor, CURSOR) ?? '') ?? [];

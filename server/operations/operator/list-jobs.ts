@@ -13,7 +13,10 @@ const MAX_LINES = 500;
  * Lists jobs of all accounts in pages, newest first, with the depth of the queue.
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
-export async function listJobs(runtime: Runtime, input: OperatorJobsInput): Promise<OperatorJobs> {
+export async function listJobs(
+  runtime: Pick<Runtime, 'db'>,
+  input: OperatorJobsInput,
+): Promise<OperatorJobs> {
   const { db } = runtime;
   const [rows, depth, tools] = await Promise.all([
     listRows(db, input, parseCursor(input.cursor), PAGE + 1),
@@ -35,7 +38,7 @@ export async function listJobs(runtime: Runtime, input: OperatorJobsInput): Prom
  * @throws GatewayError NOT_FOUND
  */
 export async function getJob(
-  { db }: Runtime,
+  { db }: Pick<Runtime, 'db'>,
   by: OperatorAuditActor,
   jobId: string,
 ): Promise<OperatorJobDetail> {

@@ -26,7 +26,10 @@ interface Facts {
 }
 
 /** Lists every tool with its health, the most called ones first. */
-export async function listTools(runtime: Runtime, period: ToolPeriod): Promise<{ tools: OperatorTool[] }> {
+export async function listTools(
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'engines' | 'switches'>,
+  period: ToolPeriod,
+): Promise<{ tools: OperatorTool[] }> {
   const facts = await readFacts(runtime, period);
   const tools = await Promise.all(
     runtime.catalog.list({ limit: ALL_TOOLS }).map((tool) => describe(runtime, tool, facts)),
@@ -35,7 +38,11 @@ export async function listTools(runtime: Runtime, period: ToolPeriod): Promise<{
 }
 
 /** One tool, with the reason it was switched off. */
-export async function describeTool(runtime: Runtime, tool: ToolDefinition, period: ToolPeriod) {
+export async function describeTool(
+  runtime: Pick<Runtime, 'db' | 'engines' | 'switches'>,
+  tool: ToolDefinition,
+  period: ToolPeriod,
+) {
   const facts = await readFacts(runtime, period);
   return {
     row: await describe(runtime, tool, facts),
@@ -44,7 +51,7 @@ export async function describeTool(runtime: Runtime, tool: ToolDefinition, perio
   };
 }
 
-async function readFacts(runtime: Runtime, period: ToolPeriod): Promise<Facts> {
+async function readFacts(runtime: Pick<Runtime, 'db'>, period: ToolPeriod): Promise<Facts> {
   const { db } = runtime;
   const [counts, times, errors, off, imported] = await Promise.all([
     countTools(db, period),
@@ -62,7 +69,11 @@ async function readFacts(runtime: Runtime, period: ToolPeriod): Promise<Facts> {
   };
 }
 
-async function describe(runtime: Runtime, tool: ToolDefinition, facts: Facts): Promise<OperatorTool> {
+async function describe(
+  runtime: Pick<Runtime, 'engines' | 'switches'>,
+  tool: ToolDefinition,
+  facts: Facts,
+): Promise<OperatorTool> {
   const { name } = tool;
   const count = facts.counts.get(name);
   const time = facts.times.get(name);

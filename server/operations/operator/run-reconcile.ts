@@ -10,6 +10,8 @@ import { ALIVE_SECONDS, describeRun, MAX_STORED_DIFFERENCES } from './reconcile-
 import { findRunInProgress, finishRun, insertRun, listRuns, saveProgress } from './reconcile-store';
 import type { ReconcileList } from './schema';
 
+type ReconcileRuntime = Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
+
 const PAGE = 15;
 /**
  * Connections of its own without time limits, because it reads all records; the pool's have limits.
@@ -24,7 +26,7 @@ const PROGRESS_MS = 250;
  * @throws GatewayError INVALID_INPUT while another run is in progress
  */
 export async function startReconcile(
-  runtime: Runtime,
+  runtime: ReconcileRuntime,
   by: OperatorAuditActor,
   askProvider: boolean,
 ): Promise<{ id: string; ended: Promise<void> }> {
@@ -48,7 +50,7 @@ export async function startReconcile(
  * block it; its run is listed with theirs.
  */
 export async function reconcileNow(
-  runtime: Runtime,
+  runtime: ReconcileRuntime,
   by: AuditActor,
   askProvider: boolean,
 ): Promise<Reconciliation> {
@@ -69,7 +71,11 @@ async function createRun(tx: Executor, by: AuditActor, askProvider: boolean): Pr
 }
 
 /** Reconciles; the run's row has the result or the failure before this settles. */
-async function executeRun(runtime: Runtime, id: string, askProvider: boolean): Promise<Reconciliation> {
+async function executeRun(
+  runtime: ReconcileRuntime,
+  id: string,
+  askProvider: boolean,
+): Promise<Reconciliation> {
   const { db, log } = runtime;
   let notedAt = 0;
   let noting: Promise<void> = Promise.resolve();
@@ -119,7 +125,10 @@ function toFinishedRun({ checks, counted, differences, provider }: Reconciliatio
  * Lists reconcile runs in pages, newest first.
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
-export async function listReconcileRuns({ db }: Runtime, cursor: string | undefined): Promise<ReconcileList> {
+export async function listReconcileRuns(
+  { db }: Pick<Runtime, 'db'>,
+  cursor: string | undefined,
+): Promise<ReconcileList> {
   const { shown, next } = toPage(await listRuns(db, parseCursor(cursor), PAGE + 1), PAGE, ({ id }) => id);
   return { runs: shown.map((row) => describeRun(row)), next_cursor: next };
 }

@@ -12,7 +12,7 @@ import { toolNotFound } from '../../tools/tool-not-found';
  * @throws GatewayError TOOL_NOT_FOUND
  */
 export async function switchTool(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db' | 'imports' | 'switches' | 'tools'>,
   by: AuditActor & { reason: string },
   { tool, off }: { tool: string; off: boolean },
 ): Promise<boolean> {

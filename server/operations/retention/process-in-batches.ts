@@ -18,7 +18,7 @@ export interface SweepContext {
  * Runs work in its own transaction; null without running it if another process sweeps right now.
  */
 export async function withSweepLock<T>(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'db'>,
   work: (tx: Executor) => Promise<T>,
 ): Promise<T | null> {
   return await runtime.db.transaction(async (tx) => ((await acquireSweepLock(tx)) ? await work(tx) : null));

@@ -24,7 +24,10 @@ export interface VaultKeyStatus {
 }
 
 /** Every vault key that is configured or needed, with the number of values sealed under it. */
-export async function getVaultStatus({ sql, ports }: Runtime): Promise<VaultKeyStatus[]> {
+export async function getVaultStatus({
+  sql,
+  ports,
+}: Pick<Runtime, 'ports' | 'sql'>): Promise<VaultKeyStatus[]> {
   const { keyId, keyIds } = ports.vault;
   const counts = new Map((await countSealed(sql)).map((count) => [count.keyId, count]));
   return [...new Set([...keyIds, ...counts.keys()])].sort().map((id) => {
@@ -46,7 +49,7 @@ export interface Rotation {
  * Reseals every value that an old key has sealed. It can be repeated, and run while the gateway
  * runs: values that are replaced or removed at the same time are left alone.
  */
-export async function rotateVault(runtime: Runtime): Promise<Rotation> {
+export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>): Promise<Rotation> {
   const { sql, ports } = runtime;
   const { keyId } = ports.vault;
   const rotation: Rotation = { resealed: 0, missing: {}, broken: [] };
@@ -90,7 +93,7 @@ async function processInIdOrder<T>(
 }
 
 function reseal(
-  { ports: { vault } }: Runtime,
+  { ports: { vault } }: Pick<Runtime, 'ports'>,
   rotation: Rotation,
   id: string,
   sealed: string,

@@ -7,7 +7,7 @@ import { requeueEmail } from './store';
  * Requeues an email that could not be sent, with its attempts reset.
  * @throws GatewayError NOT_FOUND if it does not exist or was already sent
  */
-export async function resendEmail({ db }: Runtime, by: AuditActor, id: bigint): Promise<void> {
+export async function resendEmail({ db }: Pick<Runtime, 'db'>, by: AuditActor, id: bigint): Promise<void> {
   await db.transaction(async (tx) => {
     const mail = await requeueEmail(tx, id);
     if (!mail)

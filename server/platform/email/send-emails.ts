@@ -29,7 +29,10 @@ const LEASE_SECONDS = 300;
  * Failed ones are retried with growing delays, then given up. Delivery is at least once: an email
  * whose process dies is sent again.
  */
-export async function sendEmails(runtime: Runtime, signal: AbortSignal): Promise<void> {
+export async function sendEmails(
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, log, ports } = runtime;
   if (!ports.mail) {
     const given = await abandonDue(db, MAX_ATTEMPTS);
@@ -47,7 +50,11 @@ export async function sendEmails(runtime: Runtime, signal: AbortSignal): Promise
   }
 }
 
-async function send(runtime: Runtime, mailer: Mailer, mail: LeasedEmail): Promise<void> {
+async function send(
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
+  mailer: Mailer,
+  mail: LeasedEmail,
+): Promise<void> {
   const { db, log, ports, settings } = runtime;
   const facts = await findEmailFacts(db, mail, ports.payments?.mode ?? null);
   const recipients = await listRecipients(db, mail.account_id, MAX_RECIPIENTS);
@@ -73,7 +80,7 @@ async function send(runtime: Runtime, mailer: Mailer, mail: LeasedEmail): Promis
 }
 
 async function handleFailure(
-  { db, log, observer }: Runtime,
+  { db, log, observer }: Pick<Runtime, 'db' | 'log' | 'observer'>,
   mail: LeasedEmail,
   error: unknown,
 ): Promise<void> {

@@ -25,7 +25,7 @@ export function isProbePath(path: string): boolean {
 export async function answerProbe(
   path: string,
   request: HttpRequest,
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'observer' | 'settings'>,
 ): Promise<HttpResponse> {
   if (path === '/metrics' && !isMetricsVisible(request, runtime))
     throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
@@ -46,14 +46,17 @@ function ok(body: string, contentType = JSON_TYPE): HttpResponse {
 }
 
 /** Without METRICS_TOKEN, the metrics exist only for local requests outside production. */
-function isMetricsVisible(request: HttpRequest, { settings }: Runtime): boolean {
+function isMetricsVisible(request: HttpRequest, { settings }: Pick<Runtime, 'settings'>): boolean {
   if (settings.operation.metricsToken !== null) return true;
   if (settings.production || !LOOPBACK.test(request.remoteAddress)) return false;
   if (!isTrustedHost(request.header('host') ?? null, settings.baseUrl)) return false;
   return FORWARDED_HEADERS.every((name) => request.header(name) === undefined);
 }
 
-async function answerMetrics(request: HttpRequest, { settings, observer }: Runtime): Promise<HttpResponse> {
+async function answerMetrics(
+  request: HttpRequest,
+  { settings, observer }: Pick<Runtime, 'observer' | 'settings'>,
+): Promise<HttpResponse> {
   const { metricsToken } = settings.operation;
   if (metricsToken !== null) {
     const given = /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];

@@ -33,6 +33,7 @@ const checks = [
     needs: '.dependency-cruiser.cjs',
   },
   { name: 'words', commands: [['scripts/words.mjs']] },
+  { name: 'runtime', commands: [['scripts/runtime.mjs']] },
   { name: 'tables', commands: [['scripts/tables.mjs']] },
   { name: 'sql-functions', commands: [['scripts/sql-functions.mjs', '--check']] },
   { name: 'uncaught', commands: [['scripts/uncaught.mjs']] },

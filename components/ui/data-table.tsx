@@ -286,7 +286,7 @@ function PhoneSort<Row>({ columns, sort, onSort }: PhoneSortProps<Row>) {
           (column.descendingFirst ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const)).map(
             (direction) => (
               <option key={`${column.id} ${direction}`} value={`${column.id} ${direction}`}>
-                {`${column.title}, ${direction === 'asc' ? 'rising' : 'falling'}`}
+                {`${column.title}, ${direction === 'asc' ? 'ascending' : 'descending'}`}
               </option>
             ),
           ),

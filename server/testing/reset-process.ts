@@ -1,3 +1,4 @@
+import { rowChecks } from '@/db/rows';
 import { setWorkerNiceness } from '../platform/confinement/run-nice';
 import { setProgramPaths } from '../platform/workers/programs';
 
@@ -5,3 +6,4 @@ import { setProgramPaths } from '../platform/workers/programs';
 // no CPU while lint, the build or other test files run.
 setWorkerNiceness(0);
 setProgramPaths({ ffmpeg: null });
+rowChecks.strict = true;

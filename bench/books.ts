@@ -1,4 +1,7 @@
 import postgres from 'postgres';
+import { defineRow, text } from '@/db/rows';
+
+const differenceRow = defineRow({ what: text(), subject: text(), is: text(), should: text() });
 
 /**
  * Checks that ledger, usage, roll-ups, balances, keys and responses agree to the micro-dollar.
@@ -8,7 +11,7 @@ import postgres from 'postgres';
 export async function checkBooks(url: string, answered: number): Promise<string[]> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
-    const wrong = await sql<{ what: string; subject: string; is: string; should: string }[]>`
+    const wrong = await differenceRow.read(sql`
       with entries as (
         select account_id, sum(amount_microusd) as sum, -coalesce(sum(amount_microusd) filter (where kind = 'call'), 0) as spent
         from ledger_entries group by account_id
@@ -36,7 +39,7 @@ export async function checkBooks(url: string, answered: number): Promise<string[
         union all select 'calls left open', 'all', count(*), 0 from calls
         union all select 'usage against answers', 'all', count(*), ${answered}::int from usage_records
       )
-      select what, subject, "is"::text, should::text from facts where "is" <> should limit 20`;
+      select what, subject, "is"::text, should::text from facts where "is" <> should limit 20`);
     return wrong.map((row) => `${row.what}, ${row.subject}: is ${row.is}, should be ${row.should}`);
   } finally {
     await sql.end({ timeout: 5 });

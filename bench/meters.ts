@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import postgres from 'postgres';
+import { defineRow, text } from '@/db/rows';
 
 /** Clock tick of CPU times in /proc: 100 per second on all Linux systems. */
 const TICK_US = 10_000;
@@ -25,6 +26,8 @@ export interface Meters {
   close(): Promise<void>;
 }
 
+const waitRow = defineRow({ doing: text() });
+
 export async function openMeters(url: string): Promise<Meters> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   const [own] = await sql`select pg_backend_pid() as pid`;
@@ -39,11 +42,11 @@ export async function openMeters(url: string): Promise<Meters> {
       return { commits: row?.next, walBytes: row?.wal, postgresCpuUs: readTreeCpu(postmaster) };
     },
     async sampleWaits() {
-      const rows = await sql<{ doing: string }[]>`
+      const rows = await waitRow.read(sql`
         select coalesce(wait_event_type || ':' || wait_event, 'on the processor') || ' · ' ||
           coalesce(substring(query from '(open_calls|close_calls|key_hash)'), backend_type) as doing
         from pg_stat_activity
-        where pid <> pg_backend_pid() and (state = 'active' or backend_type = 'walwriter' and wait_event_type = 'IO')`;
+        where pid <> pg_backend_pid() and (state = 'active' or backend_type = 'walwriter' and wait_event_type = 'IO')`);
       return rows.map((row) => row.doing);
     },
     async durability() {

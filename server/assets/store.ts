@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
+import { boolean, defineRow, integer, text } from '@/db/rows';
 import { assets } from '@/db/schema/assets';
 
 export type AssetRow = typeof assets.$inferSelect;
@@ -14,6 +15,8 @@ export interface LockedStorage {
   count: number;
 }
 
+const accountRow = defineRow({ provisional: boolean(), frozen: boolean() });
+
 /**
  * Locks the storage of an account, so that files are added one at a time, and returns its use; null
  * if the account is closed. Takes the storage lock first, then a share lock on the account, so that
@@ -21,30 +24,36 @@ export interface LockedStorage {
  */
 export async function lockStorage(tx: Executor, accountId: string): Promise<LockedStorage | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('assets:' || ${accountId}, 0))`);
-  const [account] = await tx.execute<{ provisional: boolean; frozen: boolean }>(sql`
-    select type = 'provisional' as provisional, frozen_at is not null as frozen from accounts
-    where id = ${accountId} and closed_at is null for share`);
+  const [account] = await accountRow.read(
+    tx.execute(sql`
+      select type = 'provisional' as provisional, frozen_at is not null as frozen from accounts
+      where id = ${accountId} and closed_at is null for share`),
+  );
   if (!account) return null;
   return { accountId, ...account, ...(await sumStorage(tx, accountId)) };
 }
+
+const storageRow = defineRow({ used: text(), count: integer() });
 
 /** Sums what counts against the quota, thumbnails and pending uploads included. */
 export async function sumStorage(
   db: Executor,
   accountId: string,
 ): Promise<{ usedBytes: number; count: number }> {
-  const [use] = await db.execute<{ used: string; count: number }>(sql`
-    select coalesce(sum(size_bytes + coalesce(thumbnail_bytes, 0)), 0)::text as used, count(*)::int as count
-    from assets
-    where account_id = ${accountId} and deleted_at is null`);
+  const [use] = await storageRow.read(
+    db.execute(sql`
+      select coalesce(sum(size_bytes + coalesce(thumbnail_bytes, 0)), 0)::text as used, count(*)::int as count
+      from assets
+      where account_id = ${accountId} and deleted_at is null`),
+  );
   return { usedBytes: Number(use?.used ?? 0), count: use?.count ?? 0 };
 }
 
+const keyRow = defineRow({ account_id: text() });
+
 /** Finds the current account of a key: a claim may have moved it during the call. */
 export async function findAccountOfKey(db: Executor, keyId: string): Promise<string | null> {
-  const [row] = await db.execute<{ account_id: string }>(
-    sql`select account_id from api_keys where id = ${keyId}`,
-  );
+  const [row] = await keyRow.read(db.execute(sql`select account_id from api_keys where id = ${keyId}`));
   return row?.account_id ?? null;
 }
 
@@ -84,15 +93,19 @@ export async function findAsset(db: Executor, id: string): Promise<AssetRow | nu
   return row ?? null;
 }
 
+const ownerRow = defineRow({ account_id: text(), provisional: boolean() });
+
 /** Finds the current account of an asset; null if it was deleted. */
 export async function findOwner(
   db: Executor,
   id: string,
 ): Promise<{ accountId: string; provisional: boolean } | null> {
-  const [row] = await db.execute<{ account_id: string; provisional: boolean }>(sql`
-    select s.account_id, a.type = 'provisional' as provisional
-    from assets s join accounts a on a.id = s.account_id
-    where s.id = ${id} and s.deleted_at is null`);
+  const [row] = await ownerRow.read(
+    db.execute(sql`
+      select s.account_id, a.type = 'provisional' as provisional
+      from assets s join accounts a on a.id = s.account_id
+      where s.id = ${id} and s.deleted_at is null`),
+  );
   return row ? { accountId: row.account_id, provisional: row.provisional } : null;
 }
 
@@ -184,10 +197,12 @@ export async function deleteAssetRow(db: Executor, id: string): Promise<void> {
   await db.delete(assets).where(and(eq(assets.id, id), isNotNull(assets.deletedAt)));
 }
 
+const blobRow = defineRow({ blob_key: text() });
+
 /** Returns the blob keys of those of the assets that have a row. */
 export async function findKnownKeys(db: Executor, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.execute<{ blob_key: string }>(
-    sql`select blob_key from assets where id in ${ids.length > 0 ? ids : ['']}`,
+  const rows = await blobRow.read(
+    db.execute(sql`select blob_key from assets where id in ${ids.length > 0 ? ids : ['']}`),
   );
   return new Set(rows.map((row) => row.blob_key));
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { lowestIdAt } from '../kit/ids';
 import type { Span } from './period';
 import { type ReportFilter, selectMemberKeys } from './report-store';
@@ -10,23 +11,24 @@ const LONGEST_CALL_MS = 8 * DAY_MS;
 /** Maximum clock difference: ids use the clock of a process, end times that of the database. */
 const CLOCKS_APART_MS = DAY_MS;
 
-export interface CallRow extends Record<string, unknown> {
-  id: string;
-  account_id: string;
-  key_id: string;
-  billing: string;
-  tool: string;
-  skill: string;
-  status: 'success' | 'error';
-  raw: bigint;
-  markup: bigint;
-  byok: boolean;
-  latency_ms: number;
-  error_code: string | null;
-  job_id: string | null;
-  created_ms: number;
-  finished_ms: number;
-}
+const callRow = defineRow({
+  id: text(),
+  account_id: text(),
+  key_id: text(),
+  billing: text(),
+  tool: text(),
+  skill: text(),
+  status: text<'success' | 'error'>(),
+  raw: bigint(),
+  markup: bigint(),
+  byok: boolean(),
+  latency_ms: integer(),
+  error_code: text().nullable(),
+  job_id: text().nullable(),
+  created_ms: float(),
+  finished_ms: float(),
+});
+export type CallRow = RowOf<typeof callRow>;
 
 const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.status, u.raw_cost_microusd as raw,
   u.markup_microusd as markup, u.byok, u.latency_ms, u.error_code, u.job_id,
@@ -49,18 +51,20 @@ export async function listCalls(
   const earliest = new Date(Math.max(0, from.getTime() - LONGEST_CALL_MS));
   const latest = new Date(to.getTime() + CLOCKS_APART_MS);
   const top = before ?? lowestIdAt('call', latest.getTime());
-  return await db.execute<CallRow>(sql`
-    select u.* from unnest(${sql.param([...accountIds])}::text[]) a(id) cross join lateral (
-      select ${columns} from usage_records u
-      where u.account_id = a.id and u.id < ${top} and u.id >= ${lowestIdAt('call', earliest.getTime())}
-        and u.created_at >= ${earliest.toISOString()}::timestamptz and u.created_at < ${latest.toISOString()}::timestamptz
-        and u.finished_at >= ${from.toISOString()}::timestamptz and u.finished_at < ${to.toISOString()}::timestamptz
-        ${keyId === undefined ? sql`` : sql`and u.key_id = ${keyId}`}
-        ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
-        ${status === undefined ? sql`` : sql`and u.status = ${status}`}
-        ${member === undefined ? sql`` : sql`and u.key_id in ${selectMemberKeys(member)}`}
-      order by u.id desc limit ${limit}
-    ) u order by u.id desc limit ${limit}`);
+  return await callRow.read(
+    db.execute(sql`
+      select u.* from unnest(${sql.param([...accountIds])}::text[]) a(id) cross join lateral (
+        select ${columns} from usage_records u
+        where u.account_id = a.id and u.id < ${top} and u.id >= ${lowestIdAt('call', earliest.getTime())}
+          and u.created_at >= ${earliest.toISOString()}::timestamptz and u.created_at < ${latest.toISOString()}::timestamptz
+          and u.finished_at >= ${from.toISOString()}::timestamptz and u.finished_at < ${to.toISOString()}::timestamptz
+          ${keyId === undefined ? sql`` : sql`and u.key_id = ${keyId}`}
+          ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
+          ${status === undefined ? sql`` : sql`and u.status = ${status}`}
+          ${member === undefined ? sql`` : sql`and u.key_id in ${selectMemberKeys(member)}`}
+        order by u.id desc limit ${limit}
+      ) u order by u.id desc limit ${limit}`),
+  );
 }
 
 /** Finds a call that was charged to one of the accounts. */
@@ -69,8 +73,10 @@ export async function findCall(
   accountIds: readonly string[],
   id: string,
 ): Promise<CallRow | null> {
-  const [row] = await db.execute<CallRow>(sql`
-    select ${columns} from usage_records u
-    where u.account_id = any(${sql.param([...accountIds])}::text[]) and u.id = ${id} limit 1`);
+  const [row] = await callRow.read(
+    db.execute(sql`
+      select ${columns} from usage_records u
+      where u.account_id = any(${sql.param([...accountIds])}::text[]) and u.id = ${id} limit 1`),
+  );
   return row ?? null;
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { defineRow, text } from '@/db/rows';
 
 const DAY_MS = 86_400_000;
 /** The first hour that is not in `usage_days` yet. */
@@ -80,12 +81,16 @@ export async function insertEndedDays(tx: Executor): Promise<number> {
   return rows;
 }
 
+const untilRow = defineRow({ until: text().nullable() });
+
 /** End of the next step, which starts with the first day that has calls; null if nothing is due. */
 async function nextUntil(tx: Executor): Promise<string | null> {
   const over = sql`date_trunc('hour', now() - ${SETTLED}, 'UTC')`;
   const first = sql`(select date_trunc('day', min(hour), 'UTC') from usage_rollups where hour >= ${DAYS_UNTIL})`;
-  const [row] = await tx.execute<{ until: string | null }>(sql`
-    select (case when ${DAYS_UNTIL} < ${over} then least(${over}, ${first} + ${STEP}) end)::text as until`);
+  const [row] = await untilRow.read(
+    tx.execute(sql`
+      select (case when ${DAYS_UNTIL} < ${over} then least(${over}, ${first} + ${STEP}) end)::text as until`),
+  );
   return row?.until ?? null;
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Executor } from '@/db/client';
+import { bigint, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { usageBetween } from './days-store';
 import type { Span, Unit } from './period';
 
@@ -43,22 +44,26 @@ function sums(status: ReportFilter['status']): SQL {
     sum(byok_calls)::int as byok_calls, sum(latency_ms_sum)::bigint as latency_sum`;
 }
 
-export interface SumRow extends Record<string, unknown> {
-  calls: number;
-  failed: number;
-  raw: bigint;
-  markup: bigint;
-  byok_calls: number;
-  latency_sum: bigint;
-}
+const sumColumns = {
+  calls: integer(),
+  failed: integer(),
+  raw: bigint(),
+  markup: bigint(),
+  byok_calls: integer(),
+  latency_sum: bigint(),
+};
+const sumRow = defineRow(sumColumns);
+export type SumRow = RowOf<typeof sumRow>;
 
 /** A row of a report: one tool in one time bucket (milliseconds), one key, or one account. */
-export interface ReportRow extends SumRow {
-  tool: string | null;
-  at: number | null;
-  key_id: string | null;
-  account_id: string | null;
-}
+const reportRow = defineRow({
+  ...sumColumns,
+  tool: text().nullable(),
+  at: float().nullable(),
+  key_id: text().nullable(),
+  account_id: text().nullable(),
+});
+export type ReportRow = RowOf<typeof reportRow>;
 
 /**
  * Without these settings the planner sorts the rollups on disk in two processes: 300 ms instead of
@@ -98,7 +103,7 @@ export async function sumReport(
   const rows = await db.transaction(
     async (tx) => {
       await tx.execute(USE_HASH_AGGREGATE);
-      return await tx.execute<ReportRow>(summing);
+      return await reportRow.read(tx.execute(summing));
     },
     { accessMode: 'read only' },
   );
@@ -107,54 +112,71 @@ export async function sumReport(
 
 /** Sums a span into one row. */
 export async function sumTotals(db: Executor, filter: ReportFilter, span: Span): Promise<SumRow> {
-  const [row] = await db.execute<SumRow>(sql`
-    select coalesce(calls, 0) as calls, coalesce(failed, 0) as failed, coalesce(raw, 0) as raw,
-      coalesce(markup, 0) as markup, coalesce(byok_calls, 0) as byok_calls, coalesce(latency_sum, 0) as latency_sum
-    from (select ${sums(filter.status)} from ${chooseSource(filter, span, 'day')} u) t`);
+  const [row] = await sumRow.read(
+    db.execute(sql`
+      select coalesce(calls, 0) as calls, coalesce(failed, 0) as failed, coalesce(raw, 0) as raw,
+        coalesce(markup, 0) as markup, coalesce(byok_calls, 0) as byok_calls, coalesce(latency_sum, 0) as latency_sum
+      from (select ${sums(filter.status)} from ${chooseSource(filter, span, 'day')} u) t`),
+  );
   if (!row) throw new Error('A sum has one row');
   return row;
 }
 
+const firstHourRow = defineRow({ ms: float().nullable() });
+
 /** When the usage of the accounts starts; null if there is none. */
 export async function findFirstHour(db: Executor, accountIds: readonly string[]): Promise<Date | null> {
-  const [row] = await db.execute<{ ms: number | null }>(sql`
-    select (extract(epoch from min(f.hour)) * 1000)::float8 as ms
-    from unnest(${sql.param([...accountIds])}::text[]) a(id)
-      cross join lateral (select hour from usage_rollups where account_id = a.id order by hour limit 1) f`);
+  const [row] = await firstHourRow.read(
+    db.execute(sql`
+      select (extract(epoch from min(f.hour)) * 1000)::float8 as ms
+      from unnest(${sql.param([...accountIds])}::text[]) a(id)
+        cross join lateral (select hour from usage_rollups where account_id = a.id order by hour limit 1) f`),
+  );
   return row?.ms == null ? null : new Date(row.ms);
 }
 
+const recordsFromRow = defineRow({ ms: float() });
+
 /** Since when single call records exist; null if none were removed. */
 export async function findRecordsFrom(db: Executor): Promise<Date | null> {
-  const [row] = await db.execute<{ ms: number }>(sql`
-    select (extract(epoch from kept_from) * 1000)::float8 as ms from retention_marks where what = 'usage_records'`);
+  const [row] = await recordsFromRow.read(
+    db.execute(sql`
+      select (extract(epoch from kept_from) * 1000)::float8 as ms from retention_marks where what = 'usage_records'`),
+  );
   return row ? new Date(row.ms) : null;
 }
 
 /** Data for the label of a key. */
-export interface KeyLabelRow extends Record<string, unknown> {
-  id: string;
-  name: string;
-  kind: 'api' | 'playground' | 'oauth';
-  account_id: string;
-  user_id: string | null;
-  person_name: string | null;
-  person_email: string | null;
-}
+const keyLabelRow = defineRow({
+  id: text(),
+  name: text(),
+  kind: text<'api' | 'playground' | 'oauth'>(),
+  account_id: text(),
+  user_id: text().nullable(),
+  person_name: text().nullable(),
+  person_email: text().nullable(),
+});
+export type KeyLabelRow = RowOf<typeof keyLabelRow>;
 
 /** Loads keys by id with their owners. */
 export async function listKeyLabels(db: Executor, ids: readonly string[]): Promise<KeyLabelRow[]> {
-  return await db.execute<KeyLabelRow>(sql`
-    select k.id, k.name, k.kind, k.account_id, h.owner_user_id as user_id, u.name as person_name, u.email as person_email
-    from api_keys k join accounts h on h.id = k.account_id left join users u on u.id = h.owner_user_id
-    where k.id = any(${sql.param([...ids])}::text[])`);
+  return await keyLabelRow.read(
+    db.execute(sql`
+      select k.id, k.name, k.kind, k.account_id, h.owner_user_id as user_id, u.name as person_name, u.email as person_email
+      from api_keys k join accounts h on h.id = k.account_id left join users u on u.id = h.owner_user_id
+      where k.id = any(${sql.param([...ids])}::text[])`),
+  );
 }
+
+const choiceRow = defineRow({ key_id: text(), tool: text() });
 
 /** Lists all keys and tools that an account was charged for. */
 export async function listChoices(
   db: Executor,
   accountId: string,
 ): Promise<{ key_id: string; tool: string }[]> {
-  return await db.execute<{ key_id: string; tool: string }>(sql`
-    select key_id, tool from ${usageBetween(sql`account_id = ${accountId}`, null, null)} u group by key_id, tool`);
+  return await choiceRow.read(
+    db.execute(sql`
+      select key_id, tool from ${usageBetween(sql`account_id = ${accountId}`, null, null)} u group by key_id, tool`),
+  );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, defineRow, integer } from '@/db/rows';
 
 /** A skill in seeded usage. Weights are relative. */
 export interface SeedSkill {
@@ -108,11 +109,15 @@ export async function rollUpSeed(tx: Executor, accountId: string, keyIds: readon
     where k.id = r.key_id`);
 }
 
+const seedRow = defineRow({ cost: bigint(), rollups: integer() });
+
 /** The total charge, which is the credit needed. */
 export async function sumSeed(tx: Executor, accountId: string, keyIds: readonly string[]) {
-  const [row] = await tx.execute<{ cost: bigint; rollups: number }>(sql`
-    select coalesce(sum(raw_cost_microusd + markup_microusd), 0)::bigint as cost, count(*)::int as rollups
-    from usage_rollups where account_id = ${accountId} and key_id = any(${sql.param([...keyIds])}::text[])`);
+  const [row] = await seedRow.read(
+    tx.execute(sql`
+      select coalesce(sum(raw_cost_microusd + markup_microusd), 0)::bigint as cost, count(*)::int as rollups
+      from usage_rollups where account_id = ${accountId} and key_id = any(${sql.param([...keyIds])}::text[])`),
+  );
   return row ?? { cost: 0n, rollups: 0 };
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, integer, type RowOf } from '@/db/rows';
 import { usageBetween } from './days-store';
 
 interface OverviewSum {
@@ -9,7 +10,17 @@ interface OverviewSum {
 }
 
 type Since = 'day' | 'week' | 'month';
-type OverviewRow = Record<`${Since}_${'calls' | 'failed'}`, number> & Record<`${Since}_cost`, bigint>;
+const overviewRow = defineRow({
+  month_failed: integer(),
+  month_calls: integer(),
+  day_failed: integer(),
+  day_calls: integer(),
+  week_failed: integer(),
+  week_calls: integer(),
+  month_cost: bigint(),
+  day_cost: bigint(),
+  week_cost: bigint(),
+});
 
 /** Sums what an account was charged since each of three times; `month` must be the earliest. */
 export async function sumUsageOverview(
@@ -25,11 +36,13 @@ export async function sumUsageOverview(
     coalesce(sum(failed) ${which}, 0)::int as ${sql.raw(`${name}_failed`)},
     coalesce(sum(raw_cost_microusd + markup_microusd) ${which}, 0)::bigint as ${sql.raw(`${name}_cost`)}`;
   const since = (from: Date) => sql`hour >= ${from.toISOString()}::timestamptz`;
-  const [row] = await db.execute<OverviewRow>(sql`
-    select * from
-      (select ${sums('day', sql``)} from usage_rollups where ${whose} and ${since(day)}) d,
-      (select ${sums('week', sql`filter (where ${since(week)})`)}, ${sums('month', sql``)}
-        from ${usageBetween(whose, month, null)} u) m`);
+  const [row] = await overviewRow.read(
+    db.execute(sql`
+      select * from
+        (select ${sums('day', sql``)} from usage_rollups where ${whose} and ${since(day)}) d,
+        (select ${sums('week', sql`filter (where ${since(week)})`)}, ${sums('month', sql``)}
+          from ${usageBetween(whose, month, null)} u) m`),
+  );
   if (!row) throw new Error('A sum has one row');
   const read = (name: Since): OverviewSum => ({
     calls: row[`${name}_calls`],
@@ -39,29 +52,32 @@ export async function sumUsageOverview(
   return { day: read('day'), week: read('week'), month: read('month') };
 }
 
-export interface Steps extends Record<string, unknown> {
-  has_key: boolean;
-  has_called: boolean;
-  has_spent: boolean;
-  has_credit: boolean;
-  has_played: boolean;
-}
+const stepsRow = defineRow({
+  has_key: boolean(),
+  has_called: boolean(),
+  has_spent: boolean(),
+  has_credit: boolean(),
+  has_played: boolean(),
+});
+export type Steps = RowOf<typeof stepsRow>;
 
 /**
  * Which onboarding steps are done. Keys and playground are those of the user; calls and credit
  * those of the shown account.
  */
 export async function findSteps(db: Executor, personalId: string, accountId: string): Promise<Steps> {
-  const [row] = await db.execute<Steps>(sql`
-    select
-      exists (select 1 from api_keys where account_id = ${personalId} and kind = 'api') as has_key,
-      exists (select 1 from usage_rollups where account_id = ${accountId}) as has_called,
-      exists (select 1 from ledger_entries where account_id = ${accountId} and kind = 'call')
-        or exists (select 1 from usage_rollups where account_id = ${accountId}
-          and raw_cost_microusd + markup_microusd > 0) as has_spent,
-      exists (select 1 from ledger_entries where account_id = ${accountId} and amount_microusd > 0) as has_credit,
-      exists (select 1 from api_keys where account_id = ${personalId} and kind = 'playground'
-        and last_used_at is not null) as has_played`);
+  const [row] = await stepsRow.read(
+    db.execute(sql`
+      select
+        exists (select 1 from api_keys where account_id = ${personalId} and kind = 'api') as has_key,
+        exists (select 1 from usage_rollups where account_id = ${accountId}) as has_called,
+        exists (select 1 from ledger_entries where account_id = ${accountId} and kind = 'call')
+          or exists (select 1 from usage_rollups where account_id = ${accountId}
+            and raw_cost_microusd + markup_microusd > 0) as has_spent,
+        exists (select 1 from ledger_entries where account_id = ${accountId} and amount_microusd > 0) as has_credit,
+        exists (select 1 from api_keys where account_id = ${personalId} and kind = 'playground'
+          and last_used_at is not null) as has_played`),
+  );
   if (!row) throw new Error('Steps are one row');
   return row;
 }

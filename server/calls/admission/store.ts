@@ -1,13 +1,14 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
+import { bigint, defineRow, type RowOf, text } from '@/db/rows';
 import type { CredentialSource } from '../../catalog/credentials/call-credential';
 import {
   CALL_WINDOWS,
   type Quotas,
   readWindows,
-  type WindowColumns,
   type WindowName,
   type WindowState,
+  windowColumns,
 } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
 import { QUEUE_WAIT_SECONDS } from '../jobs/queue-store';
@@ -54,11 +55,14 @@ export interface OpenResult {
   windows: WindowState;
 }
 
-export interface OpenRow extends WindowColumns {
+const openRow = defineRow({
   /** `opened`, a refusal, or `window 2` for the second entry of CALL_WINDOWS. */
-  outcome: string;
-  available: bigint;
-}
+  outcome: text(),
+  available: bigint(),
+  ...windowColumns,
+});
+export type OpenRow = RowOf<typeof openRow>;
+type OpenedColumns = Omit<OpenRow, 'outcome'>;
 
 /** The opening process and the limits that apply. */
 export interface OpenOptions {
@@ -75,8 +79,8 @@ export async function openCalls(
   requests: OpenRequest[],
   options: OpenOptions,
 ): Promise<OpenResult[]> {
-  const rows = await sql<OpenRow[]>`select outcome, available, window_used::text, window_resets::text
-    from admit_calls(${openArguments(sql, requests)}, ${options.fence}, ${boundArguments(sql, options)})`;
+  const rows = await openRow.read(sql`select outcome, available, window_used::text, window_resets::text
+    from admit_calls(${openArguments(sql, requests)}, ${options.fence}, ${boundArguments(sql, options)})`);
   return rows.map((row) => readOpened(row, row.outcome));
 }
 
@@ -115,7 +119,7 @@ function readOutcome(outcome: string): OpenResult['outcome'] {
   return name as OpenResult['outcome'];
 }
 
-export function readOpened(row: Omit<OpenRow, 'outcome'>, outcome: OpenRow['outcome']): OpenResult {
+export function readOpened(row: OpenedColumns, outcome: OpenRow['outcome']): OpenResult {
   return {
     outcome: readOutcome(outcome),
     available: row.available,
@@ -143,7 +147,7 @@ export interface QueuedCredential {
 /** Opens a call and enqueues it with its credential, in one commit. */
 export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
   const { slot = null, source = null, sealedKey = null } = request.credential ?? {};
-  const [row] = await sql<OpenRow[]>`
+  const [row] = await openRow.read(sql`
     with opened as materialized (
       select outcome, available, window_used::text, window_resets::text from admit_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
         ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint,
@@ -157,14 +161,18 @@ export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Q
       on conflict (call_id) do update
         set slot = excluded.slot, source = excluded.source, sealed_key = excluded.sealed_key
     )
-    select * from opened`;
+    select * from opened`);
   if (!row) throw new Error('admit_queued_call returned no row');
   return readOpened(row, row.outcome);
 }
 
-type ExchangeRow =
-  | ({ closed_id: string } & Pick<CloseRow, 'state' | 'available'>)
-  | ({ closed_id: null; state: OpenRow['outcome'] } & Omit<OpenRow, 'outcome'>);
+/** The rows of closed calls, then those of opened ones. */
+const exchangeRow = defineRow({
+  closed_id: text().nullable(),
+  state: text(),
+  available: bigint().nullable(),
+  ...windowColumns,
+});
 
 /** Closes one group of calls, then opens another, in one statement and one commit. */
 export async function exchangeCalls(
@@ -175,13 +183,13 @@ export async function exchangeCalls(
 ): Promise<{ closed: CloseResult[]; opened: OpenResult[] }> {
   if (ended.length === 0) return { closed: [], opened: await openCalls(sql, begun, options) };
   if (begun.length === 0) return { closed: await closeCalls(sql, ended, options.fence), opened: [] };
-  const rows = await sql<ExchangeRow[]>`
+  const rows = await exchangeRow.read(sql`
     select closed_id, state, available, window_used::text, window_resets::text from close_and_admit_calls(${closeArguments(sql, ended)}, ${openArguments(sql, begun)}, ${options.fence},
-      ${boundArguments(sql, options)})`;
+      ${boundArguments(sql, options)})`);
   const closed: CloseRow[] = [];
   const opened: OpenResult[] = [];
   for (const row of rows)
-    if (row.closed_id === null) opened.push(readOpened(row, row.state));
-    else closed.push({ id: row.closed_id, state: row.state, available: row.available });
+    if (row.closed_id === null) opened.push(readOpened(row as OpenedColumns, row.state));
+    else closed.push({ id: row.closed_id, state: row.state as CloseRow['state'], available: row.available });
   return { closed: readClosed(ended, closed), opened };
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '@/db/client';
+import { defineRow, json } from '@/db/rows';
 
 /**
  * Saves the checkpoint of a queued call for its next attempt; other columns of the row stay
@@ -27,9 +28,11 @@ export async function saveCheckpoint(
   return saved.length > 0;
 }
 
+const checkpointRow = defineRow({ checkpoint: json<unknown>() });
+
 /** The last saved checkpoint; undefined if there is none. */
 export async function findCheckpoint(sql: Sql, callId: string): Promise<unknown> {
-  const [row] = await sql<{ checkpoint: unknown }[]>`
-    select checkpoint from queued_call_states where call_id = ${callId} and checkpoint is not null`;
+  const [row] = await checkpointRow.read(sql`
+    select checkpoint from queued_call_states where call_id = ${callId} and checkpoint is not null`);
   return row?.checkpoint;
 }

@@ -1,5 +1,8 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
+import { defineRow, text } from '@/db/rows';
+
+const idRow = defineRow({ id: text() });
 
 /**
  * Extends the leases of calls that run in this process; returns the ids it still owns. Skips locked
@@ -12,18 +15,18 @@ export async function extendLeases(
   fence: string,
   leaseSeconds: number,
 ): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
+  const rows = await idRow.read(sql`
     update calls set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
     where id in (
       select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence} for no key update skip locked
     )
-    returning id`;
+    returning id`);
   return rows.map((row) => row.id);
 }
 
 /** Returns those of the calls that this process still owns. */
 export async function findOpenCalls(sql: Sql, ids: string[], fence: string): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence}`;
+  const rows = await idRow.read(sql`
+    select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence}`);
   return rows.map((row) => row.id);
 }

@@ -1,6 +1,7 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
-import { type Quotas, readWindows, type WindowColumns, type WindowState } from '../../core/limits/windows';
+import { bigint, boolean, defineRow, type RowOf, text } from '@/db/rows';
+import { type Quotas, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
 import { quotaArguments } from '../admission/store';
 import type { CloseResult } from '../settlement/store';
@@ -35,11 +36,14 @@ export interface FastPathResult {
   windows: WindowState;
 }
 
-interface FastPathRow extends WindowColumns {
-  key_or_account_id: string;
-  fits: boolean;
-  available: bigint;
-}
+const fastPathRow = defineRow({
+  key_or_account_id: text(),
+  fits: boolean(),
+  /** Null in the rows of keys, and of what is rejected. */
+  available: bigint().nullable(),
+  ...windowColumns,
+});
+type FastPathRow = RowOf<typeof fastPathRow>;
 
 /** Totals of the calls of one key or one account. */
 interface Totals {
@@ -95,7 +99,7 @@ async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas
   const keys = totalBy(requests, ({ keyId }) => keyId);
   const accounts = [...totalBy(requests, ({ accountId }) => accountId).values()];
   const keyList = [...keys.values()];
-  return await sql<FastPathRow[]>`select key_or_account_id, fits, available,
+  return await fastPathRow.read(sql`select key_or_account_id, fits, available,
     window_used::text, window_resets::text from commit_fast_path_calls(
     ${arrayLiteral(keyList.map(({ id }) => id))}::text[],
     ${arrayLiteral(keyList.map(({ accountId }) => accountId))}::text[],
@@ -114,7 +118,7 @@ async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas
     ${arrayLiteral(requests.map(({ errorCode }) => errorCode))}::text[],
     ${arrayLiteral(requests.map(({ latencyMs }) => Math.round(latencyMs)))}::int[],
     ${arrayLiteral(requests.map(({ begunMs }) => begunMs))}::bigint[],
-    ${quotaArguments(sql, quotas)})`;
+    ${quotaArguments(sql, quotas)})`);
 }
 
 /** Totals per id, sorted by id: the order in which locks are taken. */
@@ -146,20 +150,20 @@ function readResults(requests: FastPathRequest[], rows: FastPathRow[]): Map<stri
     const after = later.get(keyId) ?? 0;
     later.set(keyId, after + 1);
     settled.set(id, {
-      available: (byId.get(accountId) as FastPathRow).available,
+      available: (byId.get(accountId) as FastPathRow).available as Microusd,
       windows: readWindows(key).map(({ used, resetSeconds }) => ({ used: used - after, resetSeconds })),
     });
   }
   return settled;
 }
 
+const committedRow = defineRow({ state: text<'success' | 'error'>(), available: bigint() });
+
 /** Finds how a call with a lost response was committed; null if it was not. */
 export async function findCommittedCall(
   sql: Sql,
   { keyId, id }: Pick<FastPathRequest, 'keyId' | 'id'>,
 ): Promise<CloseResult | null> {
-  const [row] = await sql<
-    { state: 'success' | 'error'; available: bigint }[]
-  >`select state, available from closed_before(${keyId}, ${id})`;
+  const [row] = await committedRow.read(sql`select state, available from closed_before(${keyId}, ${id})`);
   return row ?? null;
 }

@@ -1,5 +1,6 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
+import { defineRow, text } from '@/db/rows';
 
 export interface LogLine {
   seq: number;
@@ -27,13 +28,15 @@ export function weighAppend({ lines }: LogAppend): number {
   return lines.reduce((sum, { message }) => sum + message.length, 0);
 }
 
+const appendedRow = defineRow({ state: text<Appended>() });
+
 /**
  * Writes new log lines and progress of a group of jobs. Existing lines stay unchanged. Locked jobs
  * are skipped: one that is being cancelled or moved must not block or deadlock the group.
  */
 export async function appendJobLogs(sql: Sql, appends: LogAppend[], fence: string): Promise<Appended[]> {
   const lines = appends.flatMap(({ jobId, lines }) => lines.map((line) => ({ jobId, ...line })));
-  const rows = await sql<{ state: Appended }[]>`
+  const rows = await appendedRow.read(sql`
     with asked as materialized (
       select * from unnest(${arrayLiteral(appends.map((a) => a.jobId))}::text[],
         ${arrayLiteral(appends.map((a) => a.callId))}::text[], ${arrayLiteral(appends.map((a) => a.progress))}::real[])
@@ -59,6 +62,6 @@ export async function appendJobLogs(sql: Sql, appends: LogAppend[], fence: strin
       when exists (select 1 from jobs j join calls c on c.id = a.call_id and c.fence = ${fence}
         where j.id = a.job_id and j.status = 'running') then 'busy'
       else 'over' end as state
-    from asked a left join notified t on t.id = a.job_id order by a.n`;
+    from asked a left join notified t on t.id = a.job_id order by a.n`);
   return rows.map(({ state }) => state);
 }

@@ -1,28 +1,30 @@
 import type { Sql } from '@/db/client';
-import type { Microusd } from '../../kit/money';
+import { bigint, defineRow, float, integer, json, type RowOf, text, timestamptz } from '@/db/rows';
 import type { CallResult } from '../result/schema';
 import { type JobStatus, withBalance } from './store';
 
 /** A job as shown to the owner of its account. */
-export interface OwnJobRow {
-  id: string;
-  call_id: string;
-  tool: string;
-  skill: string;
-  status: JobStatus;
-  progress: number | null;
-  billing: string;
-  key_id: string;
-  key_name: string | null;
-  error: string | null;
-  error_code: string | null;
-  elapsed_ms: number;
+const ownJobColumns = {
+  id: text(),
+  call_id: text(),
+  tool: text(),
+  skill: text(),
+  status: text<JobStatus>(),
+  progress: float().nullable(),
+  billing: text(),
+  key_id: text(),
+  key_name: text().nullable(),
+  error: text().nullable(),
+  error_code: text().nullable(),
+  elapsed_ms: float(),
   /** The charge of its call; null while it runs. */
-  cost: Microusd | null;
-  created_at: string;
-  started_at: string | null;
-  finished_at: string | null;
-}
+  cost: bigint().nullable(),
+  created_at: timestamptz(),
+  started_at: timestamptz().nullable(),
+  finished_at: timestamptz().nullable(),
+};
+const ownJobRow = defineRow(ownJobColumns);
+export type OwnJobRow = RowOf<typeof ownJobRow>;
 
 /** Position of a page: after this job, among running or ended jobs. */
 export interface JobCursor {
@@ -59,7 +61,7 @@ export async function listAccountJobs(
       ? sql`false`
       : sql`${within} and j.finished_at is not null ${after?.ended ? before : sql``}`;
   // Each branch uses its index, and the large result column is not read.
-  return await sql<OwnJobRow[]>`
+  return await ownJobRow.read(sql`
     with page as (
       (select j.id, j.finished_at from jobs j where ${running} order by j.id desc limit ${limit})
       union all
@@ -67,8 +69,14 @@ export async function listAccountJobs(
     )
     select ${columns(sql)} from (select * from page order by finished_at is null desc, id desc limit ${limit}) p
     join jobs j on j.id = p.id ${joins(sql)}
-    order by p.finished_at is null desc, j.id desc`;
+    order by p.finished_at is null desc, j.id desc`);
 }
+
+const ownJobResultRow = defineRow({
+  ...ownJobColumns,
+  result: json<CallResult>().nullable(),
+  available: bigint().nullable(),
+});
 
 /** Returns one job with its result; null if it does not exist or is of another account. */
 export async function findAccountJob(
@@ -76,9 +84,9 @@ export async function findAccountJob(
   accountId: string,
   jobId: string,
 ): Promise<(OwnJobRow & { result: CallResult | null }) | null> {
-  const [row] = await sql<(OwnJobRow & { result: CallResult | null; available: Microusd | null })[]>`
+  const [row] = await ownJobResultRow.read(sql`
     select ${columns(sql)}, j.result, j.available_microusd as available from jobs j ${joins(sql)}
-    where j.id = ${jobId} and j.account_id = ${accountId}`;
+    where j.id = ${jobId} and j.account_id = ${accountId}`);
   return row ? { ...row, result: row.result && withBalance(row.result, row.available) } : null;
 }
 
@@ -101,20 +109,24 @@ function joins(sql: Sql) {
     ) u on j.status = 'completed'`;
 }
 
+const countRow = defineRow({ n: integer() });
+
 /** Counts the jobs of the account that have not ended. */
 export async function countRunningJobs(sql: Sql, accountId: string): Promise<number> {
-  const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from jobs where account_id = ${accountId} and finished_at is null`;
+  const [row] = await countRow.read(sql`
+    select count(*)::int as n from jobs where account_id = ${accountId} and finished_at is null`);
   return row?.n ?? 0;
 }
+
+const facetRow = defineRow({ tool: text(), key_id: text(), key_name: text().nullable() });
 
 /** Lists the distinct tools and keys of the jobs of the account. */
 export async function findJobFacets(
   sql: Sql,
   accountId: string,
 ): Promise<{ tool: string; key_id: string; key_name: string | null }[]> {
-  return await sql<{ tool: string; key_id: string; key_name: string | null }[]>`
+  return await facetRow.read(sql`
     select j.tool, j.key_id, k.name as key_name from (
       select distinct tool, key_id from jobs where account_id = ${accountId}
-    ) j left join api_keys k on k.id = j.key_id`;
+    ) j left join api_keys k on k.id = j.key_id`);
 }

@@ -1,8 +1,11 @@
 import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
+import { bigint, boolean, defineRow, integer, json, text } from '@/db/rows';
 import type { Microusd } from '../../kit/money';
 import type { QueuedCredential } from '../admission/store';
+
+const promotedRow = defineRow({ promoted: boolean() });
 
 /**
  * Turns a running call into a job.
@@ -15,9 +18,9 @@ export async function promoteCall(
   call: { id: string; jobId: string; rerunnable: boolean; pending: object | null },
   fence: string,
 ): Promise<boolean> {
-  const [row] = await sql<{ promoted: boolean }[]>`
+  const [row] = await promotedRow.read(sql`
     select promote_call(${call.id}, ${call.jobId}, ${fence}, ${call.rerunnable},
-      ${call.pending === null ? null : JSON.stringify(call.pending)}::text::json) as promoted`;
+      ${call.pending === null ? null : JSON.stringify(call.pending)}::text::json) as promoted`);
   return row?.promoted ?? false;
 }
 
@@ -46,6 +49,20 @@ export interface LeasedCall {
   credential: QueuedCredential | null;
 }
 
+const leasedRow = defineRow({
+  job_id: text(),
+  key_id: text(),
+  account_id: text(),
+  billing: text(),
+  tool: text(),
+  skill: text(),
+  input: json<Record<string, unknown>>(),
+  hold: bigint(),
+  attempts: integer(),
+  last_seq: integer(),
+  credential: json<QueuedCredential>().nullable(),
+});
+
 /** Leases a queued call; null if it is no longer available. */
 export async function leaseQueuedCall(
   sql: Sql,
@@ -53,34 +70,22 @@ export async function leaseQueuedCall(
   fence: string,
   leaseSeconds: number,
 ): Promise<LeasedCall | null> {
-  const [row] = await sql<
-    {
-      job_id: string;
-      key_id: string;
-      account_id: string;
-      billing: string;
-      tool: string;
-      skill: string;
-      input: Record<string, unknown>;
-      hold: Microusd;
-      attempts: number;
-      last_seq: number;
-      credential: QueuedCredential | null;
-    }[]
-  >`
+  const [row] = await leasedRow.read(sql`
     select s.*, case when q.slot is not null
         then json_build_object('slot', q.slot, 'source', q.source, 'sealedKey', q.sealed_key) end as credential
     from start_queued_call(${callId}, ${fence}, ${leaseSeconds}::int) s
-    left join queued_call_states q on q.call_id = ${callId}`;
+    left join queued_call_states q on q.call_id = ${callId}`);
   if (!row) return null;
   const { job_id: jobId, key_id: keyId, account_id: accountId, last_seq: lastSeq, ...call } = row;
   return { ...call, jobId, keyId, accountId, lastSeq };
 }
 
+const requeuedRow = defineRow({ requeued: boolean() });
+
 /** Returns a leased call to the queue; false if this worker no longer owned it. */
 export async function requeueCall(sql: Sql, callId: string, fence: string, line: string): Promise<boolean> {
-  const [row] = await sql<{ requeued: boolean }[]>`
-    select requeue_call(${callId}, ${fence}, ${QUEUE_WAIT_SECONDS}::int, ${line}) as requeued`;
+  const [row] = await requeuedRow.read(sql`
+    select requeue_call(${callId}, ${fence}, ${QUEUE_WAIT_SECONDS}::int, ${line}) as requeued`);
   return row?.requeued ?? false;
 }
 
@@ -146,12 +151,14 @@ export interface ReapOptions {
   queueSeconds: number;
 }
 
+const reapedRow = defineRow({ id: text(), outcome: text<'failed' | 'requeued'>() });
+
 /** Ends or requeues calls and waiting jobs with expired leases. */
 export async function reapCalls(
   sql: Sql,
   { limit, maxAttempts, error, line, reply, queueSeconds }: ReapOptions,
 ): Promise<{ id: string; outcome: 'failed' | 'requeued' }[]> {
-  return await sql<{ id: string; outcome: 'failed' | 'requeued' }[]>`
+  return await reapedRow.read(sql`
     select * from reap_calls(${limit}::int, ${maxAttempts}::int, ${QUEUE_WAIT_SECONDS}::int, ${error}, ${line},
-      ${JSON.stringify(reply)}::text::json, ${queueSeconds}::int)`;
+      ${JSON.stringify(reply)}::text::json, ${queueSeconds}::int)`);
 }

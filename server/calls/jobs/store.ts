@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
+import { bigint, boolean, defineRow, float, integer, json, type RowOf, text, timestamptz } from '@/db/rows';
 import { isRestricted } from '../../identity/keys/resolve-keys';
 import { type Microusd, usdFromMicrousd } from '../../kit/money';
 import type { CallResult } from '../result/schema';
@@ -37,24 +38,24 @@ export interface JobLookup {
   omitRunningLog: boolean;
 }
 
-interface JobRow {
-  position: number;
-  id: string;
-  call_id: string;
-  tool: string;
-  skill: string;
-  status: JobStatus;
-  result: CallResult | null;
-  available_microusd: bigint | null;
-  error: string | null;
-  error_code: string | null;
-  progress: number | null;
-  logs: string[] | null;
-  elapsed_ms: number;
-  /** Drizzle shares the connections and makes the driver return timestamps as text. */
-  created_at: string;
-  finished_at: string | null;
-}
+const jobRow = defineRow({
+  position: integer(),
+  id: text(),
+  call_id: text(),
+  tool: text(),
+  skill: text(),
+  status: text<JobStatus>(),
+  result: json<CallResult>().nullable(),
+  available_microusd: bigint().nullable(),
+  error: text().nullable(),
+  error_code: text().nullable(),
+  progress: float().nullable(),
+  logs: json<string[]>().nullable(),
+  elapsed_ms: float(),
+  created_at: timestamptz(),
+  finished_at: timestamptz().nullable(),
+});
+type JobRow = RowOf<typeof jobRow>;
 
 /**
  * Reads a group of jobs, each for its requesting key; null if the job does not exist or the key may
@@ -63,7 +64,7 @@ interface JobRow {
 export async function findJobs(sql: Sql, lookups: JobLookup[]): Promise<(JobRecord | null)[]> {
   // Many requests may name the same job: read it once.
   const distinct = [...new Map(lookups.map((name) => [toLookupKey(name), name])).values()];
-  const rows = await sql<JobRow[]>`
+  const rows = await jobRow.read(sql`
     select u.position::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
       j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
       as elapsed_ms, j.created_at, j.finished_at
@@ -77,7 +78,7 @@ export async function findJobs(sql: Sql, lookups: JobLookup[]): Promise<(JobReco
     left join lateral (
       select json_agg(g.message order by g.seq) as logs from job_logs g
       where g.job_id = j.id and (not u.omit_log or j.finished_at is not null)
-    ) l on true`;
+    ) l on true`);
   const byLookup = new Map(
     rows.map((row) => [toLookupKey(distinct[row.position - 1] as JobLookup), toJobRecord(row)]),
   );
@@ -116,6 +117,14 @@ export function withBalance(result: CallResult, available: Microusd | null): Cal
 /** The owner of a job: the account of a key, or an account. */
 export type JobOwner = { keyId: string } | { accountId: string };
 
+const logRow = defineRow({
+  seq: integer().nullable(),
+  at: timestamptz().nullable(),
+  message: text().nullable(),
+  progress: float().nullable(),
+  status: text<JobStatus>(),
+});
+
 /**
  * Reads the log lines after a position, and the state of the job; the status is null if there is no
  * such job or it is of another account.
@@ -130,17 +139,17 @@ export async function findJobLog(
     'keyId' in owner
       ? sql`(select k.account_id from api_keys k where k.id = ${owner.keyId})`
       : sql`${owner.accountId}`;
-  const rows = await sql<
-    { seq: number | null; at: string; message: string; progress: number | null; status: JobStatus }[]
-  >`
+  const rows = await logRow.read(sql`
     select l.seq, l.at, l.message, j.progress, j.status from jobs j
     left join job_logs l on l.job_id = j.id and l.seq > ${afterSeq}::int
-    where j.id = ${jobId} and j.account_id = ${accountId} order by l.seq`;
+    where j.id = ${jobId} and j.account_id = ${accountId} order by l.seq`);
   const lines = rows.flatMap(({ seq, at, message }) =>
-    seq === null ? [] : [{ seq, at: new Date(at).toISOString(), message }],
+    seq === null || at === null || message === null ? [] : [{ seq, at: new Date(at).toISOString(), message }],
   );
   return { lines, progress: rows[0]?.progress ?? null, status: rows[0]?.status ?? null };
 }
+
+const cancelledJobRow = defineRow({ account_id: text(), cancelled: boolean() });
 
 /**
  * Cancels a running job of any account, within a transaction.
@@ -151,11 +160,15 @@ export async function cancelAnyJob(
   jobId: string,
   notice: { line: string; reply: object },
 ): Promise<string | null> {
-  const [row] = await tx.execute<{ account_id: string; cancelled: boolean }>(sql`
-    select j.account_id, cancel_job(j.id, j.account_id, ${notice.line}, ${JSON.stringify(notice.reply)}::text::json) as cancelled
-    from jobs j where j.id = ${jobId}`);
+  const [row] = await cancelledJobRow.read(
+    tx.execute(sql`
+      select j.account_id, cancel_job(j.id, j.account_id, ${notice.line}, ${JSON.stringify(notice.reply)}::text::json) as cancelled
+      from jobs j where j.id = ${jobId}`),
+  );
   return row?.cancelled ? row.account_id : null;
 }
+
+const cancelledRow = defineRow({ cancelled: boolean() });
 
 /**
  * Cancels a running job; false if it was not running or is of another account.
@@ -167,8 +180,8 @@ export async function cancelAccountJob(
   jobId: string,
   notice: { line: string; reply: object },
 ): Promise<boolean> {
-  const [row] = await sql<{ cancelled: boolean }[]>`
+  const [row] = await cancelledRow.read(sql`
     select cancel_job(${jobId}, ${accountId}, ${notice.line}, ${JSON.stringify(notice.reply)}::text::json) as cancelled
-    where ${onlyOfKey}::text is null or exists (select 1 from jobs j where j.id = ${jobId} and j.key_id = ${onlyOfKey})`;
+    where ${onlyOfKey}::text is null or exists (select 1 from jobs j where j.id = ${jobId} and j.key_id = ${onlyOfKey})`);
   return row?.cancelled ?? false;
 }

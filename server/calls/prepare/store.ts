@@ -1,6 +1,9 @@
 import type { Sql } from '@/db/client';
+import { bigint, boolean, defineRow, text } from '@/db/rows';
 import type { Microusd } from '../../kit/money';
 import type { OpenRefusal, OpenRequest } from '../admission/store';
+
+const refusalRow = defineRow({ available: bigint(), refusal: text<OpenRefusal>().nullable() });
 
 /**
  * Why a call would be refused now, by the rules of admission but without rate limits and
@@ -11,12 +14,14 @@ export async function findRefusal(
   sql: Sql,
   { keyId, accountId, billing, hold }: Pick<OpenRequest, 'keyId' | 'accountId' | 'billing' | 'hold'>,
 ): Promise<{ available: Microusd; refusal: OpenRefusal | null }> {
-  const [row] = await sql<{ available: bigint; refusal: OpenRefusal | null }[]>`
+  const [row] = await refusalRow.read(sql`
     select a.balance_microusd - a.held_microusd as available,
       admission_refusal(k, a, a.id, ${billing}, 1, ${String(hold)}::bigint, null, null, null, now()) as refusal
-    from accounts a, api_keys k where a.id = ${accountId} and k.id = ${keyId}`;
+    from accounts a, api_keys k where a.id = ${accountId} and k.id = ${keyId}`);
   return row ?? { available: 0n, refusal: 'revoked' };
 }
+
+const teamRow = defineRow({ id: text(), slug: text(), person_frozen: boolean() });
 
 /**
  * Finds the teams that the owner of a key may charge: by slug, or for `team` the only or default
@@ -27,7 +32,7 @@ export async function findTeamAccounts(
   userId: string,
   billing: string,
 ): Promise<{ id: string; slug: string; person_frozen: boolean }[]> {
-  return await sql<{ id: string; slug: string; person_frozen: boolean }[]>`
+  return await teamRow.read(sql`
     select a.id, a.slug, exists (
         select 1 from accounts p where p.owner_user_id = u.id and p.type = 'personal' and p.frozen_at is not null
       ) as person_frozen
@@ -37,5 +42,5 @@ export async function findTeamAccounts(
         select 1 from memberships d join accounts t on t.id = d.account_id
         where d.user_id = u.id and d.account_id = u.default_team_id and t.closed_at is null
       ) end
-    order by a.created_at limit 2`;
+    order by a.created_at limit 2`);
 }

@@ -1,5 +1,6 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
+import { bigint, defineRow, type RowOf, text } from '@/db/rows';
 import type { Microusd } from '../../kit/money';
 
 /** One ended call. */
@@ -23,11 +24,12 @@ export interface CloseResult {
   available: Microusd | null;
 }
 
-export interface CloseRow {
-  id: string;
-  state: CloseResult['state'];
-  available: bigint | null;
-}
+const closeRow = defineRow({
+  id: text(),
+  state: text<CloseResult['state']>(),
+  available: bigint().nullable(),
+});
+export type CloseRow = RowOf<typeof closeRow>;
 
 /**
  * Settles or releases a group of calls in one statement and one commit, each call once.
@@ -38,8 +40,8 @@ export async function closeCalls(
   requests: CloseRequest[],
   fence: string | null,
 ): Promise<CloseResult[]> {
-  const rows = await sql<CloseRow[]>`
-    select * from close_calls(${closeArguments(sql, requests)}, ${fence}::text)`;
+  const rows = await closeRow.read(sql`
+    select * from close_calls(${closeArguments(sql, requests)}, ${fence}::text)`);
   return readClosed(requests, rows);
 }
 
@@ -79,9 +81,9 @@ export async function finishCalls(
   requests: FinishRequest[],
   fence: string,
 ): Promise<CloseResult[]> {
-  const rows = await sql<{ id: string; state: CloseResult['state']; available: bigint | null }[]>`
+  const rows = await closeRow.read(sql`
     select * from finish_calls(${closeArguments(sql, requests)},
       ${arrayLiteral(requests.map((r) => r.error))}::text[],
-      ${arrayLiteral(requests.map((r) => r.result))}::text[], ${fence}::text)`;
+      ${arrayLiteral(requests.map((r) => r.result))}::text[], ${fence}::text)`);
   return readClosed(requests, rows);
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
+import { defineRow, integer, type RowOf, text } from '@/db/rows';
 import { credentials } from '@/db/schema/credentials';
 
 export type CredentialRow = typeof credentials.$inferSelect;
@@ -84,23 +85,24 @@ export async function deleteProviderCredentials(tx: Executor, slot: string): Pro
 }
 
 /** A saved value in the form that a call needs. */
-export interface SavedValue {
-  id: string;
-  accountId: string;
-  slot: string;
-  sealed: string;
-  version: number;
-}
+const savedValueRow = defineRow({
+  id: text(),
+  accountId: text(),
+  slot: text(),
+  sealed: text(),
+  version: integer(),
+});
+export type SavedValue = RowOf<typeof savedValueRow>;
 
 /**
  * Finds the default values in the account that the key belongs to now, whichever account is
  * charged.
  */
 export async function findDefaults(db: Sql, keyId: string, slots: readonly string[]): Promise<SavedValue[]> {
-  return await db<SavedValue[]>`
+  return await savedValueRow.read(db`
     select c.id, c.account_id as "accountId", c.slot, c.sealed, c.version
     from api_keys k join credentials c on c.account_id = k.account_id
-    where k.id = ${keyId} and c.slot = any(${arrayLiteral(slots)}::text[]) and c.is_default`;
+    where k.id = ${keyId} and c.slot = any(${arrayLiteral(slots)}::text[]) and c.is_default`);
 }
 
 /** Records the use of the default value, at most once a minute to save writes. */
@@ -111,16 +113,18 @@ export async function touchDefault(db: Sql, keyId: string, slot: string): Promis
       and (c.last_used_at is null or c.last_used_at < now() - interval '1 minute')`;
 }
 
+const sealedCountRow = defineRow({ keyId: text(), saved: integer(), queued: integer() });
+
 /** Counts the sealed values by vault key. */
 export async function countSealed(db: Sql): Promise<{ keyId: string; saved: number; queued: number }[]> {
-  return await db<{ keyId: string; saved: number; queued: number }[]>`
+  return await sealedCountRow.read(db`
     select key_id as "keyId", sum(saved)::int as saved, sum(queued)::int as queued from (
       select vault_key_id as key_id, 1 as saved, 0 as queued from credentials
       union all
       select split_part(sealed_key, '.', 2), 0, 1 from queued_call_states where sealed_key is not null
       union all
       select vault_key_id, 1, 0 from imported_slots where sealed is not null
-    ) s group by key_id order by key_id`;
+    ) s group by key_id order by key_id`);
 }
 
 /** Lists values sealed with another vault key, in id order after `afterId`. */
@@ -130,9 +134,9 @@ export async function listSealedBefore(
   afterId: string,
   limit: number,
 ): Promise<SavedValue[]> {
-  return await db<SavedValue[]>`
+  return await savedValueRow.read(db`
     select id, account_id as "accountId", slot, sealed, version from credentials
-    where vault_key_id <> ${vaultKeyId} and id > ${afterId} order by id limit ${limit}`;
+    where vault_key_id <> ${vaultKeyId} and id > ${afterId} order by id limit ${limit}`);
 }
 
 /** @returns false if the value was replaced or removed concurrently */
@@ -147,6 +151,8 @@ export async function replaceSealed(
   return rows.length > 0;
 }
 
+const queuedRow = defineRow({ callId: text(), sealed: text() });
+
 /** Lists keys of queued calls sealed with another vault key. */
 export async function listQueuedSealedBefore(
   db: Sql,
@@ -154,10 +160,10 @@ export async function listQueuedSealedBefore(
   afterId: string,
   limit: number,
 ): Promise<{ callId: string; sealed: string }[]> {
-  return await db<{ callId: string; sealed: string }[]>`
+  return await queuedRow.read(db`
     select call_id as "callId", sealed_key as sealed from queued_call_states
     where sealed_key is not null and split_part(sealed_key, '.', 2) <> ${vaultKeyId} and call_id > ${afterId}
-    order by call_id limit ${limit}`;
+    order by call_id limit ${limit}`);
 }
 
 /** @returns false if the call has ended */

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database, Executor, Sql } from '@/db/client';
+import { defineRow, text } from '@/db/rows';
 import { importedSkillPrices, importedSlots, importedTools } from '@/db/schema/imports';
 import type { Definition, Source } from './definition';
 import { carrierSchema, type ImportedTool, type Presentation, type ToolCredential } from './imported';
@@ -7,10 +8,12 @@ import type { ImportedPrice } from './imported-price';
 
 // These tables belong to the platform: no account owns a tool, so no query filters by account.
 
+const fingerprintRow = defineRow({ fingerprint: text().nullable() });
+
 /** Returns a text that changes with every change of any tool. */
 export async function readFingerprint(db: Sql): Promise<string> {
-  const [row] = await db<{ fingerprint: string | null }[]>`
-    select md5(string_agg(name || ':' || revision, ',' order by name)) as fingerprint from imported_tools`;
+  const [row] = await fingerprintRow.read(db`
+    select md5(string_agg(name || ':' || revision, ',' order by name)) as fingerprint from imported_tools`);
   return row?.fingerprint ?? '';
 }
 
@@ -137,6 +140,8 @@ export async function notifyOthers(tx: Executor): Promise<void> {
   await tx.execute(sql`select pg_notify('gateway', 'tools')`);
 }
 
+const nameRow = defineRow({ name: text() });
+
 /**
  * Leases the check of the tool that is due first, so that each tool is checked by one process at a
  * time.
@@ -151,15 +156,17 @@ export async function leaseDueCheck(
     takenSeconds,
   }: { everySeconds: number; retrySeconds: number; takenSeconds: number },
 ): Promise<string | null> {
-  const rows = await db.execute<{ name: string }>(sql`
-    update imported_tools set checking_at = now() where name = (
-      select name from imported_tools
-      where disabled_at is null
-        and (checking_at is null or checking_at < now() - make_interval(secs => ${takenSeconds}))
-        and (checked_at is null or checked_at < now() - make_interval(
-          secs => case when problem is null then ${everySeconds}::int else ${retrySeconds}::int end))
-      order by checked_at nulls first limit 1 for update skip locked)
-    returning name`);
+  const rows = await nameRow.read(
+    db.execute(sql`
+      update imported_tools set checking_at = now() where name = (
+        select name from imported_tools
+        where disabled_at is null
+          and (checking_at is null or checking_at < now() - make_interval(secs => ${takenSeconds}))
+          and (checked_at is null or checked_at < now() - make_interval(
+            secs => case when problem is null then ${everySeconds}::int else ${retrySeconds}::int end))
+        order by checked_at nulls first limit 1 for update skip locked)
+      returning name`),
+  );
   return rows[0]?.name ?? null;
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { boolean, defineRow, integer, text, timestamptz } from '@/db/rows';
 import { reviews } from '@/db/schema/reviews';
 import { countedReviews, HAS_CALLED } from './counted-reviews';
 import type { ReviewSort } from './schema';
@@ -19,10 +20,14 @@ export async function upsertReview(db: Executor, row: typeof reviews.$inferInser
   return saved as ReviewRow;
 }
 
+const calledRow = defineRow({ called: boolean() });
+
 /** Whether the account has called the tool successfully. */
 export async function hasCalled(db: Executor, accountId: string, tool: string): Promise<boolean> {
-  const [row] = await db.execute<{ called: boolean }>(sql`
-    select ${HAS_CALLED} as called from (values (${accountId}, ${tool})) reviews(account_id, tool)`);
+  const [row] = await calledRow.read(
+    db.execute(sql`
+      select ${HAS_CALLED} as called from (values (${accountId}, ${tool})) reviews(account_id, tool)`),
+  );
   return row?.called ?? false;
 }
 
@@ -74,10 +79,14 @@ export async function countListed(db: Executor, tool: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+const starsRow = defineRow({ rating: integer(), count: integer() });
+
 /** Counts the reviews that count in the rating, by number of stars. */
 export async function countStars(db: Executor, tool: string): Promise<{ rating: number; count: number }[]> {
-  return await db.execute<{ rating: number; count: number }>(sql`
-    select rating, count(*)::int as count from (${countedReviews(sql`reviews.tool = ${tool}`)}) r group by rating`);
+  return await starsRow.read(
+    db.execute(sql`
+      select rating, count(*)::int as count from (${countedReviews(sql`reviews.tool = ${tool}`)}) r group by rating`),
+  );
 }
 
 /** Lists an account's reviews, latest first. */
@@ -89,6 +98,13 @@ export async function listAccountReviews(db: Executor, accountId: string): Promi
     .orderBy(desc(reviews.updatedAt), desc(reviews.id));
 }
 
+const usedToolRow = defineRow({
+  tool: text(),
+  calls: integer(),
+  verified: boolean(),
+  last_used_at: timestamptz(),
+});
+
 /**
  * Lists the tools that an account has ever called, most recent first. Roll-ups are hourly, so the
  * last use is the end of its hour at the latest.
@@ -97,10 +113,12 @@ export async function listUsedTools(
   db: Executor,
   accountId: string,
 ): Promise<{ tool: string; calls: number; verified: boolean; last_used_at: Date }[]> {
-  const rows = await db.execute<{ tool: string; calls: number; verified: boolean; last_used_at: string }>(sql`
-    select tool, sum(calls)::int as calls, bool_or(calls > failed) as verified,
-      least(max(hour) + interval '1 hour', now()) as last_used_at
-    from usage_rollups where account_id = ${accountId} group by tool order by max(hour) desc, tool`);
+  const rows = await usedToolRow.read(
+    db.execute(sql`
+      select tool, sum(calls)::int as calls, bool_or(calls > failed) as verified,
+        least(max(hour) + interval '1 hour', now()) as last_used_at
+      from usage_rollups where account_id = ${accountId} group by tool order by max(hour) desc, tool`),
+  );
   return rows.map((row) => ({ ...row, last_used_at: new Date(row.last_used_at) }));
 }
 

@@ -1,10 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Executor, Sql } from '@/db/client';
+import { defineRow, text } from '@/db/rows';
 import { toolSwitches } from '@/db/schema/operator';
+
+const switchRow = defineRow({ tool: text() });
 
 /** Lists the disabled built-in tools. */
 export async function listSwitchedOff(db: Sql): Promise<string[]> {
-  const rows = await db<{ tool: string }[]>`select tool from tool_switches`;
+  const rows = await switchRow.read(db`select tool from tool_switches`);
   return rows.map(({ tool }) => tool);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '@/db/client';
+import { defineRow, float, integer, text } from '@/db/rows';
 import { countedReviews } from '../reviews/counted-reviews';
 import { NOT_SEEDED } from './not-seeded';
 import type { Tool } from './schema';
@@ -99,53 +100,65 @@ export class ToolFacts {
 
 const RATED = sql`tool, round(avg(rating), 2)::float8 as average, count(*)::int as count`;
 
+const ratingRow = defineRow({ tool: text(), average: float(), count: integer() });
+
 async function readRating(db: Database, tool: string): Promise<Tool['rating']> {
-  const [row] = await db.execute<{ average: number; count: number }>(sql`
-    select ${RATED} from (${countedReviews(sql`reviews.tool = ${tool}`)}) r group by tool`);
+  const [row] = await ratingRow.read(
+    db.execute(sql`
+      select ${RATED} from (${countedReviews(sql`reviews.tool = ${tool}`)}) r group by tool`),
+  );
   return row ? { average: row.average, count: row.count } : NO_FACTS.rating;
 }
 
+const sizeRow = defineRow({ tuples: float().nullable() });
+
+const factRow = defineRow({
+  tool: text(),
+  average: float().nullable(),
+  count: integer().nullable(),
+  calls: integer().nullable(),
+  success: float().nullable(),
+  p50: integer().nullable(),
+});
+
 async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
-  const [size] = await db.execute<{ tuples: number }>(
-    // Only partitions of the months read below; a partitioned table has no row estimate of its own.
-    sql`select sum(greatest(c.reltuples, 0))::float8 as tuples
+  const [size] = await sizeRow.read(
+    db.execute(
+      // Only partitions of the months read below; the whole table has no row estimate.
+      sql`select sum(greatest(c.reltuples, 0))::float8 as tuples
       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_records'::regclass
         and c.relname >= to_char((now() - interval '30 days') at time zone 'UTC', '"usage_records_"YYYY_MM')`,
+    ),
   );
   const percent = Math.min(100, (LATENCY_SAMPLE * 100) / Math.max(1, size?.tuples ?? 1));
-  const rows = await db.execute<{
-    tool: string;
-    average: number | null;
-    count: number | null;
-    calls: number | null;
-    success: number | null;
-    p50: number | null;
-  }>(sql`
-    with rated as (
-      select ${RATED} from (${countedReviews(sql`true`)}) r group by tool
-    ), used as (
-      -- By person, across their keys and teams; null stands for all unclaimed keys together.
-      select u.tool, a.owner_user_id as person, sum(u.calls - u.refused)::float8 as calls,
-        sum(u.failed - u.refused)::float8 as failed
-      from (
-        select tool, key_id, sum(calls) as calls, sum(failed) as failed, sum(refused) as refused
-        from usage_rollups where hour > now() - interval '30 days' group by tool, key_id
-      ) u join api_keys k on k.id = u.key_id and not k.seeded join accounts a on a.id = k.account_id
-      group by u.tool, person having sum(u.calls - u.refused) > 0
-    ), called as (
-      select tool, sum(calls)::int as calls,
-        sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8) * (1 - failed / calls)) filter (where person is not null)
-          / sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8)) filter (where person is not null) as success
-      from used group by tool
-    ), timed as (
-      select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50
-      from usage_records tablesample system (${percent}::real)
-      where status = 'success' and created_at > now() - interval '30 days' and ${NOT_SEEDED}
-        and not exists (select 1 from accounts a where a.id = usage_records.account_id and a.type = 'provisional')
-      group by tool
-    )
-    select tool, average, count, calls, success, p50
-    from rated full join called using (tool) full join timed using (tool)`);
+  const rows = await factRow.read(
+    db.execute(sql`
+      with rated as (
+        select ${RATED} from (${countedReviews(sql`true`)}) r group by tool
+      ), used as (
+        -- By person, across their keys and teams; null stands for all unclaimed keys together.
+        select u.tool, a.owner_user_id as person, sum(u.calls - u.refused)::float8 as calls,
+          sum(u.failed - u.refused)::float8 as failed
+        from (
+          select tool, key_id, sum(calls) as calls, sum(failed) as failed, sum(refused) as refused
+          from usage_rollups where hour > now() - interval '30 days' group by tool, key_id
+        ) u join api_keys k on k.id = u.key_id and not k.seeded join accounts a on a.id = k.account_id
+        group by u.tool, person having sum(u.calls - u.refused) > 0
+      ), called as (
+        select tool, sum(calls)::int as calls,
+          sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8) * (1 - failed / calls)) filter (where person is not null)
+            / sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8)) filter (where person is not null) as success
+        from used group by tool
+      ), timed as (
+        select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50
+        from usage_records tablesample system (${percent}::real)
+        where status = 'success' and created_at > now() - interval '30 days' and ${NOT_SEEDED}
+          and not exists (select 1 from accounts a where a.id = usage_records.account_id and a.type = 'provisional')
+        group by tool
+      )
+      select tool, average, count, calls, success, p50
+      from rated full join called using (tool) full join timed using (tool)`),
+  );
   return new Map(
     rows.map((row) => [
       row.tool,

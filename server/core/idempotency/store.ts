@@ -1,6 +1,7 @@
 import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
+import { bigint, defineRow, integer, json, text } from '@/db/rows';
 import type { Microusd } from '../../kit/money';
 
 /** Identifies a record: a key of an account; part 0 is the request, 1 to 10 are batch elements. */
@@ -38,13 +39,14 @@ export type AcquireOutcome =
   | { outcome: 'running'; callId: string | null }
   | { outcome: 'replay'; answer: StoredResponse };
 
-interface AcquireRow {
-  outcome: AcquireOutcome['outcome'];
-  status: number;
-  reply: Record<string, unknown>;
-  available: bigint | null;
-  call_id: string | null;
-}
+const acquireRow = defineRow({
+  outcome: text<AcquireOutcome['outcome']>(),
+  /** Like the reply, null unless the outcome is `replay`. */
+  status: integer().nullable(),
+  reply: json<StoredResponse['reply']>().nullable(),
+  available: bigint().nullable(),
+  call_id: text().nullable(),
+});
 
 /**
  * Acquires the record for a request, or returns what prevents it. The primary key makes it exact
@@ -52,15 +54,20 @@ interface AcquireRow {
  */
 export async function acquireKey(sql: Sql, request: AcquireRequest): Promise<AcquireOutcome> {
   const { accountId, key, part, callId, rerunnable, owner, leaseSeconds, lifetimeHours } = request;
-  const [row] = await sql<AcquireRow[]>`
+  const [row] = await acquireRow.read(sql`
     select * from claim_idempotency_key(${accountId}, ${key}, ${part}::smallint, ${request.fingerprint}, ${callId}::text,
-      ${rerunnable}, ${owner}, ${leaseSeconds}::int, ${lifetimeHours}::int)`;
+      ${rerunnable}, ${owner}, ${leaseSeconds}::int, ${lifetimeHours}::int)`);
   if (!row) throw new Error('claim_idempotency_key gave no row');
   switch (row.outcome) {
     case 'replay':
       return {
         outcome: 'replay',
-        answer: { status: row.status, reply: row.reply, available: row.available, callId: row.call_id },
+        answer: {
+          status: row.status as number,
+          reply: row.reply as StoredResponse['reply'],
+          available: row.available,
+          callId: row.call_id,
+        },
       };
     case 'running':
       return { outcome: 'running', callId: row.call_id };
@@ -69,6 +76,8 @@ export async function acquireKey(sql: Sql, request: AcquireRequest): Promise<Acq
   }
 }
 
+const fenceRow = defineRow({ fence: text() });
+
 /**
  * Inserts records for keys that do not exist yet, in one statement, and leaves existing ones
  * unchanged.
@@ -76,7 +85,7 @@ export async function acquireKey(sql: Sql, request: AcquireRequest): Promise<Acq
  */
 export async function acquireNewKeys(sql: Sql, requests: readonly AcquireRequest[]): Promise<boolean[]> {
   // Sorted, so that concurrent groups of two processes lock new keys in the same order.
-  const rows = await sql<{ fence: string }[]>`
+  const rows = await fenceRow.read(sql`
     insert into idempotency_keys (account_id, key, part, fingerprint, call_id, rerunnable, fence, lease_expires_at, created_at)
     select u.account_id, u.key, u.part, decode(u.fingerprint, 'hex'), u.call_id, u.rerunnable, u.fence,
       clock_timestamp() + make_interval(secs => u.lease_seconds), clock_timestamp()
@@ -92,7 +101,7 @@ export async function acquireNewKeys(sql: Sql, requests: readonly AcquireRequest
     ) as u(account_id, key, part, fingerprint, call_id, rerunnable, fence, lease_seconds)
     order by u.account_id, u.key, u.part
     on conflict do nothing
-    returning fence`;
+    returning fence`);
   const taken = new Set(rows.map(({ fence }) => fence));
   return requests.map(({ owner }) => taken.has(owner));
 }
@@ -137,11 +146,17 @@ export async function saveResponse(
   return rows.length > 0;
 }
 
+const responseRow = defineRow({
+  status: integer(),
+  reply: json<StoredResponse['reply']>(),
+  available: bigint().nullable(),
+});
+
 /** Reads the stored response of a call. */
 export async function findStoredResponse(sql: Sql, callId: string): Promise<StoredResponse | null> {
-  const [row] = await sql<{ status: number; reply: StoredResponse['reply']; available: bigint | null }[]>`
+  const [row] = await responseRow.read(sql`
     select status, reply, available_microusd as available from idempotency_keys
-    where call_id = ${callId} and finished_at is not null`;
+    where call_id = ${callId} and finished_at is not null`);
   return row ? { ...row, callId } : null;
 }
 

@@ -1,3 +1,5 @@
+import { text } from '@/db/rows';
+
 /**
  * The rate-limit windows of an API key, in the order of `api_keys.window_used`: append only. The
  * setting, the RateLimit headers, the refusal and the dry run of each are made from its entry.
@@ -31,10 +33,8 @@ export interface Quotas {
  * The columns in which SQL returns the windows of a key: `int[]` as text, `{12,90}`, because the
  * driver's parser of arrays is slow. Null where there is no such key.
  */
-export interface WindowColumns {
-  window_used: string | null;
-  window_resets: string | null;
-}
+export const windowColumns = { window_used: text().nullable(), window_resets: text().nullable() };
+type WindowColumns = Record<keyof typeof windowColumns, string | null>;
 
 export function readWindows({ window_used, window_resets }: WindowColumns): WindowState {
   const used = readIntegers(window_used);

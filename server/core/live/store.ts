@@ -1,10 +1,9 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
+import { defineRow, text } from '@/db/rows';
 import type { Versions } from './versions';
 
-interface VersionRow extends Versions {
-  session: string;
-}
+const versionRow = defineRow({ session: text(), balance: text(), calls: text(), jobs: text() });
 
 /**
  * Reads the versions of all accounts of each session's user, teams included; an ended session has
@@ -13,7 +12,7 @@ interface VersionRow extends Versions {
  * @param sessions session hashes as stored, never tokens
  */
 export async function readVersions(sql: Sql, sessions: readonly string[]): Promise<Map<string, Versions>> {
-  const rows = await sql<VersionRow[]>`
+  const rows = await versionRow.read(sql`
     with asked as materialized (
       select s.session_token as session, s.user_id from sessions s
       where s.session_token = any(${arrayLiteral(sessions)}::text[]) and s.expires > now()
@@ -41,6 +40,6 @@ export async function readVersions(sql: Sql, sessions: readonly string[]): Promi
       group by p.user_id
     )
     select asked.session, left(v.balance, 16) as balance, left(v.calls, 16) as calls, left(v.jobs, 16) as jobs
-    from asked join versions v using (user_id)`;
+    from asked join versions v using (user_id)`);
   return new Map(rows.map(({ session, balance, calls, jobs }) => [session, { balance, calls, jobs }]));
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { defineRow, integer } from '@/db/rows';
 import { accounts, memberships } from '@/db/schema/accounts';
 import { assets } from '@/db/schema/assets';
 import { sessions, users } from '@/db/schema/auth';
@@ -100,15 +101,19 @@ export async function findClaimedCredit(db: Executor, fromId: string): Promise<b
   return row?.amount ?? 0n;
 }
 
+const dataRow = defineRow({ calls: integer(), assets: integer(), reviews: integer() });
+
 export async function countAccountData(
   db: Executor,
   accountId: string,
 ): Promise<{ calls: number; assets: number; reviews: number }> {
-  const [row] = await db.execute<{ calls: number; assets: number; reviews: number }>(sql`
-    select (select count(*)::int from ${usageRecords} where account_id = ${accountId}) as calls,
-      (select count(*)::int from ${assets}
-        where account_id = ${accountId} and stored_at is not null and deleted_at is null) as assets,
-      (select count(*)::int from ${reviews} where account_id = ${accountId}) as reviews`);
+  const [row] = await dataRow.read(
+    db.execute(sql`
+      select (select count(*)::int from ${usageRecords} where account_id = ${accountId}) as calls,
+        (select count(*)::int from ${assets}
+          where account_id = ${accountId} and stored_at is not null and deleted_at is null) as assets,
+        (select count(*)::int from ${reviews} where account_id = ${accountId}) as reviews`),
+  );
   return row ?? { calls: 0, assets: 0, reviews: 0 };
 }
 

@@ -1,6 +1,7 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
-import { CALL_WINDOWS, readWindows, type WindowColumns, type WindowState } from '../../core/limits/windows';
+import { boolean, defineRow, text } from '@/db/rows';
+import { CALL_WINDOWS, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { AccountType } from '../../core/trpc/actor';
 
 /** The current state of a key. */
@@ -23,18 +24,19 @@ export interface ResolvedKey {
   windows: WindowState;
 }
 
-interface KeyRow extends WindowColumns {
-  hash: string;
-  id: string;
-  account_id: string;
-  origin_account_id: string;
-  type: AccountType;
-  owner_user_id: string | null;
-  frozen: boolean;
-  revoked: boolean;
-  restricted: boolean;
-  application: boolean;
-}
+const keyRow = defineRow({
+  hash: text(),
+  id: text(),
+  account_id: text(),
+  origin_account_id: text(),
+  type: text<AccountType>(),
+  owner_user_id: text().nullable(),
+  frozen: boolean(),
+  revoked: boolean(),
+  restricted: boolean(),
+  application: boolean(),
+  ...windowColumns,
+});
 
 /**
  * A SQL condition on the key `k`: true if it may not manage its account. Such a key sees only what
@@ -51,7 +53,7 @@ export function isRestricted(sql: Sql) {
  */
 export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(ResolvedKey | null)[]> {
   const seconds = sql`${arrayLiteral(CALL_WINDOWS.map((window) => window.seconds))}::int[]`;
-  const rows = await sql<KeyRow[]>`
+  const rows = await keyRow.read(sql`
     select u.hash, k.id, k.account_id, coalesce(k.origin_account_id, k.account_id) as origin_account_id, a.type, a.owner_user_id,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
       ${isRestricted(sql)} as restricted, k.kind = 'oauth' as application,
@@ -61,7 +63,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
     from unnest((select ${arrayLiteral(hashes)}::text[])) u(hash)
     -- The limit forces an index look-up per hash; a join scans the whole table while it is small.
     cross join lateral (select * from api_keys where key_hash = decode(u.hash, 'hex') limit 1) k
-    join accounts a on a.id = k.account_id`;
+    join accounts a on a.id = k.account_id`);
   const byHash = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => {
     const row = byHash.get(hash);

@@ -1,5 +1,6 @@
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { boolean, defineRow, float, type RowOf, text } from '@/db/rows';
 import { invitations } from '@/db/schema/teams';
 import type { GivenRole } from './schema';
 
@@ -10,22 +11,23 @@ const isUnanswered = and(isNull(invitations.acceptedAt), isNull(invitations.revo
 const isUnexpired = sql`${invitations.expiresAt} > now()`;
 
 /** An invitation with its sender and team. Times are from the database's clock. */
-export interface InvitationRow extends Record<string, unknown> {
-  id: string;
-  account_id: string;
-  email: string;
-  role: GivenRole;
-  sent_ms: number;
-  expires_ms: number;
-  expired: boolean;
-  accepted: boolean;
-  revoked: boolean;
-  inviter_name: string | null;
-  inviter_email: string | null;
-  team_name: string;
-  team_slug: string;
-  team_closed: boolean;
-}
+const invitationRow = defineRow({
+  id: text(),
+  account_id: text(),
+  email: text(),
+  role: text<GivenRole>(),
+  sent_ms: float(),
+  expires_ms: float(),
+  expired: boolean(),
+  accepted: boolean(),
+  revoked: boolean(),
+  inviter_name: text().nullable(),
+  inviter_email: text().nullable(),
+  team_name: text(),
+  team_slug: text(),
+  team_closed: boolean(),
+});
+export type InvitationRow = RowOf<typeof invitationRow>;
 
 function selectInvitations(where: SQL): SQL {
   return sql`
@@ -37,7 +39,7 @@ function selectInvitations(where: SQL): SQL {
 }
 
 export async function findInvitationByHash(db: Executor, hash: Buffer): Promise<InvitationRow | null> {
-  const [row] = await db.execute<InvitationRow>(selectInvitations(sql`i.token_hash = ${hash}`));
+  const [row] = await invitationRow.read(db.execute(selectInvitations(sql`i.token_hash = ${hash}`)));
   return row ?? null;
 }
 
@@ -46,17 +48,19 @@ export async function findInvitation(
   teamId: string,
   id: string,
 ): Promise<InvitationRow | null> {
-  const [row] = await db.execute<InvitationRow>(
-    selectInvitations(sql`i.account_id = ${teamId} and i.id = ${id}`),
+  const [row] = await invitationRow.read(
+    db.execute(selectInvitations(sql`i.account_id = ${teamId} and i.id = ${id}`)),
   );
   return row ?? null;
 }
 
 /** Lists a team's unanswered invitations, newest first. */
 export async function listUnanswered(db: Executor, teamId: string): Promise<InvitationRow[]> {
-  return await db.execute<InvitationRow>(sql`
-    ${selectInvitations(sql`i.account_id = ${teamId} and i.accepted_at is null and i.revoked_at is null`)}
-    order by i.created_at desc, i.id limit ${MAX_LISTED_INVITATIONS}`);
+  return await invitationRow.read(
+    db.execute(sql`
+      ${selectInvitations(sql`i.account_id = ${teamId} and i.accepted_at is null and i.revoked_at is null`)}
+      order by i.created_at desc, i.id limit ${MAX_LISTED_INVITATIONS}`),
+  );
 }
 
 /** Counts a team's open invitations, except the one to this address. */

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { accounts, memberships } from '@/db/schema/accounts';
 import { users } from '@/db/schema/auth';
 import type { TeamRole } from './schema';
@@ -9,19 +10,20 @@ const MAX_LISTED_TEAMS = 200;
 const MAX_LISTED_SPENDERS = 500;
 
 /** A team with one person's role in it. */
-export interface TeamRow extends Record<string, unknown> {
-  id: string;
-  slug: string;
-  name: string;
-  role: TeamRole;
-  is_default: boolean;
-  available: bigint;
-  held: bigint;
-  debt: bigint;
-  frozen: boolean;
-  members: number;
-  created_ms: number;
-}
+const teamRow = defineRow({
+  id: text(),
+  slug: text(),
+  name: text(),
+  role: text<TeamRole>(),
+  is_default: boolean(),
+  available: bigint(),
+  held: bigint(),
+  debt: bigint(),
+  frozen: boolean(),
+  members: integer(),
+  created_ms: float(),
+});
+export type TeamRow = RowOf<typeof teamRow>;
 
 const teamColumns = sql`t.id, t.slug, t.name, m.role, u.default_team_id is not distinct from t.id as is_default,
   t.balance_microusd - t.held_microusd as available, t.held_microusd as held, t.debt_microusd as debt,
@@ -33,15 +35,19 @@ const teamsOfPerson = sql`memberships m join accounts t on t.id = m.account_id a
 
 /** Lists a person's open teams by name. */
 export async function listTeams(db: Executor, userId: string): Promise<TeamRow[]> {
-  return await db.execute<TeamRow>(sql`
-    select ${teamColumns} from ${teamsOfPerson} where m.user_id = ${userId}
-    order by lower(t.name), t.id limit ${MAX_LISTED_TEAMS}`);
+  return await teamRow.read(
+    db.execute(sql`
+      select ${teamColumns} from ${teamsOfPerson} where m.user_id = ${userId}
+      order by lower(t.name), t.id limit ${MAX_LISTED_TEAMS}`),
+  );
 }
 
 /** Finds one of the person's open teams. */
 export async function findTeam(db: Executor, userId: string, slug: string): Promise<TeamRow | null> {
-  const [row] = await db.execute<TeamRow>(sql`
-    select ${teamColumns} from ${teamsOfPerson} where m.user_id = ${userId} and t.slug = ${slug}`);
+  const [row] = await teamRow.read(
+    db.execute(sql`
+      select ${teamColumns} from ${teamsOfPerson} where m.user_id = ${userId} and t.slug = ${slug}`),
+  );
   return row ?? null;
 }
 
@@ -53,18 +59,24 @@ export async function findTeamId(db: Executor, slug: string): Promise<string | n
   return row?.id ?? null;
 }
 
+const idRow = defineRow({ id: text() });
+
 /** Lists the ids of a person's open teams. */
 export async function listTeamIds(db: Executor, userId: string): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(
-    sql`select t.id from ${teamsOfPerson} where m.user_id = ${userId} order by t.id`,
+  const rows = await idRow.read(
+    db.execute(sql`select t.id from ${teamsOfPerson} where m.user_id = ${userId} order by t.id`),
   );
   return rows.map((row) => row.id);
 }
 
+const countRow = defineRow({ count: integer() });
+
 /** Counts the open teams that a person owns. */
 export async function countOwnedTeams(db: Executor, userId: string): Promise<number> {
-  const [row] = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from ${teamsOfPerson} where m.user_id = ${userId} and m.role = 'owner'`,
+  const [row] = await countRow.read(
+    db.execute(
+      sql`select count(*)::int as count from ${teamsOfPerson} where m.user_id = ${userId} and m.role = 'owner'`,
+    ),
   );
   return row?.count ?? 0;
 }
@@ -108,20 +120,23 @@ export async function hasOpenOrder(db: Executor, teamId: string): Promise<boolea
   return rows.length > 0;
 }
 
-export interface MemberRow extends Record<string, unknown> {
-  user_id: string;
-  name: string | null;
-  email: string;
-  role: TeamRole;
-  joined_ms: number;
-}
+const memberRow = defineRow({
+  user_id: text(),
+  name: text().nullable(),
+  email: text(),
+  role: text<TeamRole>(),
+  joined_ms: float(),
+});
+export type MemberRow = RowOf<typeof memberRow>;
 
 /** Lists the members: owner, admins, members, each group by join date. */
 export async function listMembers(db: Executor, teamId: string): Promise<MemberRow[]> {
-  return await db.execute<MemberRow>(sql`
-    select u.id as user_id, u.name, u.email, m.role, (extract(epoch from m.created_at) * 1000)::float8 as joined_ms
-    from memberships m join users u on u.id = m.user_id where m.account_id = ${teamId}
-    order by array_position(array['owner', 'admin', 'member'], m.role), m.created_at, u.id`);
+  return await memberRow.read(
+    db.execute(sql`
+      select u.id as user_id, u.name, u.email, m.role, (extract(epoch from m.created_at) * 1000)::float8 as joined_ms
+      from memberships m join users u on u.id = m.user_id where m.account_id = ${teamId}
+      order by array_position(array['owner', 'admin', 'member'], m.role), m.created_at, u.id`),
+  );
 }
 
 export async function countMembers(db: Executor, teamId: string): Promise<number> {
@@ -211,32 +226,37 @@ export async function findPerson(
  * closed.
  */
 export async function findPersonalAccountId(db: Executor, userId: string): Promise<string | null> {
-  const rows = await db.execute<{ id: string }>(sql`
-    select id from accounts where owner_user_id = ${userId} and type = 'personal' and closed_at is null`);
+  const rows = await idRow.read(
+    db.execute(sql`
+      select id from accounts where owner_user_id = ${userId} and type = 'personal' and closed_at is null`),
+  );
   return rows[0]?.id ?? null;
 }
 
-export interface SpendRow extends Record<string, unknown> {
-  user_id: string | null;
-  name: string | null;
-  email: string | null;
-  is_member: boolean;
-  calls: number;
-  cost: bigint;
-}
+const spendRow = defineRow({
+  user_id: text().nullable(),
+  name: text().nullable(),
+  email: text().nullable(),
+  is_member: boolean(),
+  calls: integer(),
+  cost: bigint(),
+});
+export type SpendRow = RowOf<typeof spendRow>;
 
 /** Sums what each person's keys charged to a team since `from`, from the roll-ups. */
 export async function sumSpendByMember(db: Executor, teamId: string, from: Date): Promise<SpendRow[]> {
-  return await db.execute<SpendRow>(sql`
-    select h.owner_user_id as user_id, u.name, u.email, bool_or(m.user_id is not null) as is_member,
-      sum(r.calls)::int as calls, sum(r.cost)::bigint as cost
-    from (
-      select key_id, sum(calls) as calls, sum(raw_cost_microusd + markup_microusd) as cost
-      from usage_rollups where account_id = ${teamId} and hour >= ${from.toISOString()}::timestamptz group by key_id
-    ) r
-      left join api_keys k on k.id = r.key_id left join accounts h on h.id = k.account_id
-      left join users u on u.id = h.owner_user_id
-      left join memberships m on m.user_id = u.id and m.account_id = ${teamId}
-    group by h.owner_user_id, u.name, u.email
-    order by sum(r.cost) desc, sum(r.calls) desc, h.owner_user_id limit ${MAX_LISTED_SPENDERS}`);
+  return await spendRow.read(
+    db.execute(sql`
+      select h.owner_user_id as user_id, u.name, u.email, bool_or(m.user_id is not null) as is_member,
+        sum(r.calls)::int as calls, sum(r.cost)::bigint as cost
+      from (
+        select key_id, sum(calls) as calls, sum(raw_cost_microusd + markup_microusd) as cost
+        from usage_rollups where account_id = ${teamId} and hour >= ${from.toISOString()}::timestamptz group by key_id
+      ) r
+        left join api_keys k on k.id = r.key_id left join accounts h on h.id = k.account_id
+        left join users u on u.id = h.owner_user_id
+        left join memberships m on m.user_id = u.id and m.account_id = ${teamId}
+      group by h.owner_user_id, u.name, u.email
+      order by sum(r.cost) desc, sum(r.calls) desc, h.owner_user_id limit ${MAX_LISTED_SPENDERS}`),
+  );
 }

@@ -1,30 +1,32 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import type { ReloadCap } from '@/db/schema/accounts';
 import { accounts } from '@/db/schema/accounts';
 import { type PaymentMode, paymentProfiles } from '@/db/schema/payments';
 import { DAY_SECONDS, type RecentCharge, type ReloadAccount } from './reload';
 
 /** An open reload order that this process holds a lease on. */
-export interface LeasedReload extends Record<string, unknown> {
-  id: string;
-  account_id: string;
-  mode: PaymentMode;
-  customer_id: string;
-  payment_method_id: string;
-  total_cents: number;
-  credits: bigint;
+const leasedReloadRow = defineRow({
+  id: text(),
+  account_id: text(),
+  mode: text<PaymentMode>(),
+  customer_id: text(),
+  payment_method_id: text(),
+  total_cents: integer(),
+  credits: bigint(),
   /** The provider's payment, once it has reported one. */
-  payment_id: string | null;
-  attempts: number;
-  fence: string;
+  payment_id: text().nullable(),
+  attempts: integer(),
+  fence: text(),
   /** Since the epoch, by the database's clock. */
-  created_ms: number;
+  created_ms: float(),
   /** No longer needed; its lease has waited for charges in flight. */
-  is_leaving: boolean;
+  is_leaving: boolean(),
   /** Young enough that the provider still replays the response to a repeated request. */
-  is_young: boolean;
-}
+  is_young: boolean(),
+});
+export type LeasedReload = RowOf<typeof leasedReloadRow>;
 
 /** The saved card of an account and its customer at the provider. */
 interface ChargeableCard {
@@ -36,12 +38,16 @@ const NOT_NEEDED = 'not_needed';
 /** Stripe stores idempotent responses for at least 24 hours. */
 const YOUNG_HOURS = 23;
 
+const idRow = defineRow({ id: text() });
+
 /** Accounts below their threshold that may be charged now, in the order of their requests. */
 export async function listWanted(db: Executor, limit: number): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`
-    select id from accounts
-    where reload_wanted_at is not null and (reload_not_before_at is null or reload_not_before_at <= now())
-    order by reload_wanted_at limit ${limit}`);
+  const rows = await idRow.read(
+    db.execute(sql`
+      select id from accounts
+      where reload_wanted_at is not null and (reload_not_before_at is null or reload_not_before_at <= now())
+      order by reload_wanted_at limit ${limit}`),
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -73,12 +79,16 @@ export async function hasOpenReload(tx: Executor, accountId: string): Promise<bo
   return open.length > 0;
 }
 
+const chargeRow = defineRow({ credits: bigint(), age: float() });
+
 /** Charges of the last day: paid ones, and the open one, which may be charged at any moment. */
 export async function listRecentCharges(tx: Executor, accountId: string): Promise<RecentCharge[]> {
-  const rows = await tx.execute<{ credits: bigint; age: number }>(sql`
-    select credits_microusd as credits, coalesce(extract(epoch from now() - finished_at), 0)::float8 as age
-    from orders where account_id = ${accountId} and kind = 'reload' and status in ('open', 'paid')
-      and (finished_at is null or finished_at > now() - make_interval(secs => ${DAY_SECONDS}::int))`);
+  const rows = await chargeRow.read(
+    tx.execute(sql`
+      select credits_microusd as credits, coalesce(extract(epoch from now() - finished_at), 0)::float8 as age
+      from orders where account_id = ${accountId} and kind = 'reload' and status in ('open', 'paid')
+        and (finished_at is null or finished_at > now() - make_interval(secs => ${DAY_SECONDS}::int))`),
+  );
   return rows.map(({ credits, age }) => ({ credits, ageSeconds: age }));
 }
 
@@ -126,11 +136,13 @@ export async function findReloadAccount(
 
 /** Open reloads without a live lease. */
 export async function listChargeable(db: Executor, mode: PaymentMode, limit: number): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`
-    select id from orders
-    where kind = 'reload' and status = 'open' and mode = ${mode}
-      and (lease_expires_at is null or lease_expires_at < now())
-    order by created_at limit ${limit}`);
+  const rows = await idRow.read(
+    db.execute(sql`
+      select id from orders
+      where kind = 'reload' and status = 'open' and mode = ${mode}
+        and (lease_expires_at is null or lease_expires_at < now())
+      order by created_at limit ${limit}`),
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -140,18 +152,20 @@ export async function leaseReload(
   id: string,
   { fence, leaseSeconds, mode }: { fence: string; leaseSeconds: number; mode: PaymentMode },
 ): Promise<LeasedReload | null> {
-  const [row] = await db.execute<LeasedReload>(sql`
-    update orders set fence = ${fence}, attempts = attempts + 1,
-      lease_expires_at = now() + make_interval(secs => ${leaseSeconds}::int)
-    where id = (
-      select id from orders
-      where id = ${id} and kind = 'reload' and status = 'open' and mode = ${mode}
-        and (lease_expires_at is null or lease_expires_at < now())
-      for update skip locked)
-    returning id, account_id, mode, customer_id, payment_method_id, total_cents, credits_microusd as credits, payment_id,
-      attempts, fence, (extract(epoch from created_at) * 1000)::float8 as created_ms,
-      failure_code is not distinct from ${NOT_NEEDED} as is_leaving,
-      created_at > now() - make_interval(hours => ${YOUNG_HOURS}::int) as is_young`);
+  const [row] = await leasedReloadRow.read(
+    db.execute(sql`
+      update orders set fence = ${fence}, attempts = attempts + 1,
+        lease_expires_at = now() + make_interval(secs => ${leaseSeconds}::int)
+      where id = (
+        select id from orders
+        where id = ${id} and kind = 'reload' and status = 'open' and mode = ${mode}
+          and (lease_expires_at is null or lease_expires_at < now())
+        for update skip locked)
+      returning id, account_id, mode, customer_id, payment_method_id, total_cents, credits_microusd as credits, payment_id,
+        attempts, fence, (extract(epoch from created_at) * 1000)::float8 as created_ms,
+        failure_code is not distinct from ${NOT_NEEDED} as is_leaving,
+        created_at > now() - make_interval(hours => ${YOUNG_HOURS}::int) as is_young`),
+  );
   return row ?? null;
 }
 
@@ -210,6 +224,8 @@ export async function requestReload(tx: Executor, accountId: string): Promise<vo
     update accounts set reload_wanted_at = coalesce(reload_wanted_at, now()) where id = ${accountId}`);
 }
 
+const stoppedRow = defineRow({ stopped: boolean() });
+
 /**
  * Counts a decline and schedules the next attempt, because an account without credit settles no
  * call that would request one. The last decline in a row switches auto-reload off.
@@ -221,15 +237,17 @@ export async function countDecline(
   { retryMinutes, maxDeclines }: { retryMinutes: number; maxDeclines: number },
 ): Promise<boolean> {
   const isLast = sql`reload_failures + 1 >= ${maxDeclines}`;
-  const [row] = await tx.execute<{ stopped: boolean }>(sql`
-    update accounts set
-      reload_failures = reload_failures + 1,
-      auto_reload_enabled = auto_reload_enabled and not (${isLast}),
-      reload_stopped_at = case when ${isLast} then now() end,
-      reload_stopped_reason = case when ${isLast} then 'declined' end,
-      reload_not_before_at = case when not (${isLast}) then now() + make_interval(mins => ${retryMinutes}::int) end,
-      reload_wanted_at = case when not (${isLast}) then coalesce(reload_wanted_at, now()) end
-    where id = ${accountId} returning reload_stopped_at is not null as stopped`);
+  const [row] = await stoppedRow.read(
+    tx.execute(sql`
+      update accounts set
+        reload_failures = reload_failures + 1,
+        auto_reload_enabled = auto_reload_enabled and not (${isLast}),
+        reload_stopped_at = case when ${isLast} then now() end,
+        reload_stopped_reason = case when ${isLast} then 'declined' end,
+        reload_not_before_at = case when not (${isLast}) then now() + make_interval(mins => ${retryMinutes}::int) end,
+        reload_wanted_at = case when not (${isLast}) then coalesce(reload_wanted_at, now()) end
+      where id = ${accountId} returning reload_stopped_at is not null as stopped`),
+  );
   return row?.stopped ?? false;
 }
 

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, defineRow } from '@/db/rows';
 import { accounts } from '@/db/schema/accounts';
 import { ledgerEntries } from '@/db/schema/ledger';
 import type { Microusd } from '../../kit/money';
@@ -44,6 +45,8 @@ export async function grantCredit(
   return true;
 }
 
+const enteredRow = defineRow({ total: bigint(), this_month: bigint() });
+
 /**
  * Enters the charges of keys' usage records, as their calls would have, for generated records
  * (usage/seed-usage). The account must be locked and have the credit.
@@ -54,19 +57,21 @@ export async function enterRecordedCalls(
   accountId: string,
   keyIds: readonly string[],
 ): Promise<Microusd> {
-  const [row] = await tx.execute<{ total: Microusd; this_month: Microusd }>(sql`
-    with entered as (
-      insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd, created_at)
-      select 'call', id, account_id, 'revenue', -(raw_cost_microusd + markup_microusd), finished_at
-      from usage_records
-      where account_id = ${accountId} and key_id = any(${sql.param([...keyIds])}::text[])
-        and raw_cost_microusd + markup_microusd > 0
-      order by finished_at, id
-      returning amount_microusd, created_at
-    )
-    select coalesce(-sum(amount_microusd), 0)::bigint as total,
-      coalesce(-sum(amount_microusd) filter (where created_at >= date_trunc('month', now(), 'UTC')), 0)::bigint as this_month
-    from entered`);
+  const [row] = await enteredRow.read(
+    tx.execute(sql`
+      with entered as (
+        insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd, created_at)
+        select 'call', id, account_id, 'revenue', -(raw_cost_microusd + markup_microusd), finished_at
+        from usage_records
+        where account_id = ${accountId} and key_id = any(${sql.param([...keyIds])}::text[])
+          and raw_cost_microusd + markup_microusd > 0
+        order by finished_at, id
+        returning amount_microusd, created_at
+      )
+      select coalesce(-sum(amount_microusd), 0)::bigint as total,
+        coalesce(-sum(amount_microusd) filter (where created_at >= date_trunc('month', now(), 'UTC')), 0)::bigint as this_month
+      from entered`),
+  );
   const { total, this_month: thisMonth } = row ?? { total: 0n, this_month: 0n };
   await moveBalance(tx, accountId, -total);
   await tx.execute(sql`

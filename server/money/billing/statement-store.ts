@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, type RowOf, text, timestamptz } from '@/db/rows';
 import type { LedgerKind } from '@/db/schema/ledger';
 
 /** Restricts a statement. Days are UTC. */
@@ -15,31 +16,30 @@ export interface StatementPosition {
   balance: bigint;
 }
 
-export interface StatementRow extends Record<string, unknown> {
-  id: bigint;
-  kind: LedgerKind;
-  ref: string;
-  amount: bigint;
-  memo: string | null;
-  created_at: string;
-  tool: string | null;
-  skill: string | null;
-  balance: bigint;
-}
+const statementRow = defineRow({
+  id: bigint(),
+  kind: text<LedgerKind>(),
+  ref: text(),
+  amount: bigint(),
+  memo: text().nullable(),
+  created_at: timestamptz(),
+  tool: text().nullable(),
+  skill: text().nullable(),
+  balance: bigint(),
+});
+export type StatementRow = RowOf<typeof statementRow>;
 
 /** An account's amounts, in one snapshot. */
-export interface AccountMoney extends Record<string, unknown> {
-  net: bigint;
-  held: bigint;
-  debt: bigint;
-  disputed: boolean;
-}
+const accountMoneyRow = defineRow({ net: bigint(), held: bigint(), debt: bigint(), disputed: boolean() });
+export type AccountMoney = RowOf<typeof accountMoneyRow>;
 
 export async function findMoney(db: Executor, accountId: string): Promise<AccountMoney> {
-  const [row] = await db.execute<AccountMoney>(sql`
-    select balance_microusd - debt_microusd as net, held_microusd as held, debt_microusd as debt,
-      disputed_at is not null as disputed
-    from accounts where id = ${accountId}`);
+  const [row] = await accountMoneyRow.read(
+    db.execute(sql`
+      select balance_microusd - debt_microusd as net, held_microusd as held, debt_microusd as debt,
+        disputed_at is not null as disputed
+      from accounts where id = ${accountId}`),
+  );
   if (!row) throw new Error('The chosen account no longer exists');
   return row;
 }
@@ -60,25 +60,27 @@ export async function listEntries(
     ? sql`${position.balance}::bigint`
     : sql`(select balance_microusd - debt_microusd from accounts where id = ${accountId})`;
   const below = position ? sql`and e.id < ${position.before}::bigint` : sql``;
-  return await db.execute<StatementRow>(sql`
-    with page as (
-      select e.* from ledger_entries e where e.account_id = ${accountId} ${below}
-        ${from ? sql`and e.created_at >= ${from}::date::timestamp at time zone 'UTC'` : sql``}
-        ${to ? sql`and e.created_at < (${to}::date + 1)::timestamp at time zone 'UTC'` : sql``}
-        ${kinds ? sql`and e.kind = any(${sql.param([...kinds])}::text[])` : sql``}
-      order by e.id desc limit ${limit}
-    ), walk as (
-      select e.id, ${top} - coalesce(sum(e.amount_microusd) over (
-          order by e.id desc rows between unbounded preceding and 1 preceding), 0) as balance
-      from ledger_entries e
-      where e.account_id = ${accountId} ${below} and e.id >= (select min(id) from page)
-    )
-    select p.id, p.kind, p.ref, p.amount_microusd as amount, p.memo, p.created_at, w.balance::bigint as balance,
-      u.tool, u.skill
-    from page p join walk w on w.id = p.id
-      left join lateral (
-        select r.tool, r.skill from usage_records r
-        where p.kind = 'call' and r.account_id = p.account_id and r.id = p.ref limit 1
-      ) u on true
-    order by p.id desc`);
+  return await statementRow.read(
+    db.execute(sql`
+      with page as (
+        select e.* from ledger_entries e where e.account_id = ${accountId} ${below}
+          ${from ? sql`and e.created_at >= ${from}::date::timestamp at time zone 'UTC'` : sql``}
+          ${to ? sql`and e.created_at < (${to}::date + 1)::timestamp at time zone 'UTC'` : sql``}
+          ${kinds ? sql`and e.kind = any(${sql.param([...kinds])}::text[])` : sql``}
+        order by e.id desc limit ${limit}
+      ), walk as (
+        select e.id, ${top} - coalesce(sum(e.amount_microusd) over (
+            order by e.id desc rows between unbounded preceding and 1 preceding), 0) as balance
+        from ledger_entries e
+        where e.account_id = ${accountId} ${below} and e.id >= (select min(id) from page)
+      )
+      select p.id, p.kind, p.ref, p.amount_microusd as amount, p.memo, p.created_at, w.balance::bigint as balance,
+        u.tool, u.skill
+      from page p join walk w on w.id = p.id
+        left join lateral (
+          select r.tool, r.skill from usage_records r
+          where p.kind = 'call' and r.account_id = p.account_id and r.id = p.ref limit 1
+        ) u on true
+      order by p.id desc`),
+  );
 }

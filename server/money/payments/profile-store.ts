@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { defineRow, text } from '@/db/rows';
 import { type PaymentMode, paymentProfiles } from '@/db/schema/payments';
 import type { SavedCard } from '../../platform/ports/ports';
 import { nextTicket } from './store';
@@ -90,10 +91,14 @@ export async function findProfileByCustomer(
   return row ?? null;
 }
 
+const receiverRow = defineRow({ email: text() });
+
 /** The owner's email address, which receives the account's receipts. */
 export async function findReceiver(db: Executor, accountId: string): Promise<string | null> {
-  const [row] = await db.execute<{ email: string }>(sql`
-    select u.email from accounts a join users u on u.id = a.owner_user_id where a.id = ${accountId}`);
+  const [row] = await receiverRow.read(
+    db.execute(sql`
+      select u.email from accounts a join users u on u.id = a.owner_user_id where a.id = ${accountId}`),
+  );
   return row?.email ?? null;
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, integer, type RowOf, text, timestamptz } from '@/db/rows';
 import { orders, type PaymentMode, paymentEvents, payments } from '@/db/schema/payments';
 import type { PaymentEvent } from '../../platform/ports/ports';
 
@@ -21,9 +22,11 @@ export async function lockOrder(tx: Executor, id: string): Promise<Order | null>
   return row ?? null;
 }
 
+const ticketRow = defineRow({ ticket: bigint() });
+
 /** Draws the ticket of a snapshot that is about to be fetched (docs/decisions/0014). */
 export async function nextTicket(db: Executor): Promise<bigint> {
-  const [row] = await db.execute<{ ticket: bigint }>(sql`select nextval('payment_tickets') as ticket`);
+  const [row] = await ticketRow.read(db.execute(sql`select nextval('payment_tickets') as ticket`));
   return row?.ticket ?? 0n;
 }
 
@@ -156,16 +159,20 @@ export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Prom
       and (session_id is null or mode is distinct from ${mode}::text)`);
 }
 
+const recordedRow = defineRow({ done: boolean() });
+
 /** @returns false if it was received before and fully processed */
 export async function recordEvent(db: Executor, event: PaymentEvent): Promise<boolean> {
   const { id, type, live, sessionId, paymentId, customerId } = event;
-  const [row] = await db.execute<{ done: boolean }>(sql`
-    insert into payment_events as e (id, type, live, session_id, payment_id, customer_id, attempts)
-    values (${id}, ${type}, ${live}, ${sessionId}, ${paymentId}, ${customerId}, 1)
-    on conflict (id) do update set attempts = e.attempts + case when e.outcome is null then 1 else 0 end,
-      live = excluded.live, session_id = excluded.session_id, payment_id = excluded.payment_id,
-      customer_id = excluded.customer_id
-    returning e.outcome is not null as done`);
+  const [row] = await recordedRow.read(
+    db.execute(sql`
+      insert into payment_events as e (id, type, live, session_id, payment_id, customer_id, attempts)
+      values (${id}, ${type}, ${live}, ${sessionId}, ${paymentId}, ${customerId}, 1)
+      on conflict (id) do update set attempts = e.attempts + case when e.outcome is null then 1 else 0 end,
+        live = excluded.live, session_id = excluded.session_id, payment_id = excluded.payment_id,
+        customer_id = excluded.customer_id
+      returning e.outcome is not null as done`),
+  );
   return row?.done !== true;
 }
 
@@ -182,11 +189,15 @@ export async function findRecordedEvent(db: Executor, id: string): Promise<Payme
   return { id, type, live, sessionId, paymentId, customerId, createdAt: receivedAt };
 }
 
+const idRow = defineRow({ id: text() });
+
 /** Events whose last attempt failed, oldest first. */
 export async function listFailedEvents(db: Executor, limit: number): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`
-    select id from payment_events where outcome is null and error is not null and live is not null
-    order by received_at limit ${limit}`);
+  const rows = await idRow.read(
+    db.execute(sql`
+      select id from payment_events where outcome is null and error is not null and live is not null
+      order by received_at limit ${limit}`),
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -195,14 +206,18 @@ export async function finishEvent(db: Executor, id: string, outcome: 'applied' |
     update payment_events set outcome = ${outcome}, finished_at = now(), error = null where id = ${id}`);
 }
 
+const markRow = defineRow({ since: timestamptz(), now: timestamptz() });
+
 /**
  * The time from which to fetch events: 15 minutes before the last complete round, or 3 days ago;
  * and the current time by the same clock.
  */
 export async function findEventsMark(db: Executor, mode: PaymentMode): Promise<{ since: Date; now: Date }> {
-  const [row] = await db.execute<{ since: string; now: string }>(sql`
-    select coalesce((select fetched_until - interval '15 minutes' from payment_event_marks where mode = ${mode}),
-      now() - interval '3 days') as since, now() as now`);
+  const [row] = await markRow.read(
+    db.execute(sql`
+      select coalesce((select fetched_until - interval '15 minutes' from payment_event_marks where mode = ${mode}),
+        now() - interval '3 days') as since, now() as now`),
+  );
   if (!row) throw new Error('The query for the time returned no row');
   return { since: new Date(row.since), now: new Date(row.now) };
 }
@@ -213,23 +228,24 @@ export async function markEventsFetched(db: Executor, mode: PaymentMode, until: 
     on conflict (mode) do update set fetched_until = greatest(m.fetched_until, excluded.fetched_until)`);
 }
 
-export interface ReceiptRow extends Record<string, unknown> {
-  id: string;
-  order_id: string;
-  paid_at: string;
-  paid_with: string | null;
-  kind: Order['kind'];
-  mode: PaymentMode;
-  account_id: string;
-  account_name: string;
-  account_slug: string | null;
-  total_cents: number;
-  credits: bigint;
-  fee: bigint;
-  refunded_cents: number;
-  disputed_cents: number;
-  taken_back: bigint;
-}
+const receiptRow = defineRow({
+  id: text(),
+  order_id: text(),
+  paid_at: timestamptz(),
+  paid_with: text().nullable(),
+  kind: text<Order['kind']>(),
+  mode: text<PaymentMode>(),
+  account_id: text(),
+  account_name: text(),
+  account_slug: text().nullable(),
+  total_cents: integer(),
+  credits: bigint(),
+  fee: bigint(),
+  refunded_cents: integer(),
+  disputed_cents: integer(),
+  taken_back: bigint(),
+});
+export type ReceiptRow = RowOf<typeof receiptRow>;
 
 const receiptColumns = sql`
   p.id, p.order_id, p.paid_at, p.paid_with, o.kind, p.mode, a.id as account_id, a.name as account_name,
@@ -238,7 +254,7 @@ const receiptColumns = sql`
   from payments p join orders o on o.id = p.order_id join accounts a on a.id = p.account_id`;
 
 export async function findReceipt(db: Executor, paymentId: string): Promise<ReceiptRow | null> {
-  const [row] = await db.execute<ReceiptRow>(sql`select ${receiptColumns} where p.id = ${paymentId}`);
+  const [row] = await receiptRow.read(db.execute(sql`select ${receiptColumns} where p.id = ${paymentId}`));
   return row ?? null;
 }
 
@@ -255,8 +271,10 @@ export async function listReceipts(
     before === null
       ? sql``
       : sql`and (p.paid_at, p.id) < (select paid_at, id from payments where id = ${before})`;
-  return await db.execute<ReceiptRow>(sql`
-    select ${receiptColumns} where p.account_id = ${accountId} ${older} order by p.paid_at desc, p.id desc limit ${limit}`);
+  return await receiptRow.read(
+    db.execute(sql`
+      select ${receiptColumns} where p.account_id = ${accountId} ${older} order by p.paid_at desc, p.id desc limit ${limit}`),
+  );
 }
 
 export async function findPaymentRow(db: Executor, id: string): Promise<Payment | null> {
@@ -269,10 +287,14 @@ export async function listPaymentRows(db: Executor, mode: PaymentMode): Promise<
   return await db.select().from(payments).where(eq(payments.mode, mode));
 }
 
+const creditRow = defineRow({ id: text(), left: text() });
+
 /** Accounts with credit from test mode payments that was not taken back. */
 export async function findTestModeCredit(db: Executor): Promise<{ id: string; left: string }[]> {
-  return await db.execute<{ id: string; left: string }>(sql`
-    select account_id as id, sum(credited_microusd - refunded_microusd - disputed_microusd)::text as left
-    from payments where mode in ('standin', 'sandbox') group by 1
-    having sum(credited_microusd - refunded_microusd - disputed_microusd) > 0`);
+  return await creditRow.read(
+    db.execute(sql`
+      select account_id as id, sum(credited_microusd - refunded_microusd - disputed_microusd)::text as left
+      from payments where mode in ('standin', 'sandbox') group by 1
+      having sum(credited_microusd - refunded_microusd - disputed_microusd) > 0`),
+  );
 }

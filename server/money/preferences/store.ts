@@ -1,28 +1,32 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, type RowOf, text, timestamptz } from '@/db/rows';
 import type { StopReason } from '@/db/schema/accounts';
 import { accounts } from '@/db/schema/accounts';
 
-export interface PreferencesRow extends Record<string, unknown> {
-  auto_reload_enabled: boolean;
-  threshold: bigint;
-  amount: bigint;
-  daily_limit: bigint;
-  budget_limit: bigint | null;
-  spent: bigint;
-  stopped_at: string | null;
-  stopped_reason: StopReason | null;
-}
+const preferencesRow = defineRow({
+  auto_reload_enabled: boolean(),
+  threshold: bigint(),
+  amount: bigint(),
+  daily_limit: bigint(),
+  budget_limit: bigint().nullable(),
+  spent: bigint(),
+  stopped_at: timestamptz().nullable(),
+  stopped_reason: text<StopReason>().nullable(),
+});
+export type PreferencesRow = RowOf<typeof preferencesRow>;
 
 /** How an account pays, and what it has spent this month (UTC, by the database's clock). */
 export async function findPreferences(db: Executor, accountId: string): Promise<PreferencesRow> {
-  const [row] = await db.execute<PreferencesRow>(sql`
-    select auto_reload_enabled, reload_threshold_microusd as threshold, reload_amount_microusd as amount,
-      reload_daily_limit_microusd as daily_limit, budget_limit_microusd as budget_limit,
-      reload_stopped_at as stopped_at, reload_stopped_reason as stopped_reason,
-      case when month_start = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
-        then month_spent_microusd else 0 end as spent
-    from accounts where id = ${accountId}`);
+  const [row] = await preferencesRow.read(
+    db.execute(sql`
+      select auto_reload_enabled, reload_threshold_microusd as threshold, reload_amount_microusd as amount,
+        reload_daily_limit_microusd as daily_limit, budget_limit_microusd as budget_limit,
+        reload_stopped_at as stopped_at, reload_stopped_reason as stopped_reason,
+        case when month_start = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
+          then month_spent_microusd else 0 end as spent
+      from accounts where id = ${accountId}`),
+  );
   if (!row) throw new Error('The chosen account no longer exists');
   return row;
 }

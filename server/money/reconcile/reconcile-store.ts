@@ -1,12 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { defineRow, integer, type RowOf, text } from '@/db/rows';
 
 /** A row that violates a check. */
-export interface DifferenceRow extends Record<string, unknown> {
-  subject: string;
-  expected: string;
-  actual: string;
-}
+const differenceRow = defineRow({ subject: text(), expected: text(), actual: text() });
+export type DifferenceRow = RowOf<typeof differenceRow>;
 
 /**
  * Longer than any call takes from its start, which dates its record, to its end, which dates its
@@ -235,18 +233,27 @@ export async function findDifferences(
   check: ReconcileCheck,
   limit: number,
 ): Promise<DifferenceRow[]> {
-  return await tx.execute<DifferenceRow>(sql`${RECONCILE_CHECKS[check]} order by 1 limit ${limit}`);
+  return await differenceRow.read(tx.execute(sql`${RECONCILE_CHECKS[check]} order by 1 limit ${limit}`));
 }
+
+const reconciledRow = defineRow({
+  accounts: integer(),
+  keys: integer(),
+  entries: integer(),
+  records: integer(),
+  open_calls: integer(),
+  payments: integer(),
+});
 
 /** Counts what was checked, to qualify "no differences". */
 export async function countReconciled(tx: Executor) {
-  const [row] = await tx.execute<
-    Record<'accounts' | 'keys' | 'entries' | 'records' | 'open_calls' | 'payments', number>
-  >(sql`
-    select (select count(*)::int from accounts) as accounts, (select count(*)::int from api_keys) as keys,
-      (select count(*)::int from ledger_entries) as entries, (select count(*)::int from usage_records) as records,
-      (select count(*)::int from calls) as open_calls,
-      (select count(*)::int from payments) as payments`);
+  const [row] = await reconciledRow.read(
+    tx.execute(sql`
+      select (select count(*)::int from accounts) as accounts, (select count(*)::int from api_keys) as keys,
+        (select count(*)::int from ledger_entries) as entries, (select count(*)::int from usage_records) as records,
+        (select count(*)::int from calls) as open_calls,
+        (select count(*)::int from payments) as payments`),
+  );
   return row ?? { accounts: 0, keys: 0, entries: 0, records: 0, open_calls: 0, payments: 0 };
 }
 

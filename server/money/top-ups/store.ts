@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { defineRow, float, integer } from '@/db/rows';
 import { accounts } from '@/db/schema/accounts';
 import { orders, type PaymentMode, payments } from '@/db/schema/payments';
 
@@ -39,6 +40,8 @@ export async function lockOffers(tx: Executor, accountId: string): Promise<void>
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('machine top-up'), hashtext(${accountId}))`);
 }
 
+const offersRow = defineRow({ unpaid: integer(), reset: integer().nullable(), expires: float() });
+
 /**
  * Unpaid offers of an account in the last hour, and the expiry of the next one by the database's
  * clock.
@@ -48,13 +51,15 @@ export async function countOffers(
   accountId: string,
   lifetimeSeconds: number,
 ): Promise<{ unpaid: number; resetSeconds: number; expiresAt: Date }> {
-  const [row] = await tx.execute<{ unpaid: number; reset: number | null; expires: number }>(sql`
-    select count(*)::int as unpaid,
-      ceil(extract(epoch from min(created_at) + interval '1 hour' - now()))::int as reset,
-      floor(extract(epoch from clock_timestamp() + make_interval(secs => ${lifetimeSeconds}::int)) * 1000)::float8
-        as expires
-    from orders where account_id = ${accountId} and kind = 'machine' and status <> 'paid'
-      and created_at > now() - interval '1 hour'`);
+  const [row] = await offersRow.read(
+    tx.execute(sql`
+      select count(*)::int as unpaid,
+        ceil(extract(epoch from min(created_at) + interval '1 hour' - now()))::int as reset,
+        floor(extract(epoch from clock_timestamp() + make_interval(secs => ${lifetimeSeconds}::int)) * 1000)::float8
+          as expires
+      from orders where account_id = ${accountId} and kind = 'machine' and status <> 'paid'
+        and created_at > now() - interval '1 hour'`),
+  );
   if (!row) throw new Error('The aggregate returned no row');
   return { unpaid: row.unpaid, resetSeconds: row.reset ?? 0, expiresAt: new Date(row.expires) };
 }

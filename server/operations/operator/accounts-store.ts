@@ -1,31 +1,32 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, integer, type RowOf, text, timestamptz } from '@/db/rows';
 import { NOT_SEEDED } from '../../catalog/tools/not-seeded';
-import type { Microusd } from '../../kit/money';
 import type { AccountsInput } from './schema';
 
 // Operators see every account, so these queries do not filter by the caller's account.
 
-export interface AccountDbRow extends Record<string, unknown> {
-  id: string;
-  type: 'provisional' | 'personal' | 'team';
-  name: string;
-  slug: string | null;
-  email: string | null;
-  balance: Microusd;
-  held: Microusd;
-  debt: Microusd;
-  spent: Microusd;
-  month_spent: Microusd;
-  month_limit: Microusd | null;
-  auto_reload: boolean;
-  frozen_at: string | null;
-  frozen_reason: string | null;
-  disputed_at: string | null;
-  claimed_by: string | null;
-  closed_at: string | null;
-  created_at: string;
-}
+const accountDbRow = defineRow({
+  id: text(),
+  type: text<'provisional' | 'personal' | 'team'>(),
+  name: text(),
+  slug: text().nullable(),
+  email: text().nullable(),
+  balance: bigint(),
+  held: bigint(),
+  debt: bigint(),
+  spent: bigint(),
+  month_spent: bigint(),
+  month_limit: bigint().nullable(),
+  auto_reload: boolean(),
+  frozen_at: timestamptz().nullable(),
+  frozen_reason: text().nullable(),
+  disputed_at: timestamptz().nullable(),
+  claimed_by: text().nullable(),
+  closed_at: timestamptz().nullable(),
+  created_at: timestamptz(),
+});
+export type AccountDbRow = RowOf<typeof accountDbRow>;
 
 const COLUMNS = sql`
   select a.id, a.type, a.name, a.slug, u.email, a.balance_microusd as balance, a.held_microusd as held,
@@ -56,11 +57,13 @@ export async function listAccounts(
   before: string | null,
   limit: number,
 ): Promise<AccountDbRow[]> {
-  return await db.execute<AccountDbRow>(sql`${COLUMNS}
-    where ${status ? STATUS[status] : sql`a.closed_at is null`}
-      ${before === null ? sql`` : sql`and a.id < ${before}`}
-      ${q ? sql`and ${matchesQuery(q)}` : sql``}
-    order by a.id desc limit ${limit}`);
+  return await accountDbRow.read(
+    db.execute(sql`${COLUMNS}
+      where ${status ? STATUS[status] : sql`a.closed_at is null`}
+        ${before === null ? sql`` : sql`and a.id < ${before}`}
+        ${q ? sql`and ${matchesQuery(q)}` : sql``}
+      order by a.id desc limit ${limit}`),
+  );
 }
 
 function matchesQuery(q: string): SQL {
@@ -72,33 +75,42 @@ function matchesQuery(q: string): SQL {
 }
 
 export async function findAccount(db: Executor, id: string): Promise<AccountDbRow | null> {
-  const [row] = await db.execute<AccountDbRow>(sql`${COLUMNS} where a.id = ${id}`);
+  const [row] = await accountDbRow.read(db.execute(sql`${COLUMNS} where a.id = ${id}`));
   return row ?? null;
 }
 
+const memberRow = defineRow({ user_id: text(), email: text(), name: text().nullable(), role: text() });
+
 export async function listMembers(db: Executor, accountId: string) {
-  return await db.execute<{ user_id: string; email: string; name: string | null; role: string }>(sql`
-    select m.user_id, u.email, u.name, m.role from memberships m join users u on u.id = m.user_id
-    where m.account_id = ${accountId} order by m.created_at, m.user_id limit 500`);
+  return await memberRow.read(
+    db.execute(sql`
+      select m.user_id, u.email, u.name, m.role from memberships m join users u on u.id = m.user_id
+      where m.account_id = ${accountId} order by m.created_at, m.user_id limit 500`),
+  );
 }
 
+const countRow = defineRow({ n: integer() });
+
 export async function countRunning(db: Executor, accountId: string): Promise<number> {
-  const [row] = await db.execute<{ n: number }>(sql`
-    select count(*)::int as n from calls where account_id = ${accountId}`);
+  const [row] = await countRow.read(
+    db.execute(sql`
+      select count(*)::int as n from calls where account_id = ${accountId}`),
+  );
   return row?.n ?? 0;
 }
 
-export interface CallDbRow extends Record<string, unknown> {
-  id: string;
-  tool: string;
-  skill: string;
-  status: 'success' | 'error';
-  error_code: string | null;
-  cost: Microusd;
-  latency_ms: number;
-  key_id: string;
-  finished_at: string;
-}
+const callDbRow = defineRow({
+  id: text(),
+  tool: text(),
+  skill: text(),
+  status: text<'success' | 'error'>(),
+  error_code: text().nullable(),
+  cost: bigint(),
+  latency_ms: integer(),
+  key_id: text(),
+  finished_at: timestamptz(),
+});
+export type CallDbRow = RowOf<typeof callDbRow>;
 
 /** The account's charged calls, newest first. */
 export async function listCalls(
@@ -107,9 +119,11 @@ export async function listCalls(
   before: string | null,
   limit: number,
 ): Promise<CallDbRow[]> {
-  return await db.execute<CallDbRow>(sql`
-    select id, tool, skill, status, error_code, raw_cost_microusd + markup_microusd as cost, latency_ms, key_id,
-      finished_at
-    from usage_records where account_id = ${accountId} ${before === null ? sql`` : sql`and id < ${before}`}
-    order by id desc limit ${limit}`);
+  return await callDbRow.read(
+    db.execute(sql`
+      select id, tool, skill, status, error_code, raw_cost_microusd + markup_microusd as cost, latency_ms, key_id,
+        finished_at
+      from usage_records where account_id = ${accountId} ${before === null ? sql`` : sql`and id < ${before}`}
+      order by id desc limit ${limit}`),
+  );
 }

@@ -1,17 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { defineRow, json, type RowOf, text, timestamptz } from '@/db/rows';
 import type { AuditFilter } from './schema';
 
-export interface AuditDbRow extends Record<string, unknown> {
-  id: string;
-  created_at: string;
-  actor: string;
-  action: string;
-  account_id: string | null;
-  target: string | null;
-  details: Record<string, string | number | boolean | null>;
-  request_id: string | null;
-}
+const auditDbRow = defineRow({
+  id: text(),
+  created_at: timestamptz(),
+  actor: text(),
+  action: text(),
+  account_id: text().nullable(),
+  target: text().nullable(),
+  details: json<Record<string, string | number | boolean | null>>(),
+  request_id: text().nullable(),
+});
+export type AuditDbRow = RowOf<typeof auditDbRow>;
 
 /** Audit events, newest first. Actor and action match substrings. */
 export async function listAudit(
@@ -28,7 +30,9 @@ export async function listAudit(
     ...(account_id ? [sql`account_id = ${account_id}`] : []),
   ];
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  return await db.execute<AuditDbRow>(sql`
-    select id, created_at, actor, action, account_id, target, details, request_id
-    from audit_events ${where} order by id desc limit ${limit}`);
+  return await auditDbRow.read(
+    db.execute(sql`
+      select id, created_at, actor, action, account_id, target, details, request_id
+      from audit_events ${where} order by id desc limit ${limit}`),
+  );
 }

@@ -1,20 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, integer, type RowOf, text, timestamptz } from '@/db/rows';
 import type { EventRow } from './schema';
 
-export interface EventDbRow extends Record<string, unknown> {
-  id: string;
-  type: string;
-  outcome: 'applied' | 'ignored' | null;
-  attempts: number;
-  error: string | null;
-  payment_id: string | null;
-  replayable: boolean;
+const eventDbRow = defineRow({
+  id: text(),
+  type: text(),
+  outcome: text<'applied' | 'ignored'>().nullable(),
+  attempts: integer(),
+  error: text().nullable(),
+  payment_id: text().nullable(),
+  replayable: boolean(),
   /** The receive time in microseconds, as cursors need it. */
-  place: string;
-  received_at: string;
-  finished_at: string | null;
-}
+  place: text(),
+  received_at: timestamptz(),
+  finished_at: timestamptz().nullable(),
+});
+export type EventDbRow = RowOf<typeof eventDbRow>;
 
 const STATE = {
   failed: sql`outcome is null and error is not null`,
@@ -32,34 +34,43 @@ export async function listEvents(
   before: { place: string; id: string } | null,
   limit: number,
 ): Promise<EventDbRow[]> {
-  return await db.execute<EventDbRow>(sql`
-    select id, type, outcome, attempts, error, payment_id, live is not null as replayable, received_at, finished_at,
-      (extract(epoch from received_at) * 1000000)::bigint::text as place
-    from payment_events where ${state ? STATE[state] : sql`true`}
-      ${before === null ? sql`` : sql`and (received_at, id) < (to_timestamp(0) + ${before.place}::bigint * interval '1 microsecond', ${before.id})`}
-    order by received_at desc, id desc limit ${limit}`);
+  return await eventDbRow.read(
+    db.execute(sql`
+      select id, type, outcome, attempts, error, payment_id, live is not null as replayable, received_at, finished_at,
+        (extract(epoch from received_at) * 1000000)::bigint::text as place
+      from payment_events where ${state ? STATE[state] : sql`true`}
+        ${before === null ? sql`` : sql`and (received_at, id) < (to_timestamp(0) + ${before.place}::bigint * interval '1 microsecond', ${before.id})`}
+      order by received_at desc, id desc limit ${limit}`),
+  );
 }
 
+const countRow = defineRow({ n: integer() });
+
 export async function countFailed(db: Executor): Promise<number> {
-  const [row] = await db.execute<{ n: number }>(
-    sql`select count(*)::int as n from payment_events where outcome is null and error is not null`,
+  const [row] = await countRow.read(
+    db.execute(
+      sql`select count(*)::int as n from payment_events where outcome is null and error is not null`,
+    ),
   );
   return row?.n ?? 0;
 }
 
-interface EmailDbRow extends Record<string, unknown> {
-  id: bigint;
-  kind: string;
-  account_id: string;
-  attempts: number;
-  error: string | null;
-  due_at: string;
-  created_at: string;
-}
+const emailDbRow = defineRow({
+  id: bigint(),
+  kind: text(),
+  account_id: text(),
+  attempts: integer(),
+  error: text().nullable(),
+  due_at: timestamptz(),
+  created_at: timestamptz(),
+});
+type EmailDbRow = RowOf<typeof emailDbRow>;
 
 /** Emails with a failed attempt that have not been sent since, newest first. */
 export async function listFailedEmails(db: Executor, limit: number): Promise<EmailDbRow[]> {
-  return await db.execute<EmailDbRow>(sql`
-    select id, kind, account_id, attempts, error, due_at, created_at from outgoing_mails
-    where sent_at is null and error is not null order by id desc limit ${limit}`);
+  return await emailDbRow.read(
+    db.execute(sql`
+      select id, kind, account_id, attempts, error, due_at, created_at from outgoing_mails
+      where sent_at is null and error is not null order by id desc limit ${limit}`),
+  );
 }

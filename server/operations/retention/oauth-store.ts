@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { defineRow, text } from '@/db/rows';
 
 /** Deletes codes that expired this long ago; until then, a reused code is recognised. */
 export async function deleteEndedCodes(tx: Executor, hours: number, limit: number): Promise<number> {
@@ -19,14 +20,18 @@ export async function deleteExpiredTokens(tx: Executor, limit: number): Promise<
   );
 }
 
+const grantRow = defineRow({ key_id: text() });
+
 /** Deletes grants that can no longer be used: without a token left, or with a revoked key. */
 export async function endUnusedGrants(tx: Executor, limit: number): Promise<number> {
-  const rows = await tx.execute<{ key_id: string }>(sql`
-    delete from oauth_grants where id in (
-      select g.id from oauth_grants g join api_keys k on k.id = g.key_id
-      where k.revoked_at is not null or not exists (select 1 from oauth_tokens t where t.grant_id = g.id)
-      limit ${limit} for update of g skip locked)
-    returning key_id`);
+  const rows = await grantRow.read(
+    tx.execute(sql`
+      delete from oauth_grants where id in (
+        select g.id from oauth_grants g join api_keys k on k.id = g.key_id
+        where k.revoked_at is not null or not exists (select 1 from oauth_tokens t where t.grant_id = g.id)
+        limit ${limit} for update of g skip locked)
+      returning key_id`),
+  );
   // In id order, as in every transaction, to avoid deadlocks.
   const keys = sql.param(rows.map((row) => row.key_id).sort());
   await tx.execute(sql`

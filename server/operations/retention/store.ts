@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { boolean, defineRow, integer, text } from '@/db/rows';
 
 /** An arbitrary number; the process that holds this lock sweeps. */
 const SWEEP_LOCK = 7_305_112_044;
 
+const lockRow = defineRow({ taken: boolean() });
+
 /** Takes the sweep lock until the transaction ends; false if another process holds it. */
 export async function acquireSweepLock(tx: Executor): Promise<boolean> {
-  const [row] = await tx.execute<{ taken: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${SWEEP_LOCK}) as taken`,
-  );
+  const [row] = await lockRow.read(tx.execute(sql`select pg_try_advisory_xact_lock(${SWEEP_LOCK}) as taken`));
   return row?.taken ?? false;
 }
 
@@ -116,9 +117,11 @@ export async function deleteEndedInvitations(tx: Executor, days: number, limit: 
   );
 }
 
+const madeRow = defineRow({ made: integer() });
+
 /** Creates missing partitions for the current month of usage and the next ones, if possible now. */
 export async function createUsageMonths(tx: Executor, ahead: number): Promise<number> {
-  const [row] = await tx.execute<{ made: number }>(sql`select create_usage_months(${ahead}::int) as made`);
+  const [row] = await madeRow.read(tx.execute(sql`select create_usage_months(${ahead}::int) as made`));
   return row?.made ?? 0;
 }
 
@@ -127,14 +130,18 @@ function getRetentionStart(months: number): SQL {
   return sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${months}::int)) at time zone 'UTC'`;
 }
 
+const monthRow = defineRow({ month: text() });
+
 /** The first days of usage months past their retention, oldest first. */
 export async function listOldUsageMonths(db: Executor, months: number): Promise<string[]> {
-  const rows = await db.execute<{ month: string }>(sql`
-    select to_char(m.month, 'YYYY-MM-DD') as month from (
-      select to_date(right(c.relname, 7), 'YYYY_MM') as month
-      from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'usage_records'::regclass and c.relname ~ '^usage_records_[0-9]{4}_[0-9]{2}$'
-    ) m where m.month::timestamp at time zone 'UTC' < ${getRetentionStart(months)} order by m.month`);
+  const rows = await monthRow.read(
+    db.execute(sql`
+      select to_char(m.month, 'YYYY-MM-DD') as month from (
+        select to_date(right(c.relname, 7), 'YYYY_MM') as month
+        from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'usage_records'::regclass and c.relname ~ '^usage_records_[0-9]{4}_[0-9]{2}$'
+      ) m where m.month::timestamp at time zone 'UTC' < ${getRetentionStart(months)} order by m.month`),
+  );
   return rows.map((row) => row.month);
 }
 
@@ -178,6 +185,8 @@ function isUnclaimedSince(days: number): SQL {
       and i.lease_expires_at >= now())`;
 }
 
+const idRow = defineRow({ id: text() });
+
 /** Lists such accounts in pages, in id order; `after` is the previous page's last id. */
 export async function listUnclaimed(
   db: Executor,
@@ -185,8 +194,10 @@ export async function listUnclaimed(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`
-    select a.id from accounts a where ${isUnclaimedSince(days)} and a.id > ${after} order by a.id limit ${limit}`);
+  const rows = await idRow.read(
+    db.execute(sql`
+      select a.id from accounts a where ${isUnclaimedSince(days)} and a.id > ${after} order by a.id limit ${limit}`),
+  );
   return rows.map((row) => row.id);
 }
 

@@ -1,48 +1,50 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import type { ReloadCap } from '@/db/schema/accounts';
 import { outgoingMails, type PaymentMode } from '@/db/schema/payments';
-import type { Microusd } from '../../kit/money';
 
 type OutgoingEmail = typeof outgoingMails.$inferSelect;
 export type EmailKind = OutgoingEmail['kind'];
 export type NewEmail = Pick<typeof outgoingMails.$inferInsert, 'kind' | 'accountId' | 'ref'>;
 
 /** An email that this process has leased: no other process takes it before it is due again. */
-export interface LeasedEmail extends Record<string, unknown> {
-  id: bigint;
-  kind: EmailKind;
-  account_id: string;
-  ref: string | null;
-  attempts: number;
-}
+const leasedEmailRow = defineRow({
+  id: bigint(),
+  kind: text<EmailKind>(),
+  account_id: text(),
+  ref: text().nullable(),
+  attempts: integer(),
+});
+export type LeasedEmail = RowOf<typeof leasedEmailRow>;
 
 /** The facts in an email, read when it is sent. */
-export interface EmailFacts extends Record<string, unknown> {
-  name: string;
-  slug: string | null;
-  closed: boolean;
-  free: Microusd;
-  auto_reload_enabled: boolean;
+const emailFactsRow = defineRow({
+  name: text(),
+  slug: text().nullable(),
+  closed: boolean(),
+  free: bigint(),
+  auto_reload_enabled: boolean(),
   /** Whether there is a saved card that auto-reload could charge. */
-  has_card: boolean;
-  threshold: Microusd;
+  has_card: boolean(),
+  threshold: bigint(),
   /** When a declined card is retried, in Unix seconds; null if no retry is scheduled. */
-  retry_at: number | null;
+  retry_at: float().nullable(),
   /** The cap that turned auto-reload off; null if it is on or another cause turned it off. */
-  cap: ReloadCap | null;
-  daily_limit: Microusd;
+  cap: text<ReloadCap>().nullable(),
+  daily_limit: bigint(),
   /** Of the order or payment that the email is about, if any. */
-  total_cents: number | null;
-  credits: Microusd | null;
-  fee: Microusd | null;
-  failure_code: string | null;
-  card_brand: string | null;
-  card_last4: string | null;
+  total_cents: integer().nullable(),
+  credits: bigint().nullable(),
+  fee: bigint().nullable(),
+  failure_code: text().nullable(),
+  card_brand: text().nullable(),
+  card_last4: text().nullable(),
   /** For example `Visa •••• 4242`, of a payment. */
-  paid_with: string | null;
-  paid_at: number | null;
-}
+  paid_with: text().nullable(),
+  paid_at: float().nullable(),
+});
+export type EmailFacts = RowOf<typeof emailFactsRow>;
 
 /** Queues an email, and wakes the processes that send when the transaction commits. */
 export async function insertEmail(tx: Executor, mail: NewEmail): Promise<void> {
@@ -65,15 +67,17 @@ export async function leaseEmail(
   db: Executor,
   { leaseSeconds, maxAttempts }: { leaseSeconds: number; maxAttempts: number },
 ): Promise<LeasedEmail | null> {
-  const [row] = await db.execute<LeasedEmail>(sql`
-    update outgoing_mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds}::int)
-    where id = (
-      select id from outgoing_mails mail
-      where sent_at is null and due_at <= now() and attempts < ${maxAttempts}
-        and not exists (select 1 from outgoing_mails other where ${SAME_CAUSE}
-          and other.id < mail.id and other.sent_at is null and other.attempts < ${maxAttempts})
-      order by due_at limit 1 for update skip locked)
-    returning id, kind, account_id, ref, attempts`);
+  const [row] = await leasedEmailRow.read(
+    db.execute(sql`
+      update outgoing_mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds}::int)
+      where id = (
+        select id from outgoing_mails mail
+        where sent_at is null and due_at <= now() and attempts < ${maxAttempts}
+          and not exists (select 1 from outgoing_mails other where ${SAME_CAUSE}
+            and other.id < mail.id and other.sent_at is null and other.attempts < ${maxAttempts})
+        order by due_at limit 1 for update skip locked)
+      returning id, kind, account_id, ref, attempts`),
+  );
   return row ?? null;
 }
 
@@ -85,14 +89,18 @@ export async function markSent(db: Executor, id: bigint): Promise<void> {
     where ${SAME_CAUSE} and other.id <> mail.id and other.sent_at is null`);
 }
 
+const secondsRow = defineRow({ seconds: float().nullable() });
+
 /**
  * Seconds until an email of the same cause may be sent again, one day after the last; 0 for now.
  */
 export async function getSecondsUntilNext(db: Executor, id: bigint): Promise<number> {
-  const [row] = await db.execute<{ seconds: number }>(sql`
-    select ceil(extract(epoch from max(other.sent_at) + interval '1 day' - now()))::float8 as seconds
-    from outgoing_mails mail join outgoing_mails other on ${SAME_CAUSE}
-    where mail.id = ${id}`);
+  const [row] = await secondsRow.read(
+    db.execute(sql`
+      select ceil(extract(epoch from max(other.sent_at) + interval '1 day' - now()))::float8 as seconds
+      from outgoing_mails mail join outgoing_mails other on ${SAME_CAUSE}
+      where mail.id = ${id}`),
+  );
   return Math.max(row?.seconds ?? 0, 0);
 }
 
@@ -116,14 +124,18 @@ export async function postponeEmail(
     where id = ${id}`);
 }
 
+const requeuedRow = defineRow({ account_id: text() });
+
 /**
  * Makes an unsent email due now with its attempts reset, and wakes the processes that send.
  * @returns the account of the email; null if there is no such email
  */
 export async function requeueEmail(tx: Executor, id: bigint): Promise<{ account_id: string } | null> {
-  const [row] = await tx.execute<{ account_id: string }>(sql`
-    update outgoing_mails set attempts = 0, due_at = now() where id = ${id} and sent_at is null
-    returning account_id`);
+  const [row] = await requeuedRow.read(
+    tx.execute(sql`
+      update outgoing_mails set attempts = 0, due_at = now() where id = ${id} and sent_at is null
+      returning account_id`),
+  );
   if (row) await tx.execute(sql`select pg_notify('gateway', 'money')`);
   return row ?? null;
 }
@@ -145,32 +157,38 @@ export async function findEmailFacts(
   { account_id: accountId, ref }: Pick<LeasedEmail, 'account_id' | 'ref'>,
   mode: PaymentMode | null,
 ): Promise<EmailFacts | null> {
-  const [row] = await db.execute<EmailFacts>(sql`
-    select a.name, a.slug, a.closed_at is not null as closed,
-      a.balance_microusd - a.held_microusd - a.debt_microusd as free, a.auto_reload_enabled,
-      exists (select 1 from payment_profiles f
-        where f.account_id = a.id and f.mode = ${mode} and f.payment_method_id is not null) as has_card,
-      a.reload_threshold_microusd as threshold,
-      nullif(a.reload_stopped_reason, 'declined') as cap, a.reload_daily_limit_microusd as daily_limit,
-      extract(epoch from a.reload_not_before_at)::float8 as retry_at,
-      o.total_cents, o.credits_microusd as credits, o.fee_microusd as fee, o.failure_code, c.card_brand, c.card_last4,
-      p.paid_with, extract(epoch from p.paid_at)::float8 as paid_at
-    from accounts a
-      left join payments p on p.id = ${ref} and p.account_id = a.id
-      left join orders o on o.id in (${ref}, p.order_id) and o.account_id = a.id
-      left join payment_profiles c on c.account_id = a.id and c.mode = o.mode
-        and c.payment_method_id = o.payment_method_id
-    where a.id = ${accountId}`);
+  const [row] = await emailFactsRow.read(
+    db.execute(sql`
+      select a.name, a.slug, a.closed_at is not null as closed,
+        a.balance_microusd - a.held_microusd - a.debt_microusd as free, a.auto_reload_enabled,
+        exists (select 1 from payment_profiles f
+          where f.account_id = a.id and f.mode = ${mode} and f.payment_method_id is not null) as has_card,
+        a.reload_threshold_microusd as threshold,
+        nullif(a.reload_stopped_reason, 'declined') as cap, a.reload_daily_limit_microusd as daily_limit,
+        extract(epoch from a.reload_not_before_at)::float8 as retry_at,
+        o.total_cents, o.credits_microusd as credits, o.fee_microusd as fee, o.failure_code, c.card_brand, c.card_last4,
+        p.paid_with, extract(epoch from p.paid_at)::float8 as paid_at
+      from accounts a
+        left join payments p on p.id = ${ref} and p.account_id = a.id
+        left join orders o on o.id in (${ref}, p.order_id) and o.account_id = a.id
+        left join payment_profiles c on c.account_id = a.id and c.mode = o.mode
+          and c.payment_method_id = o.payment_method_id
+      where a.id = ${accountId}`),
+  );
   return row ?? null;
 }
 
+const recipientRow = defineRow({ email: text() });
+
 /** The managers of an account: its owner, and a team's admins. Deleted users have no address. */
 export async function listRecipients(db: Executor, accountId: string, limit: number): Promise<string[]> {
-  const rows = await db.execute<{ email: string }>(sql`
-    select u.email from accounts a join users u on u.id = a.owner_user_id
-      or (a.type = 'team' and exists (select 1 from memberships m
-        where m.account_id = a.id and m.user_id = u.id and m.role in ('owner', 'admin')))
-    where a.id = ${accountId} and u.email not like '%@deleted.invalid'
-    order by u.id <> a.owner_user_id, u.id limit ${limit}`);
+  const rows = await recipientRow.read(
+    db.execute(sql`
+      select u.email from accounts a join users u on u.id = a.owner_user_id
+        or (a.type = 'team' and exists (select 1 from memberships m
+          where m.account_id = a.id and m.user_id = u.id and m.role in ('owner', 'admin')))
+      where a.id = ${accountId} and u.email not like '%@deleted.invalid'
+      order by u.id <> a.owner_user_id, u.id limit ${limit}`),
+  );
   return rows.map(({ email }) => email);
 }

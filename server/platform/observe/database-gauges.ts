@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '@/db/client';
+import { defineRow, float, type RowOf } from '@/db/rows';
 import { MAX_ATTEMPTS } from '../email/email-retries';
 
 /** Scrapes within this time share one snapshot. */
@@ -7,20 +8,21 @@ const FRESH_MS = 5_000;
 /** How long a scrape waits for the database; a later result is served to the next scrape. */
 const WAIT_MS = 2_000;
 
-interface Figures {
-  open_calls: number;
-  holds_microusd: number;
-  queued: number;
-  queue_running: number;
-  queue_oldest_seconds: number;
-  mails_waiting: number;
-  imports_ok: number;
-  imports_changed: number;
-  imports_unreachable: number;
-  imports_disabled: number;
-  connections_active: number;
-  connections_idle: number;
-}
+const figuresRow = defineRow({
+  open_calls: float(),
+  holds_microusd: float(),
+  queued: float(),
+  queue_running: float(),
+  queue_oldest_seconds: float(),
+  mails_waiting: float(),
+  imports_ok: float(),
+  imports_changed: float(),
+  imports_unreachable: float(),
+  imports_disabled: float(),
+  connections_active: float(),
+  connections_idle: float(),
+});
+type Figures = RowOf<typeof figuresRow>;
 
 /** The name, help text and label of each metric, and the figures behind its label values. */
 const GAUGES: [name: string, help: string, label: string | null, values: [string, keyof Figures][]][] = [
@@ -128,7 +130,7 @@ export class DatabaseGauges {
 
 /** Each subquery reads a small table or an index of current work, never history. */
 async function readFigures(sql: Sql): Promise<Figures> {
-  const [figures] = await sql<[Figures]>`
+  const [row] = await figuresRow.read(sql`
     select c.*, q.*, m.*, i.*, a.* from
       (select count(*)::float8 open_calls, coalesce(sum(hold_microusd), 0)::float8 holds_microusd from calls) c,
       (select count(*) filter (where locked_at is null)::float8 queued,
@@ -146,6 +148,7 @@ async function readFigures(sql: Sql): Promise<Figures> {
         from imported_tools) i,
       (select count(*) filter (where state = 'active')::float8 connections_active,
           count(*) filter (where state <> 'active')::float8 connections_idle
-        from pg_stat_activity where datname = current_database() and application_name like 'tool-gateway%') a`;
-  return figures;
+        from pg_stat_activity where datname = current_database() and application_name like 'tool-gateway%') a`);
+  if (!row) throw new Error('A count has one row');
+  return row;
 }

@@ -1,8 +1,12 @@
 import journal from '@/db/migrations/meta/_journal.json';
+import { boolean, defineRow, integer } from '@/db/rows';
 import type { Runtime } from '../../core/runtime';
 
 const CACHE_MS = 1_000;
 const CHECK_MS = 2_000;
+
+const tableRow = defineRow({ there: boolean() });
+const countRow = defineRow({ applied: integer() });
 
 /** A reason why this process should receive no requests. */
 export type FailedCheck = 'stopping' | 'migrations' | 'database' | 'listener';
@@ -58,11 +62,13 @@ export class Health {
       await sql`select 1`;
       return 'yes';
     }
-    const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
+    const [found] = await tableRow.read(
+      sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+    );
     if (!found?.there) return 'no';
-    const [row] = await sql`select count(*)::int as applied from drizzle.__drizzle_migrations`;
+    const [row] = await countRow.read(sql`select count(*)::int as applied from drizzle.__drizzle_migrations`);
     // A newer version may have applied more migrations.
-    this.#migrated = row?.applied >= journal.entries.length;
+    this.#migrated = row !== undefined && row.applied >= journal.entries.length;
     return this.#migrated ? 'yes' : 'no';
   }
 }

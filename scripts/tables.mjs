@@ -1,9 +1,10 @@
 // `npm run lint`: SQL that names a table stands in the folder that owns the table, or in one of the
-// exceptions of tables/owners.mjs.
+// exceptions of tables/owners.mjs. Its rows are declared with defineRow.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findRowGenerics } from './tables/find-row-generics.mjs';
 import { findTables, getRoom, readTables } from './tables/find-tables.mjs';
 import { EVERY_TABLE, OWNERS } from './tables/owners.mjs';
 
@@ -32,6 +33,12 @@ for (const file of list('server', 'app'))
       used.add(`${table} ${room}`);
     else problems.push(`${file} ${access} ${table}, which belongs to server/${entry.owner}`);
   }
+for (const file of list('server', 'app', 'db', 'bench'))
+  for (const line of findRowGenerics(read(file)))
+    problems.push(
+      `${file}:${line} types the rows of a statement without a check: use defineRow (db/rows.ts)`,
+    );
+
 for (const [table, { writers = [], readers = [] }] of Object.entries(OWNERS))
   for (const room of [...writers, ...readers])
     if (!used.has(`${table} ${room}`)) problems.push(`${table}: the exception for ${room} is not used`);

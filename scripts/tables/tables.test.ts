@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRowGenerics } from './find-row-generics.mjs';
 import { findTables, getRoom, readTables } from './find-tables.mjs';
 
 const tables = readTables([
@@ -31,4 +32,30 @@ describe('the tables that a file names', () => {
 it('knows the room of a file by its layer and folder', () => {
   expect(getRoom('server/calls/jobs/store.ts')).toBe('calls/jobs');
   expect(getRoom('server/calls/store.ts')).toBe('calls');
+});
+
+describe('rows typed by a type argument', () => {
+  it('are found by their line, for every way to run a statement', () => {
+    for (const typed of [
+      'sql<Row[]>`select 1`',
+      'tx<[Row]>`select 1`',
+      "sql<{ state: 'a' | 'b' }[]>`select 1`",
+      'sql<\n  { id: string }[]\n>`select 1`',
+      'db.execute<Row>(sql`select 1`)',
+      'sql.unsafe<Row[]>(statement)',
+    ])
+      expect(findRowGenerics(`\n\nawait ${typed}`), typed).toHaveLength(1);
+    expect(findRowGenerics('\n\nawait sql<Row[]>`select 1`')).toEqual([3]);
+  });
+
+  it('are not columns of Drizzle, or rows of a definition', () => {
+    for (const other of [
+      'sql<number>`count(*)::int`',
+      'sql<string[]>`array_agg(id)`',
+      'idRow.read(sql`select id from jobs`)',
+      'idRow.read(db.execute(sql`select id from jobs`))',
+      'const names: Record<string, Row[]> = {}',
+    ])
+      expect(findRowGenerics(other), other).toEqual([]);
+  });
 });

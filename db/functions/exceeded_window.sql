@@ -1,5 +1,5 @@
--- The place of the first rate-limit window that has no room for more calls; null: all have. Like the
--- other functions of windows it is inlined, so it has a line per window: three at most.
+-- The place of the first rate-limit window that has no room for more calls; null: all have. It is
+-- inlined like the other functions of windows, so it has a line per window: three at most.
 CREATE OR REPLACE FUNCTION exceeded_window(
   p_started timestamptz[],
   p_used int[],

@@ -1,4 +1,4 @@
--- Whole seconds from p_now to the end of each rate-limit window of a key; an ended one has its length.
+-- Whole seconds from p_now to the end of each rate-limit window; an ended one has its length.
 CREATE OR REPLACE FUNCTION window_resets(p_started timestamptz[], p_seconds int[], p_now timestamptz) RETURNS int[]
 LANGUAGE sql STABLE AS $$
   SELECT ARRAY[

@@ -1,5 +1,5 @@
--- The calls in each rate-limit window of a key with more calls at p_now. An ended window starts again,
--- empty; a window that does not exist is null.
+-- The calls in each rate-limit window of a key with more calls at p_now. An ended window starts
+-- again, empty; a window that does not exist is null.
 CREATE OR REPLACE FUNCTION window_use(p_started timestamptz[], p_used int[], p_seconds int[], p_calls int, p_now timestamptz)
 RETURNS int[]
 LANGUAGE sql STABLE AS $$

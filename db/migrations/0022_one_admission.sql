@@ -435,8 +435,8 @@ BEGIN
     )
     SELECT l.call_id, 'failed' FROM lost l, LATERAL pg_notify('gateway', 'call:' || l.call_id);
 END $$;--> statement-breakpoint
--- The place of the first rate-limit window that has no room for more calls; null: all have. Like the
--- other functions of windows it is inlined, so it has a line per window: three at most.
+-- The place of the first rate-limit window that has no room for more calls; null: all have. It is
+-- inlined like the other functions of windows, so it has a line per window: three at most.
 CREATE OR REPLACE FUNCTION exceeded_window(
   p_started timestamptz[],
   p_used int[],
@@ -506,7 +506,7 @@ LANGUAGE sql STABLE AS $$
     END
   )
 $$;--> statement-breakpoint
--- Whole seconds from p_now to the end of each rate-limit window of a key; an ended one has its length.
+-- Whole seconds from p_now to the end of each rate-limit window; an ended one has its length.
 CREATE OR REPLACE FUNCTION window_resets(p_started timestamptz[], p_seconds int[], p_now timestamptz) RETURNS int[]
 LANGUAGE sql STABLE AS $$
   SELECT ARRAY[
@@ -527,8 +527,8 @@ LANGUAGE sql STABLE AS $$
     CASE WHEN p_started[3] + p_seconds[3] * interval '1 second' > p_now THEN p_started[3] ELSE p_now END
   ]
 $$;--> statement-breakpoint
--- The calls in each rate-limit window of a key with more calls at p_now. An ended window starts again,
--- empty; a window that does not exist is null.
+-- The calls in each rate-limit window of a key with more calls at p_now. An ended window starts
+-- again, empty; a window that does not exist is null.
 CREATE OR REPLACE FUNCTION window_use(p_started timestamptz[], p_used int[], p_seconds int[], p_calls int, p_now timestamptz)
 RETURNS int[]
 LANGUAGE sql STABLE AS $$

@@ -44,9 +44,7 @@ async function runPrepared(
     const result = await runFastPath(context, prepared);
     if (result) return result;
   }
-  const admitted = await runtime.observer.span('gateway.call.open', {}, () =>
-    admitCall(context, prepared, lease),
-  );
+  const admitted = await admitCall(context, prepared, lease);
   if (context.wantsEvents) return streamCall(context, admitted);
   const started = startCall(context, admitted, lease);
   const waitMs = resolveWaitMs(context);

@@ -50,11 +50,11 @@ export async function tryAdmitCall(
   if (lease) lease.started = true;
   const open = chooseOpenStatement(context.runtime, call);
   const request = toOpenRequest(call);
-  const { running } = context.runtime;
+  const { running, observer } = context.runtime;
   let result: OpenResult;
   running.opensInFlight++;
   try {
-    result = await open(request);
+    result = await observer.span('gateway.call.open', {}, () => open(request));
     if (result.outcome === 'moved') result = await openOnNewAccount(context, request, open, result);
   } finally {
     running.opensInFlight--;

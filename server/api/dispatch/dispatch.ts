@@ -1,9 +1,10 @@
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { findProblem, type ProblemError } from '../../core/errors/problem-error';
 import { BufferedRequest, type HttpRequest, type HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
-import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/trpc/format-error';
 import { addNotice } from '../../core/versions/versions';
 import { newId } from '../../kit/ids';
 import type { Observer } from '../../platform/observe/observer';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { getRuntime, type Runtime } from '../../core/runtime';
-import { errorBody } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
 import { MONEY_JOBS } from '../../money/money-jobs';
 import { sweep } from '../../operations/retention/sweep';

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { policy, rateHeaders } from '../../core/limits/rate-headers';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { Actor, SessionActor } from '../../core/trpc/actor';
-import { errorBody, fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
+import { fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { AccountSemaphore } from '../../kit/account-semaphore';
 import { newId } from '../../kit/ids';

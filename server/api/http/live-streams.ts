@@ -1,10 +1,11 @@
 import { followJob } from '../../calls/jobs/follow-job';
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { StreamLimiter } from '../../core/live/stream-limiter';
 import { readToken, writeToken } from '../../core/live/versions';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
-import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { newId } from '../../kit/ids';
 import { eventStream, type StreamEvent } from './event-stream';

@@ -1,6 +1,7 @@
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { getRuntime, type Runtime } from '../../core/runtime';
-import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
 import { receiveEvent } from '../../money/payments/receive-event';
 import { ForgedEvent } from '../../platform/ports/ports';

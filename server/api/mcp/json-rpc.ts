@@ -1,7 +1,7 @@
 import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from '@modelcontextprotocol/server';
+import { errorBody } from '../../core/errors/error-body';
 import type { GatewayError } from '../../core/errors/gateway-error';
 import type { HttpResponse } from '../../core/http/message';
-import { errorBody } from '../../core/trpc/format-error';
 
 /** For errors that no JSON-RPC code describes; `error.data` is our Error body. */
 const REFUSED = -32_000;

@@ -1,9 +1,10 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { errorBody } from '../../core/errors/error-body';
 import type { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
-import { errorBody, fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
+import { fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
 import type { McpCall } from './mcp-call';
 import { META } from './meta';
 

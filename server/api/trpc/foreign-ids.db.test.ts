@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorBody } from '../../core/errors/error-body';
 import type { Credentials } from '../../core/trpc/context';
-import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
 import { sessionCookieName } from '../../identity/sessions/session-token';
 import {

@@ -1,7 +1,8 @@
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { RequestContext } from '../../core/trpc/context';
-import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
 import { fetchRequest, streamEvents } from '../dispatch/fetch-adapter';
 import { readInput } from '../http/read-input';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { findStoredBalance } from '../../core/idempotency/find-stored-balance';
 import { findStoredFailure } from '../../core/idempotency/find-stored-failure';
 import { isStoredAsPending } from '../../core/idempotency/is-stored-as-pending';
 import type { Runtime } from '../../core/runtime';
-import { errorBody } from '../../core/trpc/format-error';
 import { refundCompute } from '../../platform/workers/cpu-pool';
 import type { AdmittedCall } from '../admission/admit-call';
 import { toJobId } from '../jobs/job-ids';

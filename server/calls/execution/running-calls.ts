@@ -1,6 +1,6 @@
 import type { Sql } from '@/db/client';
 import { hideOutputs } from '../../assets/hide-outputs';
-import { errorBody } from '../../core/trpc/format-error';
+import { errorBody } from '../../core/errors/error-body';
 import { newId } from '../../kit/ids';
 import { SlotQueue } from '../admission/slot-queue';
 import type { CallFlush } from '../flush';

@@ -1,8 +1,8 @@
 import { hideOutputs } from '../../assets/hide-outputs';
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
-import { errorBody } from '../../core/trpc/format-error';
 import { toCallId } from './job-ids';
 import { cancelAnyJob as cancelWithin } from './store';
 

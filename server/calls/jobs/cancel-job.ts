@@ -1,8 +1,8 @@
 import { hideOutputs } from '../../assets/hide-outputs';
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { getVisibleKeyId } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
-import { errorBody } from '../../core/trpc/format-error';
 import { requireJobs } from './get-job';
 import { toCallId } from './job-ids';
 import type { Cancelled } from './schema';

@@ -1,6 +1,6 @@
+import { errorBody } from '../../core/errors/error-body';
 import type { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
-import { errorBody } from '../../core/trpc/format-error';
 import { usdFromMicrousd } from '../../kit/money';
 import type { AdmittedCall } from '../admission/admit-call';
 import type { Attempt } from '../execution/attempt-call';

@@ -1,7 +1,8 @@
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { callPolicies, findTightest } from '../../core/limits/rate-headers';
 import type { CallEvent, KeyContext } from '../../core/trpc/context';
-import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/trpc/format-error';
 import { guarded, logUncaught } from '../../kit/guarded';
 import type { AdmittedCall } from '../admission/admit-call';
 import { type CallOutcome, CallRun } from '../execution/call-run';

@@ -1,12 +1,11 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { UNKNOWN_FIELD } from '../../kit/strict-input';
-import { ERRORS } from '../errors/catalogue';
 import { isUnavailable } from '../errors/database-codes';
+import { errorBody } from '../errors/error-body';
 import { type ErrorDetails, type FieldError, GatewayError } from '../errors/gateway-error';
 import { PaymentsUnavailable } from '../errors/payments-unavailable';
 import { isPredicate } from '../errors/plain-issues';
-import type { ErrorBody } from '../errors/schema';
 
 /** Limits of what is repeated to the client: invalid fields, and characters of an unknown name. */
 const MAX_FIELDS = 50;
@@ -98,25 +97,6 @@ function databaseCode(thrown: unknown): string | null {
     if (typeof code === 'string') return code;
   }
   return null;
-}
-
-/**
- * Builds the response body of an error (contract section 3).
- * @param baseUrl from the settings, for the link to the code's documentation
- */
-export function errorBody(error: GatewayError, requestId: string, baseUrl: string): ErrorBody {
-  return {
-    status: 'error',
-    error: {
-      code: error.code,
-      message: error.message,
-      type: ERRORS[error.code].type,
-      resolution_hint: error.hint,
-      doc_url: `${baseUrl}/docs/errors#${error.code}`,
-      ...error.details,
-      request_id: error.details.request_id ?? requestId,
-    },
-  };
 }
 
 interface FormatterInput {

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { nodeAdapter } from '../../api/dispatch/node-adapter';
 import { baseHeaders, isRequestId } from '../../api/http/headers';
+import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
-import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/trpc/format-error';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 import { newId } from '../../kit/ids';

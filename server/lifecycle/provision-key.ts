@@ -87,7 +87,6 @@ async function consumeProvisionQuota(
             ? `Wait ${resetSeconds} seconds, or have a person sign in and create a key.`
             : `Use the key you have, or wait ${resetSeconds} seconds.`,
         details: { limit, retry_after: resetSeconds },
-        headers: { 'Retry-After': String(resetSeconds) },
       });
   }
 }

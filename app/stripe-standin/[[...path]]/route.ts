@@ -1,3 +1,4 @@
+import { textResponse, toFetchResponse } from '@/server/core/http/responses';
 import { getRuntime } from '@/server/core/runtime';
 
 export const dynamic = 'force-dynamic';
@@ -8,10 +9,10 @@ const MOST_BYTES = 100_000;
 /** The fake Stripe receives paths relative to its own root. */
 async function serve(request: Request): Promise<Response> {
   const { fakeStripe } = getRuntime().ports;
-  if (!fakeStripe) return new Response('Not found', { status: 404 });
+  if (!fakeStripe) return toFetchResponse(textResponse(404, 'Not found'));
   const posted = request.method === 'POST';
   if (posted && !(Number(request.headers.get('content-length') ?? Number.NaN) <= MOST_BYTES))
-    return new Response('Request body too large', { status: 413 });
+    return toFetchResponse(textResponse(413, 'Request body too large'));
   const address = new URL(request.url);
   address.pathname = address.pathname.slice(PREFIX.length) || '/';
   // Read the body first: forwarding it as a stream would need a duplex request.

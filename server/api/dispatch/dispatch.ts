@@ -1,19 +1,19 @@
-import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { findProblem, type ProblemError } from '../../core/errors/problem-error';
+import { chooseRequestId, JSON_TYPE } from '../../core/http/headers';
 import { BufferedRequest, type HttpRequest, type HttpResponse } from '../../core/http/message';
+import { errorResponse, jsonResponse } from '../../core/http/responses';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { addNotice } from '../../core/versions/versions';
-import { newId } from '../../kit/ids';
 import type { Observer } from '../../platform/observe/observer';
 import { answerProbe, isProbePath } from '../../platform/observe/probes';
 import { answerDownload } from '../http/answer-download';
 import { callProcedure } from '../http/call-procedure';
 import { chooseCoding, compress, MIN_COMPRESSED_BYTES } from '../http/content-coding';
-import { CachedAnswer, DiscoveryCache } from '../http/discovery-cache';
-import { baseHeaders, challenge, isRequestId, preflightHeaders } from '../http/headers';
+import { CachedAnswer, DISCOVERY_CACHING, DiscoveryCache } from '../http/discovery-cache';
+import { baseHeaders, preflightHeaders } from '../http/headers';
 import { isHostedPath, openHostedFile } from '../http/hosted-files';
 import { answerOAuth, isOAuthPath, isOAuthPost } from '../http/oauth-endpoints';
 import { matchesEtag, requireMatch } from '../http/preconditions';
@@ -26,10 +26,8 @@ import { MCP_PATH, McpEndpoint } from '../mcp/mcp-endpoint';
 import type { McpSurface } from '../mcp/surface';
 import { servedOpenApiJson } from '../openapi/openapi';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 const READ_METHODS = 'GET, HEAD, OPTIONS';
-const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
 /**
  * Answers /v1, /mcp, /files, the OAuth endpoints, the dashboard's uploads, /openapi.json, /healthz,
@@ -62,8 +60,7 @@ export class Dispatcher {
   }
 
   async #answer(request: HttpRequest): Promise<HttpResponse> {
-    const sent = request.header('x-request-id');
-    const requestId = isRequestId(sent) ? sent : newId('request');
+    const requestId = chooseRequestId(request.header('x-request-id'));
     const reply: Reply = { headers: {} };
     let response: HttpResponse;
     try {
@@ -195,19 +192,8 @@ export class Dispatcher {
         callId: reply.callId,
         error: error.cause ?? error,
       });
-    const retryAfter = error.details.retry_after;
-    return {
-      status: error.status,
-      headers: {
-        'Content-Type': JSON_TYPE,
-        'Cache-Control': 'no-store',
-        ...(error.status === 401 ? { 'WWW-Authenticate': challenge(error.code) } : {}),
-        ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-        ...reply.headers,
-        ...error.headers,
-      },
-      body: JSON.stringify(errorBody(error, requestId, this.#runtime.settings.baseUrl)),
-    };
+    const { baseUrl } = this.#runtime.settings;
+    return errorResponse(error, { requestId, baseUrl, headers: reply.headers });
   }
 }
 
@@ -217,19 +203,11 @@ function noRoute(path: string): GatewayError {
 }
 
 function answerJson(output: unknown, reply: Reply, successStatus?: 201): HttpResponse {
-  return {
-    status: reply.status ?? successStatus ?? 200,
-    headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...reply.headers },
-    body: JSON.stringify(output),
-  };
+  return jsonResponse(reply.status ?? successStatus ?? 200, output, reply.headers);
 }
 
 function describeProblem({ problem, headers }: ProblemError): HttpResponse {
-  return {
-    status: problem.status,
-    headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...headers },
-    body: JSON.stringify(problem),
-  };
+  return jsonResponse(problem.status, problem, { 'Content-Type': PROBLEM_TYPE, ...headers });
 }
 
 async function answerCacheable(request: HttpRequest, answer: CachedAnswer): Promise<HttpResponse> {

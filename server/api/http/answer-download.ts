@@ -1,11 +1,11 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { IMMUTABLE } from '../../core/http/headers';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Download } from '../../core/trpc/context';
 import { contentDisposition } from './content-disposition';
 import { matchesEtag, requireMatch } from './preconditions';
 import { parseRange } from './range';
 
-const YEAR_SECONDS = 31_536_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Assets are never pages of ours: no script in them runs, whatever their type (threats C1). */
@@ -27,7 +27,7 @@ export async function answerDownload(
     'Content-Type': download.contentType,
     'Content-Disposition': contentDisposition(download.disposition, download.filename),
     'Content-Security-Policy': SANDBOX,
-    'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+    'Cache-Control': IMMUTABLE,
     'Accept-Ranges': 'bytes',
     ETag: etag,
   };

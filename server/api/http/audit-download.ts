@@ -1,3 +1,4 @@
+import { textResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime } from '../../core/runtime';
 import { findOperator } from '../../identity/sessions/find-operator';
 import { writeAuditCsv } from '../../operations/operator/list-audit';
@@ -11,7 +12,7 @@ export async function downloadAudit(request: Request): Promise<Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const credentials = readSession({ header }, runtime.settings.baseUrl, false);
   if (!(await findOperator({ runtime, credentials, transport: 'trpc' })))
-    return new Response('Not found', { status: 404, headers: { 'Cache-Control': 'no-store' } });
+    return toFetchResponse(textResponse(404, 'Not found'));
   return await downloadCsv(request, auditFilterSchema, async (_, __, filter) => ({
     filename: 'audit.csv',
     text: writeAuditCsv(runtime, filter),

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { chooseRequestId } from '../../core/http/headers';
+import { errorResponse, jsonResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
-import { newId } from '../../kit/ids';
 import { MONEY_JOBS } from '../../money/money-jobs';
 import { sweep } from '../../operations/retention/sweep';
 
@@ -33,8 +33,6 @@ const ROUNDS = {
   },
 } satisfies Record<string, (runtime: Runtime, signal: AbortSignal) => Promise<Record<string, string>>>;
 
-const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
-
 /**
  * Runs one round of scheduled work where no process lives long enough for timers
  * (docs/deployment.md). The scheduler authenticates with CRON_SECRET; without it, the route is a
@@ -46,8 +44,8 @@ export async function answerCron(
   runtime: Runtime = getRuntime(),
 ): Promise<Response> {
   const { cronSecret, baseUrl } = runtime.settings;
-  const refuse = (error: GatewayError) =>
-    Response.json(errorBody(error, newId('request'), baseUrl), { status: error.status, headers: HEADERS });
+  const requestId = chooseRequestId(request.headers.get('x-request-id'));
+  const refuse = (error: GatewayError) => toFetchResponse(errorResponse(error, { requestId, baseUrl }));
   if (cronSecret === null || !Object.hasOwn(ROUNDS, round)) return refuse(new GatewayError('NOT_FOUND'));
   if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${cronSecret}`))
     return refuse(
@@ -58,7 +56,7 @@ export async function answerCron(
     );
   const done = await ROUNDS[round as keyof typeof ROUNDS](runtime, request.signal);
   const failed = Object.values(done).includes('failed');
-  return Response.json({ round, done }, { status: failed ? 500 : 200, headers: HEADERS });
+  return toFetchResponse(jsonResponse(failed ? 500 : 200, { round, done }, { 'X-Request-Id': requestId }));
 }
 
 /** Compares in constant time. */

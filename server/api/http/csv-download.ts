@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { COMMON_HEADERS, chooseRequestId } from '../../core/http/headers';
+import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { policy, rateHeaders } from '../../core/limits/rate-headers';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { Actor, SessionActor } from '../../core/trpc/actor';
 import { fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { AccountSemaphore } from '../../kit/account-semaphore';
-import { newId } from '../../kit/ids';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { readSession } from './request-context';
 
@@ -38,7 +38,7 @@ export async function downloadCsv<Query>(
   write: Write<Query>,
 ): Promise<Response> {
   const runtime = getRuntime();
-  const requestId = newId('request');
+  const requestId = chooseRequestId(request.headers.get('x-request-id'));
   let leave: (() => void) | undefined;
   try {
     const header = (name: string) => request.headers.get(name) ?? undefined;
@@ -58,17 +58,14 @@ export async function downloadCsv<Query>(
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${filename}"`,
-        'Cache-Control': 'no-store',
+        ...COMMON_HEADERS,
       },
     });
   } catch (thrown) {
     leave?.();
     const error = toGatewayError(thrown);
     if (error.status >= 500) runtime.log.error('download.failed', { requestId, error: error.cause ?? error });
-    return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
-      status: error.status,
-      headers: { 'Cache-Control': 'no-store', 'X-Request-Id': requestId, ...error.headers },
-    });
+    return toFetchResponse(errorResponse(error, { requestId, baseUrl: runtime.settings.baseUrl }));
   }
 }
 
@@ -109,10 +106,7 @@ function acquireSlot(accountId: string): () => void {
       : `An account may download ${MAX_PER_ACCOUNT} files at once.`,
     hint: 'Wait until a download is complete, then try again.',
     details: { limit: 'downloads', retry_after: RETRY_AFTER_SECONDS },
-    headers: {
-      'Retry-After': String(RETRY_AFTER_SECONDS),
-      ...rateHeaders([policy('downloads', most, RETRY_AFTER_SECONDS, most, RETRY_AFTER_SECONDS)]),
-    },
+    headers: rateHeaders([policy('downloads', most, RETRY_AFTER_SECONDS, most, RETRY_AFTER_SECONDS)]),
   });
 }
 

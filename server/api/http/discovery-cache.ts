@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Coding, chooseCoding, compress, MIN_COMPRESSED_BYTES } from './content-coding';
 
+/** Of discovery responses, and of texts for programs. */
+export const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
+
 const MAX_ENTRIES = 500;
 const MAX_AGE_MS = 5000;
 

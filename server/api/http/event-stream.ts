@@ -1,5 +1,5 @@
 import { guarded } from '../../kit/guarded';
-import { EVENT_STREAM_HEADERS } from './sse';
+import { PAGE_STREAM_HEADERS } from './sse';
 
 /**
  * A comment line at this interval stops proxies from closing the connection and detects clients
@@ -61,10 +61,7 @@ export function eventStream(
     },
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
   );
-  return new Response(body, {
-    // Compression would delay small events.
-    headers: { ...EVENT_STREAM_HEADERS, 'Cache-Control': 'no-store, no-transform' },
-  });
+  return new Response(body, { headers: PAGE_STREAM_HEADERS });
 }
 
 /** JSON has no raw line breaks, so one data line holds it. */

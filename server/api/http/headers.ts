@@ -1,6 +1,8 @@
+import { NOSNIFF, transportSecurity } from '../../core/http/headers';
+
 /** On every API response: it must not be sniffed, framed or run as a page. */
 const SECURITY: Record<string, string> = {
-  'X-Content-Type-Options': 'nosniff',
+  ...NOSNIFF,
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -48,7 +50,7 @@ export function baseHeaders(https: boolean): Readonly<Record<string, string>> {
   return {
     ...SECURITY,
     ...CORS,
-    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...transportSecurity(https),
   };
 }
 
@@ -88,20 +90,4 @@ export function preflightHeaders(requested: string | undefined): Record<string, 
     'Access-Control-Allow-Headers': [...ALLOWED_HEADERS, ...named].join(', '),
     'Access-Control-Max-Age': '600',
   };
-}
-
-const REALM = 'Bearer realm="gateway"';
-
-/** RFC 6750 section 3: no `error` parameter if the request had no key. */
-export function challenge(code: string): string {
-  return code === 'AUTH_FAILED'
-    ? `${REALM}, error="invalid_token", error_description="The API key is not valid"`
-    : REALM;
-}
-
-const REQUEST_ID = /^[A-Za-z0-9._:+=@-]{1,128}$/;
-
-/** Whether a client's X-Request-Id is valid and can be used. */
-export function isRequestId(value: string | undefined): value is string {
-  return value !== undefined && REQUEST_ID.test(value);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { textResponse, writeResponse } from '../../core/http/responses';
 
 /**
  * Caps the size of a request body. Next and its handlers read whole bodies into memory, even before
@@ -28,12 +29,7 @@ export function limitBody(req: IncomingMessage, res: ServerResponse, limit: numb
 }
 
 function refuse(req: IncomingMessage, res: ServerResponse): void {
-  res.writeHead(413, {
-    'Content-Type': 'text/plain; charset=UTF-8',
-    'Cache-Control': 'no-store',
-    Connection: 'close',
-  });
-  res.end('Payload Too Large');
+  writeResponse(res, textResponse(413, 'Payload Too Large', { Connection: 'close' }));
   // Fails the reader of the body, which would otherwise wait for the rest.
   res.once('close', () => req.destroy(new Error('Payload Too Large')));
 }

@@ -1,13 +1,13 @@
 import { followJob } from '../../calls/jobs/follow-job';
-import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { chooseRequestId } from '../../core/http/headers';
+import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { StreamLimiter } from '../../core/live/stream-limiter';
 import { readToken, writeToken } from '../../core/live/versions';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
-import { newId } from '../../kit/ids';
 import { eventStream, type StreamEvent } from './event-stream';
 import { readSession } from './request-context';
 
@@ -97,10 +97,11 @@ async function answer(
   run: (streaming: Streaming) => Promise<void>,
 ): Promise<Response> {
   const runtime = getRuntime();
-  const requestId = newId('request');
+  const requestId = chooseRequestId(request.headers.get('x-request-id'));
   try {
     // Next answers HEAD with this handler too, and a stream that is never read would hold its slot.
-    if (request.method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED');
+    if (request.method !== 'GET')
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, OPTIONS' } });
     const actor = await readActor(request, runtime);
     let resolve: (reason: End) => void = () => undefined;
     const ended = new Promise<End>((done) => {
@@ -125,10 +126,7 @@ async function answer(
     const error = toGatewayError(thrown);
     if (error.status >= 500 && error.status !== 503)
       runtime.log.error('live_stream.failed', { requestId, error: error.cause ?? error });
-    return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
-      status: error.status,
-      headers: { 'Cache-Control': 'no-store' },
-    });
+    return toFetchResponse(errorResponse(error, { requestId, baseUrl: runtime.settings.baseUrl }));
   }
 }
 

@@ -1,5 +1,7 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { COMMON_HEADERS } from '../../core/http/headers';
 import { BodyTooLarge, type HttpRequest, type HttpResponse } from '../../core/http/message';
+import { jsonResponse } from '../../core/http/responses';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
 import { authenticateClient, type ClientCredentials } from '../../identity/oauth/authenticate-client';
@@ -22,7 +24,6 @@ import { parseJson } from '../../kit/parse-json';
 import { requirePlainBody } from './plain-body';
 import { clientIp } from './request-context';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MAX_BODY_BYTES = 16 * 1024;
 /** RFC 8414 lets clients cache metadata; briefly, because an operator may move the gateway. */
@@ -71,7 +72,7 @@ export async function answerOAuth(
   const metadata = Object.hasOwn(METADATA, path) ? METADATA[path] : undefined;
   if (metadata) {
     allow(request, ['GET', 'HEAD']);
-    return answer(200, metadata(runtime.settings.baseUrl), { 'Cache-Control': METADATA_CACHING });
+    return jsonResponse(200, metadata(runtime.settings.baseUrl), { 'Cache-Control': METADATA_CACHING });
   }
   const post = Object.hasOwn(POSTS, path) ? POSTS[path] : undefined;
   if (!post) throw new GatewayError('NOT_FOUND', { message: 'No metadata is published at this path.' });
@@ -80,18 +81,18 @@ export async function answerOAuth(
     return await post(request, runtime, reply);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const refusal = { error: error.code, error_description: error.message };
-    // Every 401 names a scheme (RFC 9110 section 15.5.2).
-    const challenge: Record<string, string> =
-      error.status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
-    return answer(error.status, refusal, { ...NOT_STORED, ...challenge, ...error.headers });
+    return describeOAuthError(error);
   }
 }
 
-const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+/** RFC 6749 section 5.1 wants it next to Cache-Control. */
+const NO_CACHE = { Pragma: 'no-cache' };
 
-function answer(status: number, body: object, headers: Record<string, string>): HttpResponse {
-  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+/** The format of RFC 6749 section 5.2. Every 401 names a scheme (RFC 9110 section 15.5.2). */
+function describeOAuthError({ code, message, status }: OAuthError): HttpResponse {
+  const challenge = status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
+  const body = { error: code, error_description: message };
+  return jsonResponse(status, body, { ...NO_CACHE, ...challenge });
 }
 
 function allow(request: HttpRequest, methods: readonly string[]): void {
@@ -107,7 +108,7 @@ async function register(
   const text = await readText(request, 'application/json', 'invalid_client_metadata');
   const registrant = { clientIp: clientIp(request, runtime.settings.trustedProxyHops), reply };
   const client = await registerClient(runtime, registrant, readJson(text));
-  return answer(201, client, { ...NOT_STORED, ...reply.headers });
+  return jsonResponse(201, client, { ...NO_CACHE, ...reply.headers });
 }
 
 function readJson(text: string): unknown {
@@ -138,7 +139,7 @@ async function issueTokens(
           verifier: required(form, 'code_verifier'),
           redirectUri: optional(form, 'redirect_uri'),
         });
-  return answer(200, describeTokens(tokens), NOT_STORED);
+  return jsonResponse(200, describeTokens(tokens), NO_CACHE);
 }
 
 /** RFC 6749 section 5.1. */
@@ -157,7 +158,7 @@ async function revoke(request: HttpRequest, runtime: Pick<Runtime, 'db'>): Promi
   const token = required(form, 'token');
   const client = await authenticateClient(runtime, readClient(request, form));
   await revokeToken(runtime, client, token);
-  return { status: 200, headers: NOT_STORED, body: null };
+  return { status: 200, headers: { ...COMMON_HEADERS, ...NO_CACHE }, body: null };
 }
 
 /**
@@ -170,20 +171,19 @@ function readClient(request: HttpRequest, form: Form): ClientCredentials {
   const secret = optional(form, 'client_secret');
   if (authorization === undefined) {
     if (named === null) throw new OAuthError('invalid_client', 'client_id is missing.', { status: 401 });
-    return { id: named, secret, by: 'body' };
+    return { id: named, secret };
   }
   const basic = readBasic(authorization);
   if (!basic)
     throw new OAuthError('invalid_client', 'The Authorization header must use the Basic scheme.', {
       status: 401,
-      headers: { 'WWW-Authenticate': 'Basic realm="oauth"' },
     });
   if (secret !== null || (named !== null && named !== basic.id))
     throw new OAuthError(
       'invalid_request',
       'Send client credentials in the Authorization header or in the body, not in both.',
     );
-  return { ...basic, by: 'basic' };
+  return basic;
 }
 
 function readBasic(authorization: string): { id: string; secret: string } | null {

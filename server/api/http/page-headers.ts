@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NOSNIFF, transportSecurity } from '../../core/http/headers';
 
 const NONCE_BYTES = 16;
 /** Request header that passes the nonce to the root layout. A client's own value is overwritten. */
 const NONCE_HEADER = 'x-nonce';
-const HSTS_SECONDS = 365 * 24 * 3600;
 /**
  * Browser chat applications open this page in a popup and wait for it to return. A strict opener
  * policy would cut it off; `useSettled` guards against what the opener could do.
@@ -48,15 +48,14 @@ interface PageHeadersOptions {
  */
 export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
   const https = baseUrl.startsWith('https:');
-  const constant = [
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'same-origin'],
-    ['X-Frame-Options', 'DENY'],
-    ['Cross-Origin-Resource-Policy', 'same-origin'],
-    ['Permissions-Policy', REFUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')],
-    // Without includeSubDomains: subdomains are the operator's decision.
-    ...(https ? [['Strict-Transport-Security', `max-age=${HSTS_SECONDS}`]] : []),
-  ] as [name: string, value: string][];
+  const constant = Object.entries({
+    ...NOSNIFF,
+    'Referrer-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': REFUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
+    ...transportSecurity(https),
+  });
   return (req: IncomingMessage, res: ServerResponse, path: string): void => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const policy = contentSecurityPolicy(nonce, { dev, https });

@@ -1,8 +1,8 @@
-import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { chooseRequestId } from '../../core/http/headers';
+import { errorResponse, jsonResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import { toGatewayError } from '../../core/trpc/format-error';
-import { newId } from '../../kit/ids';
 import { receiveEvent } from '../../money/payments/receive-event';
 import { ForgedEvent } from '../../platform/ports/ports';
 
@@ -29,19 +29,15 @@ async function receive(
   request: Request,
   runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
 ): Promise<Response> {
-  const requestId = newId('request');
+  const requestId = chooseRequestId(request.headers.get('x-request-id'));
   try {
     await takeEvent(request, runtime);
-    return answer(200, { message: 'received' }, { 'X-Request-Id': requestId });
+    return toFetchResponse(jsonResponse(200, { message: 'received' }, { 'X-Request-Id': requestId }));
   } catch (thrown) {
     const error = toGatewayError(thrown);
     if (error.status >= 500)
       runtime.log.error('payment_event.apply_failed', { requestId, error: error.cause ?? error });
-    const { retry_after: retryAfter } = error.details;
-    return answer(error.status, errorBody(error, requestId, runtime.settings.baseUrl), {
-      'X-Request-Id': requestId,
-      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-    });
+    return toFetchResponse(errorResponse(error, { requestId, baseUrl: runtime.settings.baseUrl }));
   }
 }
 
@@ -67,11 +63,6 @@ async function takeEvent(
       cause: error,
     });
   }
-}
-
-function answer(status: number, body: object, headers: Record<string, string>): Response {
-  const fixed = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
-  return Response.json(body, { status, headers: { ...fixed, ...headers } });
 }
 
 async function readText(request: Request): Promise<string> {

@@ -14,6 +14,12 @@ export const EVENT_STREAM_HEADERS: Readonly<Record<string, string>> = {
   'X-Accel-Buffering': 'no',
 };
 
+/** For our pages. These streams pass through Next, which would compress and so delay events. */
+export const PAGE_STREAM_HEADERS: Readonly<Record<string, string>> = {
+  ...EVENT_STREAM_HEADERS,
+  'Cache-Control': 'no-store, no-transform',
+};
+
 /** Whether an Accept header names event streams; a wildcard does not count. */
 export function acceptsEvents(accept: string | undefined): boolean {
   if (accept === undefined) return false;

@@ -2,10 +2,9 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
+import { IMMUTABLE, NOSNIFF } from '../../core/http/headers';
 
 export const STATIC_PREFIX = '/_next/static/';
-/** Filenames contain a content hash, so cached copies never become stale. */
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 const TYPES: Record<string, string> = {
   js: 'application/javascript; charset=UTF-8',
   css: 'text/css; charset=UTF-8',
@@ -49,9 +48,10 @@ export async function openStaticFiles(folder: string): Promise<StaticFiles> {
       'Content-Type': file.type,
       'Content-Encoding': encoding,
       'Content-Length': body.byteLength,
+      // Filenames contain a content hash, so cached copies never become stale.
       'Cache-Control': IMMUTABLE,
       'Cross-Origin-Resource-Policy': 'same-origin',
-      'X-Content-Type-Options': 'nosniff',
+      ...NOSNIFF,
       Vary: 'Accept-Encoding',
     });
     res.end(req.method === 'HEAD' ? undefined : body);

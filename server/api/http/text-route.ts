@@ -1,9 +1,7 @@
+import { textResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
-import { DiscoveryCache } from './discovery-cache';
+import { DISCOVERY_CACHING, DiscoveryCache } from './discovery-cache';
 import { isMatch, matchesEtag } from './preconditions';
-
-/** The same as the API's discovery responses. */
-const CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
 interface TextRoute {
   /** Media type, with a charset if it is text. */
@@ -30,16 +28,13 @@ export function textRoute<Params>(
       .get(JSON.stringify(params ?? null), await factsVersion(runtime), render)
       .catch(nullIfNotFound);
     if (answer === null)
-      return new Response('Not found. See /llms.txt for what is available.\n', {
-        status: 404,
-        headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-      });
+      return toFetchResponse(textResponse(404, 'Not found. See /llms.txt for what is available.\n'));
     // Weak, because Next compresses the text afterwards, and a strong ETag would identify its bytes
     // (RFC 9110 section 8.8.1).
     const etag = `W/${answer.etag}`;
     const all: Record<string, string> = {
       'Content-Type': type,
-      'Cache-Control': CACHING,
+      'Cache-Control': DISCOVERY_CACHING,
       ETag: etag,
       // A guide is served as a page to clients that accept HTML.
       Vary: 'Accept, Accept-Encoding',
@@ -49,10 +44,9 @@ export function textRoute<Params>(
       ...headers?.(runtime),
     };
     if (!isMatch(request.headers.get('if-match') ?? undefined, etag))
-      return new Response('If-Match does not match the current ETag.\n', {
-        status: 412,
-        headers: { 'Content-Type': 'text/plain; charset=utf-8', ETag: etag },
-      });
+      return toFetchResponse(
+        textResponse(412, 'If-Match does not match the current ETag.\n', { ETag: etag }),
+      );
     return matchesEtag(request.headers.get('if-none-match') ?? undefined, etag)
       ? new Response(null, { status: 304, headers: all })
       : new Response(new Uint8Array(answer.body), { headers: all });

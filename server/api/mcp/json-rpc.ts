@@ -1,7 +1,9 @@
 import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from '@modelcontextprotocol/server';
 import { errorBody } from '../../core/errors/error-body';
 import type { GatewayError } from '../../core/errors/gateway-error';
+import { COMMON_HEADERS } from '../../core/http/headers';
 import type { HttpResponse } from '../../core/http/message';
+import { errorHeaders } from '../../core/http/responses';
 
 /** For errors that no JSON-RPC code describes; `error.data` is our Error body. */
 const REFUSED = -32_000;
@@ -38,7 +40,7 @@ export function answerError(
 ): HttpResponse {
   return {
     status,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+    headers: { 'Content-Type': 'application/json', ...COMMON_HEADERS, ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id, error }),
   };
 }
@@ -49,10 +51,9 @@ export function answerRefusal(
   { requestId, baseUrl }: { requestId: string; baseUrl: string },
   { id, headers }: { id: RequestId; headers?: Record<string, string> },
 ): HttpResponse {
-  const retryAfter = error.details.retry_after;
   return answerError(error.status, rpcError(error, requestId, baseUrl), {
     id,
-    headers: { ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }), ...headers },
+    headers: { ...errorHeaders(error), ...headers },
   });
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { challenge } from '../../core/http/headers';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
 import type { KeyActor } from '../../core/trpc/actor';
@@ -15,7 +16,6 @@ import { toGatewayError } from '../../core/trpc/format-error';
 import { resourceMetadataUrl } from '../../identity/oauth/metadata';
 import { SCOPE } from '../../identity/oauth/resource';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
-import { challenge } from '../http/headers';
 import { readInput } from '../http/read-input';
 import { clientIp } from '../http/request-context';
 import { buildServer } from './build-server';

@@ -1,12 +1,12 @@
 import { getTRPCErrorShape, TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { COMMON_HEADERS, chooseRequestId, JSON_TYPE } from '../../core/http/headers';
+import { jsonResponse, textResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { RequestContext } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { describeApi } from '../../docs/api-reference';
-import { newId } from '../../kit/ids';
-import { isRequestId } from '../http/headers';
 import { scanBody } from '../http/read-input';
 import { clientIp, readSession } from '../http/request-context';
 import { appRouter } from '../root';
@@ -23,7 +23,7 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
  */
 export async function handleTrpc(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
   const refused = request.method === 'POST' ? refuseForeignPost(request, runtime.settings.baseUrl) : null;
-  if (refused) return new Response(refused.text, { status: refused.status });
+  if (refused) return refused;
   const prepared = await answerPrepared(request, runtime);
   if (prepared) return prepared;
   const body = request.method === 'POST' ? await readBody(request) : null;
@@ -34,7 +34,7 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
     router: appRouter,
     maxBatchSize: MAX_BATCH,
     createContext: () => createBrowserContext(request, runtime),
-    responseMeta: () => ({ headers: new Headers({ 'Cache-Control': 'no-store' }) }),
+    responseMeta: () => ({ headers: new Headers(COMMON_HEADERS) }),
     onError({ error, path, ctx }) {
       const known = toGatewayError(error);
       if (known.status >= 500)
@@ -88,7 +88,7 @@ async function answerPrepared(
   }
   const text = await prepared.text;
   return new Response(isBatch ? `[${names.map(() => text).join(',')}]` : text, {
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    headers: { 'Content-Type': JSON_TYPE, ...COMMON_HEADERS },
   });
 }
 
@@ -123,34 +123,30 @@ function refuse(request: Request, runtime: Runtime, error: GatewayError): Respon
     input: undefined,
     ctx: createBrowserContext(request, runtime),
   });
-  return Response.json({ error: shape }, { status: error.status, headers: { 'Cache-Control': 'no-store' } });
+  return toFetchResponse(jsonResponse(error.status, { error: shape }));
 }
 
-/** Returns why a POST does not come from one of our pages; null if it does. */
-export function refuseForeignPost(
-  request: Request,
-  baseUrl: string,
-): { status: number; text: string } | null {
-  if (request.headers.get('origin') !== baseUrl)
-    return { status: 403, text: `Open this gateway at ${baseUrl}` };
+/** Returns the response to a POST that does not come from one of our pages; null if it does. */
+export function refuseForeignPost(request: Request, baseUrl: string): Response | null {
+  const refuse = (status: number, text: string) => toFetchResponse(textResponse(status, text));
+  if (request.headers.get('origin') !== baseUrl) return refuse(403, `Open this gateway at ${baseUrl}`);
   if (
     !request.headers.get('content-type')?.startsWith('application/json') ||
     request.headers.has('content-encoding')
   )
-    return { status: 415, text: 'Unsupported Media Type' };
+    return refuse(415, 'Unsupported Media Type');
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES)
-    return { status: 413, text: 'Payload Too Large' };
+    return refuse(413, 'Payload Too Large');
   return null;
 }
 
 /** Builds the context of a browser's request for the procedures. */
 export function createBrowserContext(request: Request, runtime: Runtime): RequestContext {
   const header = (name: string) => request.headers.get(name) ?? undefined;
-  const sent = header('x-request-id');
   const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };
   return {
     runtime,
-    requestId: isRequestId(sent) ? sent : newId('request'),
+    requestId: chooseRequestId(header('x-request-id')),
     clientIp: clientIp(source, runtime.settings.trustedProxyHops),
     credentials: readSession({ header }, runtime.settings.baseUrl, false),
     providerKeys: new Map(),

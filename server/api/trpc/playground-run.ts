@@ -1,12 +1,12 @@
-import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { RequestContext } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
 import { fetchRequest, streamEvents } from '../dispatch/fetch-adapter';
 import { readInput } from '../http/read-input';
-import { EVENT_STREAM_HEADERS } from '../http/sse';
+import { PAGE_STREAM_HEADERS } from '../http/sse';
 import { appRouter } from '../root';
 import { createBrowserContext, refuseForeignPost } from './handler';
 
@@ -19,7 +19,7 @@ const ROUTE = { hasInput: true, method: 'POST', params: [] } as const;
  */
 export async function runInPlayground(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
   const foreign = refuseForeignPost(request, runtime.settings.baseUrl);
-  if (foreign) return new Response(foreign.text, { status: foreign.status });
+  if (foreign) return foreign;
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort(), { once: true });
   const context: RequestContext = Object.assign(createBrowserContext(request, runtime), {
@@ -36,14 +36,7 @@ export async function runInPlayground(request: Request, runtime: Runtime = getRu
     if (!events) throw new GatewayError('INTERNAL');
     return new Response(
       streamEvents(events, () => gone.abort()),
-      {
-        headers: {
-          ...EVENT_STREAM_HEADERS,
-          // Compression would delay lines.
-          'Cache-Control': 'no-store, no-transform',
-          ...headers,
-        },
-      },
+      { headers: { ...PAGE_STREAM_HEADERS, ...headers } },
     );
   } catch (thrown) {
     return refusal(runtime, context, toGatewayError(thrown));
@@ -58,9 +51,6 @@ function refusal(
   // 502 is a failure of the tool, not of the gateway.
   if (error.status >= 500 && error.status !== 502)
     runtime.log.error('playground.call_failed', { requestId, error: error.cause ?? error });
-  const headers = { 'Cache-Control': 'no-store', ...reply.headers };
-  return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
-    status: error.status,
-    headers,
-  });
+  const { baseUrl } = runtime.settings;
+  return toFetchResponse(errorResponse(error, { requestId, baseUrl, headers: reply.headers }));
 }

@@ -47,7 +47,6 @@ export function refusalError(
       const retryAfter = secondsToNextMonth(new Date());
       return new GatewayError('SPENDING_LIMIT_EXCEEDED', {
         details: { limit: 'month', retry_after: retryAfter, billed: false },
-        headers: { 'Retry-After': String(retryAfter) },
       });
     }
     case 'debt':
@@ -99,7 +98,6 @@ function rateLimited(message: string, limit: string, resetSeconds: number): Gate
     message,
     hint: `Wait ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'} and try again.`,
     details: { limit, retry_after: retryAfter, billed: false },
-    headers: { 'Retry-After': String(retryAfter) },
   });
 }
 

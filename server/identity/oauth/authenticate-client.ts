@@ -4,12 +4,10 @@ import { OAuthError } from './oauth-error';
 import { hashToken } from './oauth-token';
 import { type ClientRow, findClientRow } from './store';
 
-/** Client credentials: from a Basic header, from the body, or a public client's id alone. */
+/** Client credentials, from a Basic header or the body; a public client has an id alone. */
 export interface ClientCredentials {
   id: string;
   secret: string | null;
-  /** Where the secret was sent. */
-  by: 'basic' | 'body';
 }
 
 /**
@@ -19,15 +17,13 @@ export interface ClientCredentials {
  */
 export async function authenticateClient(
   { db }: Pick<Runtime, 'db'>,
-  { id, secret, by }: ClientCredentials,
+  { id, secret }: ClientCredentials,
 ): Promise<ClientRow> {
   const client = await findClientRow(db, id);
   if (client?.secretHash == null ? client !== null && secret === null : matches(client.secretHash, secret))
     return client as ClientRow;
-  const challenge = { 'WWW-Authenticate': 'Basic realm="oauth"' };
   throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong or missing.', {
     status: 401,
-    headers: by === 'basic' ? challenge : {},
   });
 }
 

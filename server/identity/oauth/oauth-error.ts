@@ -19,17 +19,11 @@ type OAuthErrorCode =
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;
-  readonly headers: Record<string, string>;
 
-  constructor(
-    code: OAuthErrorCode,
-    description: string,
-    options: { status?: number; headers?: Record<string, string> } = {},
-  ) {
+  constructor(code: OAuthErrorCode, description: string, options: { status?: number } = {}) {
     super(description);
     this.name = 'OAuthError';
     this.code = code;
     this.status = options.status ?? 400;
-    this.headers = options.headers ?? {};
   }
 }

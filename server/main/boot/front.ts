@@ -1,12 +1,20 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectations } from '../../api/dispatch/node-adapter';
 import { continueWhenRead } from '../../api/http/continue-when-read';
 import { UnreadAnswers } from '../../api/http/unread-answers';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { COMMON_HEADERS, chooseRequestId } from '../../core/http/headers';
+import { errorResponse, type TextResponse, textResponse, writeResponse } from '../../core/http/responses';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
-import { newId } from '../../kit/ids';
 import { BootError, errorCode } from '../../platform/process/boot-error';
 import type { Settings } from '../../platform/settings/settings';
 import { PageContexts } from './page-contexts';
@@ -144,7 +152,7 @@ function handle(
   const failed = (error: unknown) => {
     log(`A request failed outside its handler: ${error instanceof Error ? error.stack : String(error)}`);
     if (res.headersSent) res.destroy();
-    else sendError(res, 500, 'INTERNAL', 'Something went wrong on our side.', 'Try again.');
+    else sendError(req, res, new GatewayError('INTERNAL'));
   };
   if (!hasOneHost(req)) {
     refuse(req, res, {
@@ -155,7 +163,8 @@ function handle(
     return;
   }
   if (req.url === '*' && req.method === 'OPTIONS') {
-    res.writeHead(204, { Allow: SERVER_METHODS, 'X-Request-Id': newId('request') }).end();
+    const requestId = readRequestId(req);
+    res.writeHead(204, { Allow: SERVER_METHODS, 'X-Request-Id': requestId, ...COMMON_HEADERS }).end();
     return;
   }
   const target = refuseHeaders(req) ?? parseTarget(req.url ?? '/');
@@ -171,56 +180,49 @@ function handle(
 }
 
 /** Answers with our Error object, or plain text for a browser. Closes the connection. */
-function refuse(req: IncomingMessage, res: ServerResponse, { status, message, hint }: Refusal): void {
-  res.setHeader('Connection', 'close');
-  if (!req.headers.accept?.includes('text/html')) {
-    sendError(res, status, 'INVALID_INPUT', message, hint);
-    return;
-  }
-  const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/plain; charset=UTF-8' };
-  res.writeHead(status, { ...headers, 'X-Request-Id': newId('request') }).end(`${message} ${hint}`);
+function refuse(req: IncomingMessage, res: ServerResponse, refusal: Refusal): void {
+  const headers = { 'X-Request-Id': readRequestId(req), Connection: 'close' };
+  const response = req.headers.accept?.includes('text/html')
+    ? textResponse(refusal.status, `${refusal.message} ${refusal.hint}`, headers)
+    : refusalResponse(refusal, headers);
+  writeResponse(res, response);
 }
 
-function answerStarting(_req: IncomingMessage, res: ServerResponse): undefined {
-  res.setHeader('Retry-After', '1');
-  sendError(res, 503, 'UNAVAILABLE', 'The gateway is starting.', 'Try again in a second.', 1);
+function answerStarting(req: IncomingMessage, res: ServerResponse): undefined {
+  const error = new GatewayError('UNAVAILABLE', {
+    message: 'The gateway is starting.',
+    hint: 'Try again in a second.',
+    details: { retry_after: 1 },
+  });
+  sendError(req, res, error);
 }
 
-function sendError(
-  res: ServerResponse,
-  status: number,
-  code: string,
-  message: string,
-  hint: string,
-  retryAfter?: number,
-): void {
-  const requestId = newId('request');
-  const type = status < 500 ? 'validation' : 'server';
-  const error = {
-    code,
-    message,
-    type,
-    resolution_hint: hint,
-    retry_after: retryAfter,
-    request_id: requestId,
-  };
-  const body = JSON.stringify({ status: 'error', error });
-  const length = Buffer.byteLength(body);
-  res.writeHead(status, { ...ERROR_HEADERS, 'X-Request-Id': requestId, 'Content-Length': length });
-  res.end(body);
+function sendError(req: IncomingMessage, res: ServerResponse, error: GatewayError): void {
+  writeResponse(res, errorResponse(error, { requestId: readRequestId(req), baseUrl: null }));
 }
 
-const ERROR_HEADERS = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
+function refusalResponse(
+  { status, message, hint }: Refusal,
+  headers: { 'X-Request-Id': string; Connection: string },
+): TextResponse {
+  const error = new GatewayError('INVALID_INPUT', { message, hint });
+  return errorResponse(error, { requestId: headers['X-Request-Id'], baseUrl: null, status, headers });
+}
+
+function readRequestId({ headers }: IncomingMessage): string {
+  return chooseRequestId(headers['x-request-id']);
+}
+
+const CORRECT_IT = 'Correct the request and send it again.';
+const CLIENT_ERRORS: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large.', hint: CORRECT_IT },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    message: 'The request did not arrive in time.',
+    hint: CORRECT_IT,
+  },
 };
-
-const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
-};
-const MALFORMED: [status: string, message: string] = ['400 Bad Request', 'This is not a valid HTTP request.'];
+const MALFORMED: Refusal = { status: 400, message: 'This is not a valid HTTP request.', hint: CORRECT_IT };
 
 /**
  * Answers a request that Node could not parse, on the bare socket, with our Error object.
@@ -240,26 +242,12 @@ function answerClientError(
     socket.destroy();
     return;
   }
-  const [status, message] = CLIENT_ERRORS[errorCode(error) ?? ''] ?? MALFORMED;
-  const requestId = newId('request');
-  const body = JSON.stringify({
-    status: 'error',
-    error: {
-      code: 'INVALID_INPUT',
-      message,
-      type: 'validation',
-      resolution_hint: 'Correct the request and send it again.',
-      request_id: requestId,
-    },
-  });
-  const headers = {
-    ...ERROR_HEADERS,
-    'X-Request-Id': requestId,
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  };
+  const refusal = CLIENT_ERRORS[errorCode(error) ?? ''] ?? MALFORMED;
+  const fixed = { 'X-Request-Id': chooseRequestId(undefined), Connection: 'close' };
+  const { status, headers, body } = refusalResponse(refusal, fixed);
+  headers['Content-Length'] = String(Buffer.byteLength(body));
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 async function listen(

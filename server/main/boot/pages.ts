@@ -7,6 +7,7 @@ import { limitBody } from '../../api/http/limit-body';
 import { pageHeaders } from '../../api/http/page-headers';
 import { allowedMethods } from '../../api/http/page-methods';
 import { openStaticFiles, STATIC_PREFIX } from '../../api/http/static-files';
+import { textResponse, writeResponse } from '../../core/http/responses';
 import { RenderQueue } from './render-queue';
 import type { RequestTarget } from './request-target';
 
@@ -63,13 +64,13 @@ export async function openPages({
     if (target.kind !== 'api' && !checkMethod(req, res, target.path)) return;
     if (!limitBody(req, res, limitOf(target))) return;
     if (target.kind === 'page' && isForeignChange(req, baseUrl)) {
-      answerText(res, 403, `Open this gateway at ${baseUrl}`);
+      writeResponse(res, textResponse(403, `Open this gateway at ${baseUrl}`));
       return;
     }
     if (!isRendered(req, target)) return await next(req, res);
     if (await queue.render(getClientNetwork(req, trustedProxyHops), res, () => next(req, res))) return;
-    res.setHeader('Retry-After', '1');
-    answerText(res, 503, 'Too many pages are being opened from your network. Try again in a second.');
+    const tooMany = 'Too many pages are being opened from your network. Try again in a second.';
+    writeResponse(res, textResponse(503, tooMany, { 'Retry-After': '1' }));
   };
 }
 
@@ -93,13 +94,8 @@ function isRendered({ method }: IncomingMessage, { kind, path }: RequestTarget):
 function checkMethod(req: IncomingMessage, res: ServerResponse, path: string): boolean {
   const methods = allowedMethods(path);
   if (methods.includes(req.method ?? '')) return true;
-  res.setHeader('Allow', [...methods, 'OPTIONS'].join(', '));
-  if (req.method === 'OPTIONS') res.writeHead(204).end();
-  else answerText(res, 405, 'Method Not Allowed');
+  const allow = { Allow: [...methods, 'OPTIONS'].join(', ') };
+  if (req.method === 'OPTIONS') res.writeHead(204, allow).end();
+  else writeResponse(res, textResponse(405, 'Method Not Allowed', allow));
   return false;
-}
-
-function answerText(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' });
-  res.end(text);
 }

@@ -16,7 +16,7 @@ export interface RequestTarget {
 
 /** Why a request is rejected before routing. */
 export interface Refusal {
-  readonly status: 400 | 414 | 431;
+  readonly status: 400 | 408 | 414 | 431;
   readonly message: string;
   readonly hint: string;
 }

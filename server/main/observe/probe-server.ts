@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { nodeAdapter } from '../../api/dispatch/node-adapter';
-import { baseHeaders, isRequestId } from '../../api/http/headers';
-import { errorBody } from '../../core/errors/error-body';
+import { baseHeaders } from '../../api/http/headers';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { chooseRequestId } from '../../core/http/headers';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
+import { errorResponse } from '../../core/http/responses';
 import type { Runtime } from '../../core/runtime';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
-import { newId } from '../../kit/ids';
 import { answerProbe, isProbePath } from '../../platform/observe/probes';
 
 /** Probes are few and send no body. */
@@ -42,8 +42,7 @@ async function answerSafely(
   request: HttpRequest,
   runtime: Pick<Runtime, 'observer' | 'settings'>,
 ): Promise<HttpResponse> {
-  const sent = request.header('x-request-id');
-  const requestId = isRequestId(sent) ? sent : newId('request');
+  const requestId = chooseRequestId(request.header('x-request-id'));
   const headers = { 'X-Request-Id': requestId, ...baseHeaders(false) };
   try {
     const path = request.target.split('?', 1)[0] as string;
@@ -51,18 +50,7 @@ async function answerSafely(
     const response = await answerProbe(path, request, runtime);
     return { ...response, headers: { ...headers, ...response.headers } };
   } catch (thrown) {
-    const error = toGatewayError(thrown);
-    const retryAfter = error.details.retry_after;
-    return {
-      status: error.status,
-      headers: {
-        ...headers,
-        'Content-Type': 'application/json; charset=utf-8',
-        'Cache-Control': 'no-store',
-        ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-        ...error.headers,
-      },
-      body: JSON.stringify(errorBody(error, requestId, runtime.settings.baseUrl)),
-    };
+    const { baseUrl } = runtime.settings;
+    return errorResponse(toGatewayError(thrown), { requestId, baseUrl, headers });
   }
 }

@@ -1,16 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isRequestId } from '../../api/http/headers';
+import { chooseRequestId } from '../../core/http/headers';
 import { guarded } from '../../kit/guarded';
-import { newId } from '../../kit/ids';
 import type { Observer } from '../../platform/observe/observer';
 
 /** Counts and logs the requests that Next answers. Sets the same request id as the API. */
 export function watchPages(observer: Observer): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     const began = performance.now();
-    const sent = req.headers['x-request-id'];
-    const given = typeof sent === 'string' ? sent : undefined;
-    const requestId = isRequestId(given) ? given : newId('request');
+    const requestId = chooseRequestId(req.headers['x-request-id']);
     req.headers['x-request-id'] = requestId;
     res.setHeader('X-Request-Id', requestId);
     // Next changes req.url while it answers.

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { COMMON_HEADERS, JSON_TYPE } from '../../core/http/headers';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
 import { isTrustedHost } from '../../kit/trusted-host';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const RETRY_SECONDS = 1;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 /** Headers that a proxy or a browser page adds: the peer is then not the requester. */
@@ -42,7 +42,7 @@ export async function answerProbe(
 }
 
 function ok(body: string, contentType = JSON_TYPE): HttpResponse {
-  return { status: 200, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
+  return { status: 200, headers: { 'Content-Type': contentType, ...COMMON_HEADERS }, body };
 }
 
 /** Without METRICS_TOKEN, the metrics exist only for local requests outside production. */

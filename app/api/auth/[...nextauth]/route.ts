@@ -1,6 +1,7 @@
 import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { clientIp } from '@/server/api/http/request-context';
+import { textResponse, toFetchResponse } from '@/server/core/http/responses';
 import { getRuntime } from '@/server/core/runtime';
 import { dropInvalidCallback } from '@/server/identity/sessions/drop-invalid-callback';
 import { authOptions } from '@/server/identity/sessions/options';
@@ -25,7 +26,7 @@ export async function POST(request: NextRequest, context: Context): Promise<Resp
 async function answer(sent: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params;
   // next-auth's `_log` endpoint lets any client write to our log.
-  if (nextauth[0] === '_log') return new Response(null, { status: 404 });
+  if (nextauth[0] === '_log') return toFetchResponse(textResponse(404, 'Not found'));
   const request = await readAuthRequest(sent);
   if (!request) return invalidRequest();
   const runtime = getRuntime();
@@ -37,11 +38,6 @@ async function answer(sent: NextRequest, context: Context): Promise<Response> {
 }
 
 function invalidRequest(): Response {
-  return new Response(
-    'The form fields must be text without control characters. Open /sign-in and try again.',
-    {
-      status: 400,
-      headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' },
-    },
-  );
+  const text = 'The form fields must be text without control characters. Open /sign-in and try again.';
+  return toFetchResponse(textResponse(400, text));
 }

@@ -9,7 +9,7 @@ export function AccountFrozen() {
       <EmptyState icon={<Snowflake />} title="This account is frozen">
         <h1 className="sr-only">Billing</h1>
         Requests from its keys and connected applications are refused, and you can’t buy credit or change
-        settings. You can still revoke keys, disconnect applications and end sessions. Contact the operator of
+        settings. You can still revoke keys, disconnect applications and end sessions. Ask the operator of
         this gateway.
       </EmptyState>
     </Card>

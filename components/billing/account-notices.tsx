@@ -52,7 +52,8 @@ export function DisputeNotice({ action }: Acted) {
     <Notice tone="danger" title="A payment of this account is disputed">
       <Acting action={action}>
         Purchases and paid calls are blocked until the dispute is resolved; free calls still work. If the
-        dispute is a mistake, withdraw it with the bank that issued the card, or contact the operator.
+        dispute is a mistake, withdraw it with the bank that issued the card, or ask the operator of this
+        gateway.
       </Acting>
     </Notice>
   );

@@ -113,7 +113,7 @@ function describeStatus(order: OrderStatus, cancelled: boolean): StatusMessage {
         title: 'The payment failed',
         // Also for a payment that does not match the order: the gateway only knows that it added no
         // credit.
-        text: 'No credit was added. Try again or use another payment method. If you were charged anyway, contact the operator of this gateway.',
+        text: 'No credit was added. Try again or use another payment method. If you were charged anyway, ask the operator of this gateway.',
       };
     case 'expired':
       return {

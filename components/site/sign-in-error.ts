@@ -13,7 +13,7 @@ const MESSAGES: Record<string, string> = {
   AccessDenied: 'The sign-in was refused. If you cancelled it, try again.',
   Verification:
     'This link no longer works: it has already been used or is older than 24 hours. Request a new one.',
-  Configuration: 'Sign-in is misconfigured on this gateway. Contact the operator.',
+  Configuration: 'Sign-in is misconfigured on this gateway. Ask the operator of this gateway.',
 };
 
 /**

@@ -102,7 +102,7 @@ function Notices({ team }: { team: Team }) {
     <>
       {team.frozen && (
         <Notice tone="danger" title="This team is frozen">
-          Calls that charge it are refused. Contact the operator of this gateway.
+          Calls that charge it are refused. Ask the operator of this gateway.
         </Notice>
       )}
       {team.debt_usd > 0 && (

@@ -1,4 +1,5 @@
 import { claimRequired } from '../core/claims/claim-url';
+import { accountFrozen } from '../core/errors/account-frozen';
 import { GatewayError } from '../core/errors/gateway-error';
 import { isResponseStored } from '../core/idempotency/is-response-stored';
 import { runOnce, saveResponseOrThrow } from '../core/idempotency/run-once';
@@ -117,7 +118,7 @@ async function toUploadError(
 ): Promise<GatewayError> {
   const { reason, provisional, room } = refused;
   if (reason === 'closed') return unavailable('The account of this key has changed. Send the upload again.');
-  if (reason === 'frozen') return new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
+  if (reason === 'frozen') return accountFrozen();
   const message = `May have at most ${formatMib(room.freeBytes)}: the storage quota of the account is ${formatMib(room.quotaBytes)}.`;
   const details = { fields: [{ path: 'file', message }], limit: 'quota' };
   if (provisional)

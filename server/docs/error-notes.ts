@@ -76,7 +76,7 @@ export const ERROR_NOTES = {
   },
   FORBIDDEN: {
     when: 'The owner of the key is not a member of the account named in `billing`, their role does not allow the action, or the operator has frozen the account of the key. A frozen account is refused every request.',
-    action: 'Use an account that you are a member of. If it is frozen, contact the operator.',
+    action: 'Use an account that you are a member of. If it is frozen, ask the operator of this gateway.',
   },
   KEY_RESTRICTED: {
     when: 'The key has an allowance, was claimed without the right to manage the account, or belongs to a connected application: it cannot create, raise or revoke keys, buy credit, claim keys, or change preferences and provider keys.',
@@ -129,7 +129,7 @@ export const ERROR_NOTES = {
   },
   JOBS_DISABLED: {
     when: 'The operator has disabled jobs on this gateway, and the request needs one.',
-    action: 'Keep calls under 30 seconds, or contact the operator.',
+    action: 'Keep calls under 30 seconds, or ask the operator of this gateway.',
   },
   HANDLER_ERROR: {
     when: 'The tool failed, timed out, or returned output that does not match its schema. The message has the details that are known.',

@@ -1,5 +1,6 @@
 import { writeAudit } from '../core/audit/audit';
 import { claimRequired } from '../core/claims/claim-url';
+import { accountFrozen } from '../core/errors/account-frozen';
 import { GatewayError } from '../core/errors/gateway-error';
 import { actorName } from '../core/trpc/actor';
 import type { AccountContext } from '../core/trpc/context';
@@ -50,7 +51,7 @@ export async function claimAccount(
       if (from.claimedByAccountId !== actor.accountId) throw new GatewayError('CLAIM_CONFLICT');
       return;
     }
-    if (from.frozenAt) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
+    if (from.frozenAt) throw accountFrozen();
     await moveAccountData(tx, from.id, actor.accountId, managesAccount);
     const moved = await transferClaimed(tx, from, actor.accountId);
     await markClaimed(tx, from.id, actor.accountId);

@@ -7,7 +7,7 @@ type ErrorDetail = ErrorBody['error'];
 /** Error categories; branch on these or on `code`. */
 export type ErrorType = ErrorDetail['type'];
 
-const NO_HINT = 'Try again. If it persists, contact the operator of the gateway.';
+const NO_HINT = 'Try again. If it persists, ask the operator of this gateway.';
 
 /**
  * A failed request. `code`, `type` and `hint` come from the error response. Without a response the

@@ -1,7 +1,9 @@
+import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { CALL_WINDOWS, type WindowName } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import { formatUsd } from '../../kit/money';
+import { disputedError } from '../../money/billing/choose-account';
 import { type CallCost, sumCost } from '../prepare/price-call';
 import type { OpenRefusal, OpenResult } from './store';
 
@@ -24,18 +26,9 @@ export function refusalError(
     case 'moved':
       return new GatewayError('AUTH_FAILED', { details: { billed: false } });
     case 'frozen':
-      return new GatewayError('FORBIDDEN', {
-        message: 'This account is frozen.',
-        hint: 'Ask the operator of this gateway.',
-        details: { billed: false },
-      });
+      return accountFrozen({ details: { billed: false } });
     case 'disputed':
-      return new GatewayError('FORBIDDEN', {
-        message:
-          'A payment of this account is disputed. Paid calls are refused until the dispute is resolved.',
-        hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills still work.',
-        details: { billed: false },
-      });
+      return disputedError({ billed: false });
     case 'forbidden':
       return new GatewayError('FORBIDDEN', {
         message: 'The owner of this key is not a member of that billing account.',

@@ -1,3 +1,4 @@
+import { ASK_OPERATOR } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { KeyActor } from '../../core/trpc/actor';
@@ -31,7 +32,7 @@ export async function findChargedTeam(
   if (team.person_frozen)
     throw new GatewayError('FORBIDDEN', {
       message: 'The account of this key is frozen.',
-      hint: 'Ask the operator of this gateway.',
+      hint: ASK_OPERATOR,
       details: { billed: false },
     });
   return { accountId: team.id, billing: team.slug };

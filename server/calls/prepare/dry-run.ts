@@ -1,6 +1,6 @@
 import { chooseCredential, describeMissing } from '../../catalog/credentials/choose-credential';
 import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
-import { GatewayError } from '../../core/errors/gateway-error';
+import { accountFrozen } from '../../core/errors/account-frozen';
 import { callPolicies, findTightest } from '../../core/limits/rate-headers';
 import type { KeyContext } from '../../core/trpc/context';
 import { fieldError } from '../../core/trpc/format-error';
@@ -44,8 +44,7 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
     keyId: actor.keyId,
     hold: cost,
   });
-  if (refusal === 'frozen' || actor.accountFrozen)
-    throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', details: { billed: false } });
+  if (refusal === 'frozen' || actor.accountFrozen) throw accountFrozen({ details: { billed: false } });
   const sufficient = refusal === null;
   const { remaining, quota: limit } = findTightest(callPolicies(actor.windows, runtime.quotas));
   return {

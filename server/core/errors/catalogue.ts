@@ -93,7 +93,7 @@ export const ERRORS = {
     status: 403,
     type: 'auth',
     message: 'This key may not do that.',
-    hint: 'Use an account that the owner of the key is a member of, or ask the operator.',
+    hint: 'Use an account that the owner of the key is a member of, or ask the operator of this gateway.',
   },
   KEY_RESTRICTED: {
     status: 403,
@@ -165,7 +165,7 @@ export const ERRORS = {
     status: 501,
     type: 'server',
     message: 'Jobs are disabled on this deployment.',
-    hint: 'Call the skill with an input that takes less time, or ask the operator to enable jobs.',
+    hint: 'Call the skill with an input that takes less time, or ask the operator of this gateway to enable jobs.',
   },
   HANDLER_ERROR: {
     status: 502,

@@ -67,7 +67,7 @@ async function rotateTokens(
   if (grant.accountFrozen)
     throw new OAuthError(
       'invalid_grant',
-      'The account is frozen: its owner must contact the operator of the gateway.',
+      'The account is frozen: its owner must ask the operator of this gateway.',
     );
   const tokenHash = hashToken(refreshToken);
   const token = await findToken(tx, { grantId, tokenHash, kind: 'refresh' }, GRACE_SECONDS);

@@ -1,3 +1,4 @@
+import { ASK_OPERATOR } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 
 /** The same error for a team that does not exist and one that the caller is not in. */
@@ -30,5 +31,5 @@ export function refused(message: string, hint: string): GatewayError {
 
 /** @throws GatewayError FORBIDDEN if the operator has frozen the person's account */
 export function refuseFrozen({ accountFrozen }: { accountFrozen: boolean }): void {
-  if (accountFrozen) throw refused('Your account is frozen.', 'Ask the operator of this gateway.');
+  if (accountFrozen) throw refused('Your account is frozen.', ASK_OPERATOR);
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../core/errors/gateway-error';
+import { type ErrorDetails, GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { AccountType, Actor } from '../../core/trpc/actor';
 import { findAccountFor, findViewable } from './store';
@@ -47,11 +47,12 @@ export async function chooseAccount(
 }
 
 /** The error for spending and buying while a payment is disputed. */
-export function disputedError(): GatewayError {
+export function disputedError(details?: ErrorDetails): GatewayError {
   return new GatewayError('FORBIDDEN', {
     message:
       'A payment of this account is disputed: buying and spending are paused until the dispute is resolved.',
-    hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills still work.',
+    hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator of this gateway. Free skills still work.',
+    details,
   });
 }
 

@@ -1,5 +1,5 @@
 import { buildClaimUrl } from '../../core/claims/claim-url';
-import { GatewayError } from '../../core/errors/gateway-error';
+import { accountFrozen } from '../../core/errors/account-frozen';
 import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import { usdFromMicrousd } from '../../kit/money';
@@ -19,11 +19,7 @@ export async function getBalance(
     ({ id }) => id === actor.accountId || !(actor.kind === 'key' && actor.application),
   );
   const own = rows.find((row) => row.id === actor.accountId);
-  if (!own || own.frozen)
-    throw new GatewayError('FORBIDDEN', {
-      message: 'This account is frozen.',
-      hint: 'Ask the operator of this gateway.',
-    });
+  if (!own || own.frozen) throw accountFrozen();
   // A person sees the dispute in the dashboard; an agent must stop (contract section 3).
   if (own.disputed && actor.kind === 'key') throw disputedError();
   const provisional = own.type === 'provisional';

@@ -1,4 +1,5 @@
 import type { accounts } from '@/db/schema/accounts';
+import { ASK_OPERATOR } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { formatUsd } from '../../kit/money';
 
@@ -11,7 +12,7 @@ type Unsettled = Pick<typeof accounts.$inferSelect, 'frozenAt' | 'disputedAt' | 
  * @throws GatewayError FORBIDDEN
  */
 export function requireClosable({ frozenAt, disputedAt, debtMicrousd: debt }: Unsettled, name: string): void {
-  if (frozenAt) throw refused(`The operator has frozen ${name}.`, 'Ask the operator of this gateway.');
+  if (frozenAt) throw refused(`The operator has frozen ${name}.`, ASK_OPERATOR);
   if (disputedAt)
     throw refused(
       `A payment for ${name} is disputed.`,

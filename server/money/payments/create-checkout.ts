@@ -1,5 +1,6 @@
 import { writeAudit } from '../../core/audit/audit';
 import { claimRequired } from '../../core/claims/claim-url';
+import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
 import { actorName } from '../../core/trpc/actor';
@@ -99,10 +100,6 @@ export async function chooseBuyer(
   if (actor.accountType === 'provisional') throw await claimRequired(runtime, actor.accountId, unclaimed);
   const account = await chooseAccount(runtime, actor, billing, 'admin');
   // A frozen actor may not buy for a team either, although the team's account is not frozen.
-  if (account.frozen || actor.accountFrozen)
-    throw new GatewayError('FORBIDDEN', {
-      message: 'This account is frozen.',
-      hint: 'Ask the operator of this gateway.',
-    });
+  if (account.frozen || actor.accountFrozen) throw accountFrozen();
   return account;
 }

@@ -31,6 +31,6 @@ export function requirePayments({ ports }: Pick<Runtime, 'ports'>): Payments {
   if (ports.payments) return ports.payments;
   throw new GatewayError('UNAVAILABLE', {
     message: 'This gateway sells no credit.',
-    hint: 'Ask the operator for credit.',
+    hint: 'Ask the operator of this gateway for credit.',
   });
 }

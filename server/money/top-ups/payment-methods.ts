@@ -44,7 +44,7 @@ export async function paymentScheme(
 export function noMethod(): GatewayError {
   return new GatewayError('UNAVAILABLE', {
     message: 'Machines cannot pay at this gateway: no payment method is set up for them.',
-    hint: 'Buy credit in the dashboard under Billing, or ask the operator.',
+    hint: 'Buy credit in the dashboard under Billing, or ask the operator of this gateway.',
     details: { retry_after: RETRY_AFTER_SECONDS },
   });
 }

@@ -1,3 +1,4 @@
+import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { disputedError } from '../billing/choose-account';
 import type { Refusal } from './payment-problem';
@@ -22,11 +23,7 @@ type BuyingAccount = Pick<TopupOfAccount, 'closed' | 'frozen' | 'disputed'>;
 /** Checks, before any charge, that the account can use the credit. */
 export function requirePayableAccount(account: BuyingAccount): void {
   if (account.closed) throw noAccount('The account of this challenge is closed. Nothing was charged.');
-  if (account.frozen)
-    throw new GatewayError('FORBIDDEN', {
-      message: 'This account is frozen. Nothing was charged.',
-      hint: 'Ask the operator of this gateway.',
-    });
+  if (account.frozen) throw accountFrozen({ outcome: 'Nothing was charged.' });
   if (account.disputed) throw disputedError();
 }
 

@@ -64,13 +64,13 @@ export function readRefusal(provider: ProviderClient, response: Response, body: 
 function badKey({ isByok }: ProviderClient, name: string, status: number): string {
   return isByok
     ? `${name} rejected your API key (${status}): it is invalid, revoked or lacks permission. Replace it, or remove it to use the gateway's key.`
-    : `${name} rejected the API key of this gateway (${status}). Contact the operator, or bring your own key.`;
+    : `${name} rejected the API key of this gateway (${status}). Ask the operator of this gateway, or bring your own key.`;
 }
 
 function outOfCredit({ isByok }: ProviderClient, name: string): string {
   return isByok
     ? `The ${name} account of your API key is out of credit. Add credit at ${name}.`
-    : `This gateway is out of credit at ${name}. Contact the operator, or bring your own key.`;
+    : `This gateway is out of credit at ${name}. Ask the operator of this gateway, or bring your own key.`;
 }
 
 /** Status 402, or the equivalent of OpenAI, Anthropic, Tavily, fal and ElevenLabs. */

@@ -77,7 +77,7 @@ describe('when a provider fails, callers of every tool get a message', () => {
 
   it('that says which key was rejected or is out of credit', async () => {
     expect(await getErrorMessage('openai', 'wrong', false)).toBe(
-      'OpenAI rejected the API key of this gateway (401). Contact the operator, or bring your own key.',
+      'OpenAI rejected the API key of this gateway (401). Ask the operator of this gateway, or bring your own key.',
     );
     expect(await getErrorMessage('exa', '402', false)).toMatch(/^This gateway is out of credit at Exa\./);
   });

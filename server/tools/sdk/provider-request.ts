@@ -182,7 +182,7 @@ function wasNeverSent(error: unknown): boolean {
 
 export function unsupportedResponse(provider: ProviderClient): ProviderFailure {
   return new ProviderFailure(
-    `${providerName(provider)} sent a response that this version of the gateway does not support. Contact the operator.`,
+    `${providerName(provider)} sent a response that this version of the gateway does not support. Ask the operator of this gateway.`,
   );
 }
 

@@ -67,10 +67,67 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   const runtime = module.newRuntime();
   runtime.setMaxStackSize(STACK_LIMIT_BYTES);
   const context = runtime.newContext();
-  // Set when the caller's code starts.
+  const clock = createClock(timeLimitMs);
+  runtime.setInterruptHandler(clock.isPast);
+  // Created first, because the caller's code may replace built-ins.
+  const helpers = createHelpers(context, clock);
+  const console = createConsole(
+    context,
+    (value) => helpers.call('show', value) ?? '(cannot be displayed)',
+    reports.log,
+  );
+  const timers = createTimers(context, clock, reports.sleep);
+  for (const [name, value] of Object.entries(variables))
+    context.setProp(context.global, name, helpers.parse(value));
+
+  /** @param {import('quickjs-emscripten').QuickJSHandle} error */
+  const refuse = (error) => {
+    // When there is no memory left for an error object, the engine throws null.
+    const isFull = wasmMemory.buffer.byteLength > NEARLY_FULL_BYTES && context.eq(error, context.null);
+    const thrown = isFull
+      ? 'out of memory.'
+      : (helpers.callLate('describe', error) ?? 'threw a value that cannot be displayed.');
+    throw new Refusal(clock.reason() ?? `code: ${thrown}`);
+  };
+  return {
+    console,
+    reason: clock.reason,
+    /** @param {string} code @returns {Promise<{ value: unknown, type: string }>} */
+    async run(code) {
+      clock.start();
+      let result = context.evalCode(code, FILE, EVAL_ASYNC);
+      let wrapped = false;
+      if (result.error && /return not in a function/.test(helpers.callLate('describe', result.error) ?? '')) {
+        wrapped = true;
+        // Keeps the code on the first line, so that line numbers in errors match the caller's.
+        result = context.evalCode(`(async () => {${code}\n})()`, FILE);
+      }
+      if (result.error) return refuse(result.error);
+      const settled = await timers.settle(result.value);
+      if (settled === null)
+        throw new Refusal(clock.reason() ?? 'code: waits for a promise that never settles.');
+      if (settled.error) return refuse(settled.error);
+      // The completion value itself may be a promise.
+      const completed = wrapped ? settled.value : context.getProp(settled.value, 'value');
+      const last = await timers.settle(completed);
+      if (last === null) throw new Refusal(clock.reason() ?? 'code: returns a promise that never settles.');
+      if (last.error) return refuse(last.error);
+      return readValue(helpers, last.value);
+    },
+  };
+}
+
+/**
+ * The time limit of a run, which starts with the caller's code.
+ * @param {number} timeLimitMs
+ */
+function createClock(timeLimitMs) {
   let deadline = Number.POSITIVE_INFINITY;
   let late = false;
-  const clock = {
+  return {
+    start: () => {
+      deadline = performance.now() + timeLimitMs;
+    },
     getDeadline: () => deadline,
     isPast: () => {
       // Read the clock once, so that the result and `late` always agree.
@@ -82,93 +139,64 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
     expire: () => {
       late = true;
     },
+    /**
+     * Runs work of the sandbox itself, which may also start after the deadline.
+     * @template T
+     * @param {() => T} work
+     */
+    extend: (work) => {
+      const until = deadline;
+      deadline = Math.max(deadline, performance.now() + GRACE_MS);
+      const result = work();
+      deadline = until;
+      return result;
+    },
+    reason: () =>
+      late
+        ? `code: exceeded the time limit of ${timeLimitMs / 1_000} s. Raise timeout_seconds (up to 30) or do less.`
+        : null,
   };
-  runtime.setInterruptHandler(clock.isPast);
-  const reason = () =>
-    late
-      ? `code: exceeded the time limit of ${timeLimitMs / 1_000} s. Raise timeout_seconds (up to 30) or do less.`
-      : null;
-  // Runs first, because the caller's code may replace built-ins.
+}
+
+/**
+ * The functions of the prelude, which run in the engine.
+ * @param {import('quickjs-emscripten').QuickJSContext} context
+ * @param {ReturnType<typeof createClock>} clock
+ */
+function createHelpers(context, clock) {
   const helpers = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
   /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
-  const callHelper = (name, value) => {
+  const call = (name, value) => {
     const helper = context.getProp(helpers, name);
-    const result = helper.consume((call) => context.callFunction(call, context.undefined, value));
+    const result = helper.consume((fn) => context.callFunction(fn, context.undefined, value));
     if (!result.error) return result.value.consume((text) => context.getString(text));
     result.error.dispose();
     return null;
   };
-  /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
-  const callHelperLate = (name, value) => {
-    const until = deadline;
-    deadline = Math.max(deadline, performance.now() + GRACE_MS);
-    const text = callHelper(name, value);
-    deadline = until;
-    return text;
-  };
-  const console = createConsole(
-    context,
-    (value) => callHelper('show', value) ?? '(cannot be displayed)',
-    reports.log,
-  );
-  const timers = createTimers(context, clock, reports.sleep);
-  for (const [name, value] of Object.entries(variables))
-    context.setProp(context.global, name, context.unwrapResult(parseIn(context, helpers, value)));
-
-  /** @param {import('quickjs-emscripten').QuickJSHandle} error */
-  const refuse = (error) => {
-    // When there is no memory left for an error object, the engine throws null.
-    const isFull = wasmMemory.buffer.byteLength > NEARLY_FULL_BYTES && context.eq(error, context.null);
-    const thrown = isFull
-      ? 'out of memory.'
-      : (callHelperLate('describe', error) ?? 'threw a value that cannot be displayed.');
-    throw new Refusal(reason() ?? `code: ${thrown}`);
-  };
   return {
-    console,
-    reason,
-    /** @param {string} code @returns {Promise<{ value: unknown, type: string }>} */
-    async run(code) {
-      deadline = performance.now() + timeLimitMs;
-      let result = context.evalCode(code, FILE, EVAL_ASYNC);
-      let wrapped = false;
-      if (result.error && /return not in a function/.test(callHelperLate('describe', result.error) ?? '')) {
-        wrapped = true;
-        // Keeps the code on the first line, so that line numbers in errors match the caller's.
-        result = context.evalCode(`(async () => {${code}\n})()`, FILE);
-      }
-      if (result.error) return refuse(result.error);
-      const settled = await timers.settle(result.value);
-      if (settled === null) throw new Refusal(reason() ?? 'code: waits for a promise that never settles.');
-      if (settled.error) return refuse(settled.error);
-      // The completion value itself may be a promise.
-      const completed = wrapped ? settled.value : context.getProp(settled.value, 'value');
-      const last = await timers.settle(completed);
-      if (last === null) throw new Refusal(reason() ?? 'code: returns a promise that never settles.');
-      if (last.error) return refuse(last.error);
-      return readValue(last.value);
+    call,
+    /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
+    callLate: (name, value) => clock.extend(() => call(name, value)),
+    /** @param {unknown} value */
+    parse(value) {
+      const text = context.newString(JSON.stringify(value));
+      const result = context.callFunction(context.getProp(helpers, 'parse'), context.undefined, text);
+      return context.unwrapResult(result);
     },
   };
-
-  /** @param {import('quickjs-emscripten').QuickJSHandle} value */
-  function readValue(value) {
-    const text = callHelperLate('encode', value);
-    if (text === null)
-      throw new Refusal(
-        'code: the value cannot be serialized as JSON; it may contain a cycle. Return plain data.',
-      );
-    if (text.length > MAX_VALUE_CHARS)
-      throw new Refusal('code: the value exceeds 1 MiB as JSON. Return a part or a summary of it.');
-    return /** @type {{ value: unknown, type: string }} */ (JSON.parse(text));
-  }
 }
 
 /**
- * @param {import('quickjs-emscripten').QuickJSContext} context
- * @param {import('quickjs-emscripten').QuickJSHandle} helpers
- * @param {unknown} value
+ * @param {ReturnType<typeof createHelpers>} helpers
+ * @param {import('quickjs-emscripten').QuickJSHandle} value
  */
-function parseIn(context, helpers, value) {
-  const text = context.newString(JSON.stringify(value));
-  return context.callFunction(context.getProp(helpers, 'parse'), context.undefined, text);
+function readValue(helpers, value) {
+  const text = helpers.callLate('encode', value);
+  if (text === null)
+    throw new Refusal(
+      'code: the value cannot be serialized as JSON; it may contain a cycle. Return plain data.',
+    );
+  if (text.length > MAX_VALUE_CHARS)
+    throw new Refusal('code: the value exceeds 1 MiB as JSON. Return a part or a summary of it.');
+  return /** @type {{ value: unknown, type: string }} */ (JSON.parse(text));
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AllowedHost } from './allowed-host';
+import { checkProduction, checkSecrets } from './check-settings';
 import { buildOperationSettings, type OperationSettings } from './operation-settings';
 import { PROVIDER_NAMES, type ProviderName } from './providers';
 import type { SettingDefinition, VaultKeySetting } from './setting-schemas';
@@ -137,6 +138,8 @@ export const settingsTable = Object.entries(SETTINGS as Record<string, SettingDe
 /** The parsed settings before they are checked together. */
 export type RawSettings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> | null };
 
+type PresentSettings = { [K in SettingName]: NonNullable<RawSettings[K]> };
+
 function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): RawSettings {
   const raw: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(SETTINGS as Record<string, SettingDefinition>)) {
@@ -172,37 +175,40 @@ function createMissingProblem(missing: string, present: string): SettingProblem 
   return { name: missing, problem: `is missing: ${present} is set, and both are required together` };
 }
 
-const REQUIRED_IN_PRODUCTION = {
-  BASE_URL: 'set it to the public origin, such as https://gateway.example.com',
-  AUTH_SECRET: 'create one with: openssl rand -base64 32',
-  VAULT_KEY: 'create one with: openssl rand -base64 32',
-  CLAIM_SECRET: 'create one with: openssl rand -base64 32',
-} satisfies Partial<Record<SettingName, string>>;
-
-function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: SettingProblem[]): void {
-  for (const [name, mend] of Object.entries(REQUIRED_IN_PRODUCTION)) {
-    if (!env[name]?.trim()) problems.push({ name, problem: `is required in production: ${mend}` });
-  }
-  if (!env.DATABASE_URL?.trim() && !raw.EMBEDDED_POSTGRES) {
-    const mend = 'point it at your PostgreSQL, or set EMBEDDED_POSTGRES=1 to use the embedded one';
-    problems.push({ name: 'DATABASE_URL', problem: `is required in production: ${mend}` });
-  }
-  const signIn = ['SMTP_URL', 'GITHUB_CLIENT_ID', 'GOOGLE_CLIENT_ID'].some((name) => env[name]?.trim());
-  if (!signIn) {
-    const mend = 'set it, or GITHUB_CLIENT_ID and _SECRET, or GOOGLE_CLIENT_ID and _SECRET';
-    problems.push({
-      name: 'SMTP_URL',
-      problem: `is required in production, because otherwise no user can sign in: ${mend}`,
-    });
-  }
-}
-
 function providerSettings(present: RawSettings): Record<ProviderName, ProviderSettings> {
   const entries = PROVIDER_NAMES.map((slot) => {
     const name = slot.toUpperCase() as Uppercase<ProviderName>;
     return [slot, { apiKey: present[`${name}_API_KEY`], baseUrl: present[`${name}_BASE_URL`] }];
   });
   return Object.fromEntries(entries);
+}
+
+type CallerLimits = Pick<
+  Settings,
+  | 'ratePerMinute'
+  | 'ratePerHour'
+  | 'concurrentCalls'
+  | 'provisionPerHour'
+  | 'provisionPerDay'
+  | 'provisionTotalPerHour'
+  | 'emailsPerAddress'
+  | 'emailsPerNetwork'
+  | 'emailsTotal'
+>;
+
+/** The limits of calls, of new accounts and of emails. */
+function buildCallerLimits(present: PresentSettings): CallerLimits {
+  return {
+    ratePerMinute: present.RATE_PER_MINUTE,
+    ratePerHour: present.RATE_PER_HOUR,
+    concurrentCalls: present.CONCURRENT_CALLS,
+    provisionPerHour: present.PROVISION_PER_HOUR,
+    provisionPerDay: present.PROVISION_PER_DAY,
+    provisionTotalPerHour: present.PROVISION_TOTAL_PER_HOUR,
+    emailsPerAddress: present.EMAILS_PER_ADDRESS,
+    emailsPerNetwork: present.EMAILS_PER_NETWORK,
+    emailsTotal: present.EMAILS_TOTAL,
+  };
 }
 
 /**
@@ -229,16 +235,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (production) checkProduction(env, raw, problems);
   const stripe = buildStripeSettings(raw, production, problems);
   const operation = buildOperationSettings(raw, production, problems);
-  if (raw.AUTH_SECRET && raw.AUTH_SECRET === raw.CLAIM_SECRET) {
-    problems.push({ name: 'CLAIM_SECRET', problem: 'must differ from AUTH_SECRET' });
-  }
-  if (raw.VAULT_KEYS_OLD?.some(({ id }) => id === raw.VAULT_KEY_ID)) {
-    problems.push({ name: 'VAULT_KEYS_OLD', problem: `must not name VAULT_KEY_ID: each key has its own id` });
-  }
+  checkSecrets(raw, problems);
   if (problems.length > 0) throw new SettingsError(problems);
 
   // Without problems, every setting that has a default has a value.
-  const present = raw as { [K in SettingName]: NonNullable<RawSettings[K]> };
+  const present = raw as PresentSettings;
   return {
     port: present.PORT,
     host: present.HOST,
@@ -270,15 +271,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     lowBalanceMicrousd: present.LOW_BALANCE_USD,
     byokRatePpm: present.BYOK_RATE,
     providers: providerSettings(present),
-    ratePerMinute: present.RATE_PER_MINUTE,
-    ratePerHour: present.RATE_PER_HOUR,
-    concurrentCalls: present.CONCURRENT_CALLS,
-    provisionPerHour: present.PROVISION_PER_HOUR,
-    provisionPerDay: present.PROVISION_PER_DAY,
-    provisionTotalPerHour: present.PROVISION_TOTAL_PER_HOUR,
-    emailsPerAddress: present.EMAILS_PER_ADDRESS,
-    emailsPerNetwork: present.EMAILS_PER_NETWORK,
-    emailsTotal: present.EMAILS_TOTAL,
+    ...buildCallerLimits(present),
     waitSeconds: present.WAIT_SECONDS,
     jobs: present.JOBS,
     jobConcurrency: present.JOB_CONCURRENCY,

@@ -1,0 +1,38 @@
+import type { RawSettings, SettingProblem } from './settings';
+import type { SettingName } from './settings-table';
+
+const REQUIRED_IN_PRODUCTION = {
+  BASE_URL: 'set it to the public origin, such as https://gateway.example.com',
+  AUTH_SECRET: 'create one with: openssl rand -base64 32',
+  VAULT_KEY: 'create one with: openssl rand -base64 32',
+  CLAIM_SECRET: 'create one with: openssl rand -base64 32',
+} satisfies Partial<Record<SettingName, string>>;
+
+/** Adds a problem for each setting that production needs and that is missing. */
+export function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: SettingProblem[]): void {
+  for (const [name, mend] of Object.entries(REQUIRED_IN_PRODUCTION)) {
+    if (!env[name]?.trim()) problems.push({ name, problem: `is required in production: ${mend}` });
+  }
+  if (!env.DATABASE_URL?.trim() && !raw.EMBEDDED_POSTGRES) {
+    const mend = 'point it at your PostgreSQL, or set EMBEDDED_POSTGRES=1 to use the embedded one';
+    problems.push({ name: 'DATABASE_URL', problem: `is required in production: ${mend}` });
+  }
+  const signIn = ['SMTP_URL', 'GITHUB_CLIENT_ID', 'GOOGLE_CLIENT_ID'].some((name) => env[name]?.trim());
+  if (!signIn) {
+    const mend = 'set it, or GITHUB_CLIENT_ID and _SECRET, or GOOGLE_CLIENT_ID and _SECRET';
+    problems.push({
+      name: 'SMTP_URL',
+      problem: `is required in production, because otherwise no user can sign in: ${mend}`,
+    });
+  }
+}
+
+/** Adds a problem for secrets and ids that must differ. */
+export function checkSecrets(raw: RawSettings, problems: SettingProblem[]): void {
+  if (raw.AUTH_SECRET && raw.AUTH_SECRET === raw.CLAIM_SECRET) {
+    problems.push({ name: 'CLAIM_SECRET', problem: 'must differ from AUTH_SECRET' });
+  }
+  if (raw.VAULT_KEYS_OLD?.some(({ id }) => id === raw.VAULT_KEY_ID)) {
+    problems.push({ name: 'VAULT_KEYS_OLD', problem: `must not name VAULT_KEY_ID: each key has its own id` });
+  }
+}

@@ -21,6 +21,13 @@ interface PendingUpload {
   parts: Map<number, { etag: string; bytes: Buffer }>;
 }
 
+/** The state that all requests share. */
+interface Store {
+  fake: FakeVercelBlob;
+  origin: string;
+  pending: Map<string, PendingUpload>;
+}
+
 /** An error response with a code of the API, which the SDK maps to its errors. */
 class ApiError extends Error {
   constructor(
@@ -36,14 +43,11 @@ class ApiError extends Error {
  * multipart, head, list, delete, and downloads with ranges. Stores everything in memory.
  */
 export async function startFakeVercelBlob(): Promise<FakeVercelBlob> {
-  const blobs = new Map<string, Buffer>();
-  const pending = new Map<string, PendingUpload>();
-  const token = 'vercel_blob_rw_fake_secret';
   const server = createServer(
     // In a busy process the timeout could close a connection while a request arrives.
     { keepAliveTimeout: 0 },
     (req, res) => {
-      respond(req, res).catch((error: unknown) => {
+      respond(store, req, res).catch((error: unknown) => {
         const { status, code } =
           error instanceof ApiError ? error : new ApiError(500, 'internal_server_error');
         sendJson(res, status, { error: { code, message: code } });
@@ -54,109 +58,115 @@ export async function startFakeVercelBlob(): Promise<FakeVercelBlob> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fake: FakeVercelBlob = {
     apiUrl: `${origin}/api`,
-    token,
-    blobs,
+    token: 'vercel_blob_rw_fake_secret',
+    blobs: new Map(),
     down: false,
     ignoreRanges: false,
     parts: 0,
     close: () => close(server),
   };
-
-  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body = await readAll(req);
-    if (fake.down) throw new ApiError(503, 'service_unavailable');
-    if (req.headers.authorization !== `Bearer ${token}`) throw new ApiError(403, 'forbidden');
-    const url = new URL(req.url ?? '/', origin);
-    if (url.pathname.startsWith('/blob/')) return sendBlob(req, res, url.pathname.slice('/blob/'.length));
-    sendJson(res, 200, handleApi(req, url, body));
-  }
-
-  function handleApi(req: IncomingMessage, url: URL, body: Buffer): object {
-    const route = `${req.method} ${url.pathname.replace(/\/$/, '')}`;
-    if (route === 'PUT /api') return store(readPathname(req, url), body);
-    if (route === 'POST /api/mpu') return multipart(req, readPathname(req, url), body);
-    if (route === 'POST /api/delete') {
-      for (const key of (JSON.parse(body.toString()) as { urls: string[] }).urls) blobs.delete(key);
-      return {};
-    }
-    if (route === 'GET /api') {
-      const key = url.searchParams.get('url');
-      return key === null ? listBlobs(url.searchParams) : describe(key);
-    }
-    throw new ApiError(404, 'not_found');
-  }
-
-  function store(pathname: string, bytes: Buffer): object {
-    blobs.set(pathname, bytes);
-    return describe(pathname);
-  }
-
-  function describe(pathname: string): object {
-    const bytes = blobs.get(pathname);
-    if (!bytes) throw new ApiError(404, 'not_found');
-    const url = `${origin}/blob/${pathname}`;
-    return {
-      url,
-      downloadUrl: `${url}?download=1`,
-      pathname,
-      size: bytes.length,
-      contentType: 'application/octet-stream',
-      contentDisposition: 'attachment',
-      cacheControl: 'public, max-age=2592000',
-      uploadedAt: '2026-11-21T09:30:00.000Z',
-      etag: `"${bytes.length}"`,
-    };
-  }
-
-  function multipart(req: IncomingMessage, pathname: string, body: Buffer): object {
-    const action = req.headers['x-mpu-action'];
-    if (action === 'create') {
-      const uploadId = `upload-${pending.size + 1}`;
-      pending.set(uploadId, { pathname, parts: new Map() });
-      return { key: pathname, uploadId };
-    }
-    const upload = pending.get(String(req.headers['x-mpu-upload-id']));
-    if (upload?.pathname !== pathname) throw new ApiError(400, 'bad_request');
-    if (action === 'upload') {
-      const number = Number(req.headers['x-mpu-part-number']);
-      const etag = `"part-${number}-${body.length}"`;
-      upload.parts.set(number, { etag, bytes: body });
-      fake.parts++;
-      return { etag };
-    }
-    const wanted = JSON.parse(body.toString()) as { partNumber: number; etag: string }[];
-    const parts = wanted.map(({ partNumber, etag }) => {
-      const part = upload.parts.get(partNumber);
-      if (part?.etag !== etag) throw new ApiError(400, 'bad_request');
-      return part.bytes;
-    });
-    return store(pathname, Buffer.concat(parts));
-  }
-
-  function listBlobs(query: URLSearchParams): object {
-    const after = query.get('cursor') ?? '';
-    const limit = Number(query.get('limit') ?? 1000);
-    const keys = [...blobs.keys()]
-      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
-      .sort();
-    const page = keys.slice(0, limit);
-    return { blobs: page.map(describe), hasMore: keys.length > limit, cursor: page.at(-1) };
-  }
-
-  function sendBlob(req: IncomingMessage, res: ServerResponse, key: string): void {
-    const bytes = blobs.get(key);
-    if (!bytes) throw new ApiError(404, 'not_found');
-    const range = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '');
-    if (!range || fake.ignoreRanges) {
-      res.writeHead(200, { 'Content-Length': bytes.length }).end(bytes);
-      return;
-    }
-    const part = bytes.subarray(Number(range[1]), Number(range[2]) + 1);
-    const contentRange = `bytes ${range[1]}-${range[2]}/${bytes.length}`;
-    res.writeHead(206, { 'Content-Length': part.length, 'Content-Range': contentRange }).end(part);
-  }
-
+  const store: Store = { fake, origin, pending: new Map() };
   return fake;
+}
+
+async function respond(store: Store, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { fake, origin } = store;
+  const body = await readAll(req);
+  if (fake.down) throw new ApiError(503, 'service_unavailable');
+  if (req.headers.authorization !== `Bearer ${fake.token}`) throw new ApiError(403, 'forbidden');
+  const url = new URL(req.url ?? '/', origin);
+  if (url.pathname.startsWith('/blob/')) return sendBlob(fake, req, res, url.pathname.slice('/blob/'.length));
+  sendJson(res, 200, handleApi(store, req, url, body));
+}
+
+function handleApi(store: Store, req: IncomingMessage, url: URL, body: Buffer): object {
+  const route = `${req.method} ${url.pathname.replace(/\/$/, '')}`;
+  if (route === 'PUT /api') return storeBlob(store, readPathname(req, url), body);
+  if (route === 'POST /api/mpu') return handleMultipart(store, req, readPathname(req, url), body);
+  if (route === 'POST /api/delete') {
+    for (const key of (JSON.parse(body.toString()) as { urls: string[] }).urls) store.fake.blobs.delete(key);
+    return {};
+  }
+  if (route === 'GET /api') {
+    const key = url.searchParams.get('url');
+    return key === null ? listBlobs(store, url.searchParams) : describe(store, key);
+  }
+  throw new ApiError(404, 'not_found');
+}
+
+function storeBlob(store: Store, pathname: string, bytes: Buffer): object {
+  store.fake.blobs.set(pathname, bytes);
+  return describe(store, pathname);
+}
+
+function describe({ fake, origin }: Store, pathname: string): object {
+  const bytes = fake.blobs.get(pathname);
+  if (!bytes) throw new ApiError(404, 'not_found');
+  const url = `${origin}/blob/${pathname}`;
+  return {
+    url,
+    downloadUrl: `${url}?download=1`,
+    pathname,
+    size: bytes.length,
+    contentType: 'application/octet-stream',
+    contentDisposition: 'attachment',
+    cacheControl: 'public, max-age=2592000',
+    uploadedAt: '2026-11-21T09:30:00.000Z',
+    etag: `"${bytes.length}"`,
+  };
+}
+
+function handleMultipart(store: Store, req: IncomingMessage, pathname: string, body: Buffer): object {
+  const { fake, pending } = store;
+  const action = req.headers['x-mpu-action'];
+  if (action === 'create') {
+    const uploadId = `upload-${pending.size + 1}`;
+    pending.set(uploadId, { pathname, parts: new Map() });
+    return { key: pathname, uploadId };
+  }
+  const upload = pending.get(String(req.headers['x-mpu-upload-id']));
+  if (upload?.pathname !== pathname) throw new ApiError(400, 'bad_request');
+  if (action === 'upload') {
+    const number = Number(req.headers['x-mpu-part-number']);
+    const etag = `"part-${number}-${body.length}"`;
+    upload.parts.set(number, { etag, bytes: body });
+    fake.parts++;
+    return { etag };
+  }
+  const wanted = JSON.parse(body.toString()) as { partNumber: number; etag: string }[];
+  const parts = wanted.map(({ partNumber, etag }) => {
+    const part = upload.parts.get(partNumber);
+    if (part?.etag !== etag) throw new ApiError(400, 'bad_request');
+    return part.bytes;
+  });
+  return storeBlob(store, pathname, Buffer.concat(parts));
+}
+
+function listBlobs(store: Store, query: URLSearchParams): object {
+  const after = query.get('cursor') ?? '';
+  const limit = Number(query.get('limit') ?? 1000);
+  const keys = [...store.fake.blobs.keys()]
+    .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+    .sort();
+  const page = keys.slice(0, limit);
+  return {
+    blobs: page.map((key) => describe(store, key)),
+    hasMore: keys.length > limit,
+    cursor: page.at(-1),
+  };
+}
+
+function sendBlob(fake: FakeVercelBlob, req: IncomingMessage, res: ServerResponse, key: string): void {
+  const bytes = fake.blobs.get(key);
+  if (!bytes) throw new ApiError(404, 'not_found');
+  const range = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '');
+  if (!range || fake.ignoreRanges) {
+    res.writeHead(200, { 'Content-Length': bytes.length }).end(bytes);
+    return;
+  }
+  const part = bytes.subarray(Number(range[1]), Number(range[2]) + 1);
+  const contentRange = `bytes ${range[1]}-${range[2]}/${bytes.length}`;
+  res.writeHead(206, { 'Content-Length': part.length, 'Content-Range': contentRange }).end(part);
 }
 
 /** Rejects public blobs: anyone who guesses their URL can read them. */

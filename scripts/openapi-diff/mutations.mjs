@@ -9,103 +9,109 @@ const object = (/** @type {Json} */ properties, /** @type {string[]} */ required
   required,
 });
 
+const NOT_FOUND = {
+  description: 'no',
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: { NOT_FOUND: { value: {} }, GONE: { value: {} } },
+    },
+  },
+};
+
+const GET_THING = {
+  operationId: 'getThing',
+  security: [],
+  parameters: [
+    { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
+    {
+      in: 'query',
+      name: 'limit',
+      schema: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
+    },
+    { in: 'query', name: 'order', schema: { type: 'string', enum: ['up', 'down'] } },
+  ],
+  responses: {
+    200: {
+      description: 'yes',
+      headers: { ETag: { schema: { type: 'string' } } },
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/Thing' } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    },
+    404: NOT_FOUND,
+  },
+};
+
+const SET_THING = {
+  operationId: 'setThing',
+  security: [{ apiKey: [] }, { payment: [] }],
+  parameters: [
+    { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
+    { in: 'header', name: 'Idempotency-Key', schema: { type: 'string' } },
+  ],
+  requestBody: {
+    required: false,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/SetThing' } } },
+  },
+  responses: {
+    200: {
+      description: 'yes',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+    },
+    404: NOT_FOUND,
+  },
+};
+
+const SCHEMAS = {
+  Thing: object(
+    {
+      id: { type: 'string' },
+      at: { type: 'string', format: 'date-time' },
+      size: { type: 'integer' },
+      limit: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+      status: { type: 'string', enum: ['on', 'off'] },
+      note: { type: 'string' },
+      tags: { type: 'array', items: { type: 'string' } },
+      parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
+    },
+    ['id', 'at', 'status'],
+  ),
+  SetThing: object(
+    {
+      name: { type: 'string', minLength: 1, maxLength: 64 },
+      mode: { type: 'string', enum: ['fast', 'slow'] },
+      size: { type: 'number' },
+      limit: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+      note: { type: 'string' },
+    },
+    ['name'],
+  ),
+  Error: object({ code: { type: 'string' } }, ['code']),
+};
+
+const SAMPLE = {
+  openapi: '3.1.0',
+  info: { title: 'Sample', version: '1.0.0' },
+  paths: {
+    [EVALUATE]: { get: GET_THING, put: SET_THING },
+    '/v1/things': {
+      get: { operationId: 'listThings', security: [], responses: { 200: { description: 'yes' } } },
+    },
+  },
+  components: {
+    securitySchemes: {
+      apiKey: { type: 'http', scheme: 'bearer', description: 'a key' },
+      payment: { type: 'http', scheme: 'payment' },
+    },
+    schemas: SCHEMAS,
+  },
+};
+
 /** @returns {Json} a small document with one of everything */
 export function sample() {
-  const error = {
-    description: 'no',
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: { NOT_FOUND: { value: {} }, GONE: { value: {} } },
-      },
-    },
-  };
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Sample', version: '1.0.0' },
-    paths: {
-      [EVALUATE]: {
-        get: {
-          operationId: 'getThing',
-          security: [],
-          parameters: [
-            { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
-            {
-              in: 'query',
-              name: 'limit',
-              schema: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
-            },
-            { in: 'query', name: 'order', schema: { type: 'string', enum: ['up', 'down'] } },
-          ],
-          responses: {
-            200: {
-              description: 'yes',
-              headers: { ETag: { schema: { type: 'string' } } },
-              content: {
-                'application/json': { schema: { $ref: '#/components/schemas/Thing' } },
-                'text/csv': { schema: { type: 'string' } },
-              },
-            },
-            404: error,
-          },
-        },
-        put: {
-          operationId: 'setThing',
-          security: [{ apiKey: [] }, { payment: [] }],
-          parameters: [
-            { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
-            { in: 'header', name: 'Idempotency-Key', schema: { type: 'string' } },
-          ],
-          requestBody: {
-            required: false,
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/SetThing' } } },
-          },
-          responses: {
-            200: {
-              description: 'yes',
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
-            },
-            404: error,
-          },
-        },
-      },
-      '/v1/things': {
-        get: { operationId: 'listThings', security: [], responses: { 200: { description: 'yes' } } },
-      },
-    },
-    components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'a key' },
-        payment: { type: 'http', scheme: 'payment' },
-      },
-      schemas: {
-        Thing: object(
-          {
-            id: { type: 'string' },
-            at: { type: 'string', format: 'date-time' },
-            size: { type: 'integer' },
-            limit: { anyOf: [{ type: 'number' }, { type: 'null' }] },
-            status: { type: 'string', enum: ['on', 'off'] },
-            note: { type: 'string' },
-            tags: { type: 'array', items: { type: 'string' } },
-            parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
-          },
-          ['id', 'at', 'status'],
-        ),
-        SetThing: object(
-          {
-            name: { type: 'string', minLength: 1, maxLength: 64 },
-            mode: { type: 'string', enum: ['fast', 'slow'] },
-            size: { type: 'number' },
-            limit: { anyOf: [{ type: 'number' }, { type: 'null' }] },
-            note: { type: 'string' },
-          },
-          ['name'],
-        ),
-        Error: object({ code: { type: 'string' } }, ['code']),
-      },
-    },
-  };
+  return structuredClone(SAMPLE);
 }
 
 /** @typedef {{ thing: Json, set: Json, get: Json, put: Json, document: Json }} Parts */
@@ -280,7 +286,7 @@ export const mutations = [
  * @param {Means} means
  */
 function toMutation([name, mutate], means) {
-  const after = structuredClone(sample());
+  const after = sample();
   mutate(getParts(after));
   return { name, means, after };
 }

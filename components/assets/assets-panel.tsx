@@ -58,7 +58,7 @@ export function AssetsPanel({ overview: initialOverview, list, filter: initialFi
   const same = JSON.stringify(filter) === JSON.stringify(initialFilter);
   const query = useAssets(filter, same ? list : undefined);
   const uploads = useUploads(overview.upload_limit_bytes);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { selected, setSelected, select, deselect } = useSelection();
   const [doomed, setDoomed] = useState<FilesToDelete>([]);
   const opened = get('asset');
   useReturnFocus(opened !== null || doomed.length > 0);
@@ -71,15 +71,8 @@ export function AssetsPanel({ overview: initialOverview, list, filter: initialFi
     [],
   );
 
-  function select(assetId: string, on: boolean) {
-    const next = new Set(selected);
-    if (on) next.add(assetId);
-    else next.delete(assetId);
-    setSelected(next);
-  }
-
   function forget(assetIds: readonly string[]) {
-    setSelected(new Set([...selected].filter((id) => !assetIds.includes(id))));
+    deselect(assetIds);
     if (opened && assetIds.includes(opened)) set({ asset: null });
   }
 
@@ -126,24 +119,65 @@ export function AssetsPanel({ overview: initialOverview, list, filter: initialFi
           onDelete={() => setDoomed(chosen.map(({ asset_id: assetId, filename }) => ({ assetId, filename })))}
         />
       )}
-      {opened !== null && doomed.length === 0 && (
-        <AssetDialog
-          key={opened}
-          assetId={opened}
-          uses={overview.uses}
-          onClose={() => set({ asset: null })}
-          onDelete={(file) => setDoomed([file])}
-        />
-      )}
-      {doomed.length > 0 && (
-        <DeleteAssetsDialog
-          files={doomed}
-          open
-          onOpenChange={(isOpen) => !isOpen && setDoomed([])}
-          onDeleted={forget}
-        />
-      )}
+      <AssetDialogs
+        opened={opened}
+        uses={overview.uses}
+        onClose={() => set({ asset: null })}
+        toDelete={doomed}
+        onToDeleteChange={setDoomed}
+        onDeleted={forget}
+      />
     </>
+  );
+}
+
+/** The ids of the selected files. */
+function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  return {
+    selected,
+    setSelected,
+    select(assetId: string, on: boolean) {
+      const next = new Set(selected);
+      if (on) next.add(assetId);
+      else next.delete(assetId);
+      setSelected(next);
+    },
+    deselect: (assetIds: readonly string[]) =>
+      setSelected(new Set([...selected].filter((id) => !assetIds.includes(id)))),
+  };
+}
+
+interface AssetDialogsProps {
+  /** The id of the file whose dialog is open. */
+  opened: string | null;
+  uses: AssetOverview['uses'];
+  onClose: () => void;
+  toDelete: FilesToDelete;
+  onToDeleteChange: (files: FilesToDelete) => void;
+  onDeleted: (assetIds: readonly string[]) => void;
+}
+
+/** The confirmation of a deletion replaces the dialog of a file. */
+function AssetDialogs({ opened, uses, onClose, toDelete, onToDeleteChange, onDeleted }: AssetDialogsProps) {
+  if (toDelete.length > 0)
+    return (
+      <DeleteAssetsDialog
+        files={toDelete}
+        open
+        onOpenChange={(isOpen) => !isOpen && onToDeleteChange([])}
+        onDeleted={onDeleted}
+      />
+    );
+  if (opened === null) return null;
+  return (
+    <AssetDialog
+      key={opened}
+      assetId={opened}
+      uses={uses}
+      onClose={onClose}
+      onDelete={(file) => onToDeleteChange([file])}
+    />
   );
 }
 

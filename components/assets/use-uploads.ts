@@ -40,6 +40,16 @@ function createUpload(file: File, limitBytes: number): Upload {
   };
 }
 
+/** Asks the person to confirm before they leave the page during an upload. */
+function useLeaveWarning(busy: boolean): void {
+  useEffect(() => {
+    if (!busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [busy]);
+}
+
 /**
  * The uploads of this page, a few in parallel. Each can be cancelled, and retried if that may help.
  */
@@ -89,12 +99,7 @@ export function useUploads(limitBytes: number) {
   }, [uploads, send]);
 
   const busy = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
-  useEffect(() => {
-    if (!busy) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [busy]);
+  useLeaveWarning(busy);
 
   // On unmount, cancel the uploads: they could no longer be seen or stopped.
   useEffect(() => {

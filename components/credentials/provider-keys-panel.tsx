@@ -42,7 +42,6 @@ interface ProviderKeysPanelProps {
 /** One card per provider: its saved keys and the tools that use them. */
 export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelProps) {
   const query = useProviderKeys(initial);
-  const queries = useQueryClient();
   const slots = query.data ?? initial;
   const [get, set] = useUrlQuery();
   const [show, chooseShow] = useUrlChoice('show', ['all', 'saved']);
@@ -62,15 +61,7 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
     set({ add: null });
   }, [wanted, set]);
 
-  const choose = useMutation({
-    mutationFn: (chosen: { name: string; label: string }) => trpc.requirements.makeDefault.mutate(chosen),
-    onSuccess: (slot, { label }) => {
-      updateProvider(queries, slot);
-      toast.success(`Calls now use “${label}” for ${slot.displayName}`);
-    },
-    onError: (error) => toast.error('Could not change the default', { description: problemText(error) }),
-  });
-  const close = (open: boolean) => !open && setAct(null);
+  const choose = useMakeDefault();
 
   return (
     <>
@@ -78,37 +69,14 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
         title="Provider keys"
         description={`Optional. Bring your own key (BYOK): calls that use it cost ${share ?? 'a share'} of their price, and the provider bills you directly for its usage.`}
       />
-      <Card className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-5">
-        <Segmented
-          legend="Show providers"
-          value={show}
-          options={[
-            { value: 'all', label: `All (${slots.length})` },
-            { value: 'saved', label: `Saved (${saved.length})` },
-          ]}
-          onValueChange={chooseShow}
-        />
-        <SearchInput
-          label="Search providers and tools"
-          placeholder="Search providers and tools"
-          slash
-          value={q}
-          onValueChange={(text) => set({ q: text }, 'typed')}
-          className="w-full sm:ml-auto sm:w-72 [&_input]:h-9"
-        />
-      </Card>
-      {query.isError && (
-        <Card>
-          <ErrorState
-            title="The keys could not be loaded"
-            requestId={gatewayError(query.error)?.request_id}
-            onRetry={() => query.refetch()}
-            retrying={query.isFetching}
-          >
-            {problemText(query.error)}
-          </ErrorState>
-        </Card>
-      )}
+      <ProviderFilter
+        count={{ all: slots.length, saved: saved.length }}
+        show={show}
+        onShow={chooseShow}
+        q={q}
+        onSearch={(text) => set({ q: text }, 'typed')}
+      />
+      {query.isError && <LoadProblem query={query} />}
       {shown.length === 0 ? (
         <Card>
           <NothingShown searching={q !== ''} onAll={() => set({ q: null, show: null })} />
@@ -132,18 +100,88 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
         team pays. An agent can also send a provider key with a single call, in the header{' '}
         <code className="font-mono text-ink text-xs">X-Provider-Key-openai</code>. That key is not stored.
       </p>
-      {acted && act && act.kind !== 'remove' && (
-        <SaveKeyDialog
-          slot={acted}
-          replacing={act.kind === 'replace' ? act.label : null}
-          open
-          onOpenChange={close}
-        />
-      )}
-      {acted && act?.kind === 'remove' && (
-        <RemoveKeyDialog slot={acted} label={act.label} open onOpenChange={close} />
-      )}
+      {acted && act && <KeyDialog slot={acted} act={act} onClose={() => setAct(null)} />}
     </>
+  );
+}
+
+/** Changes which saved key calls use. */
+function useMakeDefault() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (chosen: { name: string; label: string }) => trpc.requirements.makeDefault.mutate(chosen),
+    onSuccess: (slot, { label }) => {
+      updateProvider(queries, slot);
+      toast.success(`Calls now use “${label}” for ${slot.displayName}`);
+    },
+    onError: (error) => toast.error('Could not change the default', { description: problemText(error) }),
+  });
+}
+
+interface ProviderFilterProps {
+  count: { all: number; saved: number };
+  show: 'all' | 'saved';
+  onShow: (show: 'all' | 'saved') => void;
+  q: string;
+  onSearch: (text: string) => void;
+}
+
+function ProviderFilter({ count, show, onShow, q, onSearch }: ProviderFilterProps) {
+  return (
+    <Card className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-5">
+      <Segmented
+        legend="Show providers"
+        value={show}
+        options={[
+          { value: 'all', label: `All (${count.all})` },
+          { value: 'saved', label: `Saved (${count.saved})` },
+        ]}
+        onValueChange={onShow}
+      />
+      <SearchInput
+        label="Search providers and tools"
+        placeholder="Search providers and tools"
+        slash
+        value={q}
+        onValueChange={onSearch}
+        className="w-full sm:ml-auto sm:w-72 [&_input]:h-9"
+      />
+    </Card>
+  );
+}
+
+function LoadProblem({ query }: { query: ReturnType<typeof useProviderKeys> }) {
+  return (
+    <Card>
+      <ErrorState
+        title="The keys could not be loaded"
+        requestId={gatewayError(query.error)?.request_id}
+        onRetry={() => query.refetch()}
+        retrying={query.isFetching}
+      >
+        {problemText(query.error)}
+      </ErrorState>
+    </Card>
+  );
+}
+
+interface KeyDialogProps {
+  slot: AccountRequirement;
+  act: ProviderKeyAct;
+  onClose: () => void;
+}
+
+function KeyDialog({ slot, act, onClose }: KeyDialogProps) {
+  const close = (open: boolean) => !open && onClose();
+  if (act.kind === 'remove')
+    return <RemoveKeyDialog slot={slot} label={act.label} open onOpenChange={close} />;
+  return (
+    <SaveKeyDialog
+      slot={slot}
+      replacing={act.kind === 'replace' ? act.label : null}
+      open
+      onOpenChange={close}
+    />
   );
 }
 

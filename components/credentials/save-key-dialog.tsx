@@ -39,11 +39,10 @@ export function SaveKeyDialog({ slot, replacing, open, onOpenChange }: SaveKeyDi
 
 type SaveFormProps = Pick<SaveKeyDialogProps, 'slot' | 'replacing'> & { onSaved: () => void };
 
-function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
+/** Saves the key of the form; with `others`, it needs a label to distinguish it from them. */
+function useSaveKey({ slot, replacing, onSaved }: SaveFormProps, others: boolean) {
   const queries = useQueryClient();
-  const others = slot.entries.length > 0 && replacing === null;
-
-  const form = useSubmit({ value: 'Key', label: 'Label' }, async (read, element) => {
+  return useSubmit({ value: 'Key', label: 'Label' }, async (read, element) => {
     const label = replacing ?? read('label');
     // Pasted keys often have surrounding whitespace.
     const value = read('value');
@@ -68,7 +67,11 @@ function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
     });
     onSaved();
   });
+}
 
+function SaveForm({ slot, replacing, onSaved }: SaveFormProps) {
+  const others = slot.entries.length > 0 && replacing === null;
+  const form = useSaveKey({ slot, replacing, onSaved }, others);
   return (
     <DialogForm form={form} confirmLabel="Save key" autoComplete="off">
       <p className="rounded-md bg-sunken px-3 py-2.5 text-muted text-sm">

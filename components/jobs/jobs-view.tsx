@@ -13,7 +13,7 @@ import { SelectFilter } from '../ui/filter';
 import { PageHeader } from '../ui/page-header';
 import { TableTools } from '../ui/table-tools';
 import { jobColumns } from './job-columns';
-import { readJobFilters, STATUS_OPTIONS } from './job-filters';
+import { type JobFilters, readJobFilters, STATUS_OPTIONS } from './job-filters';
 import { LiveMark } from './live-mark';
 import { NoMatch } from './no-match';
 import { useJobs } from './queries';
@@ -49,29 +49,7 @@ export function JobsView({ initial, facets, job }: JobsViewProps) {
         actions={<LiveMark />}
       />
       <Card>
-        <TableTools onClear={filtered ? clear : undefined}>
-          <SelectFilter
-            label="Status"
-            all="All"
-            value={filters.status}
-            options={STATUS_OPTIONS}
-            onChange={(status) => set({ status })}
-          />
-          <SelectFilter
-            label="Tool"
-            all="All tools"
-            value={filters.tool}
-            options={facets.tools.map((tool) => ({ value: tool, label: tool }))}
-            onChange={(tool) => set({ tool })}
-          />
-          <SelectFilter
-            label="Key"
-            all="All keys"
-            value={filters.key}
-            options={facets.keys.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(key) => set({ key })}
-          />
-        </TableTools>
+        <JobTools filters={filters} facets={facets} onChange={set} onClear={filtered ? clear : undefined} />
         <DataTable
           caption="Jobs, running first, then newest first"
           columns={jobColumns(query.dataUpdatedAt)}
@@ -109,5 +87,41 @@ export function JobsView({ initial, facets, job }: JobsViewProps) {
         />
       )}
     </>
+  );
+}
+
+interface JobToolsProps {
+  filters: JobFilters;
+  facets: JobFacets;
+  onChange: (change: Partial<Record<keyof JobFilters, string | null>>) => void;
+  /** Undefined without filters. */
+  onClear: (() => void) | undefined;
+}
+
+function JobTools({ filters, facets, onChange, onClear }: JobToolsProps) {
+  return (
+    <TableTools onClear={onClear}>
+      <SelectFilter
+        label="Status"
+        all="All"
+        value={filters.status}
+        options={STATUS_OPTIONS}
+        onChange={(status) => onChange({ status })}
+      />
+      <SelectFilter
+        label="Tool"
+        all="All tools"
+        value={filters.tool}
+        options={facets.tools.map((tool) => ({ value: tool, label: tool }))}
+        onChange={(tool) => onChange({ tool })}
+      />
+      <SelectFilter
+        label="Key"
+        all="All keys"
+        value={filters.key}
+        options={facets.keys.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(key) => onChange({ key })}
+      />
+    </TableTools>
   );
 }

@@ -57,27 +57,13 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
       />
       <Card>
         {keys.length > 0 && (
-          <TableTools>
-            <SearchInput
-              slash
-              label="Search keys"
-              placeholder="Name or key"
-              value={q}
-              onValueChange={(text) => set({ q: text }, 'typed')}
-              className="max-sm:col-span-2 sm:w-72"
-            />
-            <Segmented
-              legend="Show keys"
-              value={status}
-              options={[
-                { value: 'active', label: `Active (${count.active})` },
-                { value: 'revoked', label: `Revoked (${count.revoked})` },
-                { value: 'all', label: `All (${found.length})` },
-              ]}
-              onValueChange={chooseStatus}
-              className="max-sm:col-span-2 max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center"
-            />
-          </TableTools>
+          <KeyTools
+            q={q}
+            onSearch={(text) => set({ q: text }, 'typed')}
+            status={status}
+            onStatus={chooseStatus}
+            count={{ ...count, all: found.length }}
+          />
         )}
         <section aria-label="Keys">
           <KeysTable
@@ -111,6 +97,43 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
   );
 }
 
+type KeyStatus = 'active' | 'revoked' | 'all';
+
+interface KeyToolsProps {
+  q: string;
+  onSearch: (text: string) => void;
+  status: KeyStatus;
+  onStatus: (status: KeyStatus) => void;
+  /** Keys that match the search, by status. */
+  count: Record<KeyStatus, number>;
+}
+
+function KeyTools({ q, onSearch, status, onStatus, count }: KeyToolsProps) {
+  return (
+    <TableTools>
+      <SearchInput
+        slash
+        label="Search keys"
+        placeholder="Name or key"
+        value={q}
+        onValueChange={onSearch}
+        className="max-sm:col-span-2 sm:w-72"
+      />
+      <Segmented
+        legend="Show keys"
+        value={status}
+        options={[
+          { value: 'active', label: `Active (${count.active})` },
+          { value: 'revoked', label: `Revoked (${count.revoked})` },
+          { value: 'all', label: `All (${count.all})` },
+        ]}
+        onValueChange={onStatus}
+        className="max-sm:col-span-2 max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center"
+      />
+    </TableTools>
+  );
+}
+
 /** Whether every word occurs in the name, the mask or the id. */
 function isFound(key: ApiKey, q: string): boolean {
   const text = `${key.name} ${key.key_prefix} ${key.id}`.toLowerCase();
@@ -134,7 +157,7 @@ function NotFound({ q, onClear }: { q: string; onClear: () => void }) {
 
 interface NoKeysProps {
   all: number;
-  status: 'active' | 'revoked' | 'all';
+  status: KeyStatus;
   onCreate: () => void;
 }
 

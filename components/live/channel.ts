@@ -99,15 +99,25 @@ export function openChannel({ token, userId, onChange, onState, onOtherUser }: C
     }
   }
 
-  const leave = () => close();
+  const unwatch = watchPage(resume, close);
+  connect();
+  return () => {
+    close();
+    unwatch();
+  };
+}
+
+/**
+ * Calls `resume` when the page may be visible or online again, and `leave` when the person leaves.
+ * @returns a function that removes the listeners
+ */
+function watchPage(resume: () => void, leave: () => void): () => void {
   document.addEventListener('visibilitychange', resume);
   window.addEventListener('focus', resume);
   window.addEventListener('online', resume);
   window.addEventListener('pageshow', resume);
   window.addEventListener('pagehide', leave);
-  connect();
   return () => {
-    close();
     document.removeEventListener('visibilitychange', resume);
     window.removeEventListener('focus', resume);
     window.removeEventListener('online', resume);

@@ -20,7 +20,34 @@ const IN_USE_CALLS = 100;
  * are complete.
  */
 export function GettingStarted({ glance }: { glance: UsageOverview }) {
-  const steps = [
+  const steps = listSteps(glance);
+  const done = steps.filter((step) => step.done).length;
+  const next = steps.findIndex((step) => !step.done);
+  if (next === -1 || (glance.has_spent && glance.month.calls >= IN_USE_CALLS)) return null;
+  return (
+    <Card>
+      <CardHeader
+        title="Getting started"
+        actions={
+          <p role="status" className="text-muted text-sm">
+            {done} of {steps.length} done
+          </p>
+        }
+      />
+      <ol className="divide-y">
+        {steps.map((step, index) => (
+          <Step key={step.title} title={step.title} done={step.done} number={index + 1} open={index === next}>
+            {step.body}
+          </Step>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** The steps in the order of the list; each has a body that is shown while it is the next one. */
+function listSteps(glance: UsageOverview): { title: string; done: boolean; body: ReactNode }[] {
+  return [
     {
       title: 'Create a key',
       done: glance.has_key || glance.has_called,
@@ -86,28 +113,6 @@ export function GettingStarted({ glance }: { glance: UsageOverview }) {
       ),
     },
   ];
-  const done = steps.filter((step) => step.done).length;
-  const next = steps.findIndex((step) => !step.done);
-  if (next === -1 || (glance.has_spent && glance.month.calls >= IN_USE_CALLS)) return null;
-  return (
-    <Card>
-      <CardHeader
-        title="Getting started"
-        actions={
-          <p role="status" className="text-muted text-sm">
-            {done} of {steps.length} done
-          </p>
-        }
-      />
-      <ol className="divide-y">
-        {steps.map((step, index) => (
-          <Step key={step.title} title={step.title} done={step.done} number={index + 1} open={index === next}>
-            {step.body}
-          </Step>
-        ))}
-      </ol>
-    </Card>
-  );
 }
 
 interface StepProps {

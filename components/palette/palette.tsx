@@ -95,29 +95,14 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
       onKeyDown={onKeyDown}
       className="flex min-h-0 flex-col"
     >
-      <div className="flex h-13 shrink-0 items-center gap-3 border-b px-4">
-        {searching ? (
-          <LoaderCircle
-            aria-hidden
-            className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-pulse-soft"
-          />
-        ) : (
-          <Search aria-hidden className="size-4 shrink-0 text-muted" />
-        )}
-        <Command.Input
-          value={text}
-          onValueChange={(typed) => {
-            moved.current = false;
-            setText(typed);
-          }}
-          maxLength={MAX_SEARCH_LENGTH}
-          placeholder="Page, key, tool or id"
-          className="min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
-        />
-        <Dialog.Close className="rounded-sm px-1 text-muted text-sm hover:text-ink sm:hidden">
-          Cancel
-        </Dialog.Close>
-      </div>
+      <PaletteInput
+        searching={searching}
+        text={text}
+        onType={(typed) => {
+          moved.current = false;
+          setText(typed);
+        }}
+      />
       <Command.List
         label="Results"
         className="min-h-0 overflow-y-auto overscroll-contain p-2 max-sm:flex-1 sm:h-96"
@@ -133,21 +118,62 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
             ))}
           </Command.Group>
         ))}
-        {entries.length === 0 && (
-          <p className="px-2.5 py-8 text-center text-muted text-sm">
-            {failed
-              ? 'The search failed. Check your connection and try again.'
-              : searching
-                ? 'Searching'
-                : `No results for “${text.trim()}”. Try other words.`}
-          </p>
-        )}
+        {entries.length === 0 && <NoResults text={text} searching={searching} failed={failed} />}
       </Command.List>
       <p role="status" className="sr-only">
         {searching ? '' : entries.length === 1 ? '1 result' : `${entries.length} results`}
       </p>
       <PaletteFoot entry={entries.find(({ id }) => id === selected)} />
     </Command>
+  );
+}
+
+interface PaletteInputProps {
+  searching: boolean;
+  text: string;
+  onType: (text: string) => void;
+}
+
+function PaletteInput({ searching, text, onType }: PaletteInputProps) {
+  return (
+    <div className="flex h-13 shrink-0 items-center gap-3 border-b px-4">
+      {searching ? (
+        <LoaderCircle
+          aria-hidden
+          className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-pulse-soft"
+        />
+      ) : (
+        <Search aria-hidden className="size-4 shrink-0 text-muted" />
+      )}
+      <Command.Input
+        value={text}
+        onValueChange={onType}
+        maxLength={MAX_SEARCH_LENGTH}
+        placeholder="Page, key, tool or id"
+        className="min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
+      />
+      <Dialog.Close className="rounded-sm px-1 text-muted text-sm hover:text-ink sm:hidden">
+        Cancel
+      </Dialog.Close>
+    </div>
+  );
+}
+
+interface NoResultsProps {
+  text: string;
+  searching: boolean;
+  failed: boolean;
+}
+
+function NoResults({ text, searching, failed }: NoResultsProps) {
+  return (
+    <p className="px-2.5 py-8 text-center text-muted text-sm">
+      {failed
+        ? 'The search failed. Check your connection and try again.'
+        : searching
+          ? 'Searching'
+          : `No results for “${text.trim()}”. Try other words.`}
+    </p>
   );
 }
 

@@ -84,15 +84,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
           />
         }
       />
-      {unknown !== null && (
-        <Notice tone="warning" title={`Unknown skill ${unknown}`}>
-          Choose another skill, or search the{' '}
-          <Link href="/tools" className="link">
-            catalogue
-          </Link>
-          .
-        </Notice>
-      )}
+      {unknown !== null && <UnknownSkill name={unknown} />}
       {opened ? (
         <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
           <Workbench
@@ -104,11 +96,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
             billing={billing ?? undefined}
             onBilling={(next) => setQuery({ billing: next })}
             running={runs.some(({ state }) => state === 'running')}
-            refused={
-              shown && toSkillId(shown.call) === key && shown.error?.code === 'INVALID_INPUT'
-                ? shown.error
-                : null
-            }
+            refused={findInputError(shown, key)}
             reused={reused?.key === key ? reused.input : null}
             onRun={start}
           />
@@ -118,5 +106,22 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
         <Suggestions suggestions={suggestions} />
       )}
     </>
+  );
+}
+
+/** The error of the shown run if it rejected the input of this skill. */
+function findInputError(shown: Run | null, key: string): Run['error'] {
+  return shown && toSkillId(shown.call) === key && shown.error?.code === 'INVALID_INPUT' ? shown.error : null;
+}
+
+function UnknownSkill({ name }: { name: string }) {
+  return (
+    <Notice tone="warning" title={`Unknown skill ${name}`}>
+      Choose another skill, or search the{' '}
+      <Link href="/tools" className="link">
+        catalogue
+      </Link>
+      .
+    </Notice>
   );
 }

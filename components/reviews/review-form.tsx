@@ -78,22 +78,7 @@ export function ReviewForm({
       </div>
       {open && (
         <>
-          <Field
-            label="In your own words"
-            optional
-            hint={
-              review.length > COUNTER_FROM
-                ? `${MAX_REVIEW_LENGTH - review.length} characters left.`
-                : 'What worked well, and what did not? Shown on the tool’s page, without your name.'
-            }
-          >
-            <Textarea
-              rows={3}
-              maxLength={MAX_REVIEW_LENGTH}
-              value={review}
-              onChange={(event) => setReview(event.target.value)}
-            />
-          </Field>
+          <ReviewText review={review} onChange={setReview} />
           <p role="alert" className="text-danger text-sm empty:hidden">
             {problem}
           </p>
@@ -110,5 +95,26 @@ export function ReviewForm({
         </>
       )}
     </form>
+  );
+}
+
+function ReviewText({ review, onChange }: { review: string; onChange: (review: string) => void }) {
+  return (
+    <Field
+      label="In your own words"
+      optional
+      hint={
+        review.length > COUNTER_FROM
+          ? `${MAX_REVIEW_LENGTH - review.length} characters left.`
+          : 'What worked well, and what did not? Shown on the tool’s page, without your name.'
+      }
+    >
+      <Textarea
+        rows={3}
+        maxLength={MAX_REVIEW_LENGTH}
+        value={review}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
   );
 }

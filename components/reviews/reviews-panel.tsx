@@ -64,36 +64,7 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
         </Card>
       ) : (
         <>
-          <Card>
-            <CardHeader
-              title="Not rated yet"
-              description={open.length > 0 ? 'Choose the stars; words are optional.' : undefined}
-            />
-            {open.length === 0 ? (
-              <p className="px-4 py-6 text-muted text-sm sm:px-5">
-                You’ve rated every tool you’ve used. Thank you.
-              </p>
-            ) : (
-              <ul aria-label="Not rated yet" className="divide-y">
-                {open.map((tool) => (
-                  <li
-                    key={tool.tool}
-                    className="grid gap-x-8 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[16rem_minmax(0,1fr)]"
-                  >
-                    <ToolFacts tool={tool} />
-                    <ReviewForm
-                      tool={tool}
-                      busy={acts.savingTool === tool.tool}
-                      problem={acts.problemOf(tool.tool)}
-                      draft={acts.draftOf(tool.tool)}
-                      focus={wanted === tool.tool}
-                      onSave={(draft) => acts.save({ tool, ...draft }, null, done)}
-                    />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Card>
+          <NotRated tools={open} acts={acts} wanted={wanted} onDone={done} />
           {reviewed.length > 0 && (
             <Card>
               <CardHeader title="Your reviews" description={formatCount(reviewed.length, 'review')} />
@@ -160,6 +131,49 @@ function useActs() {
       });
     },
   };
+}
+
+interface NotRatedProps {
+  tools: readonly ReviewableTool[];
+  acts: Acts;
+  /** The tool that a link asks to rate. */
+  wanted: string | null;
+  onDone: () => void;
+}
+
+function NotRated({ tools, acts, wanted, onDone }: NotRatedProps) {
+  return (
+    <Card>
+      <CardHeader
+        title="Not rated yet"
+        description={tools.length > 0 ? 'Choose the stars; words are optional.' : undefined}
+      />
+      {tools.length === 0 ? (
+        <p className="px-4 py-6 text-muted text-sm sm:px-5">
+          You’ve rated every tool you’ve used. Thank you.
+        </p>
+      ) : (
+        <ul aria-label="Not rated yet" className="divide-y">
+          {tools.map((tool) => (
+            <li
+              key={tool.tool}
+              className="grid gap-x-8 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[16rem_minmax(0,1fr)]"
+            >
+              <ToolFacts tool={tool} />
+              <ReviewForm
+                tool={tool}
+                busy={acts.savingTool === tool.tool}
+                problem={acts.problemOf(tool.tool)}
+                draft={acts.draftOf(tool.tool)}
+                focus={wanted === tool.tool}
+                onSave={(draft) => acts.save({ tool, ...draft }, null, onDone)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
 }
 
 function ToolFacts({ tool, available = true }: { tool: ReviewableTool; available?: boolean }) {

@@ -38,15 +38,7 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
   const [category, setCategory] = useState(initial.category);
   const [order, setOrder] = useState(initial.order);
   const q = useDelayed(text.trim(), TYPING_PAUSE_MS);
-
-  useEffect(() => {
-    const params = new URLSearchParams();
-    if (q) params.set('q', q);
-    if (category) params.set('category', category);
-    if (order) params.set('sort', order);
-    const query = params.size > 0 ? `?${params}` : '';
-    if (query !== window.location.search) window.history.replaceState(null, '', `/tools${query}`);
-  }, [q, category, order]);
+  useUrlSync({ q, category, order });
 
   const search = useQuery({
     queryKey: ['tools.search', q],
@@ -116,6 +108,18 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
       )}
     </div>
   );
+}
+
+/** Writes the search and filters to the URL. */
+function useUrlSync({ q, category, order }: { q: string; category: string; order: CatalogueOrder }): void {
+  useEffect(() => {
+    const params = new URLSearchParams();
+    if (q) params.set('q', q);
+    if (category) params.set('category', category);
+    if (order) params.set('sort', order);
+    const query = params.size > 0 ? `?${params}` : '';
+    if (query !== window.location.search) window.history.replaceState(null, '', `/tools${query}`);
+  }, [q, category, order]);
 }
 
 /** The value once it has not changed for `pauseMs`; an empty value at once. */

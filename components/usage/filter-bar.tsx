@@ -37,22 +37,7 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
   const clearable = isNarrowed(filter) || hasDays;
   return (
     <>
-      <div className="flex flex-wrap items-center gap-3 border-b px-4 py-3 sm:px-5">
-        <Segmented
-          legend="Period"
-          value={hasDays ? DAYS.value : (filter.period ?? '30d')}
-          options={hasDays ? [...PERIODS, DAYS] : PERIODS}
-          onValueChange={(next: ReportPeriod | 'days') =>
-            next !== 'days' && onChange({ period: next, from: undefined, to: undefined })
-          }
-          className="max-w-full overflow-x-auto"
-        />
-        {/* A plain link: the router must not prefetch a file. */}
-        <a href={csvHref(filter)} download className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}>
-          <Download aria-hidden />
-          Download CSV
-        </a>
-      </div>
+      <PeriodBar filter={filter} hasDays={hasDays} onChange={onChange} />
       <TableTools onClear={clearable ? onClear : undefined}>
         {teams.length > 0 && (
           <SelectFilter
@@ -111,6 +96,32 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
         />
       </TableTools>
     </>
+  );
+}
+
+interface PeriodBarProps extends Pick<FilterBarProps, 'filter' | 'onChange'> {
+  /** Whether a date range replaces the period. */
+  hasDays: boolean;
+}
+
+function PeriodBar({ filter, hasDays, onChange }: PeriodBarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-b px-4 py-3 sm:px-5">
+      <Segmented
+        legend="Period"
+        value={hasDays ? DAYS.value : (filter.period ?? '30d')}
+        options={hasDays ? [...PERIODS, DAYS] : PERIODS}
+        onValueChange={(next: ReportPeriod | 'days') =>
+          next !== 'days' && onChange({ period: next, from: undefined, to: undefined })
+        }
+        className="max-w-full overflow-x-auto"
+      />
+      {/* A plain link: the router must not prefetch a file. */}
+      <a href={csvHref(filter)} download className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}>
+        <Download aria-hidden />
+        Download CSV
+      </a>
+    </div>
   );
 }
 

@@ -34,6 +34,7 @@ const checks = [
   },
   { name: 'words', commands: [['scripts/words.mjs']] },
   { name: 'runtime', commands: [['scripts/runtime.mjs']] },
+  { name: 'lengths', commands: [['scripts/lengths.mjs']] },
   { name: 'tables', commands: [['scripts/tables.mjs']] },
   { name: 'sql-functions', commands: [['scripts/sql-functions.mjs', '--check']] },
   { name: 'uncaught', commands: [['scripts/uncaught.mjs']] },

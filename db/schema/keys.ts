@@ -32,14 +32,13 @@ export const apiKeys = pgTable(
     creditsMicrousd: microusd(),
     creditsUsedMicrousd: microusd().notNull().default(sql`0`),
     creditsHeldMicrousd: microusd().notNull().default(sql`0`),
-    /** Rate-limit windows in the order of CALL_WINDOWS: start of each, and calls in it. */
+    /** The start of each rate-limit window, in the order of CALL_WINDOWS. */
     windowStartedAt: instant().array().notNull().default(sql`'{}'`),
+    /**
+     * The calls in each; null at places without a window. Write the whole array: on an empty one,
+     * `window_used[2] = 7` gives `[2:2]={7}`, which JavaScript reads as `[7]`.
+     */
     windowUsed: integer().array().notNull().default(sql`'{}'`),
-    /** Only for the release before the arrays. */
-    minuteStartedAt: instant(),
-    minuteUsed: integer().notNull().default(0),
-    hourStartedAt: instant(),
-    hourUsed: integer().notNull().default(0),
     running: integer().notNull().default(0),
     /**
      * Created by `usage seed`: its fictional calls are excluded from public and operator figures.
@@ -48,6 +47,11 @@ export const apiKeys = pgTable(
     revokedAt: instant(),
     lastUsedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
+    // Unused: only the release before `windowUsed` reads and writes these four.
+    minuteStartedAt: instant(),
+    minuteUsed: integer().notNull().default(0),
+    hourStartedAt: instant(),
+    hourUsed: integer().notNull().default(0),
   },
   (table) => [
     uniqueIndex('api_keys_hash_unique').on(table.keyHash),

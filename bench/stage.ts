@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { UNLIMITED_RATES } from '../server/testing/unlimited-rates';
 import { type BenchAccounts, makeAccounts } from './accounts';
 import { type Meters, openMeters } from './meters';
 import { buildNextNothing } from './next-nothing';
@@ -23,8 +24,7 @@ export interface Stage {
 
 /** Far above what a bench reaches: limits are checked as usual but never reject. */
 const LIMITS = {
-  RATE_PER_MINUTE: '1000000',
-  RATE_PER_HOUR: '10000000',
+  ...UNLIMITED_RATES,
   CONCURRENT_CALLS: '10000',
 };
 

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { startGateway } from '../../test/system/fixtures/gateway';
 import type { ReadsOptions } from '../options';
 import { measureCatalog } from './catalog';
@@ -8,7 +9,7 @@ import type { Timed } from './timing';
 import { measureUsage } from './usage';
 
 /** Far above what the bench reaches: limits are checked as usual but never reject. */
-const LIMITS = { RATE_PER_MINUTE: '1000000', RATE_PER_HOUR: '10000000', CONCURRENT_CALLS: '10000' };
+const LIMITS = { ...UNLIMITED_RATES, CONCURRENT_CALLS: '10000' };
 
 /**
  * Measures reads by HTTP on loopback: usage of an account with very many calls, a large catalogue,

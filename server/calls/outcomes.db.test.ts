@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../testing/harness';
 import { readEvents } from '../testing/read-events';
+import { UNLIMITED_RATES } from '../testing/unlimited-rates';
 import { tools as builtIn } from '../tools/registry';
 import { defineTool } from '../tools/sdk/define-tool';
 
@@ -35,7 +36,7 @@ let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
     tools: [withoutBrowser, partly, noneWorks, ...builtIn],
-    env: { RATE_PER_MINUTE: '500', LOG_LEVEL: 'warn' },
+    env: { ...UNLIMITED_RATES, LOG_LEVEL: 'warn' },
   });
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
+import { UNLIMITED_RATES } from '../testing/unlimited-rates';
 import { describeApi } from './api-reference';
 import type { ApiOperation, GuideSample } from './schema';
 import type { Example } from './testing/examples';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   harness = await startHarness({
     listen: true,
     fakeStripe: true,
-    env: { PROVISION_PER_HOUR: '100', MACHINE_PAYMENTS_SANDBOX: '1', RATE_PER_MINUTE: '1000' },
+    env: { PROVISION_PER_HOUR: '100', MACHINE_PAYMENTS_SANDBOX: '1', ...UNLIMITED_RATES },
   });
   const { groups } = await describeApi(harness.baseUrl);
   // Deletions run last: other examples use the same objects.

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { type FakeProvider, startFakeProvider } from './fake-provider';
 import { type Answer, type Harness, startHarness } from './harness';
 import { createProviderProbe, UNIT_COST, UNIT_FEE } from './provider-probe';
+import { UNLIMITED_RATES } from './unlimited-rates';
 
 /** Price of one unit in dollars with the platform's key; with BYOK 5%, rounded up. */
 export const FULL_USD = Number(UNIT_FEE + UNIT_COST) / 1e6;
@@ -37,7 +38,7 @@ export async function startProviderFixture(env: Record<string, string> = {}): Pr
   const harness = await startHarness({
     tools: [createProviderProbe()],
     env: {
-      RATE_PER_MINUTE: '1000',
+      ...UNLIMITED_RATES,
       OPENAI_BASE_URL: openai.baseUrl,
       ANTHROPIC_BASE_URL: anthropic.baseUrl,
       ANTHROPIC_API_KEY: PLATFORM_KEY,

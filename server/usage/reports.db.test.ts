@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
 import { createSessionActor } from '../testing/session-actor';
+import { UNLIMITED_RATES } from '../testing/unlimited-rates';
 import { writeCallsCsv } from './calls-csv';
 import { getChoices } from './get-choices';
 import { getReport } from './get-report';
@@ -12,7 +13,7 @@ import { seedUsage } from './seed-usage';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { RATE_PER_MINUTE: '1000' } });
+  harness = await startHarness({ env: UNLIMITED_RATES });
 });
 afterAll(() => harness.close());
 

@@ -1,6 +1,7 @@
 // Runs all known attacks on a gateway at once. `ATTACK_SECONDS=60 ATTACK_HEALTH_MS=100` is the long
 // run for an idle machine, with a limit on the latency of /healthz.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { startHostileSite } from './attacks/hostile-site';
 import { ATTACKS, BROWSER_ATTACK, createSleepAttack, type Target } from './attacks/known-attacks';
 import { sendRaw } from './attacks/requests';
@@ -21,8 +22,7 @@ afterAll(() => site.close());
 const gateway = setupGateway('attacks/gateway', {
   // The rate limits of keys would stop most attacks, so they are raised.
   settings: {
-    RATE_PER_MINUTE: '1000000',
-    RATE_PER_HOUR: '10000000',
+    ...UNLIMITED_RATES,
     OUTBOUND_ALLOW: site.host,
     WORKER_NICENESS: '15',
   },

@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { runAdmin } from './fixtures/admin';
 import { startGateway, type TestGateway } from './fixtures/gateway';
 import { reapFolderLater } from './fixtures/processes';
@@ -58,7 +59,7 @@ beforeAll(async () => {
   const started = await startGateway({
     DATA_DIR: join(folder, 'data'),
     ...Object.fromEntries(['AUTH_SECRET', 'VAULT_KEY', 'CLAIM_SECRET'].map((name) => [name, createSecret()])),
-    ...{ RATE_PER_MINUTE: '1000000', RATE_PER_HOUR: '10000000' },
+    ...UNLIMITED_RATES,
   });
   gateway = started;
   const { admin, baseUrl } = started;

@@ -1,6 +1,7 @@
 // Measures the gateway's memory during transfers of a 100 MiB file and after a thousand streams.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { inMib, MIB, measurePeak, readMemoryAtRest, readResidentBytes } from './fixtures/resident-memory';
 import { setupGateway } from './fixtures/setup-gateway';
 import { downloadSlowly, uploadRandom } from './memory/large-file';
@@ -20,7 +21,7 @@ const STREAM_SAMPLE_MS = 500;
 const MAX_SHARE = 1.2;
 
 const gateway = setupGateway('memory/gateway', {
-  settings: { RATE_PER_MINUTE: '100000', RATE_PER_HOUR: '1000000', CONCURRENT_CALLS: '2000' },
+  settings: { ...UNLIMITED_RATES, CONCURRENT_CALLS: '2000' },
 });
 
 describe('a file of 100 MiB', () => {

@@ -1,6 +1,7 @@
 // The three processes of compose.yaml share limits and jobs, and survive the loss of one.
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { createAccount } from './fixtures/accounts';
 import { type Books, waitUntilIdle } from './fixtures/books';
 import { diagnostics, send } from './fixtures/gateway-client';
@@ -128,8 +129,7 @@ describe('one of three processes is killed under load', () => {
     cluster = await Cluster.start({
       LEASE_SECONDS: '4',
       WAIT_SECONDS: '1',
-      RATE_PER_MINUTE: '100000',
-      RATE_PER_HOUR: '1000000',
+      ...UNLIMITED_RATES,
       CONCURRENT_CALLS: '24',
     });
     const { keys } = await createAccount(cluster, 'killed', { keys: 6, creditUsd: 100 });

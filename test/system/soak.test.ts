@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { createAccount } from './fixtures/accounts';
 import { type Books, waitUntilIdle } from './fixtures/books';
 import { countOperations, Load } from './fixtures/load';
@@ -41,8 +42,7 @@ const KEYS = 8;
 const CREDIT_USD = 100_000;
 const SETTINGS = {
   LEASE_SECONDS: '6',
-  RATE_PER_MINUTE: '1000000',
-  RATE_PER_HOUR: '10000000',
+  ...UNLIMITED_RATES,
   CONCURRENT_CALLS: '64',
 };
 

@@ -7,6 +7,7 @@ import { PROVIDER_NAMES } from '../../server/platform/settings/providers';
 import { type FakeProvider, startFakeProvider } from '../../server/testing/fake-provider';
 import { type Harness, startHarness } from '../../server/testing/harness';
 import { createProviderProbe } from '../../server/testing/provider-probe';
+import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { tools } from '../../server/tools/registry';
 import { findSecrets, sendSecrets } from '../system/fixtures/gateway-secrets';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   harness = await startHarness({
     tools: [...tools, createProviderProbe()],
     env: {
-      RATE_PER_MINUTE: '1000',
+      ...UNLIMITED_RATES,
       ...Object.fromEntries(
         PROVIDER_NAMES.map((slot) => [`${slot.toUpperCase()}_BASE_URL`, 'http://127.0.0.1:9']),
       ),

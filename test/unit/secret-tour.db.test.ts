@@ -9,6 +9,7 @@ import { buyCredit } from '../../server/testing/buy-credit';
 import { type Harness, startHarness } from '../../server/testing/harness';
 import { connect, refreshWith, register } from '../../server/testing/oauth-fixture';
 import { createSessionActor } from '../../server/testing/session-actor';
+import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { findSecrets } from '../system/fixtures/gateway-secrets';
 
 /** Captured emails; without a mail server, a local gateway would log their links. */
@@ -18,7 +19,7 @@ beforeAll(async () => {
   harness = await startHarness({
     fakeStripe: true,
     ports: { mail: { send: async ({ text }) => void mails.push(text) } },
-    env: { MACHINE_PAYMENTS_SANDBOX: '1', RATE_PER_MINUTE: '1000' },
+    env: { MACHINE_PAYMENTS_SANDBOX: '1', ...UNLIMITED_RATES },
   });
 });
 afterAll(() => harness.close());

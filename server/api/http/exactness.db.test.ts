@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '../../testing/harness';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { collectRoutes } from './routes';
 
 let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;
 beforeAll(async () => {
-  harness = await startHarness({ env: { RATE_PER_MINUTE: '1000' } });
+  harness = await startHarness({ env: UNLIMITED_RATES });
   person = await harness.person(10_000_000n);
 });
 afterAll(() => harness.close());

@@ -5,6 +5,7 @@ import { sessionCookieName } from '../../identity/sessions/session-token';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Answer, type Harness, startHarness } from '../../testing/harness';
 import { measureCpuMs } from '../../testing/measure-cpu-ms';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { appRouter } from '../root';
 import { handleTrpc } from '../trpc/handler';
 import { downloadCalls } from './calls-download';
@@ -16,7 +17,7 @@ let cookie: string;
 beforeAll(async () => {
   harness = await startHarness({
     fakeStripe: true,
-    env: { RATE_PER_MINUTE: '100000', RATE_PER_HOUR: '1000000', PUBLIC_ASSETS_PER_MINUTE: '100000' },
+    env: { ...UNLIMITED_RATES, PUBLIC_ASSETS_PER_MINUTE: '100000' },
   });
   globalThis.__gateway = { runtime: harness.runtime };
   person = await harness.person(10_000_000n);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 
 let harness: Harness;
 let key: string;
 beforeAll(async () => {
-  harness = await startHarness({ env: { RATE_PER_MINUTE: '1000' } });
+  harness = await startHarness({ env: UNLIMITED_RATES });
   key = (await harness.person(1_000_000n)).key;
 });
 afterAll(() => harness.close());

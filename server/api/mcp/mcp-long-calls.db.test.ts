@@ -5,6 +5,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-client';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { readEvents } from '../../testing/read-events';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { tools } from '../../tools/registry';
 import { fetchAdapter } from '../dispatch/fetch-adapter';
 import { META } from './meta';
@@ -16,7 +17,7 @@ const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
   const used = tools.filter(({ name }) => name === 'diagnostics');
-  const env = { RATE_PER_MINUTE: '1000' };
+  const env = UNLIMITED_RATES;
   harness = await startHarness({ listen: true, tools: [...used, probe.tool], env });
 });
 afterAll(() => harness.close());

@@ -16,6 +16,7 @@ import {
 } from '../../testing/foreign-objects';
 import { type Harness, startHarness } from '../../testing/harness';
 import { type Case, OWN_TEAM, PROCEDURES } from '../../testing/id-cases';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { downloadCalls } from '../http/calls-download';
 import { streamJobLog } from '../http/live-streams';
 import { collectRoutes } from '../http/routes';
@@ -29,7 +30,7 @@ let attacker: { key: string; userId: string; session: string };
 beforeAll(async () => {
   harness = await startHarness({
     fakeStripe: true,
-    env: { MACHINE_PAYMENTS_SANDBOX: '1', RATE_PER_MINUTE: '1000' },
+    env: { MACHINE_PAYMENTS_SANDBOX: '1', ...UNLIMITED_RATES },
   });
   globalThis.__gateway = { runtime: harness.runtime };
   const person = await harness.person(1_000_000n);

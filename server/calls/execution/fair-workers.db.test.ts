@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { RATE_PER_MINUTE: '1000', RATE_PER_HOUR: '1000' } });
+  harness = await startHarness({ env: UNLIMITED_RATES });
 });
 afterAll(async () => {
   await harness.close();

@@ -4,6 +4,7 @@ import { reconcile } from '../../money/reconcile/reconcile';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
 import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { whyNoFfmpeg } from '../../tools/media/run-ffmpeg';
 import { tools } from '../../tools/registry';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
     env: {
       ...stub.env(),
       OUTBOUND_ALLOW: new URL(stub.baseUrl('openai')).host,
-      RATE_PER_MINUTE: '1000',
+      ...UNLIMITED_RATES,
     },
   });
 });

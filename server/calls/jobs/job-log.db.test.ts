@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { tools } from '../../tools/registry';
 
 const JOBS = 40;
@@ -9,7 +10,7 @@ let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
     tools: [...tools, probe.tool],
-    env: { CONCURRENT_CALLS: '100', RATE_PER_MINUTE: '1000' },
+    env: { CONCURRENT_CALLS: '100', ...UNLIMITED_RATES },
   });
 });
 afterAll(() => harness.close());

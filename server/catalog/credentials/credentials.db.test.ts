@@ -4,6 +4,7 @@ import { deleteAccount } from '../../lifecycle/delete-account';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProviderProbe } from '../../testing/provider-probe';
 import { createSessionActor } from '../../testing/session-actor';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { listAccountRequirements } from './list-account-requirements';
 import { removeCredential } from './remove-credential';
 import { saveCredential } from './save-credential';
@@ -11,7 +12,7 @@ import { savedContext } from './seal-context';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [createProviderProbe()], env: { RATE_PER_MINUTE: '1000' } });
+  harness = await startHarness({ tools: [createProviderProbe()], env: UNLIMITED_RATES });
 });
 afterAll(() => harness.close());
 

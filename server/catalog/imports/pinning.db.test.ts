@@ -3,6 +3,7 @@ import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
 import { type Harness, startHarness } from '../../testing/harness';
 import { callSkill, importForTest } from '../../testing/import-fixture';
 import { createProbe } from '../../testing/probe-tool';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { withoutIntervals } from '../../testing/without-intervals';
 import { approveTool } from './approve-tool';
 import { changeTool } from './change-tool';
@@ -17,7 +18,7 @@ let upstream: FakeMcp;
 let key: string;
 
 // Some calls repeat until the other process has seen a change.
-const env = { RATE_PER_MINUTE: '1000' };
+const env = UNLIMITED_RATES;
 beforeAll(async () => {
   one = await withoutIntervals(() => startHarness({ tools: [probe], env }));
   two = await withoutIntervals(() => startHarness({ tools: [probe], env, peer: one }));

@@ -7,12 +7,13 @@ import { listTools as listOperatorTools } from '../../operations/operator/list-t
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createSessionActor } from '../../testing/session-actor';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { seedUsage } from '../../usage/seed-usage';
 import { listReviews } from '../reviews/list-reviews';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { RATE_PER_MINUTE: '1000', PROVISION_PER_HOUR: '1000' } });
+  harness = await startHarness({ env: { ...UNLIMITED_RATES, PROVISION_PER_HOUR: '1000' } });
 });
 afterAll(async () => {
   await harness.close();

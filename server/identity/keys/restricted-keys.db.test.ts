@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectRoutes } from '../../api/http/routes';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createSessionActor } from '../../testing/session-actor';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { setManagesAccount } from './set-manages-account';
 
 let harness: Harness;
@@ -11,7 +12,7 @@ const restricted: Record<string, { key: string; keyId: string }> = {};
 beforeAll(async () => {
   harness = await startHarness({
     fakeStripe: true,
-    env: { MACHINE_PAYMENTS_SANDBOX: '1', PROVISION_PER_HOUR: '100', RATE_PER_MINUTE: '1000' },
+    env: { MACHINE_PAYMENTS_SANDBOX: '1', PROVISION_PER_HOUR: '100', ...UNLIMITED_RATES },
   });
   person = await harness.person(10_000_000n);
   restricted['an allowance'] = await harness.addKey(person.accountId, 1_000_000n);

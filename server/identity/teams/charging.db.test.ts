@@ -4,6 +4,7 @@ import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { createSessionActor } from '../../testing/session-actor';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { setFrozen } from '../accounts/freeze-account';
 import { getTeam } from './get-team';
 import { leaveTeam } from './leave-team';
@@ -17,8 +18,8 @@ let harness: Harness;
 /** Another process on the same database, with the same keys cached. */
 let beside: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: '1000' } });
-  beside = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: '1000' }, peer: harness });
+  harness = await startHarness({ tools: [probe.tool], env: UNLIMITED_RATES });
+  beside = await startHarness({ tools: [probe.tool], env: UNLIMITED_RATES, peer: harness });
 });
 afterAll(async () => {
   await beside.close();

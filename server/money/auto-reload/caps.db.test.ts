@@ -8,6 +8,7 @@ import {
   spend,
 } from '../../testing/reload-fixture';
 import { ScriptedPayments } from '../../testing/scripted-payments';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 
 const CALLS = 300;
 const DOLLAR = 1_000_000n;
@@ -17,7 +18,7 @@ describe('calls that repeatedly cross the threshold', () => {
   let one: Harness;
   let two: Harness;
   beforeAll(async () => {
-    const options = { ports: { payments }, env: { RATE_PER_MINUTE: '100000', CONCURRENT_CALLS: '1000' } };
+    const options = { ports: { payments }, env: { ...UNLIMITED_RATES, CONCURRENT_CALLS: '1000' } };
     one = await startHarness(options);
     two = await startHarness({ ...options, peer: one });
   });

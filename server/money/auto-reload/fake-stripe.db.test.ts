@@ -4,6 +4,7 @@ import { createStripePayments } from '../../platform/ports/stripe-payments';
 import { buyCredit, getFakeStripe } from '../../testing/buy-credit';
 import { type Harness, startHarness } from '../../testing/harness';
 import { readReloadState, spend } from '../../testing/reload-fixture';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { MoneyTimer } from '../money-timer';
 import { reconcile } from '../reconcile/reconcile';
 import { runReloads } from './run-reloads';
@@ -21,7 +22,7 @@ let eventsDelivered = true;
 beforeAll(async () => {
   const env = {
     AUTH_SECRET: randomBytes(32).toString('base64'),
-    RATE_PER_MINUTE: '100000',
+    ...UNLIMITED_RATES,
     CONCURRENT_CALLS: '1000',
   };
   one = await startHarness({ fakeStripe: true, env, role: 'command', onEvent: () => eventsDelivered });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createReloadPerson, readReloadState, spend } from '../../testing/reload-fixture';
 import { ScriptedPayments } from '../../testing/scripted-payments';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { reconcile } from '../reconcile/reconcile';
 import { runReloads } from './run-reloads';
 
@@ -11,7 +12,7 @@ let two: Harness;
 beforeAll(async () => {
   const options = {
     ports: { payments },
-    env: { RATE_PER_MINUTE: '100000', CONCURRENT_CALLS: '1000' },
+    env: { ...UNLIMITED_RATES, CONCURRENT_CALLS: '1000' },
   };
   one = await startHarness(options);
   two = await startHarness({ ...options, peer: one });

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { tools } from '../../tools/registry';
 import { reconcile } from '../reconcile/reconcile';
 
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [...tools, probe.tool], env: { RATE_PER_MINUTE: '1000' } });
+  harness = await startHarness({ tools: [...tools, probe.tool], env: UNLIMITED_RATES });
 });
 afterAll(async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);

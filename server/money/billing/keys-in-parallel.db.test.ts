@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { reconcile } from '../reconcile/reconcile';
 
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  one = await startHarness({ env: { RATE_PER_MINUTE: '10000', CONCURRENT_CALLS: '50' } });
-  two = await startHarness({ env: { RATE_PER_MINUTE: '10000', CONCURRENT_CALLS: '50' }, peer: one });
+  one = await startHarness({ env: { ...UNLIMITED_RATES, CONCURRENT_CALLS: '50' } });
+  two = await startHarness({ env: { ...UNLIMITED_RATES, CONCURRENT_CALLS: '50' }, peer: one });
 });
 afterAll(async () => {
   await two.close();

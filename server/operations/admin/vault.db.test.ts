@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids';
 import { runAdmin } from '../../main/admin/admin';
 import { createVault } from '../../platform/ports/vault';
 import { type Harness, startHarness } from '../../testing/harness';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 
 const createKey = () => randomBytes(32).toString('base64');
 const KEYS = { k1: createKey(), k2: createKey() };
@@ -13,7 +14,7 @@ const VALUES = 450;
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { VAULT_KEY: KEYS.k1, VAULT_KEY_ID: 'k1', RATE_PER_MINUTE: '10000' } });
+  harness = await startHarness({ env: { VAULT_KEY: KEYS.k1, VAULT_KEY_ID: 'k1', ...UNLIMITED_RATES } });
 });
 afterAll(() => harness.close());
 

@@ -3,6 +3,7 @@ import { createAuthAdapter } from '../../identity/sessions/adapter';
 import { sessionCookieName } from '../../identity/sessions/session-token';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../harness';
+import { UNLIMITED_RATES } from '../unlimited-rates';
 import { FUZZ_SEED, FUZZ_TIMES, fuzzTimeoutMs } from './amount';
 import { findLeaks } from './check-response';
 
@@ -25,7 +26,7 @@ export async function startEndpointFuzz(): Promise<EndpointFuzz> {
   const harness = await startHarness({
     listen: true,
     fakeStripe: true,
-    env: { RATE_PER_MINUTE: MANY, RATE_PER_HOUR: MANY, PUBLIC_ASSETS_PER_MINUTE: MANY },
+    env: { ...UNLIMITED_RATES, PUBLIC_ASSETS_PER_MINUTE: MANY },
   });
   globalThis.__gateway = { runtime: harness.runtime };
   const { key, userId } = await harness.person(1_000_000n);

@@ -1,5 +1,6 @@
 import { examples } from '../channels/cases';
 import { type Harness, startHarness } from '../harness';
+import { UNLIMITED_RATES } from '../unlimited-rates';
 import { ServedDocument } from './document';
 import type { Pools } from './generate';
 import { wrongAuthorizations } from './hostile';
@@ -25,8 +26,7 @@ export async function startFuzzFixture(): Promise<FuzzFixture> {
     listen: true,
     fakeStripe: true,
     env: {
-      RATE_PER_MINUTE: MANY,
-      RATE_PER_HOUR: MANY,
+      ...UNLIMITED_RATES,
       PROVISION_PER_HOUR: MANY,
       PROVISION_PER_DAY: MANY,
       PUBLIC_ASSETS_PER_MINUTE: MANY,

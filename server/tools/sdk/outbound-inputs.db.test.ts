@@ -6,6 +6,7 @@ import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
+import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { tools } from '../registry';
 
 /**
@@ -67,8 +68,7 @@ beforeAll(async () => {
   if (hasBrowser) browser = createTestBrowser(guard);
   harness = await startHarness({
     env: {
-      RATE_PER_MINUTE: '10000',
-      RATE_PER_HOUR: '100000',
+      ...UNLIMITED_RATES,
       FFMPEG_PATH: process.execPath,
     },
     // A program missing on this machine does not prevent the test.

@@ -1,6 +1,7 @@
 // Handlers that finish just as their request stops waiting: one response and one charge each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '@/server/calls/jobs/schema';
+import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
 import { type Account, createAccount, getBalance, listUsage } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase } from '../fixtures/embedded-database';
 import { startGateway, type TestGateway } from '../fixtures/gateway';
@@ -36,7 +37,7 @@ const calls: BoundaryCall[] = [];
 const withStatus = (status: number) => calls.filter(({ answer }) => answer.status === status);
 
 beforeAll(async () => {
-  gateway = await startGateway({ WAIT_SECONDS: String(WAIT_SECONDS), RATE_PER_MINUTE: '1000' });
+  gateway = await startGateway({ WAIT_SECONDS: String(WAIT_SECONDS), ...UNLIMITED_RATES });
   account = await createAccount(gateway, 'boundary', { keys: KEYS, creditUsd: CREDIT_USD });
   // A handler starts after its request, so adjust the middle to where both responses occur.
   let middle = WAIT_SECONDS;

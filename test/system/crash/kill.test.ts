@@ -1,5 +1,6 @@
 // Kills a gateway under load of every kind ten times, and its database twice: nothing is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
 import { createAccount, createKey, findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks, sumCharges, waitUntilIdle } from '../fixtures/books';
 import {
@@ -23,8 +24,7 @@ import { saveResult } from '../fixtures/test-results';
 const SETTINGS = {
   LEASE_SECONDS: '4',
   WAIT_SECONDS: '1',
-  RATE_PER_MINUTE: '100000',
-  RATE_PER_HOUR: '1000000',
+  ...UNLIMITED_RATES,
   CONCURRENT_CALLS: '12',
 };
 const ACCOUNTS = ['ada', 'bea', 'cid'];

@@ -2,6 +2,7 @@
 // a random moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
 import { type Account, createAccount, findDifferences, getBalance } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase, type Sql } from '../fixtures/embedded-database';
 import { diagnostics, send } from '../fixtures/gateway-client';
@@ -18,7 +19,7 @@ interface ReloadOrder {
   attempts: number;
 }
 
-const SETTINGS = { LEASE_SECONDS: '4', RATE_PER_MINUTE: '100000', CONCURRENT_CALLS: '12' };
+const SETTINGS = { LEASE_SECONDS: '4', ...UNLIMITED_RATES, CONCURRENT_CALLS: '12' };
 const CARD = '4242 4242 4242 4242';
 const BOUGHT_USD = 6;
 const THRESHOLD_USD = 5;

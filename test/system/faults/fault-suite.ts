@@ -1,5 +1,6 @@
 // Tests what clients see during database faults, and the books afterwards.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
 import { createAccount, createKey, findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks, sumCharges, waitUntilIdle } from '../fixtures/books';
 import {
@@ -58,8 +59,7 @@ interface Run {
 const SETTINGS = {
   LEASE_SECONDS: '30',
   WAIT_SECONDS: '1',
-  RATE_PER_MINUTE: '100000',
-  RATE_PER_HOUR: '1000000',
+  ...UNLIMITED_RATES,
   CONCURRENT_CALLS: '30',
 };
 const ACCOUNTS = ['ada', 'bea'];

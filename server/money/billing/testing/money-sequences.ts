@@ -5,6 +5,7 @@ import { type Harness, startHarness } from '../../../testing/harness';
 import { requestTopup, sandboxProof, sendPayment } from '../../../testing/payment-client';
 import { createReloadPerson, type ReloadPerson } from '../../../testing/reload-fixture';
 import { ScriptedPayments } from '../../../testing/scripted-payments';
+import { UNLIMITED_RATES } from '../../../testing/unlimited-rates';
 import { runReloads } from '../../auto-reload/run-reloads';
 import { reconcilePayment } from '../../payments/reconcile-payment';
 import { reconcile } from '../../reconcile/reconcile';
@@ -23,7 +24,7 @@ export function setUpMoney(): void {
         PROVISION_PER_HOUR: '100000',
         PROVISION_PER_DAY: '100000',
         PROVISION_TOTAL_PER_HOUR: '100000',
-        RATE_PER_MINUTE: '100000',
+        ...UNLIMITED_RATES,
       },
     });
   });

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type Harness, startHarness } from '../../../testing/harness';
+import { UNLIMITED_RATES } from '../../../testing/unlimited-rates';
 import { restoreBackup } from '../restore-backup';
 
 export const SECRETS = Object.fromEntries(
   ['AUTH_SECRET', 'VAULT_KEY', 'CLAIM_SECRET'].map((name) => [name, randomBytes(32).toString('base64')]),
 );
-export const RATES = { RATE_PER_MINUTE: '100000', RATE_PER_HOUR: '1000000', CONCURRENT_CALLS: '50' };
+export const RATES = { ...UNLIMITED_RATES, CONCURRENT_CALLS: '50' };
 
 let source: Harness;
 let folder: string;

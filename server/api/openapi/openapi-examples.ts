@@ -1,3 +1,12 @@
+import type { AssetMeta, UploadResult } from '../../assets/schema';
+import type { Job } from '../../calls/jobs/schema';
+import type { CallResult } from '../../calls/result/schema';
+import type { BatchResult, DryRunResult } from '../../calls/schema';
+import type { AccountRequirement, Requirement } from '../../catalog/credentials/schema';
+import type { ApiKey, CreatedApiKey } from '../../identity/keys/schema';
+import type { BillingBalance, Checkout, Preferences } from '../../money/billing/schema';
+import type { MachineTopUpResult } from '../../money/top-ups/schema';
+
 type Examples = Record<string, { summary?: string; value: unknown }>;
 
 const PREFERENCES = {
@@ -10,7 +19,7 @@ const PREFERENCES = {
   saved_card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 },
   auto_reload_stopped_at: null,
   auto_reload_stopped_reason: null,
-};
+} satisfies Preferences;
 
 const KEY = {
   id: 'key_01kp9vx3zq8h4m2n6r7s5t0w',
@@ -22,7 +31,7 @@ const KEY = {
   manages_account: false,
   created_at: '2026-11-21T09:30:00.000Z',
   last_used_at: null,
-};
+} satisfies ApiKey;
 
 const REQUIREMENT = {
   name: 'openai',
@@ -32,7 +41,7 @@ const REQUIREMENT = {
   acquireUrl: 'https://platform.openai.com/api-keys',
   setupGuide: 'Sign in at platform.openai.com, open API keys, choose "Create new secret key" and copy it.',
   registeredBy: ['embeddings', 'language-model'],
-};
+} satisfies Requirement;
 
 const ACCOUNT_REQUIREMENT = {
   ...REQUIREMENT,
@@ -47,7 +56,7 @@ const ACCOUNT_REQUIREMENT = {
       last_used_at: null,
     },
   ],
-};
+} satisfies AccountRequirement;
 
 const ASSET_ID = 'asset_01kp9vx3zq8h4m2n6r7s5t0wq3b7c9d1e5f7g2h4';
 
@@ -57,7 +66,7 @@ const UPLOAD = {
   page_url: `http://localhost:3000/assets/${ASSET_ID}`,
   content_type: 'application/pdf',
   size_bytes: 70_000,
-};
+} satisfies UploadResult;
 
 const CALL_RESULT = {
   id: 'call_01kp9vx3zq8h4m2n6r7s5t0w',
@@ -66,13 +75,13 @@ const CALL_RESULT = {
   usage: { cost: 0, currency: 'USD', credits_remaining: 4.98, raw_cost: 0, markup: 0 },
   meta: { tool: 'math', skill: 'evaluate', latency_ms: 3, billing: 'personal', byok: false },
   billed: false,
-};
+} satisfies CallResult;
 
 const LONG_RESULT = {
   ...CALL_RESULT,
   output: { slept_seconds: 45, log_lines: 3 },
   meta: { tool: 'diagnostics', skill: 'sleep', latency_ms: 45_012, billing: 'personal', byok: false },
-};
+} satisfies CallResult;
 
 const JOB = {
   jobId: 'job_01kp9vx3zq8h4m2n6r7s5t0w',
@@ -84,7 +93,7 @@ const JOB = {
   elapsed_seconds: 31.2,
   progress: 0.667,
   created_at: '2026-11-21T09:30:00.000Z',
-};
+} satisfies Job;
 
 /** Keyed by `METHOD /path`. */
 export const REQUEST_EXAMPLES: Record<string, Examples> = {
@@ -157,7 +166,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
             billed: false,
           },
         ],
-      },
+      } satisfies BatchResult,
     },
   },
   'GET /v1/jobs/{jobId}': {
@@ -174,7 +183,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
         output: LONG_RESULT.output,
         usage: LONG_RESULT.usage,
         finished_at: '2026-11-21T09:30:45.020Z',
-      },
+      } satisfies Job,
     },
   },
   'POST /v1/jobs/{jobId}/cancel': {
@@ -193,7 +202,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
         billing: { balance_usd: 4.98, sufficient: true },
         rate_limit: { remaining: 59, limit: 60 },
         estimated_cost_usd: 0,
-      },
+      } satisfies DryRunResult,
     },
   },
   'POST /v1/assets/upload': { uploaded: { value: UPLOAD } },
@@ -210,7 +219,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
         has_thumbnail: true,
         filename: 'logo-64.png',
         sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-      },
+      } satisfies AssetMeta,
     },
   },
   'GET /v1/billing/balance': {
@@ -230,7 +239,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
           },
         ],
         top_up_hint: 'Add credit in the dashboard.',
-      },
+      } satisfies BillingBalance,
     },
   },
   'POST /v1/billing/checkout': {
@@ -242,7 +251,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
         total_usd: 10.8,
         order_id: 'order_01kp9vx3zq8h4m2n6r7s5t0w',
         expires_at: '2026-11-21T13:00:00.000Z',
-      },
+      } satisfies Checkout,
     },
   },
   'POST /v1/billing/portal': { portal: { value: { url: 'https://billing.stripe.com/p/session/…' } } },
@@ -256,10 +265,12 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
         charged_usd: 5.8,
         balance_usd: 9.98,
         payment_ref: 'pi_3QK9vX2eZvKYlo2C1f4nR8aB',
-      },
+      } satisfies MachineTopUpResult,
     },
   },
-  'POST /v1/keys': { key: { value: { ...KEY, secret: 'tg_live_4fK2…9xQa (shown in full only once)' } } },
+  'POST /v1/keys': {
+    key: { value: { ...KEY, secret: 'tg_live_4fK2…9xQa (shown in full only once)' } satisfies CreatedApiKey },
+  },
   'GET /v1/keys': { keys: { value: { keys: [KEY] } } },
   'GET /v1/keys/{id}': { key: { value: KEY } },
   'POST /v1/keys/{id}/credits': { key: { value: { ...KEY, credits: 10 } } },

@@ -1,9 +1,22 @@
+import { getQuotas } from '../../core/limits/quotas';
+import { callRateHeaders } from '../../core/limits/rate-headers';
+import { CALL_WINDOWS } from '../../core/limits/windows';
+import { readSettings } from '../../platform/settings/settings';
+
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 const integer = (description: string, example: number) => ({
   description,
   schema: { type: 'integer', minimum: 0 },
   example,
 });
+
+/** The rate-limit headers of a key's first call, with the default settings. */
+const FIRST_CALL = callRateHeaders(
+  CALL_WINDOWS.map(({ seconds }) => ({ used: 1, resetSeconds: seconds })),
+  getQuotas(readSettings({ NODE_ENV: 'test' })),
+);
+const rateText = (name: string, description: string) => text(description, FIRST_CALL[name] ?? '');
+const rateInteger = (name: string, description: string) => integer(description, Number(FIRST_CALL[name]));
 
 /** Response headers that the document describes. */
 export const RESPONSE_HEADERS = {
@@ -26,14 +39,14 @@ export const RESPONSE_HEADERS = {
     'true',
   ),
   'Preference-Applied': text('The granted preferences of the Prefer header.', 'wait=10'),
-  'RateLimit-Policy': text('The quotas, as a structured field.', '"minute";q=60;w=60, "hour";q=1000;w=3600'),
-  RateLimit: text('The remaining calls of each quota.', '"minute";r=59;t=60, "hour";r=999;t=3600'),
-  'RateLimit-Limit': integer('The quota with the fewest calls left.', 60),
-  'RateLimit-Remaining': integer('Calls left in that quota.', 59),
-  'RateLimit-Reset': integer('Seconds until that quota resets.', 60),
-  'X-RateLimit-Limit': integer('The same as RateLimit-Limit.', 60),
-  'X-RateLimit-Remaining': integer('The same as RateLimit-Remaining.', 59),
-  'X-RateLimit-Reset': integer('The same as RateLimit-Reset.', 60),
+  'RateLimit-Policy': rateText('RateLimit-Policy', 'The quotas, as a structured field.'),
+  RateLimit: rateText('RateLimit', 'The remaining calls of each quota.'),
+  'RateLimit-Limit': rateInteger('RateLimit-Limit', 'The quota with the fewest calls left.'),
+  'RateLimit-Remaining': rateInteger('RateLimit-Remaining', 'Calls left in that quota.'),
+  'RateLimit-Reset': rateInteger('RateLimit-Reset', 'Seconds until that quota resets.'),
+  'X-RateLimit-Limit': rateInteger('X-RateLimit-Limit', 'The same as RateLimit-Limit.'),
+  'X-RateLimit-Remaining': rateInteger('X-RateLimit-Remaining', 'The same as RateLimit-Remaining.'),
+  'X-RateLimit-Reset': rateInteger('X-RateLimit-Reset', 'The same as RateLimit-Reset.'),
   Deprecation: text('Only if deprecated: since when (RFC 9745).', '@1796083200'),
   Sunset: text('Only if it will stop: the earliest date (RFC 8594).', 'Wed, 31 Mar 2027 23:59:59 GMT'),
   Link: text(

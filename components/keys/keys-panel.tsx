@@ -22,7 +22,7 @@ import { SearchInput } from '../ui/search-input';
 import { readSort, type Sort, sortRows, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { CreateKey } from './create-key';
-import { KEY_SORTS, KeysTable, keySortValue } from './keys-table';
+import { KEY_COLUMNS, KeysTable } from './keys-table';
 
 /** The list is loaded in full; only the table is paged. */
 const PAGE_ROWS = 50;
@@ -39,14 +39,14 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
   useOpenOnce('create', setCreating);
 
   const q = get('q') ?? '';
-  const sort = readSort(get('sort'), KEY_SORTS) ?? NEWEST_FIRST;
+  const sort = readSort(get('sort'), KEY_COLUMNS) ?? NEWEST_FIRST;
   const found = keys.filter((key) => isFound(key, q));
   const count = { active: 0, revoked: 0 };
   for (const key of found) count[key.status]++;
   const shown = sortRows(
     found.filter((key) => status === 'all' || key.status === status),
     sort,
-    keySortValue,
+    KEY_COLUMNS,
   );
   return (
     <>

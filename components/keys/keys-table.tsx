@@ -10,11 +10,11 @@ import type { Sort } from '../ui/table-sort';
 import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
 
-const COLUMNS: readonly Column<ApiKey>[] = [
+export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: 'name',
     title: 'Name',
-    sortable: true,
+    sortBy: (key) => key.name,
     cell: (key) => (
       <>
         <span className="block break-words">{key.name}</span>
@@ -25,14 +25,14 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: 'used',
     title: 'Credit used',
-    sortable: true,
+    sortBy: (key) => key.credits_used,
     descendingFirst: true,
     cell: (key) => <KeyAllowance apiKey={key} />,
   },
   {
     id: 'last',
     title: 'Last used',
-    sortable: true,
+    sortBy: (key) => key.last_used_at,
     descendingFirst: true,
     phone: 'note',
     cell: (key) =>
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: 'created',
     title: 'Created',
-    sortable: true,
+    sortBy: (key) => key.created_at,
     descendingFirst: true,
     phone: 'none',
     cell: (key) => <DateTime at={key.created_at} />,
@@ -65,23 +65,6 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     cell: (key) => <KeyActions apiKey={key} />,
   },
 ];
-
-/** The ids of the sortable columns. */
-export const KEY_SORTS = COLUMNS.filter(({ sortable }) => sortable).map(({ id }) => id);
-
-/** The value that a key is sorted by. */
-export function keySortValue(key: ApiKey, by: string): string | number | null {
-  switch (by) {
-    case 'name':
-      return key.name;
-    case 'used':
-      return key.credits_used;
-    case 'last':
-      return key.last_used_at;
-    default:
-      return key.created_at;
-  }
-}
 
 interface KeysTableProps {
   /** All keys, in order. */
@@ -99,7 +82,7 @@ export function KeysTable({ keys, rows, onMore, sort, onSort, empty, problem }: 
   return (
     <DataTable
       caption="Keys"
-      columns={COLUMNS}
+      columns={KEY_COLUMNS}
       rows={keys.slice(0, rows)}
       keyOf={(key) => key.id}
       hrefOf={(key) => `/dashboard/keys/${key.id}`}

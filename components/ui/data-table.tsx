@@ -9,15 +9,14 @@ import { LoadMore } from './load-more';
 import { Select } from './select';
 import { SkeletonRows } from './skeleton';
 import { Table, Tbody, Td, Th, Thead, Tr } from './table';
-import type { Sort } from './table-sort';
+import type { Sort, SortColumn } from './table-sort';
 
 /**
  * The table for lists: columns and rows, with sorting, filters, cursor paging, CSV, keyboard
  * navigation, and loading, error and empty states. Rows and order belong to the caller, which
  * stores them in the URL.
  */
-export interface Column<Row> {
-  id: string;
+export interface Column<Row> extends SortColumn<Row> {
   title: string;
   /** For a column of buttons: the title is only for screen readers. */
   titleHidden?: boolean;
@@ -25,8 +24,6 @@ export interface Column<Row> {
   /** The row header, which opens the row; defaults to the first column. */
   head?: boolean;
   numeric?: boolean;
-  /** Offers sorting by this column. The caller sorts (`sortRows` if all rows are loaded). */
-  sortable?: boolean;
   /** The first click sorts in descending order. */
   descendingFirst?: boolean;
   /**
@@ -222,7 +219,7 @@ interface HeadCellProps<Row> {
 }
 
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
-  if (!column.sortable || !onSort)
+  if (!column.sortBy || !onSort)
     return (
       <Th numeric={column.numeric}>
         {column.titleHidden ? <span className="sr-only">{column.title}</span> : column.title}
@@ -266,7 +263,7 @@ interface PhoneSortProps<Row> {
 /** Sorting on a phone, which shows no column headers. */
 function PhoneSort<Row>({ columns, sort, onSort }: PhoneSortProps<Row>) {
   const id = useId();
-  const options = columns.filter((column) => column.sortable);
+  const options = columns.filter((column) => column.sortBy);
   if (options.length === 0) return null;
   return (
     <div className="flex items-center gap-3 border-b px-4 py-2 sm:hidden">

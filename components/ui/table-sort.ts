@@ -3,15 +3,22 @@ export interface Sort {
   direction: 'asc' | 'desc';
 }
 
+export interface SortColumn<Row> {
+  id: string;
+  /** Offers sorting by this column, and returns the value of a row that it is sorted by. */
+  sortBy?: (row: Row) => string | number | null;
+}
+
 /** Sorts rows by a column; stable. For lists that are fully loaded. */
 export function sortRows<Row>(
   rows: readonly Row[],
   sort: Sort | null,
-  valueIn: (row: Row, by: string) => string | number | null,
+  columns: readonly SortColumn<Row>[],
 ): Row[] {
-  if (!sort) return [...rows];
+  const valueIn = columns.find(({ id }) => id === sort?.by)?.sortBy;
+  if (!sort || !valueIn) return [...rows];
   const sign = sort.direction === 'asc' ? 1 : -1;
-  return [...rows].sort((a, b) => sign * compare(valueIn(a, sort.by), valueIn(b, sort.by)));
+  return [...rows].sort((a, b) => sign * compare(valueIn(a), valueIn(b)));
 }
 
 /** Null sorts first in ascending order. */
@@ -22,9 +29,10 @@ function compare(a: string | number | null, b: string | number | null): number {
 }
 
 /** Parses a sort order from a URL, such as `cost.desc`. Null if invalid. */
-export function readSort(text: string | null, by: readonly string[]): Sort | null {
+export function readSort<Row>(text: string | null, columns: readonly SortColumn<Row>[]): Sort | null {
   const [name = '', direction] = (text ?? '').split('.');
-  if (!by.includes(name) || (direction !== 'asc' && direction !== 'desc')) return null;
+  const sortable = columns.some(({ id, sortBy }) => id === name && sortBy);
+  if (!sortable || (direction !== 'asc' && direction !== 'desc')) return null;
   return { by: name, direction };
 }
 

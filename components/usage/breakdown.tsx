@@ -52,8 +52,8 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
   const [get, set] = useUrlQuery();
   const by = offer.find((each) => each === get('by')) ?? offer[0];
   const columns = buildColumns(by, report);
-  const sort = readSort(get('sort'), ['name', 'calls', 'failed', 'time', 'spend']);
-  const rows = sortRows(buildLines(by, report, filter), sort, valueIn);
+  const sort = readSort(get('sort'), columns);
+  const rows = sortRows(buildLines(by, report, filter), sort, columns);
   const [open, setOpen] = useState(false);
   const shown = open ? rows : rows.slice(0, FOLDED_ROWS);
   return (
@@ -98,7 +98,7 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
   );
 }
 
-const number = { numeric: true, sortable: true, descendingFirst: true } as const;
+const number = { numeric: true, descendingFirst: true } as const;
 
 /** Columns that only apply to tools. */
 function toolColumns({ series, totals }: UsageReport): Column<Line>[] {
@@ -115,6 +115,7 @@ function toolColumns({ series, totals }: UsageReport): Column<Line>[] {
       id: 'time',
       title: 'Average time',
       ...number,
+      sortBy: (line) => line.avg_latency_ms ?? null,
       phone: 'none',
       cell: (line) => (line.avg_latency_ms == null ? '–' : formatDuration(line.avg_latency_ms)),
     },
@@ -127,7 +128,7 @@ function buildColumns(by: By, report: UsageReport): Column<Line>[] {
     {
       id: 'name',
       title: BY_WORDS[by],
-      sortable: true,
+      sortBy: (line) => line.name,
       cell: (line) => (
         <span className="flex min-w-0 flex-wrap items-center gap-x-2">
           <span className="min-w-0 break-words">{line.name}</span>
@@ -139,6 +140,7 @@ function buildColumns(by: By, report: UsageReport): Column<Line>[] {
       id: 'calls',
       title: 'Calls',
       ...number,
+      sortBy: (line) => line.calls,
       phone: 'note',
       cell: (line) => <Count of={line.calls} unit="calls" />,
     },
@@ -146,6 +148,7 @@ function buildColumns(by: By, report: UsageReport): Column<Line>[] {
       id: 'failed',
       title: 'Failed',
       ...number,
+      sortBy: (line) => line.failed,
       phone: 'none',
       cell: (line) => line.failed.toLocaleString('en-US'),
     },
@@ -154,6 +157,7 @@ function buildColumns(by: By, report: UsageReport): Column<Line>[] {
       id: 'spend',
       title: 'Spend',
       ...number,
+      sortBy: (line) => line.cost_usd,
       phone: 'figure',
       cell: (line) => <Money usd={line.cost_usd} />,
     },
@@ -213,20 +217,5 @@ function buildLines(by: By, report: UsageReport, filter: UsageFilter): Line[] {
         name: row.slug === null ? 'Personal' : row.name,
         href: view({ billing: row.slug ?? undefined }),
       }));
-  }
-}
-
-function valueIn(line: Line, by: string): string | number | null {
-  switch (by) {
-    case 'name':
-      return line.name;
-    case 'calls':
-      return line.calls;
-    case 'failed':
-      return line.failed;
-    case 'time':
-      return line.avg_latency_ms ?? null;
-    default:
-      return line.cost_usd;
   }
 }

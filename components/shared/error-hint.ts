@@ -10,7 +10,7 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   HANDLER_ERROR: 'The tool failed or timed out. Try again later.',
   INVALID_INPUT: 'The input is invalid. The tool’s page describes it, with examples.',
   INSUFFICIENT_CREDITS:
-    'The credit did not cover the price. Add credit to the account, or raise the key’s limit.',
+    'The credit did not cover the call. Add credit to the account, or raise the key’s limit.',
   SPENDING_LIMIT_EXCEEDED:
     'The call would have exceeded the monthly limit. Raise the limit, or wait until next month.',
   RATE_LIMIT_EXCEEDED: 'The key made too many calls at once. Slow down, or use several keys.',

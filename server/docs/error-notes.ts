@@ -116,7 +116,7 @@ export const ERROR_NOTES = {
     action: 'Ask the person who holds the account. Repeating your own claim returns the first response.',
   },
   RATE_LIMIT_EXCEEDED: {
-    when: '`limit` names the limit: `minute`, `hour` or `concurrency` of the key, or the limit of an address for provisioning and public files.',
+    when: '`limit` names the limit: a window of the key (such as `minute`), its `concurrency`, or the limit of an address for provisioning and public files.',
     action:
       'Wait for `Retry-After` seconds. The `RateLimit` header of every response shows what is left. See [limits](limits.md).',
     fields: { limit: 'minute', retry_after: 37 },

@@ -1,5 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../core/errors/catalogue';
+import { getQuotas } from '../core/limits/quotas';
+import { callRateHeaders } from '../core/limits/rate-headers';
+import { CALL_WINDOWS } from '../core/limits/windows';
+import { readSettings } from '../platform/settings/settings';
+import { tools } from '../tools/registry';
 import { deprecationsMarkdown } from './deprecations-markdown';
 import { parseMarkdown } from './parse-markdown';
 import { publishMarkdown, readGuides } from './read-guides';
@@ -31,6 +37,33 @@ describe('guides', () => {
     expect(publishMarkdown(text, BASE)).toBe(
       '```sh\nls\n```\n\n[Keys](https://gateway.example.com/docs/keys.md#claim), a file, [ours](https://gateway.example.com/docs/api)',
     );
+  });
+});
+
+describe('the numbers in documents', () => {
+  const quotas = getQuotas(readSettings({ NODE_ENV: 'test' }));
+
+  it.each(['README.md', 'docs/contract.md', 'docs/guides/limits.md'])(
+    '%s has the default limits',
+    async (file) => {
+      const limits = CALL_WINDOWS.map(
+        ({ per }, index) => `${quotas.perWindow[index]?.toLocaleString('en-US')} ${per}`,
+      );
+      expect(await readFile(file, 'utf8')).toContain(`${limits.join(', ')}, ${quotas.concurrent} `);
+    },
+  );
+
+  it.each(['docs/contract.md', 'docs/guides/limits.md'])('%s has the default policy', async (file) => {
+    const policy = callRateHeaders([], quotas)['RateLimit-Policy'];
+    expect(await readFile(file, 'utf8')).toContain(`RateLimit-Policy: ${policy}`);
+  });
+
+  it('README.md lists every built-in tool and their number', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const start = readme.indexOf(`**${tools.length} tools**`);
+    const list = readme.slice(start, readme.indexOf('\n- **', start));
+    expect(start).toBeGreaterThan(0);
+    for (const { name } of tools) expect(list).toContain(`\`${name}\``);
   });
 });
 

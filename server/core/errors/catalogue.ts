@@ -12,7 +12,7 @@ interface CatalogueEntry {
   /** HTTP status of a response with this code. */
   readonly status: number;
   readonly type: ErrorType;
-  /** The default message. */
+  /** The default and the example in OpenAPI; a thrower may pass a more precise one. */
   readonly message: string;
   /** What the client should do next; the response's `resolution_hint`. */
   readonly hint: string;
@@ -20,7 +20,7 @@ interface CatalogueEntry {
 
 /**
  * Every error code of the gateway. The error pages, the OpenAPI document and the response bodies
- * are generated from this table.
+ * are generated from this table; `calls/admission/refusal-error.ts` has more precise messages.
  */
 export const ERRORS = {
   TOOL_NOT_FOUND: {

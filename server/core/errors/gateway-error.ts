@@ -10,7 +10,7 @@ export interface FieldError {
 export interface ErrorDetails {
   fields?: FieldError[];
   /**
-   * The limit that was exceeded: `minute`, `hour`, `concurrency`, `account`, `key`, `debt`,
+   * The limit that was exceeded: the name of a window, `concurrency`, `account`, `key`, `debt`,
    * `month`.
    */
   limit?: string;

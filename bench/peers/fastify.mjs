@@ -2,7 +2,7 @@
 import httpProxy from '@fastify/http-proxy';
 import rateLimit from '@fastify/rate-limit';
 import Fastify from 'fastify';
-import { obeyBench } from '../servers/control.mjs';
+import { serveBench } from '../servers/control.mjs';
 
 const app = Fastify({ logger: false });
 await app.register(rateLimit, {
@@ -13,4 +13,4 @@ await app.register(rateLimit, {
 await app.register(httpProxy, { upstream: String(process.env.UPSTREAM), prefix: '/' });
 await app.listen({ host: '127.0.0.1', port: 0 });
 const address = app.server.address();
-obeyBench({ port: typeof address === 'object' ? address?.port : 0 });
+serveBench({ port: typeof address === 'object' ? address?.port : 0 });

@@ -1,7 +1,7 @@
 // @portkey-ai/gateway with its own start script and a custom host; without billing or limits.
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { obeyBench } from '../servers/control.mjs';
+import { serveBench } from '../servers/control.mjs';
 
 const port = await new Promise((resolve) => {
   const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -16,4 +16,4 @@ for (let tries = 0; tries < 200; tries++) {
   if (answered) break;
   await sleep(50);
 }
-obeyBench({ port });
+serveBench({ port });

@@ -41,3 +41,13 @@ describe('db/functions', () => {
     for (const name of names) expect(fromFiles.get(name), name).toBe(migrated.get(name));
   });
 });
+
+it('a window that is added later begins with the next call, not with one before it existed', async () => {
+  const [row] = await sql`
+    with two as (
+      select window_starts('{}', '{60,3600}', now()) as started, window_use('{}', '{}', '{60,3600}', 1, now()) as used
+    )
+    select started[3] as third, used::text as used, window_use(started, used, '{60,3600,86400}', 1, now())::text as later
+    from two`;
+  expect(row).toEqual({ third: null, used: '{1,1,NULL}', later: '{2,2,1}' });
+});

@@ -518,15 +518,6 @@ LANGUAGE sql STABLE AS $$
       THEN ceil(extract(epoch FROM p_started[3] - p_now) + p_seconds[3])::int ELSE p_seconds[3] END
   ]
 $$;--> statement-breakpoint
--- When each rate-limit window of a key began, as of p_now: an ended window begins again.
-CREATE OR REPLACE FUNCTION window_starts(p_started timestamptz[], p_seconds int[], p_now timestamptz) RETURNS timestamptz[]
-LANGUAGE sql STABLE AS $$
-  SELECT ARRAY[
-    CASE WHEN p_started[1] + p_seconds[1] * interval '1 second' > p_now THEN p_started[1] ELSE p_now END,
-    CASE WHEN p_started[2] + p_seconds[2] * interval '1 second' > p_now THEN p_started[2] ELSE p_now END,
-    CASE WHEN p_started[3] + p_seconds[3] * interval '1 second' > p_now THEN p_started[3] ELSE p_now END
-  ]
-$$;--> statement-breakpoint
 -- The calls in each rate-limit window of a key with more calls at p_now. An ended window starts
 -- again, empty; a window that does not exist is null.
 CREATE OR REPLACE FUNCTION window_use(p_started timestamptz[], p_used int[], p_seconds int[], p_calls int, p_now timestamptz)
@@ -755,4 +746,14 @@ BEGIN
     RETURN QUERY SELECT a.id, true, a.balance_microusd - a.held_microusd, NULL::int[], NULL::int[]
     FROM unnest(p_accounts, p_account_holds) AS u(id, hold) JOIN accounts a ON a.id = u.id WHERE u.hold = 0;
   END IF;
-END $$;
+END $$;--> statement-breakpoint
+-- When each rate-limit window of a key began, as of p_now: an ended window begins again. A window
+-- that does not exist is null, so that it begins with its first call once it is added.
+CREATE OR REPLACE FUNCTION window_starts(p_started timestamptz[], p_seconds int[], p_now timestamptz) RETURNS timestamptz[]
+LANGUAGE sql STABLE AS $$
+  SELECT ARRAY[
+    CASE WHEN p_started[1] + p_seconds[1] * interval '1 second' > p_now THEN p_started[1] WHEN p_seconds[1] > 0 THEN p_now END,
+    CASE WHEN p_started[2] + p_seconds[2] * interval '1 second' > p_now THEN p_started[2] WHEN p_seconds[2] > 0 THEN p_now END,
+    CASE WHEN p_started[3] + p_seconds[3] * interval '1 second' > p_now THEN p_started[3] WHEN p_seconds[3] > 0 THEN p_now END
+  ]
+$$;

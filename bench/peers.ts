@@ -183,7 +183,8 @@ async function importUpstream(stage: Stage, root: string, address: string): Prom
     [
       'scripts/admin.mjs',
       ...['tools', 'import', '--openapi', file, '--name', TOOL, '--price', '0.000001', '--allow-private'],
-      '--yes',
+      // A completion changes nothing at the upstream, so its calls may start before their admission.
+      ...['--read-only', 'POST /v1/chat/completions', '--yes'],
     ],
     { cwd: root, env: { ...process.env, ...stage.environment, DATABASE_URL: stage.databaseUrl } },
   );

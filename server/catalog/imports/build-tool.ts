@@ -10,12 +10,14 @@ import {
   findImportedUnavailableReason,
   getOrigin,
   type ImportedTool,
+  type Presentation,
 } from './imported';
 import { toPrice } from './imported-price';
 import { ANY_MCP_OUTPUT } from './mcp-output';
 import { ANY_OPERATION_OUTPUT } from './operation-output';
 import { runMcpHttp, runMcpStdio } from './run-mcp-skill';
 import { runOperation } from './run-operation';
+import { fitsAny } from './skill-names';
 import type { Program, StdioPrograms } from './stdio-programs';
 import { toZodSchema } from './validate-json';
 
@@ -79,7 +81,10 @@ function buildSkill(
     examples: [],
     price: toPrice(getOwnValue(tool.skillPrices, name) ?? tool.price),
     ...(slot && secured && { requirements: [slot.slot] }),
-    annotations: { ...pinned.annotations, estimatedSeconds: tool.presentation.estimatedSeconds },
+    annotations: {
+      ...getAnnotations(tool.presentation, pinned),
+      estimatedSeconds: tool.presentation.estimatedSeconds,
+    },
     // Calls that were queued before the tool was stopped reach this without a check.
     run:
       why === null
@@ -91,6 +96,14 @@ function buildSkill(
               }),
             ),
   };
+}
+
+/** The annotations of the source, or those of a skill that the operator declared to only read. */
+export function getAnnotations(
+  { readOnly = [] }: Pick<Presentation, 'readOnly'>,
+  { upstream, annotations }: PinnedSkill,
+): PinnedSkill['annotations'] {
+  return fitsAny(upstream, readOnly) ? { readOnly: true, idempotent: true, destructive: false } : annotations;
 }
 
 function createRunner(

@@ -4,6 +4,7 @@ import type { Runtime } from '../../core/runtime';
 import { getImported } from './check-tool';
 import type { ImportedTool, Presentation } from './imported';
 import type { ImportedPrice } from './imported-price';
+import { rejectUnknownPatterns } from './plan-import';
 import { findImported, notifyOthers, replaceSkillPrices, updateImported } from './store';
 
 /** Changes by the operator; omitted fields stay. */
@@ -12,7 +13,10 @@ export interface ToolChange {
   /** By skill; unlisted skills stay. */
   skillPrices?: Readonly<Record<string, Partial<ImportedPrice>>>;
   shown?: Partial<
-    Pick<Presentation, 'displayName' | 'subtitle' | 'description' | 'categories' | 'estimatedSeconds'>
+    Pick<
+      Presentation,
+      'displayName' | 'subtitle' | 'description' | 'categories' | 'readOnly' | 'estimatedSeconds'
+    >
   >;
   disabled?: boolean;
 }
@@ -43,6 +47,7 @@ export async function changeTool(
         });
       skillPrices[skill] = { ...price, ...tool.skillPrices[skill], ...wanted };
     }
+    rejectUnknownPatterns(change.shown?.readOnly ?? [], tool.definition.skills);
     await replaceSkillPrices(tx, name, skillPrices);
     await updateImported(tx, name, {
       presentation: { ...presentation, ...change.shown },

@@ -12,6 +12,11 @@ export interface Presentation {
   /** Patterns with `*` that select the upstream's tools. Empty: all. */
   include: string[];
   exclude: string[];
+  /**
+   * Patterns of upstream names that only read, although the source does not say so: a model's
+   * completion, for instance. Absent in tools of earlier releases.
+   */
+  readOnly?: string[] | undefined;
   /** The skills' names, by the upstream's names. A name never changes. */
   names: Record<string, string>;
   /** Seconds of a typical call; from 30 on, calls are queued. */

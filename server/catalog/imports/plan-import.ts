@@ -20,7 +20,7 @@ import {
 import type { ImportedPrice } from './imported-price';
 import { getServerUrl, parseDocument, readDocument } from './read-openapi';
 import { readSource, readText } from './read-source';
-import { isSkillName, nameSkills } from './skill-names';
+import { fitsAny, isSkillName, nameSkills } from './skill-names';
 
 const TOOL_NAME = /^[a-z][a-z0-9-]{0,63}$/;
 const NOT_A_NAME = new Set(['search', 'call', 'batch']);
@@ -57,7 +57,10 @@ export interface ImportRequest {
   /** By skill name. */
   skillPrices: Readonly<Record<string, ImportedPrice>>;
   shown: Partial<
-    Pick<Presentation, 'displayName' | 'subtitle' | 'description' | 'categories' | 'estimatedSeconds'>
+    Pick<
+      Presentation,
+      'displayName' | 'subtitle' | 'description' | 'categories' | 'readOnly' | 'estimatedSeconds'
+    >
   >;
   include: string[];
   exclude: string[];
@@ -106,6 +109,7 @@ export async function planImport(
     request,
     skills.map(({ upstream }) => upstream),
   );
+  rejectUnknownPatterns(request.shown.readOnly ?? [], skills);
   const now = new Date();
   const tool: ImportedTool = {
     name,
@@ -248,6 +252,18 @@ function resolveSkillPrices({ skillPrices }: ImportRequest, names: Readonly<Reco
   return { ...skillPrices };
 }
 
+/** @throws GatewayError INVALID_INPUT for a pattern that fits no skill: it may be misspelt */
+export function rejectUnknownPatterns(
+  patterns: readonly string[],
+  skills: readonly { upstream: string }[],
+): void {
+  for (const pattern of patterns)
+    if (!skills.some(({ upstream }) => fitsAny(upstream, [pattern])))
+      throw invalidInput(
+        `--read-only ${pattern}: no such operation; they are: ${skills.map(({ upstream }) => upstream).join(', ')}.`,
+      );
+}
+
 function buildPresentation(
   { name, shown, include, exclude }: ImportRequest,
   reading: SourceSnapshot,
@@ -269,6 +285,7 @@ function buildPresentation(
     categories: shown.categories ?? ['imported'],
     include,
     exclude,
+    readOnly: shown.readOnly ?? [],
     names,
     estimatedSeconds: shown.estimatedSeconds ?? 2,
   };

@@ -16,6 +16,12 @@ export const PRESENTATION_FLAGS = {
   subtitle: { value: 'TEXT', about: 'what it does, in one line' },
   description: { value: 'TEXT', about: 'what it does, in a few sentences' },
   category: { value: 'NAME', about: 'the category it is listed in', many: true },
+  'read-only': {
+    value: 'PATTERN',
+    about:
+      'these change nothing at the upstream, as a completion of a model, so that their calls may start early; none: no others than the source names',
+    many: true,
+  },
   'estimated-seconds': {
     value: 'N',
     about: 'the duration of a typical call; from 30 on, calls are queued as jobs',
@@ -147,6 +153,7 @@ export function parseSkillPrices(flags: Flags): [string, Microusd][] {
 
 export function parsePresentation(flags: Flags): ImportRequest['shown'] {
   const categories = flags.all('category');
+  const readOnly = flags.all('read-only');
   const seconds = flags.text('estimated-seconds');
   if (seconds !== undefined && !(/^\d{1,3}$/.test(seconds) && Number(seconds) <= MAX_SECONDS))
     throw new UsageError(`--estimated-seconds ${seconds}: write whole seconds, at most ${MAX_SECONDS}.`);
@@ -161,6 +168,7 @@ export function parsePresentation(flags: Flags): ImportRequest['shown'] {
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
     ...(categories.length > 0 && { categories }),
+    ...(readOnly.length > 0 && { readOnly: readOnly.filter((pattern) => pattern !== 'none') }),
     ...(seconds !== undefined && { estimatedSeconds: Number(seconds) }),
   };
 }

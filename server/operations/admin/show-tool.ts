@@ -1,3 +1,4 @@
+import { getAnnotations } from '../../catalog/imports/build-tool';
 import { canonicalJson } from '../../catalog/imports/canonical-json';
 import {
   type Definition,
@@ -17,13 +18,15 @@ const MAX_SHOWN_CHARS = 400;
 export function showTool(tool: ImportedTool): CommandResult & { json: Record<string, unknown> } {
   const { name, presentation, definition, slots, version } = tool;
   const why = findImportedUnavailableReason(tool);
-  const skills = definition.skills.map(({ upstream, title }) => {
+  const skills = definition.skills.map((pinned) => {
+    const { upstream, title } = pinned;
     const skill = getOwnValue(presentation.names, upstream) ?? '';
     const { feeMicrousd, providerCostMicrousd } = getOwnValue(tool.skillPrices, skill) ?? tool.price;
     return {
       skill,
       upstream,
       title,
+      read_only: getAnnotations(presentation, pinned).readOnly,
       price_usd: usdFromMicrousd(feeMicrousd + providerCostMicrousd),
       provider_cost_usd: usdFromMicrousd(providerCostMicrousd),
     };
@@ -45,8 +48,8 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
       }),
       '',
       ...skills.map(
-        ({ skill, upstream, title, price_usd }) =>
-          `  ${skill.padEnd(width)}  ${price_usd === 0 ? 'free' : formatDollars(price_usd)}  ${title}${upstream === skill ? '' : `  (${upstream})`}`,
+        ({ skill, upstream, title, price_usd, read_only }) =>
+          `  ${skill.padEnd(width)}  ${price_usd === 0 ? 'free' : formatDollars(price_usd)}  ${title}${upstream === skill ? '' : `  (${upstream})`}${read_only ? '  reads only' : ''}`,
       ),
     ],
     json: {

@@ -82,6 +82,9 @@ describe('the admin commands for tools', () => {
   it('change, disable and remove a tool', async () => {
     const set = await tools(['set', 'shouter', '--price', '0.5', '--subtitle', 'Loud', '--json']);
     expect(set.json().skills[0].price_usd).toBe(0.01);
+    const reads = await tools(['set', 'shouter', '--read-only', 'sh*', '--json']);
+    expect(reads.json().skills[0]).toMatchObject({ skill: 'shout', read_only: true });
+    expect((await tools(['set', 'shouter', '--read-only', 'whisper'])).err).toContain('no such operation');
     expect((await tools(['disable', 'shouter'])).out).toContain('switched it off');
     expect((await tools(['secret', 'shouter', 'other'], SECRET)).err).toContain('it has: shout-key');
     expect((await tools(['remove', 'shouter'])).out).toContain('Removed shouter');

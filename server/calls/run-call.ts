@@ -2,8 +2,9 @@ import { type RequestLease, runOnce } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
 import { admitCall } from './admission/admit-call';
+import type { CallAttempt } from './execution/call-attempt';
 import { resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
-import { canTakeFastPath, runFastPath } from './fast-path/run-fast-path';
+import { discardAttempt, runFastPath, tryStartEarly } from './fast-path/run-fast-path';
 import { isRerunnable, type PreparedCall, prepareCall, rejectDuringShutdown } from './prepare/prepare-call';
 import type { CallResult } from './result/schema';
 import type { CallInput } from './schema';
@@ -40,13 +41,19 @@ async function runPrepared(
   const prepared = await runtime.observer.span('gateway.call.prepare', {}, () =>
     prepareForCurrentKey(context, call, id),
   );
-  if (lease === null && canTakeFastPath(context, prepared)) {
-    const result = await runFastPath(context, prepared);
-    if (result) return result;
+  let attempt: CallAttempt | undefined;
+  const early = lease === null ? tryStartEarly(context, prepared) : null;
+  if (early) {
+    const end = await runFastPath(context, early);
+    if ('result' in end) return end.result;
+    attempt = end.attempt;
   }
-  const admitted = await admitCall(context, prepared, lease);
+  const admitted = await admitCall(context, prepared, lease).catch((refusal) => {
+    if (attempt) discardAttempt(runtime, id, attempt);
+    throw refusal;
+  });
   if (context.wantsEvents) return streamCall(context, admitted);
-  const started = startCall(context, admitted, lease);
+  const started = startCall(context, admitted, lease, { attempt });
   const waitMs = resolveWaitMs(context);
   return await respondToWaiting(context, admitted, started, { waitMs, began, lease });
 }

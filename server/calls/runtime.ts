@@ -1,4 +1,5 @@
 import type { RunningCalls } from './execution/running-calls';
+import type { EarlyCalls } from './fast-path/early-calls';
 import type { FastPathBackoff } from './fast-path/fast-path-backoff';
 import type { CallFlush } from './flush';
 import type { JobReader } from './jobs/read-job';
@@ -7,6 +8,7 @@ declare module '../core/runtime' {
   interface Runtime {
     readonly flush: CallFlush;
     readonly fastPathBackoff: FastPathBackoff;
+    readonly earlyCalls: EarlyCalls;
     readonly running: RunningCalls;
     readonly readJob: JobReader;
   }

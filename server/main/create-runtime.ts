@@ -1,5 +1,6 @@
 import type { connect } from '@/db/client';
 import { RunningCalls } from '../calls/execution/running-calls';
+import { EarlyCalls } from '../calls/fast-path/early-calls';
 import { FastPathBackoff } from '../calls/fast-path/fast-path-backoff';
 import { createCallFlush } from '../calls/flush';
 import { createJobReader } from '../calls/jobs/read-job';
@@ -99,6 +100,7 @@ export function createRuntime({
     actors: { recall: getCachedActor, resolve: resolveActor, findOperator },
     keyMemory: new KeyCache(),
     fastPathBackoff: new FastPathBackoff(),
+    earlyCalls: new EarlyCalls(quotas, (keyId) => running.countOf(keyId)),
     authFailures: new AuthFailureLimiters(),
     running,
     notices,

@@ -50,7 +50,7 @@ export async function tryAdmitCall(
   if (lease) lease.started = true;
   const open = chooseOpenStatement(context.runtime, call);
   const request = toOpenRequest(call);
-  const { running, observer } = context.runtime;
+  const { running, observer, earlyCalls } = context.runtime;
   let result: OpenResult;
   running.opensInFlight++;
   try {
@@ -64,6 +64,7 @@ export async function tryAdmitCall(
     if (lease) lease.started = false;
     return { refused: result };
   }
+  if (call.billing === 'personal') earlyCalls.report(call.keyId, result.available, result.windows);
   if (lease?.mayHaveExpired() && !(await lease.renew())) {
     await discardAdmitted(context.runtime, call);
     throw createInProgress();

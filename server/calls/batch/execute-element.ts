@@ -49,7 +49,7 @@ export async function executeElement(
   const begun = inLine.then(async (opened) => {
     await waiting;
     // Also if the insert failed: it may have written the waiting job.
-    return startCall(context, opened, claim, waiting !== undefined);
+    return startCall(context, opened, claim, { hasPendingJob: waiting !== undefined });
   });
   const started = await resolveWithin(begun, left());
   if (!started) {

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import type { Checkpoint } from '../../tools/sdk/skill-context';
-import type { AdmittedCall } from '../admission/admit-call';
 import { toJobId } from '../jobs/job-ids';
+import type { PreparedCall } from '../prepare/prepare-call';
 import { findCheckpoint, saveCheckpoint } from './checkpoint-store';
 
 const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
@@ -9,7 +9,7 @@ const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 /** Checkpoints of a queued call, for the attempt after a crash. Other calls do not store them. */
 export function createCallCheckpoint(
   { sql, flush }: Pick<Runtime, 'flush' | 'sql'>,
-  { id }: AdmittedCall,
+  { id }: Pick<PreparedCall, 'id'>,
 ): Checkpoint {
   return {
     load: () => findCheckpoint(sql, id),

@@ -7,7 +7,7 @@ import { InputError, SkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
 import { createScratchFile, readScratchFile } from '../../tools/sdk/scratch-files';
 import type { CallFiles, InputFile, SavedAsset } from '../../tools/sdk/skill-context';
-import type { AdmittedCall } from '../admission/admit-call';
+import type { PreparedCall } from '../prepare/prepare-call';
 import { fetchInput } from './fetch-input';
 
 const MIB = 1024 * 1024;
@@ -24,7 +24,7 @@ const EXTENSION = /^[a-z0-9]{1,16}$/;
  */
 export class CallFolder implements CallFiles {
   readonly #runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
-  readonly #call: AdmittedCall;
+  readonly #call: PreparedCall;
   #folder: Promise<string> | undefined;
   #files = 0;
   readonly #saved = new Set<string>();
@@ -33,7 +33,7 @@ export class CallFolder implements CallFiles {
   /** Aborts pending writes to the folder when the attempt ends. */
   readonly #over = new AbortController();
 
-  constructor(runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>, call: AdmittedCall) {
+  constructor(runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>, call: PreparedCall) {
     this.#runtime = runtime;
     this.#call = call;
   }

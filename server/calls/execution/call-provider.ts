@@ -3,7 +3,7 @@ import { SkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
 import { createProviderClient } from '../../tools/sdk/provider-client';
 import type { ProviderClient } from '../../tools/sdk/skill-context';
-import type { AdmittedCall } from '../admission/admit-call';
+import type { PreparedCall } from '../prepare/prepare-call';
 
 /**
  * Creates the provider client of a call, using the credential chosen when the call was opened.
@@ -13,7 +13,7 @@ import type { AdmittedCall } from '../admission/admit-call';
  */
 export function createCallProvider(
   runtime: Pick<Runtime, 'log' | 'ports' | 'slots' | 'sql'>,
-  { credential, keyId, accountId, tool }: Pick<AdmittedCall, 'credential' | 'keyId' | 'accountId' | 'tool'>,
+  { credential, keyId, accountId, tool }: Pick<PreparedCall, 'credential' | 'keyId' | 'accountId' | 'tool'>,
   onOwnKey: () => void,
 ): ProviderClient {
   if (!credential) throw new SkillError('This skill uses no provider.');

@@ -15,11 +15,10 @@ import type { CallResult } from '../result/schema';
 import { CallFailure, callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
 import { type Priced, priceAttempt, toSuccessResult } from '../settlement/price-attempt';
 import type { CloseRequest, CloseResult } from '../settlement/store';
-import { type Attempt, attemptCall } from './attempt-call';
-import { AttemptStop } from './attempt-stop';
-import { CallServices, type FileDisposition } from './call-services';
-import { redactAttempt } from './redact-attempt';
-import { RunLog } from './run-log';
+import type { Attempt } from './attempt-call';
+import { CallAttempt } from './call-attempt';
+import type { FileDisposition } from './call-services';
+import type { RunLog } from './run-log';
 
 /** A promotion with a lost response is retried: promote_call is idempotent. */
 const PROMOTE_ATTEMPTS = 4;
@@ -48,6 +47,8 @@ interface RunOptions {
    * has ended, the call ends too.
    */
   hasPendingJob?: boolean;
+  /** The attempt, if it was started before the call was admitted. */
+  attempt?: CallAttempt | undefined;
 }
 
 /**
@@ -63,13 +64,11 @@ export class HandoverRequested extends Error {}
  */
 export class CallRun {
   readonly call: AdmittedCall;
-  readonly log: RunLog;
   /** Resolves with the end of the call; rejects only if the close could not be written. */
   readonly ended: Promise<CallOutcome>;
   readonly #runtime: Runtime;
   readonly #requestId: string;
-  readonly #stop = new AttemptStop();
-  readonly #services: CallServices;
+  readonly #attempt: CallAttempt;
   readonly #queued: boolean;
   #ending = false;
   /**
@@ -87,13 +86,14 @@ export class CallRun {
   /** Created only for jobs. */
   #jobLog: JobLog | undefined;
 
-  constructor(runtime: Runtime, call: AdmittedCall, { requestId, job, hasPendingJob = false }: RunOptions) {
+  constructor(runtime: Runtime, call: AdmittedCall, options: RunOptions) {
+    const { requestId, job, hasPendingJob = false } = options;
     this.#runtime = runtime;
     this.#requestId = requestId;
     this.call = call;
-    this.#services = new CallServices(runtime, call);
+    const { resumed } = call;
+    this.#attempt = options.attempt ?? new CallAttempt(runtime, call, { resumed, lastSeq: job?.lastSeq });
     this.#queued = job !== undefined;
-    this.log = new RunLog(job?.lastSeq);
     if (job) {
       this.#job = Promise.resolve(true);
       this.#beJob();
@@ -109,6 +109,10 @@ export class CallRun {
     return this.call.id;
   }
 
+  get log(): RunLog {
+    return this.#attempt.log;
+  }
+
   /**
    * True if another process may rerun the call: it came from the queue and its skill is idempotent.
    */
@@ -118,7 +122,7 @@ export class CallRun {
 
   /** Requests that the handler stop. Only the first reason is recorded. */
   stop(reason: unknown): void {
-    this.#stop.stop(reason);
+    this.#attempt.stop.stop(reason);
   }
 
   /**
@@ -190,7 +194,7 @@ export class CallRun {
     } finally {
       this.#offCancel?.();
       this.#runtime.running.delete(this);
-      this.#services
+      this.#attempt.services
         .end(this.#left)
         .catch((error) => this.#runtime.log.warn('call.files_cleanup_failed', { callId: this.id, error }));
     }
@@ -198,9 +202,8 @@ export class CallRun {
 
   async #runToEnd(hasPendingJob: boolean): Promise<CallOutcome> {
     if (hasPendingJob && !(await this.promote(null))) return await this.#end(NOT_STARTED, false);
-    const { observer } = this.#runtime;
-    const attempt = await observer.span('gateway.call.attempt', this.#spanOptions(), () => this.#attempt());
-    const priced = priceAttempt(this.#runtime, this.call, attempt, this.#services.ownKeyUsed);
+    const attempt = await this.#attempt.run();
+    const priced = priceAttempt(this.#runtime, this.call, attempt, this.#attempt.services.ownKeyUsed);
     // Wait for a pending promotion, so that the close also ends the job.
     this.#ending = true;
     await this.#job;
@@ -216,23 +219,8 @@ export class CallRun {
     return await this.#end(priced, isJob);
   }
 
-  #attempt(): Promise<Attempt> {
-    const { call, log } = this;
-    const { credential } = call;
-    const attempt = attemptCall(call.skill, {
-      input: call.input,
-      deadlineMs: this.#runtime.settings.handlerTimeoutSeconds * 1000,
-      stop: this.#stop,
-      services: this.#services,
-      caller: call.caller,
-      onLog: (message) => log.add(credential ? credential.redact(message) : message),
-      onProgress: (fraction) => log.setProgress(fraction),
-    });
-    return credential ? attempt.then((made) => redactAttempt(made, credential)) : attempt;
-  }
-
   async #handedOver(attempt: Attempt): Promise<boolean> {
-    if (attempt.ok || !(this.#stop.reason instanceof HandoverRequested)) return false;
+    if (attempt.ok || !(this.#attempt.stop.reason instanceof HandoverRequested)) return false;
     return await this.#runtime.running.handOver(this.id);
   }
 
@@ -277,14 +265,6 @@ export class CallRun {
     return {
       ok: true,
       result: toSuccessResult(this.#runtime, call, attempt, priced, await this.#availableAfter(closed)),
-    };
-  }
-
-  #spanOptions() {
-    const { id, tool, skill } = this.call;
-    return {
-      attributes: { 'gateway.call.id': id, 'gateway.tool': tool.name, 'gateway.skill': skill.name },
-      failure: (attempt: Attempt) => (attempt.ok ? null : attempt.code),
     };
   }
 

@@ -8,7 +8,7 @@ import type {
   ProviderClient,
   SkillServices,
 } from '../../tools/sdk/skill-context';
-import type { AdmittedCall } from '../admission/admit-call';
+import type { PreparedCall } from '../prepare/prepare-call';
 import { createCallCheckpoint } from './call-checkpoint';
 import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';
@@ -24,17 +24,20 @@ export type FileDisposition = 'keep' | 'transferred' | 'discard';
 /** The services of one attempt. Each is created when the handler first uses it. */
 export class CallServices implements SkillServices {
   readonly #runtime: Runtime;
-  readonly #call: AdmittedCall;
+  readonly #call: PreparedCall;
+  readonly #resumed: boolean;
   #folder: CallFolder | undefined;
   #provider: ProviderClient | undefined;
   #checkpoint: Checkpoint | undefined;
   #ownKeyUsed: boolean;
 
-  constructor(runtime: Runtime, call: AdmittedCall) {
+  /** @param resumed an earlier attempt started and died with its process */
+  constructor(runtime: Runtime, call: PreparedCall, resumed: boolean) {
     this.#runtime = runtime;
     this.#call = call;
+    this.#resumed = resumed;
     // An earlier attempt may already have sent requests with that key.
-    this.#ownKeyUsed = call.resumed && call.credential?.isByok === true;
+    this.#ownKeyUsed = resumed && call.credential?.isByok === true;
   }
 
   get fetch(): OutboundFetch {
@@ -73,6 +76,6 @@ export class CallServices implements SkillServices {
   /** Ends the attempt: removes its folder and the files that the FileDisposition says to remove. */
   async end(left: FileDisposition): Promise<void> {
     await this.#folder?.end(left === 'keep');
-    if (left === 'discard' && this.#call.resumed) await removeOutputs(this.#runtime, this.#call.id);
+    if (left === 'discard' && this.#resumed) await removeOutputs(this.#runtime, this.#call.id);
   }
 }

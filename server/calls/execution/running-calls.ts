@@ -32,6 +32,8 @@ const POLL_MS = 25;
  */
 export class RunningCalls {
   readonly #runs = new Map<string, CallRun>();
+  /** Number of runs by key. */
+  readonly #byKey = new Map<string, number>();
   /** When each run requested its current lease, by the monotonic clock of this process. */
   readonly #leasedAt = new WeakMap<CallRun, number>();
   readonly #sql: Sql;
@@ -64,6 +66,11 @@ export class RunningCalls {
     return this.#runs.size;
   }
 
+  /** How many calls of a key run in this process. */
+  countOf(keyId: string): number {
+    return this.#byKey.get(keyId) ?? 0;
+  }
+
   /** True during shutdown: no new calls start. */
   get stopping(): boolean {
     return this.#stopping;
@@ -71,12 +78,16 @@ export class RunningCalls {
 
   add(run: CallRun): void {
     this.#runs.set(run.id, run);
+    this.#byKey.set(run.call.keyId, this.countOf(run.call.keyId) + 1);
     this.#leasedAt.set(run, run.call.leasedAt ?? performance.now());
     if (this.#ending) end(run);
   }
 
   delete(run: CallRun): void {
     this.#runs.delete(run.id);
+    const left = this.countOf(run.call.keyId) - 1;
+    if (left > 0) this.#byKey.set(run.call.keyId, left);
+    else this.#byKey.delete(run.call.keyId);
     for (const listener of this.#onEnd) listener(run.call.keyId);
   }
 

@@ -5,6 +5,7 @@ import type { PreparedCall } from '../prepare/prepare-call';
 import type { CallResult } from '../result/schema';
 import { CallFailure } from '../settlement/call-failure';
 import { toPendingResult } from '../settlement/price-attempt';
+import type { CallAttempt } from './call-attempt';
 import { type CallOutcome, CallRun } from './call-run';
 import { cancelWithRequest } from './cancel-with-request';
 import { waitForQueuedCall } from './queued-call';
@@ -28,23 +29,27 @@ export interface StartedCall {
 /** Longer than any call can spend in the queue and running, over all attempts. */
 export const MAX_QUEUED_MS = 4 * 3_600_000;
 
-/**
- * Starts an opened call.
- * @param hasPendingJob a job in state pending waits for this call
- */
+interface StartOptions {
+  /** A job in state pending waits for this call. */
+  hasPendingJob?: boolean;
+  /** The attempt, if it was started before the call was admitted. */
+  attempt?: CallAttempt | undefined;
+}
+
+/** Starts an admitted call, or waits for the worker that runs it. */
 export function startCall(
   context: KeyContext,
   opened: AdmittedCall,
   claim: RequestLease | null,
-  hasPendingJob = false,
+  options: StartOptions = {},
 ): StartedCall {
   if (opened.queued) return followQueue(context, opened, claim);
-  return runHere(context, opened, hasPendingJob);
+  return runHere(context, opened, options);
 }
 
-function runHere(context: KeyContext, opened: AdmittedCall, hasPendingJob: boolean): StartedCall {
+function runHere(context: KeyContext, opened: AdmittedCall, options: StartOptions): StartedCall {
   const { runtime, requestId } = context;
-  const run = new CallRun(runtime, opened, { requestId, hasPendingJob });
+  const run = new CallRun(runtime, opened, { requestId, ...options });
   cancelWithRequest(context, opened, run);
   return {
     async endedWithin(waitMs) {

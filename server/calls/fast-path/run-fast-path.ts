@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
-import type { AdmittedCall } from '../admission/admit-call';
-import { type Attempt, attemptCall } from '../execution/attempt-call';
-import { CallServices } from '../execution/call-services';
+import type { Attempt } from '../execution/attempt-call';
+import { CallAttempt } from '../execution/call-attempt';
 import { resolveWaitMs } from '../execution/start-call';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
@@ -15,83 +14,112 @@ import { type FastPathRequest, type FastPathResult, findCommittedCall } from './
 
 /** A statement with a lost response is retried: it counts once. */
 const ATTEMPTS = 5;
+/** An attempt that takes longer is admitted by the regular path while it runs. */
+const MAX_EARLY_MS = 10;
+
+/** How the fast path ended: with the result of the call, or with an attempt to be admitted. */
+export type FastPathEnd = { result: CallResult } | { attempt: CallAttempt };
 
 /**
- * Whether a call may take the fast path: its skill computes at once, uses no provider, and the
- * account of the key pays.
+ * Starts a call before it is admitted, if it may take the fast path: its skill computes at once
+ * (`takesFastPath`) or only reads, it uses no provider key, and the account of the key pays. A skill
+ * that only reads also needs a key that was well within its limits moments ago.
+ * @returns null if the call must be admitted first
  */
-export function canTakeFastPath(
-  context: KeyContext,
-  { skill, input, billing, credential }: PreparedCall,
-): boolean {
-  return (
-    skill.takesFastPath?.(input) === true &&
-    billing === 'personal' &&
-    credential === null &&
-    !context.wantsEvents &&
-    context.waitSeconds !== 0 &&
-    context.cancelSignal === undefined &&
-    !context.runtime.fastPathBackoff.has(context.actor.keyId)
-  );
+export function tryStartEarly(context: KeyContext, call: PreparedCall): EarlyCall | null {
+  const { skill, input, billing, credential, keyId } = call;
+  const { fastPathBackoff, earlyCalls } = context.runtime;
+  if (
+    billing !== 'personal' ||
+    credential !== null ||
+    call.queued ||
+    context.wantsEvents ||
+    context.waitSeconds === 0 ||
+    context.cancelSignal !== undefined ||
+    fastPathBackoff.has(keyId)
+  )
+    return null;
+  if (skill.takesFastPath?.(input) === true) return { call, end: null };
+  const end = skill.annotations.readOnly ? earlyCalls.tryBegin(keyId, sumCost(call.quote)) : null;
+  return end && { call, end };
+}
+
+/** A call that may start before it is admitted. */
+export interface EarlyCall {
+  call: PreparedCall;
+  /** Ends its count in the process; null if it only computes. */
+  end: (() => void) | null;
 }
 
 /**
  * Fast path: runs the call first, then admits, charges and records it in one statement. If the call
- * is refused, its result is discarded (docs/decisions/0032).
- * @returns null if the fast path rejected it: nothing was written, and the regular path reports why
+ * is refused, its result is discarded (docs/decisions/0032). An attempt that has not ended in time,
+ * or that the statement did not admit, is returned: it counts only if the regular path admits it.
  * @throws CallFailure if the tool failed or rejected the input
  */
-export async function runFastPath(context: KeyContext, ready: PreparedCall): Promise<CallResult | null> {
+export async function runFastPath(context: KeyContext, { call, end }: EarlyCall): Promise<FastPathEnd> {
   const { runtime } = context;
   const begunMs = Date.now();
-  const call: AdmittedCall = Object.assign(
-    { availableAfterHold: 0n, storesResponse: false, resumed: false, quote: ready.quote },
-    ready,
-  );
-  const { observer } = runtime;
-  const attempt = await observer.span('gateway.call.attempt', spanOptions(call), () =>
-    executeFastPath(runtime, call),
-  );
-  const priced = priceAttempt(runtime, call, attempt, false);
-  const request = toFastPathRequest(call, priced, begunMs);
-  const settled = await observer.span('gateway.call.settle', {}, () => commit(context, request));
-  if (!settled) {
-    runtime.fastPathBackoff.add(call.keyId);
-    return null;
+  const attempt = new CallAttempt(runtime, call);
+  runtime.running.opensInFlight++;
+  try {
+    const made = await (end ? within(attempt.run(), MAX_EARLY_MS) : attempt.run());
+    if (!made) return { attempt };
+    const priced = priceAttempt(runtime, call, made, false);
+    const request = toFastPathRequest(call, priced, begunMs);
+    const settled = await runtime.observer.span('gateway.call.settle', {}, () => commit(context, request));
+    if (!settled) {
+      runtime.fastPathBackoff.add(call.keyId);
+      return { attempt };
+    }
+    return { result: respond(context, call, priced, settled) };
+  } finally {
+    runtime.running.opensInFlight--;
+    end?.();
   }
-  Object.assign(context.reply.headers, callRateHeaders(settled.windows, runtime.quotas));
+}
+
+/** Resolves to null if the attempt has not ended in time. */
+function within(attempt: Promise<Attempt>, ms: number): Promise<Attempt | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), ms);
+    attempt.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
+}
+
+/** Stops an attempt whose call was refused, and removes what it saved: its result is never used. */
+export function discardAttempt({ log }: Pick<Runtime, 'log'>, callId: string, attempt: CallAttempt): void {
+  attempt.stop.stop(new Error('The call was refused'));
+  attempt
+    .run()
+    .then(() => attempt.services.end('discard'))
+    .catch((error) => log.warn('call.files_cleanup_failed', { callId, error }));
+}
+
+/** The response to a committed call. */
+function respond(
+  context: KeyContext,
+  call: PreparedCall,
+  priced: Priced,
+  settled: FastPathResult,
+): CallResult {
+  const { runtime, requestId, reply } = context;
+  runtime.earlyCalls.report(call.keyId, settled.available, settled.windows);
+  Object.assign(reply.headers, callRateHeaders(settled.windows, runtime.quotas));
   resolveWaitMs(context);
   countOutcome(runtime, call, priced);
   if (priced.attempt.ok) return toSuccessResult(runtime, call, priced.attempt, priced, settled.available);
   const { code, cause } = priced.attempt;
   if (isToolFailure(code)) {
     const { id: callId, tool, skill, accountId, keyId } = call;
-    const { requestId } = context;
     const names = { tool: tool.name, skill: skill.name };
     runtime.log.warn('tool.failed', { requestId, callId, accountId, keyId, ...names, error: cause });
   }
   throw callFailure(priced.attempt, call.skill);
 }
-
-function executeFastPath(runtime: Runtime, call: AdmittedCall): Promise<Attempt> {
-  return attemptCall(call.skill, {
-    input: call.input,
-    deadlineMs: runtime.settings.handlerTimeoutSeconds * 1000,
-    services: new CallServices(runtime, call),
-    caller: call.caller,
-  });
-}
-
-function spanOptions({ id, tool, skill }: AdmittedCall) {
-  return {
-    attributes: { 'gateway.call.id': id, 'gateway.tool': tool.name, 'gateway.skill': skill.name },
-    failure: (attempt: Attempt) => (attempt.ok ? null : attempt.code),
-  };
-}
-
 function countOutcome(
   { observer }: Pick<Runtime, 'observer'>,
-  call: AdmittedCall,
+  call: PreparedCall,
   { attempt, cost }: Priced,
 ): void {
   observer.callEnded({
@@ -104,7 +132,7 @@ function countOutcome(
   });
 }
 
-function toFastPathRequest(call: AdmittedCall, { attempt, cost }: Priced, begunMs: number): FastPathRequest {
+function toFastPathRequest(call: PreparedCall, { attempt, cost }: Priced, begunMs: number): FastPathRequest {
   return {
     id: call.id,
     keyId: call.keyId,

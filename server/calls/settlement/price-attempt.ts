@@ -2,7 +2,6 @@ import { errorBody } from '../../core/errors/error-body';
 import type { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
-import type { AdmittedCall } from '../admission/admit-call';
 import type { Attempt } from '../execution/attempt-call';
 import { buildPollUrl, toJobId } from '../jobs/job-ids';
 import type { PreparedCall } from '../prepare/prepare-call';
@@ -26,7 +25,7 @@ export interface Priced {
  */
 export function priceAttempt(
   runtime: Pick<Runtime, 'settings'>,
-  call: AdmittedCall,
+  call: PreparedCall,
   attempt: Attempt,
   byok: boolean,
 ): Priced {
@@ -45,7 +44,7 @@ export function priceAttempt(
 /** Builds the response of a successful call. */
 export function toSuccessResult(
   runtime: Pick<Runtime, 'versions'>,
-  call: AdmittedCall,
+  call: PreparedCall,
   attempt: Attempt & { ok: true },
   { cost, byok }: Pick<Priced, 'cost' | 'byok'>,
   available: bigint,

@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { reconcile } from '../../money/reconcile/reconcile';
+import { type Harness, startHarness } from '../../testing/harness';
+import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+
+const PRICE = 100n;
+const input = z.object({ waits: z.boolean().default(false) });
+const output = z.object({ run: z.int() });
+
+/** What the handlers did since the test began. */
+const seen = { runs: 0, aborted: 0 };
+/** Ends the handlers that wait. */
+let release = () => {};
+let released: Promise<void>;
+
+const createSkill = (name: string, readOnly: boolean) =>
+  defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+    name,
+    displayName: name,
+    description: 'Returns how often it has run.',
+    input,
+    output,
+    returns: 'The number of the run.',
+    examples: [],
+    price: perCall(PRICE),
+    annotations: { readOnly, idempotent: readOnly, destructive: false, estimatedSeconds: 1 },
+    run: async ({ input: { waits }, signal }) => {
+      const run = ++seen.runs;
+      signal.addEventListener('abort', () => {
+        if (waits) seen.aborted++;
+      });
+      if (waits) await Promise.race([released, new Promise((end) => signal.addEventListener('abort', end))]);
+      return { output: { run } };
+    },
+  });
+
+const remote = defineTool({
+  name: 'remote',
+  displayName: 'Remote',
+  subtitle: 'Stands for an upstream',
+  description: 'Reads, or writes.',
+  categories: ['testing'],
+  version: '1.0.0',
+  skills: [createSkill('read', true), createSkill('write', false)],
+});
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ tools: [remote] });
+});
+beforeEach(() => {
+  Object.assign(seen, { runs: 0, aborted: 0 });
+  released = new Promise((done) => {
+    release = done;
+  });
+});
+afterEach(async () => {
+  release();
+  vi.restoreAllMocks();
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+});
+afterAll(() => harness.close());
+
+const call = (key: string, skill = 'read', waits = false) =>
+  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'remote', skill, input: { waits } } });
+
+/** A person whose key the database has reported on, by one admitted call. */
+async function knownPerson(balance = 1_000_000n) {
+  const person = await harness.person(balance);
+  expect((await call(person.key)).status).toBe(200);
+  seen.runs = 0;
+  return person;
+}
+
+const countStatements = () => {
+  const { exchange, settle } = harness.runtime.flush.counts();
+  return { exchange: exchange.items, settle: settle.items };
+};
+
+const countCharges = async (accountId: string) =>
+  (await harness.runtime.sql`select count(*)::int as n from usage_records where account_id = ${accountId}`)[0]
+    ?.n;
+
+it('a skill that only reads takes one statement if its key was well within its limits', async () => {
+  const { key, accountId } = await knownPerson();
+  const before = countStatements();
+  const answer = await call(key);
+  expect(answer.body).toMatchObject({ status: 'success', output: { run: 1 }, usage: { cost: 0.0001 } });
+  expect(countStatements()).toEqual({ exchange: before.exchange, settle: before.settle + 1 });
+  expect(await countCharges(accountId)).toBe(2);
+});
+
+it('a skill that changes something is admitted first', async () => {
+  const { key } = await knownPerson();
+  const before = countStatements();
+  expect((await call(key, 'write')).status).toBe(200);
+  expect(countStatements()).toEqual({ exchange: before.exchange + 2, settle: before.settle });
+});
+
+it('a call that takes longer is admitted while it runs, runs once and is charged once', async () => {
+  const { key, keyId, accountId } = await knownPerson();
+  const answer = call(key, 'read', true);
+  await expect
+    .poll(async () => (await harness.runtime.sql`select 1 from calls where key_id = ${keyId}`).length)
+    .toBe(1);
+  expect(seen.runs).toBe(1);
+  release();
+  expect((await answer).body).toMatchObject({ status: 'success', output: { run: 1 } });
+  expect(seen.runs).toBe(1);
+  expect(await countCharges(accountId)).toBe(2);
+});
+
+it.each([true, false])(
+  'a refused call is aborted, never answered and never charged; still running: %s',
+  async (waits) => {
+    const { key, keyId, accountId } = await knownPerson();
+    await harness.runtime.sql`update api_keys set window_used = '{60,60}' where id = ${keyId}`;
+    const answer = await call(key, 'read', waits);
+    expect(answer).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
+    expect(seen.runs).toBe(1);
+    if (waits) await expect.poll(() => seen.aborted).toBe(1);
+    expect(await countCharges(accountId)).toBe(1);
+  },
+);
+
+it('an attempt that the one statement did not admit is not repeated by the regular path', async () => {
+  const { key, accountId } = await knownPerson();
+  vi.spyOn(harness.runtime.flush, 'commitFastPath').mockResolvedValueOnce(null);
+  expect((await call(key)).body).toMatchObject({ status: 'success', output: { run: 1 } });
+  expect(seen.runs).toBe(1);
+  expect(await countCharges(accountId)).toBe(2);
+});
+
+it('a revoked key gets no result, although its call has run', async () => {
+  const { key, keyId, accountId } = await knownPerson();
+  await harness.runtime.sql`update api_keys set revoked_at = now() where id = ${keyId}`;
+  expect((await call(key)).status).toBe(401);
+  expect(await countCharges(accountId)).toBe(1);
+});
+
+it('two processes that start calls early admit exactly what the window and the funds allow', async () => {
+  const other = await startHarness({ tools: [remote], peer: harness });
+  try {
+    const { key, keyId, accountId } = await knownPerson(9n * PRICE);
+    const send = (at: Harness) =>
+      at.request('POST', '/v1/tools/call', { key, json: { tool: 'remote', skill: 'read', input: {} } });
+    expect((await send(other)).status).toBe(200);
+    // Ten calls are left in the window, and credit for seven. Both processes believe in far more.
+    const { sql } = harness.runtime;
+    await sql`update api_keys set window_used[1] = 50 where id = ${keyId}`;
+    for (const { runtime } of [harness, other]) {
+      runtime.earlyCalls.report(keyId, 1_000_000n, [{ used: 0, resetSeconds: 60 }]);
+      vi.spyOn(runtime.earlyCalls, 'report').mockReturnValue();
+      vi.spyOn(runtime.fastPathBackoff, 'has').mockReturnValue(false);
+    }
+    const statuses: number[] = [];
+    const work = async (at: Harness) => {
+      for (let n = 0; n < 10; n++) statuses.push((await send(at)).status);
+    };
+    await Promise.all([harness, other, harness, other].map(work));
+    expect(seen.runs).toBeGreaterThan(20);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(7);
+    expect(statuses.every((status) => [200, 402, 429].includes(status))).toBe(true);
+    const [row] =
+      await sql`select a.balance_microusd as balance, a.held_microusd as held, k.running, k.window_used[1] as used
+      from accounts a, api_keys k where a.id = ${accountId} and k.id = ${keyId}`;
+    expect(row).toMatchObject({ balance: 0n, held: 0n, running: 0, used: 57 });
+  } finally {
+    await other.close();
+  }
+});

@@ -2,37 +2,61 @@ import { Readable } from 'node:stream';
 import { InputError, SkillError } from '../../core/errors/skill-error';
 import { toOutboundError } from './outbound-failure';
 
-/** The time limit of one request, up to the last byte of its response, and the caller's abort. */
+/**
+ * The time limit of one request, up to the last byte of its response, and the caller's abort. Its
+ * AbortController is created only if `signal` is read, because creating and aborting one is slow.
+ */
 export class OutboundDeadline {
-  readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #callerSignal: AbortSignal | undefined;
-  readonly #onAbort: () => void;
+  readonly #onCallerAbort: () => void;
   readonly #timeoutMs: number;
+  #controller: AbortController | undefined;
+  #onAbort: ((reason: unknown) => void) | undefined;
+  #aborted: { reason: unknown } | undefined;
   #late = false;
 
   constructor(timeoutMs: number, asked: AbortSignal | undefined) {
     this.#timeoutMs = timeoutMs;
     this.#callerSignal = asked;
-    this.#onAbort = () => this.#controller.abort(asked?.reason);
-    if (asked?.aborted) this.#onAbort();
+    this.#onCallerAbort = () => this.#abort(asked?.reason);
+    if (asked?.aborted) this.#onCallerAbort();
     // Cannot throw: it aborts a controller of ours, whose listeners raise nothing
-    asked?.addEventListener('abort', this.#onAbort, { once: true });
+    asked?.addEventListener('abort', this.#onCallerAbort, { once: true });
     this.#timer = setTimeout(() => {
       this.#late = true;
-      this.#controller.abort(new Error('Out of time'));
+      this.#abort(new Error('Out of time'));
     }, timeoutMs);
     this.#timer.unref();
   }
 
   get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort(this.#aborted.reason);
     return this.#controller.signal;
+  }
+
+  /** Set once the request was aborted, by the caller or by the time limit. */
+  get aborted(): { reason: unknown } | undefined {
+    return this.#aborted;
+  }
+
+  /** Calls the listener, which must not throw, on abort. A request has one at a time. */
+  onAbort(listener: (reason: unknown) => void): void {
+    this.#onAbort = listener;
+  }
+
+  #abort(reason: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = { reason };
+    this.#onAbort?.(reason);
+    this.#controller?.abort(reason);
   }
 
   /** Stops the timer: the response is complete, or no longer wanted. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#callerSignal?.removeEventListener('abort', this.#onAbort);
+    this.#callerSignal?.removeEventListener('abort', this.#onCallerAbort);
   }
 
   /**
@@ -47,7 +71,7 @@ export class OutboundDeadline {
   }
 
   stop(): void {
-    this.#controller.abort(new Error('No longer wanted'));
+    this.#abort(new Error('No longer wanted'));
     this.end();
   }
 }

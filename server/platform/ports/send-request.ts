@@ -49,8 +49,8 @@ export function sendRequest(
   const { url, method, body } = question;
   return new Promise((resolve, reject) => {
     const exchange = new Exchange({ method, host: url.host }, resolve, reject);
-    deadline.signal.addEventListener('abort', () => exchange.abort(deadline.signal.reason), { once: true });
-    if (deadline.signal.aborted) return reject(deadline.signal.reason);
+    deadline.onAbort((reason) => exchange.abort(reason));
+    if (deadline.aborted) return reject(deadline.aborted.reason);
     agent.dispatch(
       {
         origin: url.origin,

@@ -184,7 +184,7 @@ async function importUpstream(stage: Stage, root: string, address: string): Prom
       'scripts/admin.mjs',
       ...['tools', 'import', '--openapi', file, '--name', TOOL, '--price', '0.000001', '--allow-private'],
       // A completion changes nothing at the upstream, so its calls may start before their admission.
-      ...['--read-only', 'POST /v1/chat/completions', '--yes'],
+      ...['--read-only', 'createChatCompletion', '--yes'],
     ],
     { cwd: root, env: { ...process.env, ...stage.environment, DATABASE_URL: stage.databaseUrl } },
   );

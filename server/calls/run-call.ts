@@ -49,7 +49,7 @@ async function runPrepared(
     attempt = end.attempt;
   }
   const admitted = await admitCall(context, prepared, lease).catch((refusal) => {
-    if (attempt) discardAttempt(runtime, id, attempt);
+    if (attempt) discardAttempt(runtime, attempt);
     throw refusal;
   });
   if (context.wantsEvents) return streamCall(context, admitted);

@@ -1,5 +1,6 @@
 import type { Runtime } from '../../core/runtime';
 import type { PreparedCall } from '../prepare/prepare-call';
+import type { AdmissionGate } from './admission-gate';
 import { type Attempt, attemptCall } from './attempt-call';
 import { AttemptStop } from './attempt-stop';
 import { CallServices } from './call-services';
@@ -9,6 +10,8 @@ import { RunLog } from './run-log';
 interface AttemptOptions {
   /** An earlier attempt started and died with its process. */
   resumed?: boolean;
+  /** Of a call that is not admitted yet. */
+  gate?: AdmissionGate | undefined;
   /** Sequence number of the last log line of earlier attempts. */
   lastSeq?: number | undefined;
 }
@@ -18,15 +21,22 @@ export class CallAttempt {
   readonly stop = new AttemptStop();
   readonly log: RunLog;
   readonly services: CallServices;
+  readonly gate: AdmissionGate | undefined;
   readonly #runtime: Runtime;
   readonly #call: PreparedCall;
   #made: Promise<Attempt> | undefined;
 
-  constructor(runtime: Runtime, call: PreparedCall, { resumed = false, lastSeq }: AttemptOptions = {}) {
+  constructor(runtime: Runtime, call: PreparedCall, options: AttemptOptions = {}) {
+    const { resumed = false, gate, lastSeq } = options;
     this.#runtime = runtime;
     this.#call = call;
     this.log = new RunLog(lastSeq);
-    this.services = new CallServices(runtime, call, resumed);
+    this.gate = gate;
+    this.services = new CallServices(runtime, call, resumed, gate);
+  }
+
+  get callId(): string {
+    return this.#call.id;
   }
 
   /** Runs the handler; later calls return the same attempt. Never rejects. */

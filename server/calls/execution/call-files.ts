@@ -8,6 +8,7 @@ import type { Runtime } from '../../core/runtime';
 import { createScratchFile, readScratchFile } from '../../tools/sdk/scratch-files';
 import type { CallFiles, InputFile, SavedAsset } from '../../tools/sdk/skill-context';
 import type { PreparedCall } from '../prepare/prepare-call';
+import type { AdmissionGate } from './admission-gate';
 import { fetchInput } from './fetch-input';
 
 const MIB = 1024 * 1024;
@@ -25,6 +26,7 @@ const EXTENSION = /^[a-z0-9]{1,16}$/;
 export class CallFolder implements CallFiles {
   readonly #runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
   readonly #call: PreparedCall;
+  readonly #gate: AdmissionGate | undefined;
   #folder: Promise<string> | undefined;
   #files = 0;
   readonly #saved = new Set<string>();
@@ -33,9 +35,15 @@ export class CallFolder implements CallFiles {
   /** Aborts pending writes to the folder when the attempt ends. */
   readonly #over = new AbortController();
 
-  constructor(runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>, call: PreparedCall) {
+  /** @param gate of a call that may not be admitted yet */
+  constructor(
+    runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
+    call: PreparedCall,
+    gate?: AdmissionGate,
+  ) {
     this.#runtime = runtime;
     this.#call = call;
+    this.#gate = gate;
   }
 
   async open(reference: string, { maxBytes }: { maxBytes: number }): Promise<InputFile> {
@@ -76,6 +84,7 @@ export class CallFolder implements CallFiles {
     content: { path: string } | { bytes: Uint8Array },
     as: { filename: string; contentType: string },
   ): Promise<SavedAsset> {
+    await this.#gate?.pass();
     this.#over.signal.throwIfAborted();
     if (this.#saved.size >= MAX_SAVED_FILES)
       throw new InputError(`A call can create at most ${MAX_SAVED_FILES} files. Request fewer.`);

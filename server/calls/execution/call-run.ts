@@ -93,6 +93,7 @@ export class CallRun {
     this.call = call;
     const { resumed } = call;
     this.#attempt = options.attempt ?? new CallAttempt(runtime, call, { resumed, lastSeq: job?.lastSeq });
+    this.#attempt.gate?.admit();
     this.#queued = job !== undefined;
     if (job) {
       this.#job = Promise.resolve(true);

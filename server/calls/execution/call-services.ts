@@ -9,6 +9,7 @@ import type {
   SkillServices,
 } from '../../tools/sdk/skill-context';
 import type { PreparedCall } from '../prepare/prepare-call';
+import type { AdmissionGate } from './admission-gate';
 import { createCallCheckpoint } from './call-checkpoint';
 import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';
@@ -26,16 +27,21 @@ export class CallServices implements SkillServices {
   readonly #runtime: Runtime;
   readonly #call: PreparedCall;
   readonly #resumed: boolean;
+  readonly #gate: AdmissionGate | undefined;
   #folder: CallFolder | undefined;
   #provider: ProviderClient | undefined;
   #checkpoint: Checkpoint | undefined;
   #ownKeyUsed: boolean;
 
-  /** @param resumed an earlier attempt started and died with its process */
-  constructor(runtime: Runtime, call: PreparedCall, resumed: boolean) {
+  /**
+   * @param resumed an earlier attempt started and died with its process
+   * @param gate of a call that may not be admitted yet
+   */
+  constructor(runtime: Runtime, call: PreparedCall, resumed: boolean, gate?: AdmissionGate) {
     this.#runtime = runtime;
     this.#call = call;
     this.#resumed = resumed;
+    this.#gate = gate;
     // An earlier attempt may already have sent requests with that key.
     this.#ownKeyUsed = resumed && call.credential?.isByok === true;
   }
@@ -49,7 +55,7 @@ export class CallServices implements SkillServices {
   }
 
   get files(): CallFiles {
-    this.#folder ??= new CallFolder(this.#runtime, this.#call);
+    this.#folder ??= new CallFolder(this.#runtime, this.#call, this.#gate);
     return this.#folder;
   }
 
@@ -75,7 +81,7 @@ export class CallServices implements SkillServices {
 
   /** Ends the attempt: removes its folder and the files that the FileDisposition says to remove. */
   async end(left: FileDisposition): Promise<void> {
-    await this.#folder?.end(left === 'keep');
+    if (this.#folder) await this.#folder.end(left === 'keep');
     if (left === 'discard' && this.#resumed) await removeOutputs(this.#runtime, this.#call.id);
   }
 }

@@ -5,7 +5,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 
 const PRICE = 100n;
-const input = z.object({ waits: z.boolean().default(false) });
+const input = z.object({ waits: z.boolean().default(false), saves: z.boolean().default(false) });
 const output = z.object({ run: z.int() });
 
 /** What the handlers did since the test began. */
@@ -25,8 +25,10 @@ const createSkill = (name: string, readOnly: boolean) =>
     examples: [],
     price: perCall(PRICE),
     annotations: { readOnly, idempotent: readOnly, destructive: false, estimatedSeconds: 1 },
-    run: async ({ input: { waits }, signal }) => {
+    run: async ({ input: { waits, saves }, signal, files }) => {
       const run = ++seen.runs;
+      if (saves)
+        await files.save({ bytes: Buffer.from('saved') }, { filename: 'a.txt', contentType: 'text/plain' });
       signal.addEventListener('abort', () => {
         if (waits) seen.aborted++;
       });
@@ -62,8 +64,11 @@ afterEach(async () => {
 });
 afterAll(() => harness.close());
 
-const call = (key: string, skill = 'read', waits = false) =>
-  harness.request('POST', '/v1/tools/call', { key, json: { tool: 'remote', skill, input: { waits } } });
+const call = (key: string, skill = 'read', waits = false, saves = false) =>
+  harness.request('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'remote', skill, input: { waits, saves } },
+  });
 
 /** A person whose key the database has reported on, by one admitted call. */
 async function knownPerson(balance = 1_000_000n) {
@@ -130,6 +135,22 @@ it('an attempt that the one statement did not admit is not repeated by the regul
   expect((await call(key)).body).toMatchObject({ status: 'success', output: { run: 1 } });
   expect(seen.runs).toBe(1);
   expect(await countCharges(accountId)).toBe(2);
+});
+
+it('a file is saved only once its call is admitted', async () => {
+  const { key, keyId, accountId } = await knownPerson();
+  const countFiles = async () =>
+    (await harness.runtime.sql`select count(*)::int as n from assets where account_id = ${accountId}`)[0]?.n;
+  expect((await call(key, 'read', false, true)).body).toMatchObject({
+    status: 'success',
+    output: { run: 1 },
+  });
+  expect(await countFiles()).toBe(1);
+  expect(await countCharges(accountId)).toBe(2);
+  await harness.runtime.sql`update api_keys set window_used = '{60,60}' where id = ${keyId}`;
+  expect((await call(key, 'read', false, true)).status).toBe(429);
+  expect(seen.runs).toBe(2);
+  expect(await countFiles()).toBe(1);
 });
 
 it('a revoked key gets no result, although its call has run', async () => {

@@ -2,8 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
+import { AdmissionGate } from '../execution/admission-gate';
 import type { Attempt } from '../execution/attempt-call';
 import { CallAttempt } from '../execution/call-attempt';
+import type { FileDisposition } from '../execution/call-services';
 import { resolveWaitMs } from '../execution/start-call';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
@@ -15,7 +17,9 @@ import { type FastPathRequest, type FastPathResult, findCommittedCall } from './
 /** A statement with a lost response is retried: it counts once. */
 const ATTEMPTS = 5;
 /** An attempt that takes longer is admitted by the regular path while it runs. */
-const MAX_EARLY_MS = 10;
+const MAX_EARLY_MS = 50;
+/** Created once, because collecting a stack for each call is slow. */
+const CALL_ENDED = new Error('The call has ended');
 
 /** How the fast path ended: with the result of the call, or with an attempt to be admitted. */
 export type FastPathEnd = { result: CallResult } | { attempt: CallAttempt };
@@ -60,10 +64,11 @@ export interface EarlyCall {
 export async function runFastPath(context: KeyContext, { call, end }: EarlyCall): Promise<FastPathEnd> {
   const { runtime } = context;
   const begunMs = Date.now();
-  const attempt = new CallAttempt(runtime, call);
+  const gate = end ? new AdmissionGate() : undefined;
+  const attempt = new CallAttempt(runtime, call, { gate });
   runtime.running.opensInFlight++;
   try {
-    const made = await (end ? within(attempt.run(), MAX_EARLY_MS) : attempt.run());
+    const made = await (gate ? untilSlow(attempt.run(), gate) : attempt.run());
     if (!made) return { attempt };
     const priced = priceAttempt(runtime, call, made, false);
     const request = toFastPathRequest(call, priced, begunMs);
@@ -72,6 +77,7 @@ export async function runFastPath(context: KeyContext, { call, end }: EarlyCall)
       runtime.fastPathBackoff.add(call.keyId);
       return { attempt };
     }
+    endServices(runtime, attempt, priced.attempt.ok ? 'keep' : 'discard');
     return { result: respond(context, call, priced, settled) };
   } finally {
     runtime.running.opensInFlight--;
@@ -79,21 +85,30 @@ export async function runFastPath(context: KeyContext, { call, end }: EarlyCall)
   }
 }
 
-/** Resolves to null if the attempt has not ended in time. */
-function within(attempt: Promise<Attempt>, ms: number): Promise<Attempt | null> {
+/** Resolves to null if the attempt takes longer, or needs its admission to go on. */
+function untilSlow(attempt: Promise<Attempt>, gate: AdmissionGate): Promise<Attempt | null> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), ms);
+    const timer = setTimeout(() => resolve(null), MAX_EARLY_MS);
+    gate.onAsked(() => resolve(null));
     attempt.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }
 
 /** Stops an attempt whose call was refused, and removes what it saved: its result is never used. */
-export function discardAttempt({ log }: Pick<Runtime, 'log'>, callId: string, attempt: CallAttempt): void {
-  attempt.stop.stop(new Error('The call was refused'));
-  attempt
-    .run()
-    .then(() => attempt.services.end('discard'))
-    .catch((error) => log.warn('call.files_cleanup_failed', { callId, error }));
+export function discardAttempt(runtime: Pick<Runtime, 'log'>, attempt: CallAttempt): void {
+  const refusal = new Error('The call was refused');
+  attempt.gate?.refuse(refusal);
+  attempt.stop.stop(refusal);
+  void attempt.run().then(() => endServices(runtime, attempt, 'discard'));
+}
+
+function endServices(
+  { log }: Pick<Runtime, 'log'>,
+  { callId, gate, services }: CallAttempt,
+  left: FileDisposition,
+): void {
+  gate?.refuse(CALL_ENDED);
+  services.end(left).catch((error) => log.warn('call.files_cleanup_failed', { callId, error }));
 }
 
 /** The response to a committed call. */

@@ -99,7 +99,12 @@ describe('traces', () => {
       headers: { traceparent: sent },
     });
     expect(answer.status).toBe(200);
-    await harness.request('POST', '/v1/tools/call', { key, json: call('flaky', { mode: 'throw' }) });
+    // Nothing is known of its key, so the call is admitted before it starts.
+    const other = await harness.person(1_000_000n);
+    await harness.request('POST', '/v1/tools/call', {
+      key: other.key,
+      json: call('flaky', { mode: 'throw' }),
+    });
     await harness.request('GET', '/healthz');
     await harness.request('GET', '/openapi.json');
     await harness.stop(5_000);
@@ -130,7 +135,7 @@ describe('traces', () => {
     expect(getAttributes(failed)['error.type']).toBe('HANDLER_ERROR');
     // The failure's log line leads to its trace.
     const line = harness.log.map((text) => JSON.parse(text)).find(({ message }) => message === 'tool.failed');
-    expect(line).toMatchObject({ trace_id: failed.traceId, account_id: accountId });
+    expect(line).toMatchObject({ trace_id: failed.traceId, account_id: other.accountId });
 
     expect(collector.headers[0]).toMatchObject({ path: '/v1/traces', 'x-tenant': 'one two' });
     expect(JSON.stringify(collector.resources)).toContain('gateway-under-test');

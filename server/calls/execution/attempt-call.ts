@@ -140,9 +140,9 @@ function fetchUntilStopped<Target>(
   fetch: (target: Target, init?: OutboundInit) => Promise<Response>,
 ): (target: Target, init?: OutboundInit) => Promise<Response> {
   return (target, init) => {
-    const end = init?.keepalive ? AbortSignal.timeout(KEEPALIVE_MS) : stop.signal;
-    const signal = init?.signal ? AbortSignal.any([end, init.signal]) : end;
-    return fetch(target, { ...init, signal });
+    if (!init?.keepalive) return fetch(target, Object.assign({ stop }, init));
+    const end = AbortSignal.timeout(KEEPALIVE_MS);
+    return fetch(target, { ...init, signal: init.signal ? AbortSignal.any([end, init.signal]) : end });
   };
 }
 

@@ -21,7 +21,7 @@ function answerWith(text: string, type = 'application/json', times = 1) {
   );
   const response = new Response(body, { headers: { 'content-type': type } });
   Object.defineProperty(response, 'url', { value: 'https://api.example/x' });
-  return { read, output: () => operationOutput(response, noServices().files) };
+  return { read, output: () => operationOutput(response, noServices()) };
 }
 
 it('rejects a response with millions of values without parsing it', async () => {

@@ -33,7 +33,7 @@ export const ANY_OPERATION_OUTPUT = {
  */
 export async function operationOutput(
   response: Response,
-  files: CallFiles,
+  services: { readonly files: CallFiles },
 ): Promise<Record<string, unknown>> {
   const { host } = new URL(response.url);
   if (response.status < 200 || response.status >= 300) throw await toUpstreamError(response, host);
@@ -45,7 +45,7 @@ export async function operationOutput(
   if (bytes.byteLength === 0) return { status: response.status };
   if (isJson) return readJson(bytes, host);
   if (isText) return { text: new TextDecoder().decode(bytes) };
-  const saved = await files.save({ bytes }, { filename: getFileName(response), contentType: media });
+  const saved = await services.files.save({ bytes }, { filename: getFileName(response), contentType: media });
   return { file: { ...saved } };
 }
 

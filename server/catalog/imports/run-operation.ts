@@ -26,7 +26,7 @@ export async function runOperation(
   const { url, init } = buildRequest(server, request, context.input);
   const ask = createRequester(context, url.origin, isSecured && request.scheme !== null);
   const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_FILE_BYTES, timeoutMs: ANSWER_MS });
-  return { output: await operationOutput(await fetch(url, init), context.files) };
+  return { output: await operationOutput(await fetch(url, init), context) };
 }
 
 /**

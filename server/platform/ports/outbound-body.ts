@@ -1,28 +1,32 @@
 import { Readable } from 'node:stream';
 import { InputError, SkillError } from '../../core/errors/skill-error';
 import { toOutboundError } from './outbound-failure';
+import type { StopSource } from './outbound-fetch';
 
 /**
- * The time limit of one request, up to the last byte of its response, and the caller's abort. Its
+ * The time limit of one request, up to the last byte of its response, and the caller's aborts. Its
  * AbortController is created only if `signal` is read, because creating and aborting one is slow.
  */
 export class OutboundDeadline {
   readonly #timer: NodeJS.Timeout;
   readonly #callerSignal: AbortSignal | undefined;
-  readonly #onCallerAbort: () => void;
+  readonly #onSignal: () => void;
+  readonly #removeStop: (() => void) | undefined;
+  #callerAbort: { reason: unknown } | undefined;
   readonly #timeoutMs: number;
   #controller: AbortController | undefined;
   #onAbort: ((reason: unknown) => void) | undefined;
   #aborted: { reason: unknown } | undefined;
   #late = false;
 
-  constructor(timeoutMs: number, asked: AbortSignal | undefined) {
+  constructor(timeoutMs: number, asked: AbortSignal | undefined, stop?: StopSource) {
     this.#timeoutMs = timeoutMs;
     this.#callerSignal = asked;
-    this.#onCallerAbort = () => this.#abort(asked?.reason);
-    if (asked?.aborted) this.#onCallerAbort();
+    this.#onSignal = () => this.#abortForCaller(asked?.reason);
+    if (asked?.aborted) this.#onSignal();
     // Cannot throw: it aborts a controller of ours, whose listeners raise nothing
-    asked?.addEventListener('abort', this.#onCallerAbort, { once: true });
+    asked?.addEventListener('abort', this.#onSignal, { once: true });
+    this.#removeStop = stop?.onAbort((reason) => this.#abortForCaller(reason));
     this.#timer = setTimeout(() => {
       this.#late = true;
       this.#abort(new Error('Out of time'));
@@ -46,6 +50,11 @@ export class OutboundDeadline {
     this.#onAbort = listener;
   }
 
+  #abortForCaller(reason: unknown): void {
+    this.#callerAbort ??= { reason };
+    this.#abort(reason);
+  }
+
   #abort(reason: unknown): void {
     if (this.#aborted) return;
     this.#aborted = { reason };
@@ -56,7 +65,8 @@ export class OutboundDeadline {
   /** Stops the timer: the response is complete, or no longer wanted. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#callerSignal?.removeEventListener('abort', this.#onCallerAbort);
+    this.#callerSignal?.removeEventListener('abort', this.#onSignal);
+    this.#removeStop?.();
   }
 
   /**
@@ -64,7 +74,7 @@ export class OutboundDeadline {
    */
   reasonFor(error: unknown, host: string): unknown {
     this.end();
-    if (this.#callerSignal?.aborted) return this.#callerSignal.reason;
+    if (this.#callerAbort) return this.#callerAbort.reason;
     if (this.#late)
       return new SkillError(`${host} did not finish its response within ${this.#timeoutMs / 1000} s.`);
     return toOutboundError(error, host);

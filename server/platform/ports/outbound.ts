@@ -1,5 +1,6 @@
 import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch } from 'undici';
 import { InputError, SkillError } from '../../core/errors/skill-error';
+import { BufferedResponse } from '../../kit/buffered-response';
 import { formatSize, limitBody, OutboundDeadline, toByteSource } from './outbound-body';
 import type { OutboundFetch, OutboundInit } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
@@ -80,7 +81,7 @@ export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetc
     const { maxBytes = limits.maxBytes, timeoutMs = limits.timeoutMs, redirect = 'follow' } = init;
     const hop = await createHop(input, init, userAgent);
     const asked = init.signal ?? (input instanceof Request ? input.signal : undefined);
-    const deadline = new OutboundDeadline(timeoutMs, asked ?? undefined);
+    const deadline = new OutboundDeadline(timeoutMs, asked ?? undefined, init.stop);
     try {
       for (let redirects = 0; ; redirects += 1) {
         guard.checkUrl(hop.url);
@@ -135,17 +136,21 @@ function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes
 
 async function createHop(input: string | URL | Request, init: OutboundInit, userAgent: string): Promise<Hop> {
   const request = input instanceof Request ? input : null;
-  const text = request ? request.url : String(input);
-  if (!URL.canParse(text)) throw new InputError('The address is not a valid URL.');
+  const url = input instanceof URL ? input : parseUrl(request ? request.url : String(input));
   const headers = new Headers(init.headers ?? request?.headers);
   if (!headers.has('user-agent')) headers.set('user-agent', userAgent);
   const body = init.body ?? (request?.body ? await request.arrayBuffer() : null);
   return {
-    url: new URL(text),
+    url,
     method: (init.method ?? request?.method ?? 'GET').toUpperCase(),
     headers,
     body: toUndiciForm(body),
   };
+}
+
+function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new InputError('The address is not a valid URL.');
+  return new URL(text);
 }
 
 /** Converts the global FormData to undici's own, which is the only one undici accepts. */
@@ -221,7 +226,7 @@ function toResponse(
   maxBytes: number,
   deadline: OutboundDeadline,
 ): Response {
-  const { status } = answer;
+  const { status, headers } = answer;
   const given = BODILESS.has(status) ? null : answer.body;
   const size =
     given instanceof Uint8Array ? given.byteLength : Number(getHeader(answer, 'content-length') ?? 0);
@@ -229,14 +234,14 @@ function toResponse(
     discard(answer);
     throw new InputError(`The response of ${url.host} is larger than ${formatSize(maxBytes)}.`);
   }
-  const isWhole = given === null || given instanceof Uint8Array;
-  if (isWhole) deadline.end();
-  const body = isWhole ? given : limitBody(toByteSource(given), { maxBytes, deadline, host: url.host });
-  const copy = new Response(body as BodyInit | null, {
-    status: Math.min(status, MAX_STATUS),
-    statusText: VALID_STATUS_TEXT.test(answer.statusText) ? answer.statusText : '',
-    headers: answer.headers,
-  });
+  const statusText = VALID_STATUS_TEXT.test(answer.statusText) ? answer.statusText : '';
+  if (given instanceof Uint8Array) {
+    deadline.end();
+    return new BufferedResponse({ status, statusText, headers, url: url.href, redirected, bytes: given });
+  }
+  if (given === null) deadline.end();
+  const body = given && limitBody(toByteSource(given), { maxBytes, deadline, host: url.host });
+  const copy = new Response(body, { status: Math.min(status, MAX_STATUS), statusText, headers });
   Object.defineProperties(copy, {
     status: { value: status },
     url: { value: url.href },

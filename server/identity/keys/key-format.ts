@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** `tg_live_` + 32 base62 (190 random bits) + 6 base62 of CRC-32 (contract section 8). */
@@ -53,7 +53,7 @@ export function isWellFormedKey(presented: string): boolean {
 
 /** Returns the hash that the database stores. */
 export function hashKey(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** `tg_live_4fK2…9xQa` */

@@ -3,8 +3,8 @@ import type { Stage } from './stage';
 import type { Target, TargetName } from './targets';
 
 /** The result of one target in one round. */
-export interface Sample {
-  target: TargetName;
+export interface Sample<Name extends string = TargetName> {
+  target: Name;
   /** Ratios are computed within a round. */
   round?: number;
   connections: number;
@@ -43,12 +43,12 @@ interface Outcome {
  * Measures one target for a while, with counters read before and after the load.
  * @throws Error on the first response that is not 2xx
  */
-export async function measure(
+export async function measure<Name extends string>(
   stage: Stage,
-  target: Target,
+  target: Omit<Target, 'name'> & { name: Name },
   connections: number,
   seconds: number,
-): Promise<Sample> {
+): Promise<Sample<Name>> {
   const server = stage.servers[target.server];
   const before = await stage.meters.read();
   const usageBefore = await server.request<Usage>('usage');

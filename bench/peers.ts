@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Options } from './options';
 import { type Helper, startHelper } from './processes';
+import type { ProfiledTarget } from './profile';
 import type { Stage } from './stage';
 import { post } from './targets';
 
@@ -70,9 +71,21 @@ interface Usage {
   rssBytes: number;
 }
 
-/** Measures all peers in turn, each in its own process. Each round starts with another peer. */
-export async function measurePeers(stage: Stage, options: Options, root: string): Promise<PeersMeasured> {
-  await installPeers(root);
+/** The upstream, imported into the gateway as a paid tool. */
+interface Upstream {
+  server: Helper;
+  address: string;
+  /** Paid calls of the tool. */
+  target: ProfiledTarget;
+  start(file: string, env?: Record<string, string>): Promise<Helper>;
+}
+
+/** Starts the upstream and imports it. What `use` starts is stopped with it. */
+export async function withUpstream<T>(
+  stage: Stage,
+  root: string,
+  use: (upstream: Upstream) => Promise<T>,
+): Promise<T> {
   const helpers: Helper[] = [];
   const start = async (file: string, env: Record<string, string> = {}) => {
     const helper = await startHelper(join(root, 'bench', file), env);
@@ -80,12 +93,36 @@ export async function measurePeers(stage: Stage, options: Options, root: string)
     return helper;
   };
   try {
-    const upstream = await start('servers/upstream.mjs');
-    const address = `http://127.0.0.1:${upstream.port}`;
+    const server = await start('servers/upstream.mjs');
+    const address = `http://127.0.0.1:${server.port}`;
     await importUpstream(stage, root, address);
+    return await use({ server, address, target: paidCall(stage), start });
+  } finally {
+    for (const helper of helpers.reverse()) await helper.stop();
+  }
+}
+
+function paidCall({ accounts }: Stage): ProfiledTarget {
+  const call = JSON.stringify({ tool: TOOL, skill: 'create_chat_completion', input: MESSAGES });
+  return {
+    name: 'upstream',
+    label: 'paid call, passed on to an upstream',
+    server: 'gateway',
+    requests: accounts.oneAccount.map((key) => post('/v1/tools/call', key, call)),
+    records: 1,
+    // The upstream's complete response, and proof that the call was paid.
+    expect: '"cost":0.000001',
+  };
+}
+
+/** Measures all peers in turn, each in its own process. Each round starts with another peer. */
+export async function measurePeers(stage: Stage, options: Options, root: string): Promise<PeersMeasured> {
+  await installPeers(root);
+  return await withUpstream(stage, root, async (upstream) => {
+    const { address, start } = upstream;
     const portkey = await start('peers/portkey.mjs', { TRUSTED_CUSTOM_HOSTS: '127.0.0.1' });
     const fastify = await start('peers/fastify.mjs', { UPSTREAM: address });
-    const peers = listPeers(stage, { upstream, portkey, fastify });
+    const peers = listPeers(stage, upstream, { portkey, fastify });
     const measured: PeersMeasured = { samples: [], records: 0 };
     for (let round = -1; round < options.rounds; round++)
       for (let i = 0; i < peers.length; i++) {
@@ -96,19 +133,17 @@ export async function measurePeers(stage: Stage, options: Options, root: string)
         if (round >= 0) measured.samples.push(sample);
       }
     return measured;
-  } finally {
-    for (const helper of helpers.reverse()) await helper.stop();
-  }
+  });
 }
 
 function listPeers(
-  { servers, accounts }: Stage,
-  { upstream, portkey, fastify }: Record<'upstream' | 'portkey' | 'fastify', Helper>,
+  { servers }: Stage,
+  { server: upstream, target }: Upstream,
+  { portkey, fastify }: Record<'portkey' | 'fastify', Helper>,
 ): Peer[] {
   const path = '/v1/chat/completions';
   const body = JSON.stringify(MESSAGES);
   const expect = '"object":"chat.completion"';
-  const call = JSON.stringify({ tool: TOOL, skill: 'create_chat_completion', input: MESSAGES });
   const custom = [
     'x-portkey-provider: openai',
     `x-portkey-custom-host: http://127.0.0.1:${upstream.port}/v1`,
@@ -116,13 +151,7 @@ function listPeers(
   const plain = [post(path, 'sk-bench', body)];
   return [
     { name: 'direct', server: upstream, requests: plain, expect },
-    {
-      name: 'gateway',
-      server: servers.gateway,
-      requests: accounts.oneAccount.map((key) => post('/v1/tools/call', key, call)),
-      // The upstream's complete response, and proof that the call was paid.
-      expect: '"cost":0.000001',
-    },
+    { name: 'gateway', server: servers.gateway, requests: target.requests, expect: target.expect },
     { name: 'portkey', server: portkey, requests: [post(path, 'sk-bench', body, ...custom)], expect },
     { name: 'fastify', server: fastify, requests: plain, expect },
   ];

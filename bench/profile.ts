@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { measure } from './measure';
 import type { Options } from './options';
 import type { Stage } from './stage';
+import type { Target } from './targets';
 
 const ROWS = 30;
 const SAMPLE_MS = 20;
@@ -18,11 +19,17 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
+/** What is loaded while its server is profiled. */
+export type ProfiledTarget = Omit<Target, 'name'> & { name: string };
+
 /** Profiles one target: the server's functions by self time, PostgreSQL's waits by share. */
-export async function profile(stage: Stage, options: Options, results: string): Promise<void> {
-  const target = stage.targets.find(({ name }) => name === options.profile);
+export async function profile(
+  stage: Stage,
+  target: ProfiledTarget,
+  options: Options,
+  results: string,
+): Promise<void> {
   const connections = options.connections[0] ?? 32;
-  if (!target) throw new Error('Unknown target');
   const server = stage.servers[target.server];
   await measure(stage, target, connections, options.warmupSeconds);
   await server.request('profile-start');

@@ -73,6 +73,7 @@ export function createCallFlush(
   const settle = new GroupCommit<FastPathRequest, FastPathResult | null>(
     (requests) => commitFastPathCalls(sql, requests, options.quotas),
     SETTLE_LANES,
+    ({ kept }) => kept?.reply.length ?? 0,
   );
   const finish = new GroupCommit<FinishRequest, CloseResult>(
     (requests) => finishCalls(sql, requests, fence),

@@ -1,15 +1,25 @@
-import { type RequestLease, runOnce } from '../core/idempotency/run-once';
+import { fingerprint, parseIdempotencyKey } from '../core/idempotency/idempotency-key';
+import { idempotencyAccountId, type RequestLease, runOnce } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
 import { admitCall } from './admission/admit-call';
 import type { CallAttempt } from './execution/call-attempt';
 import { resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
-import { discardAttempt, runFastPath, tryStartEarly } from './fast-path/run-fast-path';
-import { isRerunnable, type PreparedCall, prepareCall, rejectDuringShutdown } from './prepare/prepare-call';
+import { discardAttempt, runFastPath, tryKeptFastPath, tryStartEarly } from './fast-path/run-fast-path';
+import {
+  isRerunnable,
+  mayTakeFastPath,
+  type PreparedCall,
+  prepareCall,
+  rejectDuringShutdown,
+} from './prepare/prepare-call';
 import type { CallResult } from './result/schema';
 import type { CallInput } from './schema';
 import { streamCall } from './stream/stream-call';
 import { streamReplay } from './stream/stream-replay';
+
+/** Part of the fingerprint of a request with an Idempotency-Key. */
+const OPERATION = 'call';
 
 /**
  * Runs one call: prepare, admit, execute, settle. Returns its result if it ends while the request
@@ -24,10 +34,26 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
   reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
   const id = newId('call');
   reply.callId = id;
-  const request = { operation: 'call', body: call, callId: id, rerunnable: isRerunnable(runtime, call) };
+  const kept = await tryKeptCall(context, call, id);
+  if (kept) return kept;
+  const rerunnable = isRerunnable(runtime, call);
+  const request = { operation: OPERATION, body: call, callId: id, rerunnable };
   const run = (lease: RequestLease | null) => runPrepared(context, call, id, lease);
   if (!context.wantsEvents) return await runOnce(context, request, run);
   return await runOnce(context, request, run, (stored) => streamReplay(context, call, stored));
+}
+
+/** Tries the fast path for a call with an Idempotency-Key; null if its record must be acquired. */
+async function tryKeptCall(context: KeyContext, call: CallInput, id: string): Promise<CallResult | null> {
+  const { runtime, idempotencyKey, actor } = context;
+  const key = idempotencyKey === undefined ? null : parseIdempotencyKey(idempotencyKey);
+  if (key === null || !mayTakeFastPath(runtime, call)) return null;
+  // A stored response or a mismatch comes before any refusal, so the regular path refuses.
+  const prepared = await prepareForCurrentKey(context, call, id).catch(() => null);
+  if (!prepared) return null;
+  const accountId = idempotencyAccountId(actor);
+  const record = { accountId, key, owner: id, fingerprint: fingerprint(OPERATION, call) };
+  return await tryKeptFastPath(context, prepared, record);
 }
 
 async function runPrepared(
@@ -42,9 +68,9 @@ async function runPrepared(
     prepareForCurrentKey(context, call, id),
   );
   let attempt: CallAttempt | undefined;
-  const early = lease === null ? tryStartEarly(context, prepared) : null;
+  const early = tryStartEarly(context, prepared);
   if (early) {
-    const end = await runFastPath(context, early);
+    const end = await runFastPath(context, early, lease);
     if ('result' in end) return end.result;
     attempt = end.attempt;
   }

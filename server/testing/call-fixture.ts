@@ -124,7 +124,15 @@ export class CallFixture {
       if (charged > hold) charged = hold;
       const errorCode = success ? null : 'HANDLER_ERROR';
       const raw = charged / 3n;
-      return { ...request, markup: charged - raw, raw, errorCode, latencyMs: 1, begunMs: Date.now() };
+      return {
+        ...request,
+        markup: charged - raw,
+        raw,
+        errorCode,
+        latencyMs: 1,
+        begunMs: Date.now(),
+        kept: null,
+      };
     });
     const settled = await commitFastPathCalls(this.#sql, requests, MODEL_QUOTAS);
     return settled.map((result) => result !== null);

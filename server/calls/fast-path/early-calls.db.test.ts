@@ -64,9 +64,10 @@ afterEach(async () => {
 });
 afterAll(() => harness.close());
 
-const call = (key: string, skill = 'read', waits = false, saves = false) =>
+const call = (key: string, skill = 'read', waits = false, saves = false, headers = {}) =>
   harness.request('POST', '/v1/tools/call', {
     key,
+    headers,
     json: { tool: 'remote', skill, input: { waits, saves } },
   });
 
@@ -135,6 +136,42 @@ it('an attempt that the one statement did not admit is not repeated by the regul
   expect((await call(key)).body).toMatchObject({ status: 'success', output: { run: 1 } });
   expect(seen.runs).toBe(1);
   expect(await countCharges(accountId)).toBe(2);
+});
+
+it.each([false, true])(
+  'with an Idempotency-Key the response is stored with the charge; slow: %s',
+  async (waits) => {
+    const { key, keyId, accountId } = await knownPerson();
+    const before = harness.runtime.flush.counts();
+    const send = () => call(key, 'read', waits, false, { 'idempotency-key': 'kept' });
+    const answers = Promise.all([send(), send()]);
+    if (waits) {
+      await expect
+        .poll(async () => (await harness.runtime.sql`select 1 from calls where key_id = ${keyId}`).length)
+        .toBe(1);
+      release();
+    }
+    const [one, two] = await answers;
+    expect(one.body).toMatchObject({ status: 'success', output: { run: 1 } });
+    expect(two.body).toEqual(one.body);
+    expect((await send()).body).toEqual(one.body);
+    expect(seen.runs).toBe(1);
+    expect(await countCharges(accountId)).toBe(2);
+    const after = harness.runtime.flush.counts();
+    expect(after.settle.items - before.settle.items).toBe(waits ? 0 : 1);
+    expect(after.finish.items - before.finish.items).toBe(waits ? 1 : 0);
+  },
+);
+
+it('a refused call with an Idempotency-Key leaves the key free', async () => {
+  const { key, keyId } = await knownPerson();
+  const windows = (used: string) =>
+    harness.runtime.sql`update api_keys set window_used = ${used}::int[] where id = ${keyId}`;
+  await windows('{60,60}');
+  const send = () => call(key, 'read', false, false, { 'idempotency-key': 'refused' });
+  expect((await send()).status).toBe(429);
+  await windows('{1,1}');
+  expect((await send()).body).toMatchObject({ status: 'success' });
 });
 
 it('a file is saved only once its call is admitted', async () => {

@@ -1,6 +1,7 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import { bigint, boolean, defineRow, type RowOf, text } from '@/db/rows';
+import type { ResponseRecord } from '../../core/idempotency/run-once';
 import { type Quotas, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
 import { quotaArguments } from '../admission/store';
@@ -28,6 +29,14 @@ export interface FastPathRequest {
   latencyMs: number;
   /** Start time in milliseconds since the epoch; the same on every retry. */
   begunMs: number;
+  /** Stored with the call, if the request has an Idempotency-Key. */
+  kept: KeptResponse | null;
+}
+
+/** The response of a call, as stored under its Idempotency-Key. */
+export interface KeptResponse extends ResponseRecord {
+  /** The ToolCallResult as JSON; the balance after the call is added when it is replayed. */
+  reply: string;
 }
 
 /** Balance and rate windows after a committed call. */
@@ -58,15 +67,15 @@ interface Totals {
 
 /**
  * Admits, charges and records calls in one statement and one commit. Null for a call that must take
- * the regular path, because it, or another call of its key or account, was rejected; nothing is
- * written for it.
+ * the regular path, because it, or another call of its key or account, was rejected, or because its
+ * Idempotency-Key is in use; nothing is written for it.
  */
 export async function commitFastPathCalls(
   sql: Sql,
   requests: FastPathRequest[],
   quotas: Quotas,
 ): Promise<(FastPathResult | null)[]> {
-  let rest = limitToSlots(requests, quotas.concurrent);
+  let rest = omitRepeatedKeys(limitToSlots(requests, quotas.concurrent));
   // The second try omits rejected keys and accounts. If it fails too, all take the regular path.
   for (let attempt = 1; attempt <= 2 && rest.length > 0; attempt++) {
     const rows = await commitGroup(sql, rest, quotas).catch((error) => {
@@ -79,7 +88,7 @@ export async function commitFastPathCalls(
       return requests.map((request) => settled.get(request.id) ?? null);
     }
     const rejected = new Set(rows.map(({ key_or_account_id: id }) => id));
-    rest = rest.filter(({ keyId, accountId }) => !rejected.has(keyId) && !rejected.has(accountId));
+    rest = rest.filter((call) => ![call.id, call.keyId, call.accountId].some((id) => rejected.has(id)));
   }
   return requests.map(() => null);
 }
@@ -95,12 +104,21 @@ function limitToSlots(requests: FastPathRequest[], slots: number): FastPathReque
   });
 }
 
+/** Keeps only the first of several requests with one Idempotency-Key; the others replay it. */
+function omitRepeatedKeys(requests: FastPathRequest[]): FastPathRequest[] {
+  const seen = new Set<string>();
+  return requests.filter(({ kept }) => {
+    if (!kept) return true;
+    const name = `${kept.accountId} ${kept.key}`;
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
 async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas): Promise<FastPathRow[]> {
   const keys = totalBy(requests, ({ keyId }) => keyId);
   const accounts = [...totalBy(requests, ({ accountId }) => accountId).values()];
   const keyList = [...keys.values()];
-  return await fastPathRow.read(sql`select key_or_account_id, fits, available,
-    window_used::text, window_resets::text from commit_fast_path_calls(
+  const calls = sql`
     ${arrayLiteral(keyList.map(({ id }) => id))}::text[],
     ${arrayLiteral(keyList.map(({ accountId }) => accountId))}::text[],
     ${arrayLiteral(keyList.map(({ calls }) => calls))}::int[],
@@ -118,7 +136,21 @@ async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas
     ${arrayLiteral(requests.map(({ errorCode }) => errorCode))}::text[],
     ${arrayLiteral(requests.map(({ latencyMs }) => Math.round(latencyMs)))}::int[],
     ${arrayLiteral(requests.map(({ begunMs }) => begunMs))}::bigint[],
-    ${quotaArguments(sql, quotas)})`);
+    ${quotaArguments(sql, quotas)}`;
+  const kept = requests.flatMap(({ kept }, index) => (kept ? [{ ...kept, at: index + 1 }] : []));
+  const found =
+    kept.length === 0
+      ? sql`commit_fast_path_calls(${calls})`
+      : sql`commit_kept_calls(
+          ${arrayLiteral(kept.map(({ accountId }) => accountId))}::text[],
+          ${arrayLiteral(kept.map(({ key }) => key))}::text[],
+          ${arrayLiteral(kept.map(({ at }) => at))}::int[],
+          ${arrayLiteral(kept.map(({ owner }) => owner))}::text[],
+          ${arrayLiteral(kept.map(({ fingerprint }) => fingerprint.toString('hex')))}::text[],
+          ${arrayLiteral(kept.map(({ reply }) => reply))}::text[],
+          ${calls})`;
+  return await fastPathRow.read(sql`select key_or_account_id, fits, available,
+    window_used::text, window_resets::text from ${found}`);
 }
 
 /** Totals per id, sorted by id: the order in which locks are taken. */

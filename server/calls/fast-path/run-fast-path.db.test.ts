@@ -239,6 +239,7 @@ it('a statement that is executed after its retry changes nothing', async () => {
       errorCode: null,
       latencyMs: 1,
       begunMs: record?.begun ?? 0,
+      kept: null,
     });
     await expect(late).rejects.toMatchObject({ code: '23505' });
   }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { RequestLease, ResponseRecord } from '../../core/idempotency/run-once';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
@@ -12,7 +13,12 @@ import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
 import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
 import { type Priced, priceAttempt, toSuccessResult } from '../settlement/price-attempt';
-import { type FastPathRequest, type FastPathResult, findCommittedCall } from './fast-path-store';
+import {
+  type FastPathRequest,
+  type FastPathResult,
+  findCommittedCall,
+  type KeptResponse,
+} from './fast-path-store';
 
 /** A statement with a lost response is retried: it counts once. */
 const ATTEMPTS = 5;
@@ -31,21 +37,27 @@ export type FastPathEnd = { result: CallResult } | { attempt: CallAttempt };
  * @returns null if the call must be admitted first
  */
 export function tryStartEarly(context: KeyContext, call: PreparedCall): EarlyCall | null {
-  const { skill, input, billing, credential, keyId } = call;
-  const { fastPathBackoff, earlyCalls } = context.runtime;
-  if (
-    billing !== 'personal' ||
-    credential !== null ||
-    call.queued ||
-    context.wantsEvents ||
-    context.waitSeconds === 0 ||
-    context.cancelSignal !== undefined ||
-    fastPathBackoff.has(keyId)
-  )
-    return null;
+  if (!maySkipAdmission(context, call)) return null;
+  const { skill, input, keyId } = call;
   if (skill.takesFastPath?.(input) === true) return { call, end: null };
-  const end = skill.annotations.readOnly ? earlyCalls.tryBegin(keyId, sumCost(call.quote)) : null;
+  if (!skill.annotations.readOnly) return null;
+  const end = context.runtime.earlyCalls.tryBegin(keyId, sumCost(call.quote));
   return end && { call, end };
+}
+
+function maySkipAdmission(
+  context: KeyContext,
+  { billing, credential, queued, keyId }: PreparedCall,
+): boolean {
+  return (
+    billing === 'personal' &&
+    credential === null &&
+    !queued &&
+    !context.wantsEvents &&
+    context.waitSeconds !== 0 &&
+    context.cancelSignal === undefined &&
+    !context.runtime.fastPathBackoff.has(keyId)
+  );
 }
 
 /** A call that may start before it is admitted. */
@@ -59,9 +71,14 @@ export interface EarlyCall {
  * Fast path: runs the call first, then admits, charges and records it in one statement. If the call
  * is refused, its result is discarded (docs/decisions/0032). An attempt that has not ended in time,
  * or that the statement did not admit, is returned: it counts only if the regular path admits it.
+ * @param lease of the request's Idempotency-Key: the statement also stores the response
  * @throws CallFailure if the tool failed or rejected the input
  */
-export async function runFastPath(context: KeyContext, { call, end }: EarlyCall): Promise<FastPathEnd> {
+export async function runFastPath(
+  context: KeyContext,
+  { call, end }: EarlyCall,
+  lease: RequestLease | null,
+): Promise<FastPathEnd> {
   const { runtime } = context;
   const begunMs = Date.now();
   const gate = end ? new AdmissionGate() : undefined;
@@ -71,18 +88,68 @@ export async function runFastPath(context: KeyContext, { call, end }: EarlyCall)
     const made = await (gate ? untilSlow(attempt.run(), gate) : attempt.run());
     if (!made) return { attempt };
     const priced = priceAttempt(runtime, call, made, false);
-    const request = toFastPathRequest(call, priced, begunMs);
-    const settled = await runtime.observer.span('gateway.call.settle', {}, () => commit(context, request));
-    if (!settled) {
-      runtime.fastPathBackoff.add(call.keyId);
-      return { attempt };
-    }
+    // A failure is stored by the regular path, which knows whether its key is released.
+    if (lease && !priced.attempt.ok) return { attempt };
+    const settled = await settle(context, call, priced, { begunMs, record: lease?.record, lease });
+    if (!settled) return { attempt };
     endServices(runtime, attempt, priced.attempt.ok ? 'keep' : 'discard');
     return { result: respond(context, call, priced, settled) };
   } finally {
     runtime.running.opensInFlight--;
     end?.();
   }
+}
+
+/**
+ * Fast path of a call that only computes and has a new Idempotency-Key: the statement that admits,
+ * charges and records it also stores its response under the key.
+ * @returns null if the record must be acquired first: it does not only compute, the tool failed, the
+ *   call was refused, or the key is in use
+ */
+export async function tryKeptFastPath(
+  context: KeyContext,
+  call: PreparedCall,
+  record: ResponseRecord,
+): Promise<CallResult | null> {
+  const { runtime } = context;
+  if (!maySkipAdmission(context, call) || call.skill.takesFastPath?.(call.input) !== true) return null;
+  const begunMs = Date.now();
+  runtime.running.opensInFlight++;
+  try {
+    const priced = priceAttempt(runtime, call, await new CallAttempt(runtime, call).run(), false);
+    if (!priced.attempt.ok) return null;
+    const settled = await settle(context, call, priced, { begunMs, record, lease: null });
+    return settled && respond(context, call, priced, settled);
+  } finally {
+    runtime.running.opensInFlight--;
+  }
+}
+
+interface SettleOptions {
+  begunMs: number;
+  record: ResponseRecord | undefined;
+  lease: RequestLease | null;
+}
+
+/** Null if the statement does not admit the call; its key then skips the fast path for a second. */
+async function settle(
+  context: KeyContext,
+  call: PreparedCall,
+  priced: Priced,
+  { begunMs, record, lease }: SettleOptions,
+): Promise<FastPathResult | null> {
+  const { runtime } = context;
+  const { attempt } = priced;
+  const reply = record && attempt.ok ? toSuccessResult(runtime, call, attempt, priced, 0n) : null;
+  const kept = record && reply ? { ...record, reply: JSON.stringify(reply) } : null;
+  const request = toFastPathRequest(call, priced, begunMs, kept);
+  // Set before the statement: if its response is lost, the call may be charged.
+  if (lease) lease.started = true;
+  const settled = await runtime.observer.span('gateway.call.settle', {}, () => commit(context, request));
+  if (settled) return settled;
+  if (lease) lease.started = false;
+  runtime.fastPathBackoff.add(call.keyId);
+  return null;
 }
 
 /** Resolves to null if the attempt takes longer, or needs its admission to go on. */
@@ -147,7 +214,12 @@ function countOutcome(
   });
 }
 
-function toFastPathRequest(call: PreparedCall, { attempt, cost }: Priced, begunMs: number): FastPathRequest {
+function toFastPathRequest(
+  call: PreparedCall,
+  { attempt, cost }: Priced,
+  begunMs: number,
+  kept: KeptResponse | null,
+): FastPathRequest {
   return {
     id: call.id,
     keyId: call.keyId,
@@ -160,6 +232,7 @@ function toFastPathRequest(call: PreparedCall, { attempt, cost }: Priced, begunM
     errorCode: attempt.ok ? null : attempt.code,
     latencyMs: attempt.latencyMs,
     begunMs,
+    kept,
   };
 }
 

@@ -68,8 +68,20 @@ export interface IdempotentRequest {
   rerunnable?: boolean;
 }
 
+/** The record of a request, as a statement that stores its response names it. */
+export interface ResponseRecord {
+  /** See `idempotencyAccountId`. */
+  accountId: string;
+  key: string;
+  /** The run that owns the record, if it is acquired already. */
+  owner: string;
+  fingerprint: Buffer;
+}
+
 /** The exclusive right to run a request, held by a lease. */
 export interface RequestLease {
+  /** Undefined for an element of a batch, which stores its response otherwise. */
+  readonly record: ResponseRecord | undefined;
   /** True once the request has, or may have, started: then the record is not released on errors. */
   started: boolean;
   /**
@@ -126,12 +138,13 @@ async function runOnceWithKey<T extends object>(
     owner: randomBytes(12).toString('hex'),
   };
   const lease: LeaseClock = { renewedAt: performance.now() };
-  const kept = await acquireOrWait(context, name, request, lease);
+  const record = { ...name, fingerprint: fingerprint(request.operation, request.body) };
+  const kept = await acquireOrWait(context, record, request, lease);
   if (kept) {
     context.reply.headers['Idempotent-Replayed'] = 'true';
     return again(kept);
   }
-  return await runWithLease(context, name, lease, getTopic(name, request.callId), act);
+  return await runWithLease(context, record, lease, getTopic(name, request.callId), act);
 }
 
 /** When an extension that succeeded was requested: the lease lasts at least from then on. */
@@ -142,7 +155,7 @@ interface LeaseClock {
 /** Holds the lease while `act` runs. Afterwards the opened call or the stored response applies. */
 async function runWithLease<T>(
   { runtime }: RunOnceContext,
-  name: OwnedRecordKey,
+  name: OwnedRecordKey & ResponseRecord,
   lease: LeaseClock,
   topic: Topic,
   act: (claim: RequestLease) => Promise<T>,
@@ -156,6 +169,7 @@ async function runWithLease<T>(
     return ours;
   };
   const claim: RequestLease = {
+    record: name.part === 0 ? name : undefined,
     started: false,
     refused: false,
     async save(tx, answer) {
@@ -211,14 +225,13 @@ export function createInProgress(): GatewayError {
  */
 async function acquireOrWait(
   context: RunOnceContext,
-  name: OwnedRecordKey,
+  name: OwnedRecordKey & ResponseRecord,
   request: IdempotentRequest,
   lease: LeaseClock,
 ): Promise<StoredResponse | null> {
   const { sql, flush, settings } = context.runtime;
   const asked = {
     ...name,
-    fingerprint: fingerprint(request.operation, request.body),
     callId: request.callId ?? null,
     rerunnable: request.rerunnable ?? false,
     leaseSeconds: flush.leaseSeconds,

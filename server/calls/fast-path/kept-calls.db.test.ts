@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { SkillError } from '../../core/errors/skill-error';
+import { newId } from '../../kit/ids';
+import { grantCredit } from '../../money/billing/ledger';
+import { reconcile } from '../../money/reconcile/reconcile';
+import { type Harness, startHarness } from '../../testing/harness';
+import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+
+const PRICE = 100n;
+const input = z.object({ n: z.int(), fails: z.boolean().default(false) });
+const output = z.object({ run: z.int(), n: z.int() });
+let runs = 0;
+
+const computing = defineTool({
+  name: 'computing',
+  displayName: 'Computing',
+  subtitle: 'Computes',
+  description: 'Computes at once.',
+  categories: ['testing'],
+  version: '1.0.0',
+  skills: [
+    defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+      name: 'count',
+      displayName: 'Count',
+      description: 'Counts its runs.',
+      input,
+      output,
+      returns: 'The number of the run.',
+      examples: [],
+      price: perCall(PRICE),
+      annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.001 },
+      takesFastPath: () => true,
+      run: async ({ input: { n, fails } }) => {
+        runs++;
+        if (fails) throw new SkillError('It does not count.');
+        return { output: { run: runs, n } };
+      },
+    }),
+  ],
+});
+
+let one: Harness;
+let two: Harness;
+beforeAll(async () => {
+  one = await startHarness({ tools: [computing] });
+  two = await startHarness({ tools: [computing], peer: one });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  expect((await reconcile(one.runtime)).differences).toEqual([]);
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+const call = (key: string, idempotency: string, sent: object = { n: 1 }, at = one) =>
+  at.request('POST', '/v1/tools/call', {
+    key,
+    headers: { 'idempotency-key': idempotency },
+    json: { tool: 'computing', skill: 'count', input: sent },
+  });
+
+const readTotals = async (accountId: string) =>
+  (
+    await one.runtime.sql`select a.balance_microusd as balance, a.held_microusd as held,
+      (select count(*)::int from usage_records u where u.account_id = a.id) as records,
+      (select count(*)::int from ledger_entries e where e.account_id = a.id and e.kind = 'call') as charges,
+      (select count(*)::int from idempotency_keys i where i.account_id = a.id) as kept
+      from accounts a where a.id = ${accountId}`
+  )[0];
+
+it('one statement admits, charges, records and stores the response, which is replayed unchanged', async () => {
+  const { key, accountId } = await one.person(1_000n);
+  const { claim, exchange, settle, finish } = one.runtime.flush.counts();
+  const first = await call(key, 'once');
+  expect(first.body).toMatchObject({ status: 'success', usage: { cost: 0.0001, credits_remaining: 0.0009 } });
+  const after = one.runtime.flush.counts();
+  expect(after.settle.flushes).toBe(settle.flushes + 1);
+  expect([after.claim, after.exchange, after.finish]).toEqual([claim, exchange, finish]);
+  for (const at of [one, two]) {
+    const again = await call(key, 'once', { n: 1 }, at);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  }
+  expect(await readTotals(accountId)).toEqual({ balance: 900n, held: 0n, records: 1, charges: 1, kept: 1 });
+});
+
+it('a key with another body is a mismatch, also for a body that is invalid', async () => {
+  const { key, accountId } = await one.person(1_000n);
+  await call(key, 'mine');
+  for (const sent of [{ n: 2 }, { n: 'two' }])
+    expect((await call(key, 'mine', sent)).body.error.code).toBe('IDEMPOTENCY_MISMATCH');
+  expect(await readTotals(accountId)).toMatchObject({ records: 1, kept: 1 });
+});
+
+it('identical requests of one moment in two processes are charged once and answered alike', async () => {
+  const { key, accountId } = await one.person(1_000_000n);
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all(
+      [one, two, one, two, one].map((at) => call(key, `round-${round}`, { n: round }, at)),
+    );
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(body).toEqual(answers[0]?.body);
+    }
+  }
+  expect(await readTotals(accountId)).toMatchObject({ records: 5, charges: 5, kept: 5, held: 0n });
+});
+
+it('a group of many accounts stores the balance of each', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, (_, n) => one.person(BigInt(n + 1) * 1_000n)));
+  const first = await Promise.all(people.map(({ key }) => call(key, 'grouped')));
+  const again = await Promise.all(people.map(({ key }) => call(key, 'grouped', { n: 1 }, two)));
+  expect(again.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
+  expect(first.map(({ body }) => body.usage.credits_remaining)).toEqual(
+    people.map((_, n) => ((n + 1) * 1_000 - 100) / 1_000_000),
+  );
+});
+
+it('a refused call leaves its key free', async () => {
+  const { key, accountId } = await one.person(PRICE - 1n);
+  expect((await call(key, 'poor')).status).toBe(402);
+  expect(await readTotals(accountId)).toMatchObject({ records: 0, kept: 0 });
+  await one.runtime.db.transaction((tx) =>
+    grantCredit(tx, { accountId, amount: 1n, ref: `test:${newId('request')}`, memo: 'test' }),
+  );
+  expect((await call(key, 'poor')).status).toBe(200);
+});
+
+it('the failure of the tool is stored and replayed', async () => {
+  const { key, accountId } = await one.person(1_000n);
+  const failed = await call(key, 'fails', { n: 1, fails: true });
+  expect(failed).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } });
+  const again = await call(key, 'fails', { n: 1, fails: true }, two);
+  expect(again).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
+  expect(await readTotals(accountId)).toMatchObject({ balance: 1_000n, records: 1, charges: 0, kept: 1 });
+});
+
+it.each([true, false])('a statement with a lost response counts once; executed: %s', async (isExecuted) => {
+  const { key, accountId } = await one.person(1_000n);
+  const { flush } = one.runtime;
+  const { commitFastPath } = flush;
+  vi.spyOn(flush, 'commitFastPath').mockImplementationOnce(async (request) => {
+    if (isExecuted) await commitFastPath(request);
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  });
+  const first = await call(key, 'lost');
+  expect(first).toMatchObject({ status: 200, body: { usage: { credits_remaining: 0.0009 } } });
+  expect((await call(key, 'lost', { n: 1 }, two)).body).toEqual(first.body);
+  expect(await readTotals(accountId)).toMatchObject({ balance: 900n, records: 1, charges: 1, kept: 1 });
+});
+
+it('a key taken between the check and the insert rolls the whole group back', async () => {
+  const { key, accountId } = await one.person(1_000n);
+  const { sql } = one.runtime;
+  const other = await one.person(1_000n);
+  // Holds the record uncommitted, so that the statement does not see it and then waits for it.
+  let answers: ReturnType<typeof call>[] = [];
+  await sql.begin(async (tx) => {
+    await tx`insert into idempotency_keys (account_id, key, part, fingerprint, rerunnable, fence, lease_expires_at,
+      created_at) values (${accountId}, 'raced', 0, '\\x00', true, 'other', now() + interval '1 minute', now())`;
+    answers = [call(key, 'raced'), call(other.key, 'free')];
+    await expect
+      .poll(
+        async () =>
+          (await sql`select 1 from pg_locks where not granted and locktype = 'transactionid'`).length,
+      )
+      .toBeGreaterThan(0);
+  });
+  const [raced, free] = await Promise.all(answers);
+  expect(raced?.body.error.code).toBe('IDEMPOTENCY_MISMATCH');
+  expect(free?.status).toBe(200);
+  expect(await readTotals(accountId)).toMatchObject({ balance: 1_000n, held: 0n, records: 0, charges: 0 });
+  expect(await readTotals(other.accountId)).toMatchObject({ balance: 900n, records: 1, charges: 1, kept: 1 });
+});

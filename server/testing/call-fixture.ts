@@ -81,7 +81,16 @@ export class CallFixture {
 
   request(id: string, key: number, hold: bigint): OpenRequest {
     const keyId = this.keyIds[key] as string;
-    return { id, keyId, accountId: this.accountId, billing: 'personal', tool: 'probe', skill: 'ok', hold };
+    const call = {
+      id,
+      keyId,
+      accountId: this.accountId,
+      billing: 'personal',
+      tool: 'probe',
+      skill: 'ok',
+      hold,
+    };
+    return { ...call, durable: false };
   }
 
   async open(requests: OpenRequest[]) {
@@ -119,7 +128,7 @@ export class CallFixture {
   /** Runs calls through the fast path. @returns for each, whether the fast path accepted it */
   async settle(asked: { id: string; key: number; hold: bigint; success: boolean; cost: bigint }[]) {
     const requests = asked.map(({ id, key, hold, success, cost }) => {
-      const { billing: _, ...request } = this.request(id, key, hold);
+      const { billing: _, durable: __, ...request } = this.request(id, key, hold);
       let charged = success ? cost : 0n;
       if (charged > hold) charged = hold;
       const errorCode = success ? null : 'HANDLER_ERROR';

@@ -49,7 +49,8 @@ export async function tryAdmitCall(
   // it, so the idempotency record must stay.
   if (lease) lease.started = true;
   const open = chooseOpenStatement(context.runtime, call);
-  const request = toOpenRequest(call);
+  // The record of an Idempotency-Key is durable, so its call must be too: it must not run again.
+  const request = { ...toOpenRequest(call), durable: lease !== null };
   const { running, observer, earlyCalls } = context.runtime;
   let result: OpenResult;
   running.opensInFlight++;
@@ -99,7 +100,7 @@ async function discardAdmitted(
   for (const fence of [flush.fence, QUEUE_FENCE]) await finishCalls(sql, [ended], fence);
 }
 
-function toOpenRequest(call: PreparedCall): OpenRequest {
+function toOpenRequest(call: PreparedCall): Omit<OpenRequest, 'durable'> {
   const { id, keyId, accountId, billing, tool, skill, quote } = call;
   return { id, keyId, accountId, billing, tool: tool.name, skill: skill.name, hold: sumCost(quote) };
 }

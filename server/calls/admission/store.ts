@@ -32,6 +32,8 @@ export interface OpenRequest {
   skill: string;
   /** The maximum cost of the call. */
   hold: Microusd;
+  /** Whether its admission must survive a crash of the database, see `openCalls`. */
+  durable: boolean;
 }
 
 /** Why a call was not admitted; `admission_refusal` has the rules in their order. */
@@ -73,14 +75,21 @@ export interface OpenOptions {
 
 /**
  * Opens a group of calls in one statement and one commit; results are in the order of the requests.
+ * Unless one must be durable, the commit does not wait for the disk: a crash of the database loses
+ * those of its last moments, and their calls, which end without a charge (docs/decisions/0057). The
+ * durable commit that closes a call also writes its admission.
  */
 export async function openCalls(
   sql: Sql,
   requests: OpenRequest[],
   options: OpenOptions,
 ): Promise<OpenResult[]> {
+  const durability = requests.some(({ durable }) => durable)
+    ? sql``
+    : sql`cross join (select set_config('synchronous_commit', 'off', true)) as durability`;
   const rows = await openRow.read(sql`select outcome, available, window_used::text, window_resets::text
-    from admit_calls(${openArguments(sql, requests)}, ${options.fence}, ${boundArguments(sql, options)})`);
+    from admit_calls(${openArguments(sql, requests)}, ${options.fence}, ${boundArguments(sql, options)})
+    ${durability}`);
   return rows.map((row) => readOpened(row, row.outcome));
 }
 

@@ -98,7 +98,9 @@ describe('reconcile', () => {
       tool: 'diagnostics',
       skill: 'spend',
     };
-    expect(await flush.openCall({ ...open, hold: 500_000n })).toMatchObject({ outcome: 'opened' });
+    expect(await flush.openCall({ ...open, hold: 500_000n, durable: false })).toMatchObject({
+      outcome: 'opened',
+    });
     const paying = Array.from({ length: 4 }, () => pay(key, 0.01));
     for (let i = 0; i < 10; i++) expect(await differences()).toEqual([]);
     await Promise.all(paying);

@@ -112,7 +112,7 @@ describe('an unclaimed account', () => {
       tool: 'math',
       skill: 'evaluate',
     };
-    expect(await flush.openCall({ ...open, hold: 0n })).toMatchObject({ outcome: 'opened' });
+    expect(await flush.openCall({ ...open, hold: 0n, durable: false })).toMatchObject({ outcome: 'opened' });
     expect(await swept()).toMatchObject({ unclaimedAccounts: 0 });
     const end = { success: true, markup: 0n, raw: 0n, byok: false, errorCode: null, latencyMs: 1 };
     expect(await flush.closeCall({ id: open.id, keyId, ...end })).toMatchObject({ state: 'closed' });

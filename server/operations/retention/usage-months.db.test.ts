@@ -157,7 +157,7 @@ describe('monthly partitions of usage', () => {
       tool: 'math',
       skill: 'evaluate',
     };
-    await flush.openCall({ ...call, hold: 10n });
+    await flush.openCall({ ...call, hold: 10n, durable: false });
     const end = { id: call.id, keyId, success: true, markup: 10n, raw: 0n, byok: false, errorCode: null };
     expect(await flush.closeCall({ ...end, latencyMs: 1 })).toMatchObject({ state: 'closed' });
     expect(await flush.closeCall({ ...end, latencyMs: 1 })).toEqual({

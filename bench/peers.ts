@@ -11,7 +11,7 @@ import type { Stage } from './stage';
 import { post } from './targets';
 
 /** Servers that pass the same request on to the same upstream. */
-export const PEER_NAMES = ['direct', 'gateway', 'portkey', 'fastify'] as const;
+export const PEER_NAMES = ['direct', 'gateway', 'portkey', 'fastify', 'hono'] as const;
 export type PeerName = (typeof PEER_NAMES)[number];
 
 const LOAD_CONNECTIONS = 32;
@@ -122,7 +122,8 @@ export async function measurePeers(stage: Stage, options: Options, root: string)
     const { address, start } = upstream;
     const portkey = await start('peers/portkey.mjs', { TRUSTED_CUSTOM_HOSTS: '127.0.0.1' });
     const fastify = await start('peers/fastify.mjs', { UPSTREAM: address });
-    const peers = listPeers(stage, upstream, { portkey, fastify });
+    const hono = await start('peers/hono.mjs', { UPSTREAM: address });
+    const peers = listPeers(stage, upstream, { portkey, fastify, hono });
     const measured: PeersMeasured = { samples: [], records: 0 };
     for (let round = -1; round < options.rounds; round++)
       for (let i = 0; i < peers.length; i++) {
@@ -139,7 +140,7 @@ export async function measurePeers(stage: Stage, options: Options, root: string)
 function listPeers(
   { servers }: Stage,
   { server: upstream, target }: Upstream,
-  { portkey, fastify }: Record<'portkey' | 'fastify', Helper>,
+  { portkey, fastify, hono }: Record<'portkey' | 'fastify' | 'hono', Helper>,
 ): Peer[] {
   const path = '/v1/chat/completions';
   const body = JSON.stringify(MESSAGES);
@@ -154,6 +155,7 @@ function listPeers(
     { name: 'gateway', server: servers.gateway, requests: target.requests, expect: target.expect },
     { name: 'portkey', server: portkey, requests: [post(path, 'sk-bench', body, ...custom)], expect },
     { name: 'fastify', server: fastify, requests: plain, expect },
+    { name: 'hono', server: hono, requests: plain, expect },
   ];
 }
 

@@ -1,56 +1,55 @@
 // The supervisor of `npm start`: a parent process that only waits, to restart the gateway quickly.
-// It loads only Node's own modules, to stay small.
+// It loads only Node's own modules and two small files, to stay small.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasLostTerminal } from '../server/kit/lost-terminal.mjs';
+import { RestartBackoff } from '../server/kit/restart-backoff.mjs';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/** After this uptime a crash is not a failed start: the next restart is immediate again. */
-const CALM_MS = 60_000;
-const FIRST_WAIT_MS = 500;
-const MAX_WAIT_MS = 10_000;
-/** Consecutive failed starts after which it gives up. */
-const MAX_FAILED_STARTS = 5;
 const SIGNAL_EXIT = 128;
 
 /**
  * Runs a Node program until it is stopped or exits with 0, and restarts it after a crash. The
  * program sends `{ ready: { port } }` once it serves; if the first start fails before, it is not
- * retried.
+ * retried. With `reloads: true` in that message, SIGHUP is passed on and does not stop it.
  * @param {readonly string[]} args
  * @param {{ cwd: string, firstWaitMs?: number, say?: (line: string) => void }} options
  * @returns {Promise<number>} the exit code
  */
-export async function supervise(args, { cwd, firstWaitMs = FIRST_WAIT_MS, say = console.error }) {
+export async function supervise(args, { cwd, firstWaitMs, say = console.error }) {
   const stop = new AbortController();
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
   /** @type {NodeJS.Signals} */
   let stopSignal = 'SIGTERM';
+  let reloads = false;
   const unlisten = onSignals((signal) => {
-    stopSignal = signal;
     child?.kill(signal);
+    if (signal === 'SIGHUP' && reloads && !hasLostTerminal()) return;
+    stopSignal = signal;
     stop.abort();
   });
   /** @type {number | undefined} */
   let port;
-  let crashes = 0;
-  let failedStarts = 0;
+  const backoff = new RestartBackoff(firstWaitMs);
   try {
     for (;;) {
       const begun = performance.now();
       child = start(args, cwd, port);
-      const { code, signal, ready } = await runToEnd(child);
+      const { code, signal, ready } = await runToEnd(child, (message) => {
+        reloads ||= message.reloads === true;
+      });
       const exitCode = code ?? SIGNAL_EXIT + constants.signals[signal ?? 'SIGKILL'];
       port ??= ready;
       if (code === 0 || stop.signal.aborted || port === undefined) return exitCode;
-      failedStarts = ready === undefined ? failedStarts + 1 : 0;
-      if (failedStarts === MAX_FAILED_STARTS) {
+      const uptimeMs = performance.now() - begun;
+      const waitMs = backoff.recordCrash({ uptimeMs, served: ready !== undefined });
+      if (backoff.isHopeless) {
+        const { failedStarts } = backoff;
         say(`The gateway crashed and failed to start ${failedStarts} times in a row: not restarting it.`);
         return exitCode;
       }
-      crashes = performance.now() - begun > CALM_MS ? 1 : crashes + 1;
-      const waitMs = crashes === 1 ? 0 : Math.min(firstWaitMs * 2 ** (crashes - 2), MAX_WAIT_MS);
       const how = signal ?? `exit code ${code}`;
       say(`The gateway crashed (${how}): restarting${waitMs ? ` in ${waitMs / 1000} s` : ''}.`);
       await sleep(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);
@@ -95,15 +94,18 @@ function start(args, cwd, port) {
 
 /**
  * @param {import('node:child_process').ChildProcess} child
+ * @param {(ready: { reloads?: unknown }) => void} [onReady]
  * @returns {Promise<End>}
  */
-function runToEnd(child) {
+function runToEnd(child, onReady) {
   return new Promise((resolve, reject) => {
     /** @type {number | undefined} */
     let ready;
     child.on('message', (message) => {
-      const port = /** @type {{ ready?: { port?: unknown } } | null} */ (message)?.ready?.port;
-      if (typeof port === 'number') ready = port;
+      const sent = /** @type {{ ready?: { port?: unknown, reloads?: unknown } } | null} */ (message)?.ready;
+      if (typeof sent?.port !== 'number') return;
+      ready = sent.port;
+      onReady?.(sent);
     });
     child.on('error', reject);
     child.once('exit', (code, signal) => resolve({ code, signal, ready }));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -64,4 +64,22 @@ it('passes a signal on and exits with the exit code of the program', async () =>
   const { code } = await running;
   clearInterval(again);
   expect([9, 143]).toContain(code);
+});
+
+it('passes SIGHUP on to a program that reloads, and restarts it after a crash all the same', async () => {
+  const running = run(`
+    process.on('SIGHUP', () => process.exit(start < 3 ? 1 : 0));
+    process.send({ ready: { port: 4001, reloads: true } }, () => appendFileSync('served', 'x'));
+    setInterval(() => {}, 1000)`);
+  // Each SIGHUP ends one start; a supervisor that stops would not begin the next.
+  for (const served of ['x', 'xx', 'xxx']) {
+    await expect
+      .poll(() => existsSync(join(cwd, 'served')) && readFileSync(join(cwd, 'served'), 'utf8'))
+      .toBe(served);
+    // The message was sent before the file was written, and is received in this turn.
+    await new Promise(setImmediate);
+    process.emit('SIGHUP', 'SIGHUP');
+  }
+  const { code, starts } = await running;
+  expect([code, starts.length]).toEqual([0, 3]);
 });

@@ -15,8 +15,9 @@ import { COMMON_HEADERS, chooseRequestId } from '../../core/http/headers';
 import { errorResponse, type TextResponse, textResponse, writeResponse } from '../../core/http/responses';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
-import { BootError, errorCode } from '../../platform/process/boot-error';
+import { errorCode } from '../../platform/process/boot-error';
 import type { Settings } from '../../platform/settings/settings';
+import { listen } from './listen';
 import { PageContexts } from './page-contexts';
 import { startInOrder } from './pipelining';
 import { hasOneHost, parseTarget, type Refusal, type RequestTarget, refuseHeaders } from './request-target';
@@ -32,7 +33,6 @@ const CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_MS = 65_000;
 const PEER_HEADER = 'x-gateway-peer';
 const SERVER_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
-const NEXT_PORTS_TRIED = 50;
 const IDLE_SWEEP_MS = 50;
 
 /** Time limits for clients in milliseconds; shorter in tests. */
@@ -248,47 +248,6 @@ function answerClientError(
   headers['Content-Length'] = String(Buffer.byteLength(body));
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
-async function listen(
-  server: Server,
-  { host, port, production }: Settings,
-  explicitPort: boolean,
-  log: (message: string) => void,
-): Promise<number> {
-  const last = production || explicitPort || port === 0 ? port : port + NEXT_PORTS_TRIED;
-  for (let candidate = port; ; candidate++) {
-    try {
-      const bound = await bind(server, host, candidate);
-      if (candidate !== port) log(`Port ${port} is in use: using ${bound} instead (set PORT to choose).`);
-      return bound;
-    } catch (error) {
-      if (errorCode(error) === 'EADDRINUSE' && candidate < last) continue;
-      throw cannotListen(host, candidate, error);
-    }
-  }
-}
-
-function bind(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
-  });
-}
-
-function cannotListen(host: string, port: number, cause: unknown): BootError {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `port ${port} is in use by another program: stop it, or set PORT to a free port (0 for any)`,
-    EACCES: `this user may not bind port ${port}: set PORT to a port above 1023`,
-    EADDRNOTAVAIL: `this machine has no address ${host}: set HOST to one of its addresses, such as 127.0.0.1 or 0.0.0.0`,
-    ENOTFOUND: `the host name ${host} cannot be resolved: set HOST to an address of this machine`,
-  };
-  const reason = reasons[errorCode(cause) ?? ''] ?? String(cause);
-  return new BootError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause });
 }
 
 /**

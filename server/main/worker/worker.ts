@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
 import { BootError } from '../../platform/process/boot-error';
-import { type BootedSettings, SettingsError } from '../../platform/settings/settings';
+import type { BootedSettings } from '../../platform/settings/settings';
 import { boot } from '../boot/boot';
 import { installLastResort } from '../boot/last-resort';
+import { formatStartError } from '../format-error';
 import { startProbeServer } from '../observe/probe-server';
 import { type StartedRuntime, startRuntime } from '../start-runtime';
 
@@ -51,7 +52,7 @@ export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<numb
     await processLog.sink.flush(LOG_FLUSH_MS);
     return 0;
   } catch (error) {
-    tell(formatError(error));
+    tell(formatStartError(error));
     return FAILED;
   }
 }
@@ -92,9 +93,4 @@ async function untilStopped(started: StartedRuntime, tell: (line: string) => voi
   });
   tell('Stopping… Press Ctrl-C again to quit now.');
   await started.close(DRAIN_MS);
-}
-
-function formatError(error: unknown): string {
-  if (error instanceof BootError || error instanceof SettingsError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

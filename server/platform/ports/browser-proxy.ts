@@ -121,7 +121,10 @@ export class BrowserProxy {
   listen(): Promise<number> {
     this.#port ??= new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(0, '127.0.0.1', () => resolve((this.#server.address() as AddressInfo).port));
+      // Exclusive: in a cluster, web processes would otherwise share the port and its connections.
+      this.#server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () =>
+        resolve((this.#server.address() as AddressInfo).port),
+      );
     });
     return this.#port;
   }

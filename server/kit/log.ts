@@ -19,6 +19,8 @@ export interface Logger {
 interface LoggerOptions {
   /** The least severe level that is written. */
   level?: LogLevel | undefined;
+  /** Whether each line has the id of this process. */
+  pid?: boolean | undefined;
 }
 
 /** Names that the line itself uses; a field with such a name is renamed. */
@@ -52,12 +54,12 @@ function toLogFields(fields: LogFields | undefined, line: LogLine): LogFields {
  */
 export function createLogger(
   write: (line: string) => void = (line) => process.stderr.write(line),
-  { level = 'info' }: LoggerOptions = {},
+  { level = 'info', pid = false }: LoggerOptions = {},
 ): Logger {
   const lines = pino(
     {
       level,
-      base: null,
+      base: pid ? { pid: process.pid } : null,
       messageKey: 'message',
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from './log';
+import type { WebProcessGroup } from './web-process-group';
 
 /**
  * Objects that exist once per process and are reached from both sides of Next's bundle.
@@ -19,6 +20,12 @@ export interface ProcessSingleton {
   dispatch?(req: IncomingMessage, res: ServerResponse): void;
   /** Stops background work: calls, queues, pools. */
   close?(): Promise<void>;
+  /** The web processes behind the same port; absent if this one is alone. */
+  group?: WebProcessGroup;
+  /** Reads the metrics of this process alone; `final` does not query the database. */
+  readMetrics?(options: { final: boolean }): Promise<object[]>;
+  /** Returns the failed checks of this process alone. */
+  readFailedChecks?(): Promise<readonly string[]>;
   /** Creates a one-time link that signs the operator in. */
   createSignInLink?(): Promise<string>;
 }

@@ -20,6 +20,7 @@ import { KeyCache } from '../identity/keys/key-cache';
 import { findOperator } from '../identity/sessions/find-operator';
 import { getCachedActor, resolveActor } from '../identity/sessions/resolve-actor';
 import { type Logger, withContext } from '../kit/log';
+import type { WebProcessGroup } from '../kit/web-process-group';
 import { observePorts } from '../platform/observe/observe-outbound';
 import { Observer } from '../platform/observe/observer';
 import { choosePorts } from '../platform/ports/choose-ports';
@@ -41,6 +42,8 @@ export interface RuntimeOptions {
   deprecations?: Deprecations | undefined;
   /** Receives the events of the fake Stripe, if there is no server to post them to. */
   deliver?: DeliverEvent;
+  /** The web processes behind the same port, if there are several. */
+  group?: WebProcessGroup | undefined;
 }
 
 /** Creates the objects of a runtime on a pool: ports, catalogue, group commits. */
@@ -53,6 +56,7 @@ export function createRuntime({
   ports,
   deprecations,
   deliver,
+  group,
 }: RuntimeOptions): Runtime {
   const { sql, db } = pool;
   const quotas = getQuotas(settings);
@@ -73,7 +77,7 @@ export function createRuntime({
   const notices = new Notices(pool, (error) => backgroundError('listen', 'notices.listen_failed', error), {
     pulseMs: pace.listenPulseMs,
   });
-  const observer = new Observer({ settings, sql, notices, running, flush, pool, pace }, log);
+  const observer = new Observer({ settings, sql, notices, running, flush, pool, pace, group }, log);
   const { tracing } = observer;
   if (tracing) log = withContext(plainLog, () => tracing.ids());
   const registry = createToolRegistry(tools);

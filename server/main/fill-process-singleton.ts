@@ -16,7 +16,7 @@ export function fillProcessSingleton(): void {
   const settings = readBootedSettings(process.env);
   // next-auth builds its links from this; it must never come from a Host header.
   process.env.NEXTAUTH_URL = settings.baseUrl;
-  const { runtime, close } = startRuntime({ settings, log: slot.log });
+  const { runtime, close } = startRuntime({ settings, log: slot.log, group: slot.group });
   slot.runtime = runtime;
   // Delayed, so that it does not compete with the start for CPU.
   setTimeout(() => {
@@ -27,6 +27,8 @@ export function fillProcessSingleton(): void {
   }, WARM_AFTER_MS).unref();
   slot.close = () => close();
   slot.leave = () => runtime.observer.health.markStopping();
+  slot.readMetrics = (options) => runtime.observer.readMetrics(options);
+  slot.readFailedChecks = () => runtime.observer.health.failedChecks();
   slot.watch = watchPages(runtime.observer);
   slot.createSignInLink = () => createSignInLink(runtime, settings.operatorEmail);
   // In development the routes answer through Next, so that edits reload.

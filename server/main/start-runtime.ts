@@ -22,7 +22,8 @@ import { tools as builtInTools } from '../tools/registry';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { createRuntime, type RuntimeOptions } from './create-runtime';
 
-interface StartOptions extends Pick<RuntimeOptions, 'settings' | 'ports' | 'deprecations' | 'deliver'> {
+interface StartOptions
+  extends Pick<RuntimeOptions, 'settings' | 'ports' | 'deprecations' | 'deliver' | 'group'> {
   tools?: readonly ToolDefinition[] | undefined;
   log?: Logger | undefined;
   /** `web` serves requests, `worker` only runs queued calls, `command` runs no background work. */

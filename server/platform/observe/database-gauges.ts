@@ -80,9 +80,10 @@ export class DatabaseGauges {
 
   constructor(sql: Sql, registry: Registry) {
     this.#sql = sql;
-    const gauge = (name: string, help: string, label: string | null) =>
-      new Gauge({ name, help, labelNames: label === null ? [] : [label], registers: [registry] });
-    this.#up = gauge('gateway_database_up', '1 if the database answered in time.', null);
+    // Each process reads the same figures: the values of several must not be added up.
+    const gauge = (name: string, help: string, label: string | null, aggregator: 'max' | 'min' = 'max') =>
+      new Gauge({ name, help, labelNames: label === null ? [] : [label], registers: [registry], aggregator });
+    this.#up = gauge('gateway_database_up', '1 if the database answered in time.', null, 'min');
     this.#seconds = gauge(
       'gateway_database_answer_seconds',
       'How long the database took to answer, including the wait for a pooled connection.',

@@ -1,6 +1,7 @@
 import journal from '@/db/migrations/meta/_journal.json';
 import { boolean, defineRow, integer } from '@/db/rows';
 import type { Runtime } from '../../core/runtime';
+import type { WebProcessGroup } from '../../kit/web-process-group';
 
 const CACHE_MS = 1_000;
 const CHECK_MS = 2_000;
@@ -8,19 +9,21 @@ const CHECK_MS = 2_000;
 const tableRow = defineRow({ there: boolean() });
 const countRow = defineRow({ applied: integer() });
 
-/** A reason why this process should receive no requests. */
-export type FailedCheck = 'stopping' | 'migrations' | 'database' | 'listener';
+/** A reason why this process, or the group it belongs to, should receive no requests. */
+export type FailedCheck = 'stopping' | 'starting' | 'migrations' | 'database' | 'listener';
 
 /** Whether this process is ready. The result is cached for a second, so that probes cost little. */
 export class Health {
   readonly #parts: Pick<Runtime, 'sql' | 'notices' | 'running'>;
+  readonly #group: WebProcessGroup | undefined;
   #leaving = false;
   #migrated = false;
   #checking: Promise<FailedCheck[]> | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: Pick<Runtime, 'sql' | 'notices' | 'running'>) {
+  constructor(parts: Pick<Runtime, 'sql' | 'notices' | 'running'>, group?: WebProcessGroup) {
     this.#parts = parts;
+    this.#group = group;
   }
 
   /** Makes the process not ready from now on, although it still answers requests. */
@@ -30,6 +33,19 @@ export class Health {
 
   get stopping(): boolean {
     return this.#leaving || this.#parts.running.stopping;
+  }
+
+  /**
+   * The checks that fail for requests to the port. Several web processes behind it are ready once
+   * all have started, and from then on while one is. Never throws.
+   */
+  async failedChecksOfGroup(): Promise<readonly FailedCheck[]> {
+    const group = this.#group;
+    if (!group) return await this.failedChecks();
+    if (group.state !== 'ready') return [group.state];
+    const failed = await this.failedChecks();
+    if (failed.length === 0) return failed;
+    return (await group.isAnotherReady().catch(() => false)) ? [] : failed;
   }
 
   /** The checks that fail; empty if this process is ready. Never throws. */

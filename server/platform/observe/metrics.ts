@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const WORST_OF_PROCESSES = /^nodejs_eventloop_lag_(?!min)/;
 const CALL_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
 /** The state of this process, read at each scrape. */
@@ -79,7 +80,12 @@ export class Metrics {
       'Statements waiting for a pool connection.',
       () => state.pool().waiting,
     );
-    this.#gauge('gateway_stopping', '1 while this process is shutting down.', () => Number(state.stopping()));
+    this.#gauge(
+      'gateway_stopping',
+      '1 while this process is shutting down.',
+      () => Number(state.stopping()),
+      'min',
+    );
     this.#gauge('gateway_trace_exports_failed', 'Trace exports that failed.', state.failedExports);
     this.#groups('gateway_group_commits_total', 'Group commits, by kind.', state, 'flushes');
     this.#groups('gateway_group_commit_items_total', 'Items in group commits, by kind.', state, 'items');
@@ -93,11 +99,24 @@ export class Metrics {
 
   /** Renders the page to scrape. Process metrics are collected from the first scrape on. */
   async text(): Promise<string> {
-    if (!this.#processMetrics) {
-      this.#processMetrics = true;
-      collectDefaultMetrics({ register: this.registry });
-    }
+    this.#collectProcessMetrics();
     return await this.registry.metrics();
+  }
+
+  /** Returns the values in the form that `GroupMetrics` adds up. */
+  async snapshot(): Promise<object[]> {
+    this.#collectProcessMetrics();
+    const metrics = await this.registry.getMetricsAsJSON();
+    // The average of several processes would hide one whose event loop is blocked.
+    return metrics.map((metric) =>
+      WORST_OF_PROCESSES.test(metric.name) ? { ...metric, aggregator: 'max' } : metric,
+    );
+  }
+
+  #collectProcessMetrics(): void {
+    if (this.#processMetrics) return;
+    this.#processMetrics = true;
+    collectDefaultMetrics({ register: this.registry });
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
@@ -108,11 +127,13 @@ export class Metrics {
     return new Histogram<Label>({ name, help, labelNames, buckets, registers: [this.registry] });
   }
 
-  #gauge(name: string, help: string, value: () => number): void {
+  /** @param aggregator how the values of several web processes are combined */
+  #gauge(name: string, help: string, value: () => number, aggregator: 'sum' | 'min' = 'sum'): void {
     new Gauge({
       name,
       help,
       registers: [this.registry],
+      aggregator,
       collect() {
         this.set(value());
       },

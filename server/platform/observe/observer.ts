@@ -1,6 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
 import type { Logger } from '../../kit/log';
+import type { WebProcessGroup } from '../../kit/web-process-group';
 import type { Pace } from '../settings/pace';
 import { DatabaseGauges } from './database-gauges';
 import { Health } from './health';
@@ -33,6 +34,7 @@ export interface CompletedCall {
 type Parts = Pick<Runtime, 'settings' | 'sql' | 'notices' | 'running' | 'flush'> & {
   pool: { counts(): { running: number; waiting: number } };
   pace: Pace;
+  group: WebProcessGroup | undefined;
 };
 
 /** What operators see of this process: its request log, health, metrics and traces. */
@@ -43,12 +45,14 @@ export class Observer {
   readonly #gauges: DatabaseGauges;
   readonly #log: Logger;
   readonly #accessLog: boolean;
+  readonly #group: WebProcessGroup | undefined;
 
-  constructor({ settings, sql, notices, running, flush, pool, pace }: Parts, log: Logger) {
+  constructor({ settings, sql, notices, running, flush, pool, pace, group }: Parts, log: Logger) {
     const { accessLog, traces } = settings.operation;
     this.#log = log;
     this.#accessLog = accessLog;
-    this.health = new Health({ sql, notices, running });
+    this.#group = group;
+    this.health = new Health({ sql, notices, running }, group);
     this.tracing = traces ? new Tracing(traces, pace, log) : null;
     this.metrics = new Metrics({
       runningCalls: () => running.size,
@@ -69,8 +73,15 @@ export class Observer {
     return this.tracing ? this.tracing.span(name, options, work) : work();
   }
 
-  /** Renders the metrics page. */
+  /** Reads the metrics of this process alone; `final` does not query the database. */
+  async readMetrics({ final }: { final: boolean }): Promise<object[]> {
+    if (!final) await this.#gauges.refresh();
+    return await this.metrics.snapshot();
+  }
+
+  /** Renders the metrics page, of all web processes behind the port if there are several. */
   async metricsText(): Promise<string> {
+    if (this.#group) return await this.#group.collectMetrics();
     await this.#gauges.refresh();
     return await this.metrics.text();
   }

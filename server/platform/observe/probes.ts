@@ -33,7 +33,7 @@ export async function answerProbe(
     throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
   if (path === '/healthz') return ok('{"status":"ok"}');
   if (path === '/metrics') return await answerMetrics(request, runtime);
-  const failed = await runtime.observer.health.failedChecks();
+  const failed = await runtime.observer.health.failedChecksOfGroup();
   if (failed.length === 0) return ok('{"status":"ready"}');
   throw new GatewayError('UNAVAILABLE', {
     message: `This process is not ready: ${failed.join(', ')}.`,

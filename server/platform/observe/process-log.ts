@@ -12,13 +12,15 @@ interface ProcessLogOptions {
   level: LogLevel;
   /** Formats lines for a terminal instead of a log collector. */
   readable: boolean;
+  /** Whether each line has the id of this process: several of them write to one log. */
+  pid?: boolean;
 }
 
 /** Logs to standard error. A reader that stops or closes neither blocks nor ends the process. */
-export function createProcessLog({ level, readable }: ProcessLogOptions): ProcessLog {
+export function createProcessLog({ level, readable, pid }: ProcessLogOptions): ProcessLog {
   const shown = readable ? formatReadableLine : (line: string) => line;
   const sink = new LineSink({ formatDropped: (count) => shown(formatDroppedLine(count)) });
-  const log = createLogger((line) => sink.write(shown(line)), { level });
+  const log = createLogger((line) => sink.write(shown(line)), { level, pid });
   // Cannot throw: flushNow catches the errors of a write
   process.once('exit', () => sink.flushNow());
   return { log, sink };

@@ -1,5 +1,6 @@
 // Starts the gateway: database, migrations, Next, and one HTTP server for all requests. `--dev`
-// runs Next in development mode. The code is in server/main/boot/serve.ts.
+// runs Next in development mode, `--processes N` several web processes behind one port. The code is
+// in server/main/launch.ts.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -16,7 +17,7 @@ process.env.NEXT_IGNORE_INCORRECT_LOCKFILE = '1';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 // Next compiles only its own code; tsx compiles what runs before and around it.
-const { serve } = await tsImport('./server/main/boot/serve.ts', {
+const { launch } = await tsImport('./server/main/launch.ts', {
   parentURL: import.meta.url,
   tsconfig: `${root}tsconfig.json`,
 });
@@ -24,7 +25,8 @@ const { serve } = await tsImport('./server/main/boot/serve.ts', {
 const dev = process.argv.includes('--dev');
 if (!dev) process.setSourceMapsEnabled(false);
 
-await serve({
+await launch({
+  args: process.argv.slice(2),
   root,
   dev,
   begun,

@@ -120,8 +120,8 @@ function booted(settings: BootedSettings, database: Database, lock: Lock | null)
   };
 }
 
-/** The environment of the process takes precedence over the file. */
-function loadEnvFile(env: NodeJS.ProcessEnv, cwd: string): void {
+/** Adds the settings of `.env`. The environment of the process takes precedence over the file. */
+export function loadEnvFile(env: NodeJS.ProcessEnv, cwd: string): void {
   let text: string;
   try {
     text = readFileSync(join(cwd, '.env'), 'utf8');

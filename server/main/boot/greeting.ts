@@ -7,6 +7,8 @@ interface Greeting {
   first: boolean;
   signInLink: string | null;
   seconds: number;
+  /** Web processes behind the port. */
+  processes?: number;
 }
 
 /** Whether this is the first start on the data folder. Records the start. */
@@ -18,9 +20,10 @@ export function isFirstStart(dataDir: string): boolean {
 }
 
 /** Formats the message for the person who started the gateway. */
-export function greeting({ settings, first, signInLink, seconds }: Greeting): string {
+export function greeting({ settings, first, signInLink, seconds, processes = 1 }: Greeting): string {
   const { baseUrl, smtpUrl, production } = settings;
   const lines = ['', `  Tool Gateway is ready after ${seconds.toFixed(1)} s`, '', `  Address   ${baseUrl}`];
+  if (processes > 1) lines.push(`  Processes ${processes}`);
   if (signInLink) {
     lines.push(`  Sign in   ${signInLink}`, '            (this link works once)');
   } else {

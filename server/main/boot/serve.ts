@@ -1,14 +1,16 @@
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createNetServer, type Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
+import type { WebProcessGroup } from '../../kit/web-process-group';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
 import { routeConsole } from '../../platform/observe/route-console';
-import { BootError } from '../../platform/process/boot-error';
-import { type BootedSettings, SettingsError } from '../../platform/settings/settings';
-import { findLikelyTypos } from '../../platform/settings/settings-typos';
+import type { BootedSettings } from '../../platform/settings/settings';
+import { warnOfTypos } from '../../platform/settings/settings-typos';
+import { formatStartError } from '../format-error';
 import { type Booted, boot } from './boot';
 import { createFront, type Front } from './front';
 import { greeting, isFirstStart } from './greeting';
@@ -41,11 +43,27 @@ interface NextServer {
   getRequestHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 }
 
-interface ServeOptions {
+/** What a web process does through its primary, if it is one of several behind one port. */
+export interface Membership {
+  readonly group: WebProcessGroup;
+  /** Gets the environment from the primary, which has booted. */
+  boot(): Promise<Booted>;
+  /** Starts to accept connections once this process passes its checks. */
+  join(listen: () => Promise<number>): Promise<void>;
+  onDrain(listener: (delaySeconds: number) => void): void;
+  /** Asks to be drained once another process has replaced this one. */
+  requestReplacement(): Promise<void>;
+  /** Leaves the counters of this process to the primary. */
+  leave(): Promise<void>;
+}
+
+export interface ServeOptions {
   root: string;
   dev: boolean;
   /** `performance.now()` at the start. */
   begun: number;
+  /** Null if this is the only web process at its port. */
+  membership: Membership | null;
   /** Creates Next's server, after NODE_ENV is set, because React's build depends on it. */
   makeNext(options: {
     dev: boolean;
@@ -68,35 +86,38 @@ export async function serve(options: ServeOptions): Promise<void> {
     front,
     processLog: null,
     dev: options.dev,
+    membership: options.membership,
     booted: null,
     next: null,
     ready: false,
     stopping: false,
     stoppingSince: 0,
   };
-  for (const signal of SIGNALS)
-    process.on(
-      signal,
-      guarded(() => onSignal(running)),
-    );
+  if (options.membership) obeyPrimary(running, options.membership);
+  else
+    for (const signal of SIGNALS)
+      process.on(
+        signal,
+        guarded(() => onSignal(running)),
+      );
   installLastResort({ log: () => running.processLog?.log ?? null, end: () => endAfterCrash(running) });
-  // Without its supervisor this process cannot be restarted or stopped, so it exits.
+  // Without its supervisor or primary this process cannot be restarted or stopped, so it exits.
   if (process.connected)
     process.on(
       'disconnect',
-      guarded(() => onSignal(running)),
+      guarded(() => (options.membership ? stop(running, 0) : onSignal(running))),
     );
   try {
     await start(options, running);
   } catch (error) {
     // Not with console, which may write to the log already: this is for the person at the terminal.
-    process.stderr.write(`\n${formatError(error)}\n\n`);
+    process.stderr.write(`\n${formatStartError(error)}\n\n`);
     front.server.closeAllConnections();
     await running.booted?.stop().catch(() => undefined);
     process.exit(1);
   }
   // Once ready, the signal handler itself has started the shutdown.
-  if (running.stopping && !running.ready) await shutDown(running);
+  if (running.stopping && !running.ready) await shutDown(running, 0);
 }
 
 interface Running {
@@ -104,6 +125,7 @@ interface Running {
   /** Null until the settings are read; earlier messages are for the person at the terminal. */
   processLog: ProcessLog | null;
   dev: boolean;
+  membership: Membership | null;
   booted: Booted | null;
   next: NextServer | null;
   ready: boolean;
@@ -111,13 +133,19 @@ interface Running {
   stoppingSince: number;
 }
 
-async function start({ root, dev, begun, makeNext }: ServeOptions, running: Running): Promise<void> {
+async function start(
+  { root, dev, begun, membership, makeNext }: ServeOptions,
+  running: Running,
+): Promise<void> {
   const { front } = running;
-  running.booted = await boot({ env: process.env, cwd: root, listen: front.listen });
+  running.booted = membership
+    ? await membership.boot()
+    : await boot({ env: process.env, cwd: root, listen: front.listen });
   if (running.stopping) return;
   const { settings } = running.booted;
-  running.processLog = openLog(settings);
-  globalThis.__gateway = { ...globalThis.__gateway, unread: front.unread };
+  running.processLog = openLog(settings, membership !== null);
+  const group = membership?.group;
+  globalThis.__gateway = { ...globalThis.__gateway, unread: front.unread, ...(group ? { group } : {}) };
   // In development the console is for the developer.
   if (!dev) routeConsole(running.processLog.log);
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' });
@@ -136,12 +164,12 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   const next = running.next.getRequestHandler();
   front.open(await openPages({ ...settings, root, dev, next }));
   running.ready = true;
-  await triggerInstrumentation(front.server);
-  if (!dev) {
-    await warmPages(front.server);
-    collectGarbage();
-  }
+  await warmUp(front.server, membership !== null, dev);
   if (running.stopping) return;
+  if (membership) {
+    await membership.join(() => front.listen(settings, true));
+    return;
+  }
   const first = isFirstStart(settings.dataDir);
   const signInLink = first ? await createSignInLink(running) : null;
   const seconds = (performance.now() - begun) / 1000;
@@ -160,14 +188,15 @@ async function dropListenersAddedBy(prepare: () => Promise<void> | undefined, de
 }
 
 /** Creates the log of the process, also used by the runtime inside Next's bundle. */
-function openLog({ operation, production }: BootedSettings): ProcessLog {
+function openLog({ operation, production }: BootedSettings, isMember: boolean): ProcessLog {
   const processLog = createProcessLog({
     level: operation.logLevel,
     readable: !production && process.stderr.isTTY === true,
+    pid: isMember,
   });
   globalThis.__gateway = { ...globalThis.__gateway, log: processLog.log };
-  for (const { name, meant } of findLikelyTypos(process.env))
-    processLog.log.warn('settings.possible_typo', { name, meant });
+  // Of several web processes, the primary warns.
+  if (!isMember) warnOfTypos(process.env, processLog.log);
   return processLog;
 }
 
@@ -176,16 +205,38 @@ function logError({ processLog }: Running, message: string, error?: unknown): vo
   else console.error(message, ...(error === undefined ? [] : [error]));
 }
 
+/** A member of a group must not accept requests yet, so it is warmed through a port of its own. */
+async function warmUp(server: Server, isMember: boolean, dev: boolean): Promise<void> {
+  const entrance = isMember ? await openEntrance(server) : server;
+  await triggerInstrumentation(entrance);
+  if (!dev) await warmPages(entrance);
+  if (entrance !== server) entrance.close();
+  if (!dev) collectGarbage();
+}
+
+/** Opens a port on loopback whose connections the server handles. */
+async function openEntrance(server: Server): Promise<NetServer> {
+  const entrance = withErrorListener(
+    createNetServer(guarded((socket) => server.emit('connection', withErrorListener(socket)))),
+  );
+  // Exclusive: in a cluster, the web processes would otherwise share the port.
+  await new Promise<void>((resolve, reject) => {
+    entrance.once('error', reject);
+    entrance.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
+  });
+  return entrance;
+}
+
 /**
  * Sends the first request, on which Next runs instrumentation.ts. Not with fetch, which refuses
  * ports that browsers block (6000, 6667, 10080), while PORT may be any.
  */
-export async function triggerInstrumentation(server: Server): Promise<void> {
+export async function triggerInstrumentation(server: NetServer): Promise<void> {
   await request(server, '/healthz');
 }
 
 /** Optional: the start does not fail, or wait long, if a page fails or the database is slow. */
-async function warmPages(server: Server): Promise<void> {
+async function warmPages(server: NetServer): Promise<void> {
   const pages = Promise.allSettled(WARM_PATHS.map((path) => request(server, path)));
   await Promise.race([pages, sleep(WARM_LIMIT_MS)]);
 }
@@ -197,7 +248,7 @@ function collectGarbage(): void {
   setFlagsFromString('--no-expose-gc');
 }
 
-async function request(server: Server, path: string): Promise<void> {
+async function request(server: NetServer, path: string): Promise<void> {
   const address = server.address();
   if (typeof address !== 'object' || address === null) return;
   const own: Record<string, string> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
@@ -227,19 +278,34 @@ function onSignal(running: Running): void {
     running.booted?.stopNow();
     process.exit(EXIT_BY_SIGNAL);
   }
-  running.stopping = true;
-  running.stoppingSince = now;
-  // During the start, `serve` checks the flag after each step, so no step is interrupted.
   process.stdout.write('\n  Stopping… Press Ctrl-C again to quit now.\n');
-  if (running.ready) void shutDown(running);
+  globalThis.__gateway?.leave?.();
+  stop(running, running.booted?.settings.operation.shutdownDelaySeconds ?? 0);
+}
+
+/** During the start, `serve` checks the flag after each step, so no step is interrupted. */
+function stop(running: Running, delaySeconds: number): void {
+  if (running.stopping) return;
+  running.stopping = true;
+  running.stoppingSince = performance.now();
+  if (running.ready) void shutDown(running, delaySeconds);
+}
+
+/** The primary decides when a web process stops. Ctrl-C at a terminal reaches both. */
+function obeyPrimary(running: Running, membership: Membership): void {
+  membership.onDrain((delaySeconds) => stop(running, delaySeconds));
+  for (const signal of SIGNALS) process.on(signal, () => undefined);
+  process.on(
+    'SIGTERM',
+    guarded(() => void membership.requestReplacement().catch(() => stop(running, 0))),
+  );
 }
 
 /** Stops in order: readiness, then calls and requests, background work, Next, PostgreSQL, lock. */
-async function shutDown(running: Running): Promise<never> {
-  const { front, dev, next, booted, processLog } = running;
+async function shutDown(running: Running, delaySeconds: number): Promise<never> {
+  const { front, dev, next, booted, processLog, membership } = running;
   let exitCode = 0;
-  globalThis.__gateway?.leave?.();
-  await sleep((booted?.settings.operation.shutdownDelaySeconds ?? 0) * 1000);
+  await sleep(delaySeconds * 1000);
   const attempt = async (what: string, work: Promise<unknown>, limitMs: number) => {
     try {
       await Promise.race([work, sleep(limitMs)]);
@@ -252,6 +318,7 @@ async function shutDown(running: Running): Promise<never> {
   await attempt('calls', calls, dev ? DRAIN_DEV_MS : DRAIN_MS);
   front.server.closeAllConnections();
   if (next) await attempt('next', next.close(), NEXT_CLOSE_MS);
+  await membership?.leave().catch(() => undefined);
   try {
     await booted?.stop();
   } catch (error) {
@@ -269,10 +336,4 @@ async function endAfterCrash({ front, booted, processLog }: Running): Promise<ne
   if (!process.connected) booted?.stopNow();
   await processLog?.sink.flush(LOG_FLUSH_MS);
   process.exit(1);
-}
-
-/** Our own errors are written for people; for others the stack helps. */
-function formatError(error: unknown): string {
-  if (error instanceof BootError || error instanceof SettingsError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -27,6 +27,10 @@ export function integer(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
+/** More processes than this on one machine need more connections than PostgreSQL serves well. */
+const MAX_WEB_PROCESSES = 64;
+export const webConcurrency = integer(1, MAX_WEB_PROCESSES);
+
 /**
  * Parses `5.5` with 4 decimals as 55_000n, by shifting the decimal point: money is never a float.
  */

@@ -25,6 +25,7 @@ import {
   vaultKey,
   vaultKeyId,
   vaultKeysOld,
+  webConcurrency,
 } from './setting-schemas';
 
 /** The highest value of nice(1). */
@@ -69,7 +70,12 @@ export const SETTINGS = {
   DATABASE_POOL_SIZE: define(
     integer(1, 1000),
     '10',
-    'PostgreSQL connections of one process for requests; listening and the queue use up to four more.',
+    'PostgreSQL connections of one web process or worker for requests; listening and the queue use up to four more.',
+  ),
+  WEB_CONCURRENCY: define(
+    webConcurrency,
+    '1',
+    'Web processes behind one port; `--processes N` overrides it. One process uses one core.',
   ),
   GATEWAY_ENV: define(
     z.enum(['local', 'production'], { error: 'must be local or production' }),

@@ -29,6 +29,8 @@ export interface Settings {
   databaseUrl: string | null;
   databasePoolSize: number;
   embeddedPostgres: boolean;
+  /** Web processes behind one port. */
+  webConcurrency: number;
   production: boolean;
   /** The three secrets are null only until boot has generated them, and during `next build`. */
   authSecret: string | null;
@@ -249,6 +251,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseUrl: raw.DATABASE_URL,
     databasePoolSize: present.DATABASE_POOL_SIZE,
     embeddedPostgres: present.EMBEDDED_POSTGRES,
+    webConcurrency: present.WEB_CONCURRENCY,
     production,
     authSecret: raw.AUTH_SECRET,
     vaultKey: raw.VAULT_KEY,

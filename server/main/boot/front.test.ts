@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { readSettings } from '../../platform/settings/settings';
@@ -117,6 +118,51 @@ it('lets a slow client read its complete response before it is drained', async (
   await new Promise((resolve) => socket.once('close', resolve));
   await drained;
   expect(read).toBeGreaterThan(size);
+});
+
+it('serves open connections on while it hands over, and ends them with their next response', async () => {
+  const { front, port, url } = await openFront();
+  let finish: (() => void) | undefined;
+  front.open(async (req, res) => {
+    if (req.url === '/slow')
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    res.end('fine');
+  });
+  const agent = new Agent({ keepAlive: true });
+  const ask = (path: string) =>
+    new Promise<string>((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path, agent }, (response) => {
+        response.resume().once('end', () => resolve(`${response.statusCode} ${response.headers.connection}`));
+      }).once('error', reject);
+    });
+  const slow = ask('/slow');
+  await expect.poll(() => finish).toBeDefined();
+  expect(await ask('/')).toBe('200 keep-alive');
+  let isDone = false;
+  const handedOver = front.handOver(600_000).then(() => {
+    isDone = true;
+  });
+  expect(await ask('/')).toBe('200 close');
+  await expect(fetch(url)).rejects.toThrow();
+  expect(isDone).toBe(false);
+  finish?.();
+  expect(await slow).toBe('200 close');
+  await handedOver;
+  await front.drain();
+  agent.destroy();
+});
+
+it('is drained after the time for a handover is over', async () => {
+  const { front, port } = await openFront();
+  front.open(async (_req, res) => void res.end('fine'));
+  const idle = connect(port, '127.0.0.1');
+  const closed = new Promise((resolve) => idle.once('close', resolve));
+  await new Promise((resolve) => idle.once('connect', resolve));
+  await front.handOver(1);
+  await front.drain();
+  await closed;
 });
 
 it('is drained at once if clients only hold connections without requests', async () => {

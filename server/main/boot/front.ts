@@ -5,8 +5,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import { ignoreExpectations } from '../../api/dispatch/node-adapter';
 import { continueWhenRead } from '../../api/http/continue-when-read';
 import { UnreadAnswers } from '../../api/http/unread-answers';
@@ -17,6 +16,7 @@ import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 import { errorCode } from '../../platform/process/boot-error';
 import type { Settings } from '../../platform/settings/settings';
+import { Connections } from './connections';
 import { listen } from './listen';
 import { PageContexts } from './page-contexts';
 import { startInOrder } from './pipelining';
@@ -33,7 +33,6 @@ const CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_MS = 65_000;
 const PEER_HEADER = 'x-gateway-peer';
 const SERVER_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
-const IDLE_SWEEP_MS = 50;
 
 /** Time limits for clients in milliseconds; shorter in tests. */
 export interface FrontTimeouts {
@@ -63,6 +62,11 @@ export interface Front {
   listen(settings: Settings, explicitPort: boolean): Promise<number>;
   /** Starts answering: API requests by the dispatcher, others by Next. */
   open(next: Handler): void;
+  /**
+   * Stops accepting connections, because another process does. Serves the open ones on, up to this
+   * time, and asks their clients to open others.
+   */
+  handOver(boundMs: number): Promise<void>;
   /** Stops accepting connections and waits for running requests. */
   drain(): Promise<void>;
 }
@@ -86,6 +90,7 @@ export function createFront(
     guarded((req: IncomingMessage, res: ServerResponse) => {
       // Writing to a response after it ended emits an error, which would end the process.
       withErrorListener(res);
+      if (connections.areHandedOver) res.shouldKeepAlive = false;
       startInOrder(req, res, () => handle(handler, req, res, log));
     }),
   );
@@ -102,6 +107,7 @@ export function createFront(
   server.on('error', (error) => log(`Failed to accept a connection: ${error.message}`));
   const unused = new Set<Socket>();
   const sockets = new Set<Socket>();
+  const connections = new Connections(server, sockets, unused);
   server.on('connection', (socket) => {
     unused.add(socket);
     sockets.add(socket);
@@ -138,7 +144,8 @@ export function createFront(
         return made && contexts.follow(res, made);
       };
     },
-    drain: () => drain(server, sockets, unused),
+    handOver: (boundMs) => connections.handOver(boundMs),
+    drain: () => connections.drain(),
   };
 }
 
@@ -248,29 +255,4 @@ function answerClientError(
   headers['Content-Length'] = String(Buffer.byteLength(body));
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
-/**
- * @param unused connections without a request: browsers preconnect, and Node does not count them as
- *   idle
- */
-async function drain(
-  server: Server,
-  sockets: ReadonlySet<Socket>,
-  unused: ReadonlySet<Socket>,
-): Promise<void> {
-  if (!server.listening) return;
-  let closed = false;
-  // Not http's own close, which first closes idle connections.
-  NetServer.prototype.close.call(server, () => {
-    closed = true;
-  });
-  // Keep-alive connections count until closed, also those that become idle during the drain.
-  while (!closed) {
-    // Node considers a connection idle once its response is queued, although it may not be sent
-    // yet.
-    if (![...sockets].some((socket) => socket.writableLength > 0)) server.closeIdleConnections();
-    for (const socket of unused) socket.destroy();
-    await sleep(IDLE_SWEEP_MS);
-  }
 }

@@ -25,6 +25,9 @@ const DRAIN_MS = 25_000;
 /** In development, do not wait for a browser's open connections. */
 const DRAIN_DEV_MS = 1_000;
 const NEXT_CLOSE_MS = 3_000;
+/** Longer than a busy client leaves its connection idle. */
+const HAND_OVER_MS = 2_000;
+const NOW = { delaySeconds: 0 };
 const LOG_FLUSH_MS = 1_000;
 /** Time for almost complete responses after an uncaught exception; the state may be corrupt. */
 const CRASH_MS = 500;
@@ -43,6 +46,13 @@ interface NextServer {
   getRequestHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 }
 
+export interface StopOptions {
+  /** How long everything is still served. */
+  delaySeconds: number;
+  /** Whether other web processes take the connections of this one. */
+  handOver?: boolean;
+}
+
 /** What a web process does through its primary, if it is one of several behind one port. */
 export interface Membership {
   readonly group: WebProcessGroup;
@@ -50,7 +60,7 @@ export interface Membership {
   boot(): Promise<Booted>;
   /** Starts to accept connections once this process passes its checks. */
   join(listen: () => Promise<number>): Promise<void>;
-  onDrain(listener: (delaySeconds: number) => void): void;
+  onDrain(listener: (options: StopOptions) => void): void;
   /** Asks to be drained once another process has replaced this one. */
   requestReplacement(): Promise<void>;
   /** Leaves the counters of this process to the primary. */
@@ -105,7 +115,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (process.connected)
     process.on(
       'disconnect',
-      guarded(() => (options.membership ? stop(running, 0) : onSignal(running))),
+      guarded(() => (options.membership ? stop(running, NOW) : onSignal(running))),
     );
   try {
     await start(options, running);
@@ -117,7 +127,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     process.exit(1);
   }
   // Once ready, the signal handler itself has started the shutdown.
-  if (running.stopping && !running.ready) await shutDown(running, 0);
+  if (running.stopping && !running.ready) await shutDown(running, NOW);
 }
 
 interface Running {
@@ -280,32 +290,33 @@ function onSignal(running: Running): void {
   }
   process.stdout.write('\n  Stopping… Press Ctrl-C again to quit now.\n');
   globalThis.__gateway?.leave?.();
-  stop(running, running.booted?.settings.operation.shutdownDelaySeconds ?? 0);
+  stop(running, { delaySeconds: running.booted?.settings.operation.shutdownDelaySeconds ?? 0 });
 }
 
 /** During the start, `serve` checks the flag after each step, so no step is interrupted. */
-function stop(running: Running, delaySeconds: number): void {
+function stop(running: Running, options: StopOptions): void {
   if (running.stopping) return;
   running.stopping = true;
   running.stoppingSince = performance.now();
-  if (running.ready) void shutDown(running, delaySeconds);
+  if (running.ready) void shutDown(running, options);
 }
 
 /** The primary decides when a web process stops. Ctrl-C at a terminal reaches both. */
 function obeyPrimary(running: Running, membership: Membership): void {
-  membership.onDrain((delaySeconds) => stop(running, delaySeconds));
+  membership.onDrain((options) => stop(running, options));
   for (const signal of SIGNALS) process.on(signal, () => undefined);
   process.on(
     'SIGTERM',
-    guarded(() => void membership.requestReplacement().catch(() => stop(running, 0))),
+    guarded(() => void membership.requestReplacement().catch(() => stop(running, NOW))),
   );
 }
 
 /** Stops in order: readiness, then calls and requests, background work, Next, PostgreSQL, lock. */
-async function shutDown(running: Running, delaySeconds: number): Promise<never> {
+async function shutDown(running: Running, { delaySeconds, handOver }: StopOptions): Promise<never> {
   const { front, dev, next, booted, processLog, membership } = running;
   let exitCode = 0;
   await sleep(delaySeconds * 1000);
+  if (handOver) await front.handOver(HAND_OVER_MS);
   const attempt = async (what: string, work: Promise<unknown>, limitMs: number) => {
     try {
       await Promise.race([work, sleep(limitMs)]);

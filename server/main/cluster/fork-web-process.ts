@@ -55,7 +55,7 @@ export function forkWebProcess(
     ready,
     ended,
     ipc,
-    drain: (delaySeconds) => void ipc.call('drain', IPC_MS, { delaySeconds }).catch(() => undefined),
+    drain: (options) => void ipc.call('drain', IPC_MS, options).catch(() => undefined),
     kill: () => void child.kill('SIGKILL'),
   };
   watchLiveness(self, log);

@@ -1,4 +1,5 @@
 import type { GroupState } from '../../kit/web-process-group';
+import type { StopOptions } from '../boot/serve';
 
 /** For an answer that needs no work. */
 export const IPC_MS = 5_000;
@@ -24,7 +25,7 @@ export interface WebProcessMethods {
   ping(): void;
   setState(state: GroupState): void;
   /** Stops accepting, finishes what runs, and exits. */
-  drain(options: { delaySeconds: number }): void;
+  drain(options: StopOptions): void;
   readMetrics(): Promise<object[]>;
   readFailedChecks(): Promise<readonly string[]>;
   createSignInLink(): Promise<string | null>;

@@ -4,7 +4,7 @@ import type { GroupState, WebProcessGroup } from '../../kit/web-process-group';
 import { BootError } from '../../platform/process/boot-error';
 import { readBootedSettings } from '../../platform/settings/settings';
 import type { Booted } from '../boot/boot';
-import type { Membership } from '../boot/serve';
+import type { Membership, StopOptions } from '../boot/serve';
 import { Ipc, type IpcChannel } from './ipc';
 import { IPC_MS, type PrimaryMethods, type WebProcessMethods } from './messages';
 
@@ -19,14 +19,14 @@ export function joinPrimary(): Membership {
   // Node would exit at once if the primary dies; `serve` finishes the running calls first.
   cluster.worker.exitedAfterDisconnect = true;
   let state: GroupState = 'starting';
-  let onDrain: (delaySeconds: number) => void = () => undefined;
+  let onDrain: (options: StopOptions) => void = () => undefined;
   const primary = new Ipc<WebProcessMethods, PrimaryMethods>(process as IpcChannel, {
     ping: () => undefined,
     setState(next) {
       state = next;
       if (next === 'stopping') globalThis.__gateway?.leave?.();
     },
-    drain: ({ delaySeconds }) => onDrain(delaySeconds),
+    drain: (options) => onDrain(options),
     readMetrics: async () => (await globalThis.__gateway?.readMetrics?.({ final: false })) ?? [],
     readFailedChecks: async () => (await globalThis.__gateway?.readFailedChecks?.()) ?? ['starting'],
     createSignInLink: async () => (await globalThis.__gateway?.createSignInLink?.()) ?? null,

@@ -5,6 +5,7 @@ import type { Logger } from '../../kit/log';
 import { RestartBackoff } from '../../kit/restart-backoff.mjs';
 import type { ReplacementReason } from '../../platform/observe/group-metrics';
 import { BootError } from '../../platform/process/boot-error';
+import type { StopOptions } from '../boot/serve';
 
 /** How a process ended. */
 export interface ProcessEnd {
@@ -19,7 +20,7 @@ export interface WebProcess {
   readonly ready: Promise<void>;
   readonly ended: Promise<ProcessEnd>;
   /** Asks it to finish its work and to exit. */
-  drain(delaySeconds: number): void;
+  drain(options: StopOptions): void;
   kill(): void;
 }
 
@@ -128,7 +129,7 @@ export class WebProcesses {
     this.#phase = 'stopping';
     this.#waits.abort();
     const members = [...this.#members];
-    await Promise.all(members.map((member) => this.#drain(member, delaySeconds)));
+    await Promise.all(members.map((member) => this.#drain(member, { delaySeconds })));
   }
 
   /** Ends all without waiting for their work. */
@@ -185,15 +186,17 @@ export class WebProcesses {
       return false;
     }
     this.#options.onReplaced?.('restart');
-    await this.#drain(old, 0);
+    await this.#drain(old, { delaySeconds: 0, handOver: true });
     return true;
   }
 
-  async #drain(member: Member, delaySeconds: number): Promise<void> {
+  async #drain(member: Member, options: StopOptions): Promise<void> {
     member.state = 'draining';
-    member.process.drain(delaySeconds);
+    member.process.drain(options);
     const limit = new AbortController();
-    const late = sleep(this.#options.limits.drain + delaySeconds * 1000, 'late', { signal: limit.signal });
+    const late = sleep(this.#options.limits.drain + options.delaySeconds * 1000, 'late', {
+      signal: limit.signal,
+    });
     if ((await Promise.race([member.process.ended, late])) === 'late') {
       this.#options.log.warn('web_process.drain_timed_out', { webPid: member.process.pid });
       member.process.kill();

@@ -3,8 +3,8 @@ import { BootError } from '../platform/process/boot-error';
 import { webConcurrency } from '../platform/settings/setting-schemas';
 import { readSettings } from '../platform/settings/settings';
 import { loadEnvFile } from './boot/boot';
+import { formatStartError } from './boot/format-start-error';
 import type { ServeOptions } from './boot/serve';
-import { formatStartError } from './format-error';
 
 interface LaunchOptions extends Omit<ServeOptions, 'membership'> {
   /** The arguments after the program. */

@@ -10,8 +10,8 @@ import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../p
 import { routeConsole } from '../../platform/observe/route-console';
 import type { BootedSettings } from '../../platform/settings/settings';
 import { warnOfTypos } from '../../platform/settings/settings-typos';
-import { formatStartError } from '../format-error';
 import { type Booted, boot } from './boot';
+import { formatStartError } from './format-start-error';
 import { createFront, type Front } from './front';
 import { greeting, isFirstStart } from './greeting';
 import { installLastResort } from './last-resort';

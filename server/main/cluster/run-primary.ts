@@ -1,4 +1,4 @@
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import { guarded } from '../../kit/guarded';
 import { hasLostTerminal } from '../../kit/lost-terminal.mjs';
 import type { GroupState } from '../../kit/web-process-group';
@@ -7,9 +7,9 @@ import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../p
 import type { BootedSettings } from '../../platform/settings/settings';
 import { warnOfTypos } from '../../platform/settings/settings-typos';
 import { type Booted, boot } from '../boot/boot';
+import { formatStartError } from '../boot/format-start-error';
 import { greeting, isFirstStart } from '../boot/greeting';
 import { installLastResort } from '../boot/last-resort';
-import { formatStartError } from '../format-error';
 import { type ForkedWebProcess, forkWebProcess, type PrimaryHandlers } from './fork-web-process';
 import { IPC_MS } from './messages';
 import { PortHolder } from './port-holder';
@@ -102,10 +102,13 @@ class Primary {
     this.#processLog = openLog(settings);
     this.#processes = this.#createProcesses(count);
     for (const event of ['disconnect', 'exit'] as const)
-      cluster.on(event, (worker) => {
-        // Both events come, in any order; WebProcesses hears of the exit first.
-        if (worker.isDead() && !worker.isConnected()) setImmediate(() => void this.#holdPort());
-      });
+      cluster.on(
+        event,
+        guarded((worker: Worker) => {
+          // Both events come, in any order; WebProcesses hears of the exit first.
+          if (worker.isDead() && !worker.isConnected()) setImmediate(() => void this.#holdPort());
+        }),
+      );
     await this.#processes.start();
     if (this.#isStopping) return;
     this.#setState('ready');
@@ -244,7 +247,7 @@ class Primary {
     process.exit(code);
   }
 
-  /** The web processes end by themselves. PostgreSQL keeps running if a supervisor will adopt it. */
+  /** The web processes end by themselves. PostgreSQL keeps running for a supervisor to adopt. */
   async endAfterCrash(): Promise<never> {
     if (!process.connected) this.#booted?.stopNow();
     await this.#processLog?.sink.flush(LOG_FLUSH_MS);

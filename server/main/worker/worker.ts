@@ -3,8 +3,8 @@ import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../p
 import { BootError } from '../../platform/process/boot-error';
 import type { BootedSettings } from '../../platform/settings/settings';
 import { boot } from '../boot/boot';
+import { formatStartError } from '../boot/format-start-error';
 import { installLastResort } from '../boot/last-resort';
-import { formatStartError } from '../format-error';
 import { startProbeServer } from '../observe/probe-server';
 import { type StartedRuntime, startRuntime } from '../start-runtime';
 

@@ -1,5 +1,5 @@
-import { BootError } from '../platform/process/boot-error';
-import { SettingsError } from '../platform/settings/settings';
+import { BootError } from '../../platform/process/boot-error';
+import { SettingsError } from '../../platform/settings/settings';
 
 /** Formats a failed start. Our own errors are written for people; for others the stack helps. */
 export function formatStartError(error: unknown): string {

@@ -1,6 +1,6 @@
 // Tests that the responses of a cluster under load match the books.
 import { expect, test } from 'vitest';
-import { findDifferences } from '../fixtures/accounts';
+import { type AdministeredGateway, findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks } from '../fixtures/books';
 import {
   findChangedReplays,
@@ -12,11 +12,13 @@ import {
   findWrongCharges,
   findWrongPolls,
 } from '../fixtures/books-findings';
+import type { Sql } from '../fixtures/embedded-database';
 import type { Operation } from '../fixtures/operations';
-import type { Cluster } from './cluster';
+
+type TestedGateway = AdministeredGateway & { sql: Sql };
 
 /** Reads the books; a long run exceeds the hourly counters, so calls are counted elsewhere. */
-export async function readClusterBooks({ sql }: Cluster): Promise<Books> {
+export async function readClusterBooks({ sql }: Pick<TestedGateway, 'sql'>): Promise<Books> {
   const books = await readBooks(sql);
   const [sums] = await sql<{ calls: number }[]>`
     select coalesce(sum(calls), 0)::int as calls from usage_rollups`;
@@ -24,7 +26,7 @@ export async function readClusterBooks({ sql }: Cluster): Promise<Books> {
 }
 
 export function testClusterBooks(
-  getRun: () => { cluster: Cluster; operations: Operation[]; books: Books },
+  getRun: () => { cluster: TestedGateway; operations: Operation[]; books: Books },
 ): void {
   test('no call runs and the queue is empty once all leases have expired', () => {
     const { totals, jobs } = getRun().books;

@@ -262,6 +262,23 @@ describe('web processes under traffic, with the supervisor of npm start', () => 
     expect(await countServing()).toBe(PROCESSES);
   });
 
+  test('if all web processes are killed, the primary answers 503 until others serve', async () => {
+    const primary = readPrimaryPid(gateway);
+    const old = listWebPids(primary);
+    for (const pid of old) process.kill(pid, 'SIGKILL');
+    const codes = new Set<string | undefined>();
+    await waitUntil('all web processes serve', async () => {
+      const { status, body } = await send(`${gateway.baseUrl}${CALL}`, keys[0] ?? '', 'POST', {
+        json: diagnostics('echo', { message: 1 }),
+      });
+      codes.add(status === 503 ? body.error?.code : undefined);
+      return (await countServing()) === PROCESSES;
+    });
+    expect(codes).toContain('UNAVAILABLE');
+    expect(readPrimaryPid(gateway)).toBe(primary);
+    expect(listWebPids(primary).filter((pid) => old.includes(pid))).toEqual([]);
+  });
+
   test('if the primary is killed, its web processes end and others serve at the same URL', async () => {
     const primary = readPrimaryPid(gateway);
     const old = listWebPids(primary);

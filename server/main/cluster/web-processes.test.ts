@@ -101,6 +101,18 @@ it('replaces a crashed process at once, and waits longer while crashes follow ea
   expect(reasons).toEqual(['crash', 'crash']);
 });
 
+it('replaces processes that crash at the same time', async () => {
+  const { group, forked, startAll } = setUp({ count: 3 });
+  await startAll();
+  for (const made of forked.slice(0, 3)) made.end({ signal: 'SIGKILL' });
+  for (let total = 4; total <= 6; total++) {
+    await expect.poll(() => forked.length).toBeGreaterThanOrEqual(total);
+    forked[total - 1]?.becomeReady();
+  }
+  await expect.poll(() => group.readyCount).toBe(3);
+  expect(forked).toHaveLength(6);
+});
+
 it('gives up only if no process serves and starts keep failing', async () => {
   const { forked, startAll, countHopeless } = setUp({ count: 1 });
   await startAll();

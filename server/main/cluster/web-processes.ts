@@ -7,6 +7,9 @@ import type { ReplacementReason } from '../../platform/observe/group-metrics';
 import { BootError } from '../../platform/process/boot-error';
 import type { StopOptions } from '../boot/serve';
 
+/** A start that has too little processor time runs into the time limits of the database. */
+const STARTS_AT_ONCE = Math.ceil(availableParallelism() / 2);
+
 /** How a process ended. */
 export interface ProcessEnd {
   code: number | null;
@@ -75,8 +78,7 @@ export class WebProcesses {
   }
 
   /**
-   * Starts all, one at a time for every two cores: a start that has too little processor time runs
-   * into the time limits of the database.
+   * Starts all.
    * @throws BootError if one ends before it is ready; it has printed the reason
    */
   async start(): Promise<void> {
@@ -84,8 +86,7 @@ export class WebProcesses {
     const startInTurn = async () => {
       while (left-- > 0 && this.#phase === 'starting') await this.#startFirst();
     };
-    const atOnce = Math.min(left, Math.ceil(availableParallelism() / 2));
-    await Promise.all(Array.from({ length: atOnce }, startInTurn));
+    await Promise.all(Array.from({ length: Math.min(left, STARTS_AT_ONCE) }, startInTurn));
     if (this.#phase !== 'starting') return;
     this.#phase = 'running';
     // One that was ready may have crashed while others started.
@@ -154,7 +155,9 @@ export class WebProcesses {
     const late = setTimeout(() => this.#killLate(member), this.#options.limits.start).unref();
     void process.ready.then(() => {
       clearTimeout(late);
-      if (member.state === 'starting') member.state = 'ready';
+      if (member.state !== 'starting') return;
+      member.state = 'ready';
+      this.#fill();
     });
     void process.ended.then((end) => {
       clearTimeout(late);
@@ -228,7 +231,9 @@ export class WebProcesses {
   /** Starts what is missing. A process that is about to replace another one counts. */
   #fill(): void {
     if (this.#phase !== 'running') return;
-    const active = [...this.#members].filter(({ state }) => state !== 'draining').length;
-    for (let missing = this.#options.count - active; missing > 0; missing--) this.#add();
+    const active = [...this.#members].filter(({ state }) => state !== 'draining');
+    const starting = active.filter(({ state }) => state === 'starting').length;
+    const missing = Math.min(this.#options.count - active.length, STARTS_AT_ONCE - starting);
+    for (let added = 0; added < missing; added++) this.#add();
   }
 }

@@ -130,13 +130,23 @@ module.exports = {
     },
     {
       name: 'one-caller-of-attempt-call',
-      comment: 'Holds and limits are checked before attemptCall; another caller would skip them.',
+      comment: 'Holds and limits are checked for a CallAttempt; another caller would skip them.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: `^server/calls/execution/call-attempt\\.ts$|${TEST}`,
+      },
+      to: { path: '^server/calls/execution/attempt-call\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'two-makers-of-attempts',
+      comment: 'Both check holds and limits, before or after the attempt; another one would skip them.',
       severity: 'error',
       from: {
         path: '^server/',
         pathNot: `^server/calls/(execution/call-run|fast-path/run-fast-path)\\.ts$|${TEST}`,
       },
-      to: { path: '^server/calls/execution/attempt-call\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^server/calls/execution/call-attempt\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'sdks-in-ports',

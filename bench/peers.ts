@@ -214,7 +214,7 @@ async function importUpstream(stage: Stage, root: string, address: string): Prom
     [
       'scripts/admin.mjs',
       ...['tools', 'import', '--openapi', file, '--name', TOOL, '--price', '0.000001', '--allow-private'],
-      // A completion changes nothing at the upstream, so its calls may start before their admission.
+      // A completion changes nothing, so its calls may start before they are admitted.
       ...['--read-only', 'createChatCompletion', '--yes'],
     ],
     { cwd: root, env: { ...process.env, ...stage.environment, DATABASE_URL: stage.databaseUrl } },

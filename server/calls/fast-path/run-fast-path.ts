@@ -32,8 +32,8 @@ export type FastPathEnd = { result: CallResult } | { attempt: CallAttempt };
 
 /**
  * Starts a call before it is admitted, if it may take the fast path: its skill computes at once
- * (`takesFastPath`) or only reads, it uses no provider key, and the account of the key pays. A skill
- * that only reads also needs a key that was well within its limits moments ago.
+ * (`takesFastPath`) or only reads, it uses no provider key, and the account of the key pays. A
+ * skill that only reads also needs a key that was well within its limits moments ago.
  * @returns null if the call must be admitted first
  */
 export function tryStartEarly(context: KeyContext, call: PreparedCall): EarlyCall | null {
@@ -103,8 +103,8 @@ export async function runFastPath(
 /**
  * Fast path of a call that only computes and has a new Idempotency-Key: the statement that admits,
  * charges and records it also stores its response under the key.
- * @returns null if the record must be acquired first: it does not only compute, the tool failed, the
- *   call was refused, or the key is in use
+ * @returns null if the record must be acquired first: it does not only compute, the tool failed,
+ *   the call was refused, or the key is in use
  */
 export async function tryKeptFastPath(
   context: KeyContext,

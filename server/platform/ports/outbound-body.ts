@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { InputError, SkillError } from '../../core/errors/skill-error';
+import { guarded } from '../../kit/guarded';
 import { toOutboundError } from './outbound-failure';
 import type { StopSource } from './outbound-fetch';
 
@@ -27,10 +28,13 @@ export class OutboundDeadline {
     // Cannot throw: it aborts a controller of ours, whose listeners raise nothing
     asked?.addEventListener('abort', this.#onSignal, { once: true });
     this.#removeStop = stop?.onAbort((reason) => this.#abortForCaller(reason));
-    this.#timer = setTimeout(() => {
-      this.#late = true;
-      this.#abort(new Error('Out of time'));
-    }, timeoutMs);
+    this.#timer = setTimeout(
+      guarded(() => {
+        this.#late = true;
+        this.#abort(new Error('Out of time'));
+      }),
+      timeoutMs,
+    );
     this.#timer.unref();
   }
 

@@ -1,13 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { runInThisContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import { PageContexts } from './page-contexts';
 
+const require = createRequire(import.meta.url);
+const hooks = require('node:async_hooks') as { AsyncLocalStorage: typeof AsyncLocalStorage };
+const original = hooks.AsyncLocalStorage;
 const before = globalThis as { AsyncLocalStorage?: typeof AsyncLocalStorage };
 const own = before.AsyncLocalStorage;
 afterEach(() => {
   Object.assign(globalThis, { AsyncLocalStorage: own });
+  hooks.AsyncLocalStorage = original;
 });
 
 /** Creates a storage from the global class, like Next. */
@@ -60,6 +66,26 @@ it('does not keep contexts enabled for a running event stream or a failed page',
   );
   await expect(failed).rejects.toThrow('It failed');
   await expect.poll(() => contexts.active, { timeout: 10_000 }).toBe(false);
+});
+
+it('also disables those that React requires, but not those that another library does', async () => {
+  const contexts = new PageContexts();
+  contexts.install();
+  const make = `(require) => new (require('async_hooks').AsyncLocalStorage)()`;
+  const create = (filename: string) =>
+    runInThisContext(make, { filename })(require) as AsyncLocalStorage<string>;
+  const ofReact = create('/app/node_modules/next/dist/compiled/next-server/app-page.js');
+  const ofOthers = create('/app/node_modules/@opentelemetry/context-async-hooks/index.js');
+  await ofOthers.run('kept', async () => {
+    await contexts.follow(
+      answer('text/html'),
+      ofReact.run('page', () => Promise.resolve()),
+    );
+    expect(contexts.active).toBe(true);
+    await expect.poll(() => contexts.active, { timeout: 10_000 }).toBe(false);
+    expect(ofOthers.getStore()).toBe('kept');
+  });
+  ofOthers.disable();
 });
 
 it('does not affect contexts of other code', async () => {

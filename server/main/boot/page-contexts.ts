@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { guarded } from '../../kit/guarded';
 
 /** How long after its response a page may still use its context. */
@@ -17,23 +18,30 @@ export class PageContexts {
   #looking: NodeJS.Timeout | undefined;
 
   /**
-   * Replaces the global class with one that tracks its instances. Call before loading Next and
-   * React.
+   * Replaces the global class, which Next uses, and that of `require('async_hooks')`, which React
+   * uses, with one that tracks their instances. Call before loading Next and React.
    */
   install(): void {
+    Object.assign(globalThis, { AsyncLocalStorage: this.#createClass(() => true) });
+    // Imports of ES modules keep the original class.
+    createRequire(import.meta.url)('node:async_hooks').AsyncLocalStorage = this.#createClass(isCreatedByNext);
+  }
+
+  #createClass(isOfPages: () => boolean): typeof AsyncLocalStorage {
     const used = this.#used;
-    class PageStorage<T> extends AsyncLocalStorage<T> {
+    return class PageStorage<T> extends AsyncLocalStorage<T> {
+      readonly #isOfPages = isOfPages();
+
       override run<R, Args extends unknown[]>(store: T, run: (...args: Args) => R, ...args: Args): R {
-        used.add(this as AsyncLocalStorage<unknown>);
+        if (this.#isOfPages) used.add(this as AsyncLocalStorage<unknown>);
         return super.run(store, run, ...args);
       }
 
       override enterWith(store: T): void {
-        used.add(this as AsyncLocalStorage<unknown>);
+        if (this.#isOfPages) used.add(this as AsyncLocalStorage<unknown>);
         super.enterWith(store);
       }
-    }
-    Object.assign(globalThis, { AsyncLocalStorage: PageStorage });
+    };
   }
 
   /** Keeps the contexts enabled until the page's work is done. */
@@ -64,6 +72,11 @@ export class PageContexts {
     clearInterval(this.#looking);
     this.#looking = undefined;
   }
+}
+
+/** Next brings React along. Contexts of other code, such as tracing, stay enabled. */
+function isCreatedByNext(): boolean {
+  return /[\\/]next[\\/]dist[\\/]/.test(new Error().stack ?? '');
 }
 
 /** A running stream needs no context, and may last for hours. */

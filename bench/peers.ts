@@ -21,6 +21,8 @@ const PACE_CONNECTIONS = 8;
 const LEAST_PACE_SECONDS = 4;
 /** JavaScript is compiled at run time, so a warm-up needs thousands of requests. */
 const LEAST_WARMUP_SECONDS = 6;
+/** Before each measurement. */
+const WARM_UP_MS = 1_000;
 const TOOL = 'bench-upstream';
 const APPEARS_MS = 30_000;
 
@@ -172,6 +174,8 @@ async function measurePeer({ generator }: Stage, peer: Peer, round: number, opti
       throw new Error(`${peer.name}: not the response of the upstream: ${outcome.body}`);
     return outcome;
   };
+  // While others are measured, a peer loses its connections and the processor's caches.
+  const warmUp = await ask({ connections: LOAD_CONNECTIONS, ms: WARM_UP_MS });
   const before = await peer.server.request<Usage>('usage');
   const seconds = round < 0 ? Math.max(LEAST_WARMUP_SECONDS, options.warmupSeconds) : options.seconds;
   const loaded = await ask({ connections: LOAD_CONNECTIONS, ms: seconds * 1000 });
@@ -192,7 +196,7 @@ async function measurePeer({ generator }: Stage, peer: Peer, round: number, opti
     pacedP50Ms: paced.p50Ms,
     pacedP99Ms: paced.p99Ms,
   };
-  return { sample, calls: loaded.calls + paced.calls };
+  return { sample, calls: warmUp.calls + loaded.calls + paced.calls };
 }
 
 /** Installs the peers from their own lock file, unless done. They are no dependencies of ours. */

@@ -66,7 +66,8 @@ export function createProbe(): Probe {
       returns: 'its id and which run it was',
       examples: [],
       price,
-      annotations: { readOnly: true, idempotent: price.free, destructive: false, estimatedSeconds },
+      // Not read-only: a call that has started is admitted then.
+      annotations: { readOnly: false, idempotent: price.free, destructive: false, estimatedSeconds },
       async run({ input: { id }, signal }) {
         const begun = begin(id);
         try {

@@ -2,7 +2,7 @@ import { fingerprint, parseIdempotencyKey } from '../core/idempotency/idempotenc
 import { idempotencyAccountId, type RequestLease, runOnce } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
-import { admitCall } from './admission/admit-call';
+import { type AdmittedCall, admitCall } from './admission/admit-call';
 import type { CallAttempt } from './execution/call-attempt';
 import { resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
 import { discardAttempt, runFastPath, tryKeptFastPath, tryStartEarly } from './fast-path/run-fast-path';
@@ -68,16 +68,21 @@ async function runPrepared(
     prepareForCurrentKey(context, call, id),
   );
   let attempt: CallAttempt | undefined;
+  let admitted: AdmittedCall;
   const early = tryStartEarly(context, prepared);
-  if (early) {
-    const end = await runFastPath(context, early, lease);
-    if ('result' in end) return end.result;
-    attempt = end.attempt;
+  try {
+    if (early) {
+      const end = await runFastPath(context, early, lease);
+      if ('result' in end) return end.result;
+      attempt = end.attempt;
+    }
+    admitted = await admitCall(context, prepared, lease).catch((refusal) => {
+      if (attempt) discardAttempt(runtime, attempt);
+      throw refusal;
+    });
+  } finally {
+    early?.end?.();
   }
-  const admitted = await admitCall(context, prepared, lease).catch((refusal) => {
-    if (attempt) discardAttempt(runtime, attempt);
-    throw refusal;
-  });
   if (context.wantsEvents) return streamCall(context, admitted);
   const started = startCall(context, admitted, lease, { attempt });
   const waitMs = resolveWaitMs(context);

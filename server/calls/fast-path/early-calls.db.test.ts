@@ -117,6 +117,29 @@ it('a call that takes longer is admitted while it runs, runs once and is charged
   expect(await countCharges(accountId)).toBe(2);
 });
 
+it('calls whose admission is under way still count against the slots of their key', async () => {
+  const { key } = await knownPerson();
+  const { flush } = harness.runtime;
+  const { openCall } = flush;
+  let admit = () => {};
+  const allowed = new Promise<void>((done) => {
+    admit = done;
+  });
+  const asked = vi
+    .spyOn(flush, 'openCall')
+    .mockImplementation((request) => allowed.then(() => openCall(request)));
+  const slots = harness.runtime.quotas.concurrent;
+  const running = Array.from({ length: slots }, () => call(key, 'read', true));
+  await expect.poll(() => asked.mock.calls.length).toBe(slots);
+  const oneMore = call(key, 'read', true);
+  await expect.poll(() => asked.mock.calls.length).toBe(slots + 1);
+  expect(seen.runs).toBe(slots);
+  admit();
+  expect((await oneMore).status).toBe(429);
+  release();
+  for (const { status } of await Promise.all(running)) expect(status).toBe(200);
+});
+
 it.each([true, false])(
   'a refused call is aborted, never answered and never charged; still running: %s',
   async (waits) => {

@@ -63,7 +63,7 @@ function maySkipAdmission(
 /** A call that may start before it is admitted. */
 export interface EarlyCall {
   call: PreparedCall;
-  /** Ends its count in the process; null if it only computes. */
+  /** Ends its count in the process, after its admission; null if it only computes. */
   end: (() => void) | null;
 }
 
@@ -96,7 +96,6 @@ export async function runFastPath(
     return { result: respond(context, call, priced, settled) };
   } finally {
     runtime.running.opensInFlight--;
-    end?.();
   }
 }
 

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAlive } from '../../server/platform/process/process-identity';
 import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { createAccount, getBalance } from './fixtures/accounts';
 import { type Books, waitUntilIdle } from './fixtures/books';
@@ -19,7 +20,6 @@ import { waitUntil } from './fixtures/wait-until';
 import {
   countEvents,
   findAnsweringPids,
-  isAlive,
   listWebPids,
   readMetric,
   readPrimaryPid,

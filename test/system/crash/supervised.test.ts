@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAlive } from '../../../server/platform/process/process-identity';
 import { createKey } from '../fixtures/accounts';
 import { startGateway, type TestGateway } from '../fixtures/gateway';
 import { diagnostics, send } from '../fixtures/gateway-client';
@@ -112,12 +113,4 @@ async function isReady(): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { downloadCalls } from '../api/http/calls-download';
 import { handlePaymentWebhook } from '../api/http/payment-webhook';
 import { downloadStatement } from '../api/http/statement-download';
-import { appRouter } from '../api/root';
 import { handleTrpc } from '../api/trpc/handler';
 import { runInPlayground } from '../api/trpc/playground-run';
 import { reconcile } from '../money/reconcile/reconcile';
@@ -17,6 +16,7 @@ import {
 } from './fuzz/endpoints';
 import { hostileJson, hostileQuery, hostileSegment, hostileText, writeJson } from './fuzz/hostile';
 import type { Harness } from './harness';
+import { listProcedures } from './list-procedures';
 
 // Fuzzes the endpoints of the pages and the payment webhook: no 5xx and no internals.
 
@@ -29,10 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => doors.close());
 
-const procedures = Object.entries(
-  (appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: string } }> } })._def
-    .procedures,
-).map(([name, { _def }]) => [name, _def.type] as const);
+const procedures = listProcedures().map(({ name, type }) => [name, type] as const);
 
 /** These end the session or delete the account. */
 const ENDING = /^auth\.(deleteAccount|signOut|endSession|endOtherSessions)/;

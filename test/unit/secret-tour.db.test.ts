@@ -7,6 +7,7 @@ import { hashSessionToken } from '../../server/identity/sessions/session-token';
 import { inviteMember } from '../../server/identity/teams/invite-member';
 import { buyCredit } from '../../server/testing/buy-credit';
 import { type Harness, startHarness } from '../../server/testing/harness';
+import { listProcedures } from '../../server/testing/list-procedures';
 import { connect, refreshWith, register } from '../../server/testing/oauth-fixture';
 import { createSessionActor } from '../../server/testing/session-actor';
 import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
@@ -128,12 +129,9 @@ async function readEverything(key: string, session: string): Promise<Map<string,
     reply: { headers: {} },
     transport: 'trpc',
   });
-  const { procedures } = (
-    appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: string } }> } }
-  )._def;
   const acts = caller as unknown as Record<string, Record<string, (input: object) => Promise<unknown>>>;
-  for (const [name, { _def }] of Object.entries(procedures)) {
-    if (_def.type !== 'query') continue;
+  for (const { name, type } of listProcedures()) {
+    if (type !== 'query') continue;
     const [slice = '', act = ''] = name.split('.');
     const answer = await acts[slice]?.[act]?.({ slug: 'toured' }).catch((error: unknown) => String(error));
     texts.set(name, JSON.stringify(answer) ?? '');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSessionToken, sessionCookieName } from '../../identity/sessions/session-token';
 import { type Harness, startHarness } from '../../testing/harness';
-import { appRouter } from '../root';
+import { listProcedures } from '../../testing/list-procedures';
 import { handleTrpc } from './handler';
 
 /** Public procedures: they return public data, or data of the holder of a secret in the input. */
@@ -27,10 +27,7 @@ const OPEN = [
   'tools.skills',
 ];
 const MIDDLEWARE = { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' };
-const { procedures } = (
-  appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: 'query' | 'mutation' } }> } }
-)._def;
-const names = Object.entries(procedures).map(([name, { _def }]) => ({ name, type: _def.type }));
+const procedures = listProcedures();
 
 let harness: Harness;
 let cookie: string;
@@ -66,7 +63,7 @@ const ask = (name: string, type: 'query' | 'mutation', headers: Record<string, s
 describe('the dashboard', () => {
   it('requires a session in every procedure, whatever a middleware header claims', async () => {
     const unasked: string[] = [];
-    for (const { name, type } of names)
+    for (const { name, type } of procedures)
       for (const headers of [{}, MIDDLEWARE, { ...MIDDLEWARE, authorization: `Bearer ${key}` }]) {
         const response = await ask(name, type, headers);
         // For non-operators, these procedures do not exist.
@@ -89,7 +86,7 @@ describe('the dashboard', () => {
     const { sql } = harness.runtime;
     const count = async () => (await sql`select count(*)::int as n from api_keys`)[0]?.n;
     const before = await count();
-    for (const { name, type } of names) {
+    for (const { name, type } of procedures) {
       if (type !== 'mutation') continue;
       const refused = [
         [405, await send(name, 'GET', { cookie })],
@@ -130,7 +127,7 @@ describe('the dashboard', () => {
   });
 
   it('lets no page of another origin read a response', async () => {
-    for (const { name, type } of names) {
+    for (const { name, type } of procedures) {
       if (type !== 'query') continue;
       const response = await send(name, 'GET', { cookie, origin: 'https://evil.example' });
       const allowed = [...response.headers].filter(([header]) => header.startsWith('access-control'));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectRoutes } from '../../api/http/routes';
-import { appRouter } from '../../api/root';
 import { handleTrpc } from '../../api/trpc/handler';
 import { newSession } from '../../testing/foreign-objects';
 import { type Harness, startHarness } from '../../testing/harness';
 import { PROCEDURES } from '../../testing/id-cases';
+import { listProcedures } from '../../testing/list-procedures';
 import { connect, isTokenValid, refreshWith } from '../../testing/oauth-fixture';
 import { createSessionActor } from '../../testing/session-actor';
 import { listConnections } from '../oauth/list-connections';
@@ -30,9 +30,6 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const FROZEN = { code: 'FORBIDDEN', message: expect.stringContaining('frozen') };
-const { procedures } = (
-  appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: 'query' | 'mutation' } }> } }
-)._def;
 /**
  * What the owner of a frozen account may still do: end sessions, revoke keys, disconnect
  * applications and remove provider keys.
@@ -71,9 +68,9 @@ describe('a frozen account', () => {
     },
   );
 
-  const changes = Object.entries(procedures)
-    .filter(([name, { _def }]) => _def.type === 'mutation' && !isOpen(name) && !OF_KEYS.includes(name))
-    .map(([name]) => name);
+  const changes = listProcedures()
+    .filter(({ name, type }) => type === 'mutation' && !isOpen(name) && !OF_KEYS.includes(name))
+    .map(({ name }) => name);
   it.each(changes.filter((name) => !WHILE_FROZEN.includes(name)))(
     'lets its owner change nothing in the browser: %s',
     async (name) => {

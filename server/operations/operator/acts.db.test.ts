@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from '../../api/root';
 import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
 import type { Harness } from '../../testing/harness';
 import { callSkill, importForTest } from '../../testing/import-fixture';
-import { callProcedure, OPERATOR, operatorPaths } from '../../testing/operator-fixture';
+import { listProcedures } from '../../testing/list-procedures';
+import { callProcedure, OPERATOR } from '../../testing/operator-fixture';
 import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';
 import { createProbe } from '../../testing/probe-tool';
 
@@ -106,8 +106,9 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
 };
 
 describe('every change', () => {
-  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
-  const mutations = operatorPaths().filter((path) => procedures[path]?._def.type === 'mutation');
+  const mutations = listProcedures()
+    .filter(({ name, type }) => name.startsWith('operator.') && type === 'mutation')
+    .map(({ name }) => name);
 
   it('is covered by this table', () => {
     expect(Object.keys(CHANGES).sort()).toEqual([...mutations].sort());

@@ -18,7 +18,9 @@ export function createTableQuery() {
     return { table, path, filename: `${table}.csv` };
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return (sql: string) => runQuery({ sources, sql, limit: 5 });
+  // Loading a table takes longer than the query.
+  return (sql: string) =>
+    runQuery({ sources: sources.filter(({ table }) => sql.toLowerCase().includes(table)), sql, limit: 5 });
 }
 
 /** The reason why the guard rejects a statement; null if it admits it. */

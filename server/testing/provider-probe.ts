@@ -8,6 +8,7 @@ import {
   type Price,
   type ToolDefinition,
 } from '../tools/sdk/define-tool';
+import type { RateTable } from '../tools/sdk/rates';
 
 const input = z.object({
   /** `gpt…` selects one provider, `claude…` the other; `local` needs none. */
@@ -23,18 +24,22 @@ const output = z.object({ slot: z.string(), own: z.boolean(), text: z.string() }
 /** Price of one unit: the platform fee and the provider's cost. */
 export const UNIT_FEE = 101n;
 export const UNIT_COST = 1_000n;
+const UNIT_RATES = { fee: UNIT_FEE, cost: UNIT_COST };
 
 const price: Price<Input, { units: number }> = {
   free: false,
   platformFeeMicrousd: UNIT_FEE,
   providerCostMicrousd: UNIT_COST,
   unit: 'unit',
-  quote: ({ units }) => getCost(units),
-  settle: ({ units }, usage) => getCost(usage?.units ?? units),
+  costFields: ['units'],
+  rates: () => UNIT_RATES,
+  quote: ({ units }, rates) => getCost(units, rates),
+  settle: ({ units }, usage, rates) => getCost(usage?.units ?? units, rates),
 };
 
-function getCost(units: number): Cost {
-  return { platformFee: UNIT_FEE * BigInt(units), providerCost: UNIT_COST * BigInt(units) };
+function getCost(units: number, rates: RateTable = UNIT_RATES): Cost {
+  const { fee, cost } = rates as typeof UNIT_RATES;
+  return { platformFee: fee * BigInt(units), providerCost: cost * BigInt(units) };
 }
 
 /** A tool that uses one of two providers: `ask` in the request, `ask_queued` in a worker. */

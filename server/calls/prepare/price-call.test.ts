@@ -23,6 +23,7 @@ const makeSkill = (quoted: Cost, settled: Cost) =>
       platformFeeMicrousd: 0n,
       providerCostMicrousd: 0n,
       unit: 'call',
+      rates: () => quoted,
       quote: () => quoted,
       settle: () => settled,
     },

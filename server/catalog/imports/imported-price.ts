@@ -1,5 +1,5 @@
 import type { Microusd } from '../../kit/money';
-import { type Cost, free, type Price } from '../../tools/sdk/define-tool';
+import { fixedCost, free, type Price } from '../../tools/sdk/define-tool';
 
 /** The price of a call of an imported skill. */
 export interface ImportedPrice {
@@ -11,13 +11,11 @@ export interface ImportedPrice {
 /** Converts to a flat price per successful call, for any input. Pure. */
 export function toPrice({ feeMicrousd, providerCostMicrousd }: ImportedPrice): Price<unknown, unknown> {
   if (feeMicrousd + providerCostMicrousd === 0n) return free;
-  const cost: Cost = { platformFee: feeMicrousd, providerCost: providerCostMicrousd };
   return {
     free: false,
     platformFeeMicrousd: feeMicrousd,
     providerCostMicrousd,
     unit: 'call',
-    quote: () => cost,
-    settle: () => cost,
+    ...fixedCost({ platformFee: feeMicrousd, providerCost: providerCostMicrousd }),
   };
 }

@@ -30,6 +30,9 @@ const chosenByCaller: Price<z.infer<typeof input>, undefined> = {
   platformFeeMicrousd: 1n,
   providerCostMicrousd: 0n,
   unit: 'call; you choose the amount, shown is the least',
+  costFields: ['amount_usd'],
+  // The caller's input is the price: no unit price can change.
+  rates: () => ({}),
   quote: (call) => buildCost(call.amount_usd),
   settle: (call) => buildCost(call.amount_usd),
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineSkill } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
-import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../sdk/provider-prices';
+import { costOfUnits, EMAIL_PRICES, providerPrice } from '../sdk/provider-prices';
 import { requestJson } from '../sdk/provider-request';
 import { InputError } from '../sdk/skill-error';
 import { headerText, mailAddress } from './addresses';
@@ -93,11 +93,13 @@ export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
       },
     },
   ],
-  price: providerPrice<Request, Usage>({
+  price: providerPrice<Request, Usage, typeof EMAIL_PRICES>({
     unit: 'recipient',
-    typicalMicrousd: EMAIL_MICROUSD,
-    most: (request) => costOfUnits(countRecipients(request), EMAIL_MICROUSD),
-    cost: (usage) => costOfUnits(usage.recipients, EMAIL_MICROUSD),
+    typicalMicrousd: EMAIL_PRICES.recipient,
+    costFields: ['to', 'cc', 'bcc'],
+    rates: EMAIL_PRICES,
+    most: (request, { recipient }) => costOfUnits(countRecipients(request), recipient),
+    cost: (usage, { recipient }) => costOfUnits(usage.recipients, recipient),
   }),
   requirements: ['resend'],
   annotations: { readOnly: false, idempotent: false, destructive: true, estimatedSeconds: 3 },

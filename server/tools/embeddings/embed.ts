@@ -101,16 +101,19 @@ export const embed = defineSkill<Request, z.infer<typeof output>, Usage>({
       input: { texts: ['The cat sleeps on the sofa.', 'A kitten naps on the couch.'], dimensions: 256 },
     },
   ],
-  price: providerPrice<Request, Usage>({
+  price: providerPrice<Request, Usage, typeof EMBEDDING_PRICES>({
     unit: '1,000 words',
     typicalMicrousd: costPerMillion(1_400, EMBEDDING_PRICES['text-embedding-3-small']),
+    costFields: ['texts', 'model'],
+    rates: EMBEDDING_PRICES,
+    ratesFor: ({ model }) => [model],
     // A text never has more tokens than bytes.
-    most: ({ texts, model }) =>
+    most: ({ texts, model }, rates) =>
       costPerMillion(
         texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
-        EMBEDDING_PRICES[model],
+        rates[model],
       ),
-    cost: ({ model, inputTokens }) => costPerMillion(inputTokens, EMBEDDING_PRICES[model]),
+    cost: ({ model, inputTokens }, rates) => costPerMillion(inputTokens, rates[model]),
   }),
   requirements: ['openai'],
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },

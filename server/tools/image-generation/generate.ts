@@ -74,7 +74,8 @@ interface Usage {
 
 const slotsFor = ({ provider }: Request): readonly ImageProviderName[] =>
   provider ? [provider] : IMAGE_PROVIDERS;
-const costBy = ({ slot, model, units }: Usage) => costOfUnits(units, IMAGE_PRICES[model][slot]);
+const costBy = ({ slot, model, units }: Usage, rates: typeof IMAGE_PRICES) =>
+  costOfUnits(units, rates[model][slot]);
 
 export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'generate',
@@ -101,12 +102,15 @@ export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
       },
     },
   ],
-  price: providerPrice<Request, Usage>({
+  price: providerPrice<Request, Usage, typeof IMAGE_PRICES>({
     unit: 'picture',
     typicalMicrousd: IMAGE_PRICES['flux-schnell'].fal,
-    most: (request) =>
+    costFields: ['count', 'model', 'provider'],
+    rates: IMAGE_PRICES,
+    ratesFor: ({ model }) => [model],
+    most: (request, rates) =>
       highestCost(
-        slotsFor(request).map((slot) => costBy({ slot, model: request.model, units: request.count })),
+        slotsFor(request).map((slot) => costBy({ slot, model: request.model, units: request.count }, rates)),
       ),
     cost: costBy,
   }),

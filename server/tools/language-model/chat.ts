@@ -108,12 +108,15 @@ export const chat = defineSkill<z.infer<typeof input>, z.infer<typeof output>, C
       },
     },
   ],
-  price: tokenPrice(({ system = '', messages, max_tokens }) => [
-    {
-      inputTokens: estimateMaxTokens([system, ...messages.map(({ content }) => content)]),
-      outputTokens: max_tokens,
-    },
-  ]),
+  price: tokenPrice(
+    ({ system = '', messages, max_tokens }) => [
+      {
+        inputTokens: estimateMaxTokens([system, ...messages.map(({ content }) => content)]),
+        outputTokens: max_tokens,
+      },
+    ],
+    ['max_tokens', 'messages', 'system'],
+  ),
   requirements: CHAT_PROVIDERS,
   getRequirementsFor: getProvidersForChoice,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 5 },

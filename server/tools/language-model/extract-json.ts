@@ -122,14 +122,17 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
       },
     },
   ],
-  price: tokenPrice((request) => {
-    const first = estimateMaxTokens([...buildPrompt(request), JSON.stringify(request.schema)]);
-    return [
-      { inputTokens: first, outputTokens: request.max_tokens },
-      // Each character of the invalid response has at most three bytes in UTF-8.
-      { inputTokens: first + 3 * MAX_REPAIR_CHARS, outputTokens: request.max_tokens },
-    ];
-  }),
+  price: tokenPrice(
+    (request) => {
+      const first = estimateMaxTokens([...buildPrompt(request), JSON.stringify(request.schema)]);
+      return [
+        { inputTokens: first, outputTokens: request.max_tokens },
+        // Each character of the invalid response has at most three bytes in UTF-8.
+        { inputTokens: first + 3 * MAX_REPAIR_CHARS, outputTokens: request.max_tokens },
+      ];
+    },
+    ['max_tokens', 'text', 'schema', 'instructions'],
+  ),
   requirements: CHAT_PROVIDERS,
   getRequirementsFor: getProvidersForChoice,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 8 },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  CHAT_PRICES,
   type ChatModelName,
+  type ChatPrices,
   chatCost,
   highestCost,
   providerPrice,
@@ -145,22 +147,30 @@ export interface ChatUsage {
   readonly requests: readonly TokenCount[];
 }
 
-/** A price by tokens. `most` returns upper bounds for the requests of a call, for any model. */
-export function tokenPrice<Input extends Choice>(most: (input: Input) => readonly TokenCount[]) {
-  return providerPrice<Input, ChatUsage>({
+/**
+ * A price by tokens. `most` returns upper bounds for the requests of a call, for any model.
+ * @param costFields the input fields that `most` reads
+ */
+export function tokenPrice<Input extends Choice>(
+  most: (input: Input) => readonly TokenCount[],
+  costFields: readonly (keyof Input & string)[],
+) {
+  const getModels = (input: Input) =>
+    getProvidersForChoice(input).map((slot) => input.model ?? DEFAULT_MODELS[slot as ChatProvider]);
+  return providerPrice<Input, ChatUsage, ChatPrices>({
     unit: 'call; shown is one with 1,000 words in and 300 out',
     typicalMicrousd: chatCost(DEFAULT_MODELS.openai, { inputTokens: 1_400, outputTokens: 400 }),
-    most(input) {
+    costFields: [...costFields, 'model', 'provider'],
+    rates: CHAT_PRICES,
+    ratesFor: getModels,
+    most(input, rates) {
       const requests = most(input);
-      const models = getProvidersForChoice(input).map(
-        (slot) => input.model ?? DEFAULT_MODELS[slot as ChatProvider],
-      );
-      return highestCost(models.map((model) => sumCosts(model, requests)));
+      return highestCost(getModels(input).map((model) => sumCosts(model, requests, rates)));
     },
-    cost: ({ model, requests }) => sumCosts(model, requests),
+    cost: ({ model, requests }, rates) => sumCosts(model, requests, rates),
   });
 }
 
-function sumCosts(model: ChatModelName, requests: readonly TokenCount[]) {
-  return requests.reduce((sum, request) => sum + chatCost(model, request), 0n);
+function sumCosts(model: ChatModelName, requests: readonly TokenCount[], rates: ChatPrices) {
+  return requests.reduce((sum, request) => sum + chatCost(model, request, rates), 0n);
 }

@@ -89,12 +89,15 @@ export const summarize = defineSkill<Request, z.infer<typeof output>, ChatUsage>
       },
     },
   ],
-  price: tokenPrice((request) => [
-    {
-      inputTokens: estimateMaxTokens([buildInstructions(request), buildUserMessage(request)]),
-      outputTokens: LENGTHS[request.length].maxTokens,
-    },
-  ]),
+  price: tokenPrice(
+    (request) => [
+      {
+        inputTokens: estimateMaxTokens([buildInstructions(request), buildUserMessage(request)]),
+        outputTokens: LENGTHS[request.length].maxTokens,
+      },
+    ],
+    ['text', 'length', 'focus'],
+  ),
   requirements: CHAT_PROVIDERS,
   getRequirementsFor: getProvidersForChoice,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 8 },

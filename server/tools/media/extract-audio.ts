@@ -35,7 +35,9 @@ export const extractAudio = defineSkill<z.infer<typeof input>, z.infer<typeof ou
   output,
   returns: 'The sound as a file, and its length.',
   examples: [{ description: 'The sound of a clip as MP3', input: { file: 'asset_sample_clip' } }],
-  price: perUnit('minute', PRICE_MICROUSD, ({ duration_seconds: seconds = MAX_SECONDS }) => seconds / 60),
+  price: perUnit('minute', PRICE_MICROUSD, ({ duration_seconds: seconds = MAX_SECONDS }) => seconds / 60, [
+    'duration_seconds',
+  ]),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 5 },
   async run({ input: request, files, signal, progress }) {
     const media = await openMedia(request.file, files, signal);

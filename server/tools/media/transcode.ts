@@ -70,7 +70,9 @@ export const transcode = defineSkill<z.infer<typeof input>, z.infer<typeof outpu
       input: { file: 'asset_sample_clip', to: 'webm', max_width: 160, video_kbps: 200, mute: true },
     },
   ],
-  price: perUnit('minute', PRICE_MICROUSD, ({ duration_seconds: seconds = MAX_SECONDS }) => seconds / 60),
+  price: perUnit('minute', PRICE_MICROUSD, ({ duration_seconds: seconds = MAX_SECONDS }) => seconds / 60, [
+    'duration_seconds',
+  ]),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 30 },
   async run({ input: request, files, signal, progress, log }) {
     const media = await openMedia(request.file, files, signal);

@@ -62,7 +62,7 @@ export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof out
     },
     { description: 'Every page as a JPEG', input: { file: 'asset_sample_report', format: 'jpeg', dpi: 100 } },
   ],
-  price: perUnit('page', PAGE_MICROUSD, ({ pages }) => countMaxPages(pages, MAX_RENDERED_PAGES)),
+  price: perUnit('page', PAGE_MICROUSD, ({ pages }) => countMaxPages(pages, MAX_RENDERED_PAGES), ['pages']),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   async run({ input: { file, pages, password, ...drawing }, files, progress, signal }) {
     const { path, filename } = await openPdf({ files }, file);

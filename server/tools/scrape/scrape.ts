@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineSkill } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
-import { costOfUnits, providerPrice, SCRAPE_CREDIT_MICROUSD } from '../sdk/provider-prices';
+import { costOfUnits, providerPrice, SCRAPE_PRICES } from '../sdk/provider-prices';
 import { requestJson, unsupportedResponse } from '../sdk/provider-request';
 import { whyNotPublic } from './public-url';
 
@@ -113,11 +113,13 @@ export const scrape = defineSkill<Request, z.infer<typeof output>, Usage>({
       input: { url: 'https://www.iana.org/', formats: ['links', 'screenshot'], full_page: true },
     },
   ],
-  price: providerPrice<Request, Usage>({
+  price: providerPrice<Request, Usage, typeof SCRAPE_PRICES>({
     unit: 'page',
-    typicalMicrousd: SCRAPE_CREDIT_MICROUSD,
-    most: ({ max_pdf_pages }) => costOfUnits(PAGE_CREDITS + max_pdf_pages, SCRAPE_CREDIT_MICROUSD),
-    cost: ({ credits }) => costOfUnits(credits, SCRAPE_CREDIT_MICROUSD),
+    typicalMicrousd: SCRAPE_PRICES.credit,
+    costFields: ['max_pdf_pages'],
+    rates: SCRAPE_PRICES,
+    most: ({ max_pdf_pages }, { credit }) => costOfUnits(PAGE_CREDITS + max_pdf_pages, credit),
+    cost: ({ credits }, { credit }) => costOfUnits(credits, credit),
   }),
   requirements: ['firecrawl'],
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 10 },

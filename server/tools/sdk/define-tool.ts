@@ -2,9 +2,13 @@ import type { z } from 'zod';
 import type { Microusd } from '../../kit/money';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import type { AnyProviderName } from '../../platform/settings/providers';
+import type { RateTable } from './rates';
 import type { SkillContext } from './skill-context';
 
-/** A price as declared by a skill. `quote` is the highest cost, `settle` the actual cost. */
+/**
+ * A price as declared by a skill. `quote` is the highest cost, `settle` the actual cost. Both use
+ * the current unit prices, or those that a quote carries.
+ */
 export interface Price<Input, Usage> {
   /** False if any input can cost something. */
   readonly free: boolean;
@@ -14,19 +18,32 @@ export interface Price<Input, Usage> {
   readonly providerCostMicrousd: Microusd;
   /** The unit of these amounts: `call`, `page`, `minute`, and so on. */
   readonly unit: string;
+  /** The input fields that the quote depends on; absent if every input has the same quote. */
+  readonly costFields?: readonly string[];
+  /** Pure: the current unit prices of a call with this input, as a quote carries them. */
+  rates(input: Input): RateTable;
   /** Pure: the highest cost of a call with this input. */
-  quote(input: Input): Cost;
+  quote(input: Input, rates?: RateTable): Cost;
   /** Pure: the actual cost of the call, never above the quote. */
-  settle(input: Input, usage: Usage | undefined): Cost;
+  settle(input: Input, usage: Usage | undefined, rates?: RateTable): Cost;
 }
 
 /** The two halves of a price (contract section 7): `cost = platformFee + providerCost`. */
-export interface Cost {
+export type Cost = {
   readonly platformFee: Microusd;
   readonly providerCost: Microusd;
-}
+};
 
 const NOTHING: Cost = { platformFee: 0n, providerCost: 0n };
+
+/** The functions of a price that is the same for every call; its rates are the cost itself. */
+export function fixedCost(cost: Cost): Pick<Price<unknown, unknown>, 'rates' | 'quote' | 'settle'> {
+  return {
+    rates: () => cost,
+    quote: (_, rates) => (rates as Cost | undefined) ?? cost,
+    settle: (_, __, rates) => (rates as Cost | undefined) ?? cost,
+  };
+}
 
 /** The price of a skill that is always free. */
 export const free: Price<unknown, unknown> = {
@@ -34,34 +51,35 @@ export const free: Price<unknown, unknown> = {
   platformFeeMicrousd: 0n,
   providerCostMicrousd: 0n,
   unit: 'call',
-  quote: () => NOTHING,
-  settle: () => NOTHING,
+  ...fixedCost(NOTHING),
 };
 
 /** A fixed platform fee for each successful call. */
 export function perCall(platformFeeMicrousd: Microusd): Price<unknown, unknown> {
-  const cost: Cost = { platformFee: platformFeeMicrousd, providerCost: 0n };
   return {
     free: false,
     platformFeeMicrousd,
     providerCostMicrousd: 0n,
     unit: 'call',
-    quote: () => cost,
-    settle: () => cost,
+    ...fixedCost({ platformFee: platformFeeMicrousd, providerCost: 0n }),
   };
 }
 
 /**
  * A fee per unit of work. `most` bounds the units by the input; the handler reports the actual
  * units as `usage.units`. Without a report, the bound is charged.
+ * @param costFields the input fields that `most` reads
  */
 export function perUnit<Input>(
   unit: string,
   platformFeeMicrousd: Microusd,
   most: (input: Input) => number,
+  costFields: readonly (keyof Input & string)[],
 ): Price<Input, { units: number }> {
-  const cost = (units: number): Cost => ({
-    platformFee: platformFeeMicrousd * BigInt(Math.max(0, Math.ceil(units))),
+  const current = { unit: platformFeeMicrousd };
+  const cost = (units: number, rates?: RateTable): Cost => ({
+    platformFee:
+      ((rates as typeof current | undefined) ?? current).unit * BigInt(Math.max(0, Math.ceil(units))),
     providerCost: 0n,
   });
   return {
@@ -69,8 +87,10 @@ export function perUnit<Input>(
     platformFeeMicrousd,
     providerCostMicrousd: 0n,
     unit,
-    quote: (input) => cost(most(input)),
-    settle: (input, usage) => cost(usage?.units ?? most(input)),
+    costFields,
+    rates: () => current,
+    quote: (input, rates) => cost(most(input), rates),
+    settle: (input, usage, rates) => cost(usage?.units ?? most(input), rates),
   };
 }
 

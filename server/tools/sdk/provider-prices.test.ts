@@ -18,6 +18,7 @@ import {
   PLATFORM_FEE_MICROUSD,
   PRICES_AS_OF,
 } from './provider-prices';
+import { listRates, type RateTable, replaceRates } from './rates';
 import { findSkill } from './skill-harness';
 
 const models = Object.keys(CHAT_PRICES) as ChatModelName[];
@@ -119,6 +120,16 @@ const metered: [string, AnySkill, fc.Arbitrary<unknown>, fc.Arbitrary<unknown>][
   ],
 ];
 
+/** The same table with every price multiplied; thresholds stay. */
+function scaleRates(rates: RateTable, by: bigint): RateTable {
+  const scaled = [...listRates(rates)].map(
+    ([path, rate]) => [path, path.endsWith('aboveInputTokens') ? rate : by * rate] as const,
+  );
+  const replaced = replaceRates(rates, new Map(scaled));
+  if (!replaced) throw new Error('The paths of a table are its own');
+  return replaced;
+}
+
 describe("prices by a provider's counts", () => {
   it.each(metered)(
     'never exceed the quote of %s, whatever the provider counts',
@@ -132,6 +143,29 @@ describe("prices by a provider's counts", () => {
           expect(settled.providerCost).toBeGreaterThanOrEqual(0n);
           expect(settled.providerCost).toBeLessThanOrEqual(quote.providerCost);
           expect(quote.providerCost).toBeGreaterThan(0n);
+        }),
+      );
+    },
+  );
+
+  it.each(metered)(
+    'of %s use the unit prices of a quote instead of the current ones',
+    (_, skill, inputs, usages) => {
+      fc.assert(
+        fc.property(inputs, fc.option(usages, { nil: undefined }), (input, usage) => {
+          const { price, input: schema } = skill;
+          const parsed = schema.parse(input);
+          const rates = price.rates(parsed);
+          expect(price.quote(parsed, rates)).toEqual(price.quote(parsed));
+          const quoted = scaleRates(rates, 3n);
+          const [now, then] = [price.quote(parsed), price.quote(parsed, quoted)];
+          expect(then.platformFee).toBe(3n * PLATFORM_FEE_MICROUSD);
+          // Each request is rounded up to a micro-dollar.
+          expect(then.providerCost).toBeLessThanOrEqual(3n * now.providerCost);
+          expect(then.providerCost).toBeGreaterThan(3n * (now.providerCost - 3n));
+          const settled = price.settle(parsed, usage, quoted);
+          expect(settled.platformFee).toBe(then.platformFee);
+          expect(settled.providerCost).toBeLessThanOrEqual(then.providerCost);
         }),
       );
     },

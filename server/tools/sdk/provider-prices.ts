@@ -1,5 +1,6 @@
 import type { Microusd } from '../../kit/money';
 import type { Price } from './define-tool';
+import type { RateTable } from './rates';
 
 /**
  * When the tables below were read from the providers' price pages. Update it together with them.
@@ -14,15 +15,12 @@ const MILLION = 1_000_000n;
 const MAX_UNITS = 1e12;
 
 /** Micro-dollars per million tokens. */
-interface TokenRate {
-  readonly input: Microusd;
-  readonly output: Microusd;
-}
+type TokenRate = { readonly input: Microusd; readonly output: Microusd };
 
-interface ChatPrice extends TokenRate {
+type ChatPrice = TokenRate & {
   /** Rate for all tokens of a request with more input tokens than this. */
   readonly long?: TokenRate & { readonly aboveInputTokens: number };
-}
+};
 
 const usd = (dollars: number): Microusd => BigInt(Math.round(dollars * 1e6));
 /** OpenAI's rule for long prompts: double the input rate, 1.5 times the output rate. */
@@ -48,6 +46,7 @@ export const CHAT_PRICES = {
   'claude-opus-5-5': { input: usd(4), output: usd(20) },
 } satisfies Record<string, ChatPrice>;
 export type ChatModelName = keyof typeof CHAT_PRICES;
+export type ChatPrices = Readonly<Record<ChatModelName, ChatPrice>>;
 
 /** Micro-dollars per million tokens of text. */
 export const EMBEDDING_PRICES = {
@@ -92,9 +91,9 @@ export const SEARCH_PRICES = {
 export const EXA_RESULTS_INCLUDED = 10;
 
 /** A credit of Firecrawl's Standard plan, for a page of a site or a PDF. */
-export const SCRAPE_CREDIT_MICROUSD = usd(0.001);
+export const SCRAPE_PRICES = { credit: usd(0.001) } satisfies Record<string, Microusd>;
 /** An email to one recipient beyond the volume of Resend's plans: $0.90 per thousand. */
-export const EMAIL_MICROUSD = usd(0.0009);
+export const EMAIL_PRICES = { recipient: usd(0.0009) } satisfies Record<string, Microusd>;
 
 /** Rounds a provider's count up to an integer that is never negative. */
 function wholeUnits(units: number): bigint {
@@ -119,36 +118,70 @@ export interface TokenCount {
 }
 
 /** The price of one request to a chat model, rounded up to a micro-dollar. */
-export function chatCost(model: ChatModelName, { inputTokens, outputTokens }: TokenCount): Microusd {
-  const price: ChatPrice = CHAT_PRICES[model];
+export function chatCost(
+  model: ChatModelName,
+  { inputTokens, outputTokens }: TokenCount,
+  prices: ChatPrices = CHAT_PRICES,
+): Microusd {
+  const price = prices[model];
   const rate = price.long && inputTokens > price.long.aboveInputTokens ? price.long : price;
   const total = wholeUnits(inputTokens) * rate.input + wholeUnits(outputTokens) * rate.output;
   return (total + MILLION - 1n) / MILLION;
 }
 
-/**
- * A price with a platform fee and the provider's cost.
- * @param words `most` and `cost` are pure: the highest cost at the provider for an input, and the
- *   actual cost by the reported usage, of which at most `most` is charged
- */
-export function providerPrice<Input, Usage>(words: {
+interface ProviderPrice<Input, Usage, Rates extends RateTable> {
   unit: string;
   typicalMicrousd: Microusd;
-  most(input: Input): Microusd;
-  cost(usage: Usage, input: Input): Microusd;
-}): Price<Input, Usage> {
-  const whole = (providerCost: Microusd) => ({ platformFee: PLATFORM_FEE_MICROUSD, providerCost });
+  /** The input fields that `most` reads. */
+  costFields: readonly (keyof Input & string)[];
+  /** What the provider charges. */
+  rates: Rates;
+  /** Pure: the entries of `rates` that a call with this input can use; all by default. */
+  ratesFor?(input: Input): readonly (keyof Rates & string)[];
+  /** Pure: the highest cost at the provider for an input. */
+  most(input: Input, rates: Rates): Microusd;
+  /** Pure: the actual cost by the reported usage, of which at most `most` is charged. */
+  cost(usage: Usage, rates: Rates): Microusd;
+}
+
+/** What a quote carries: the platform fee, and the entries of the table that its call can use. */
+type QuotedRates<Rates extends RateTable> = { platformFee: Microusd; provider: Partial<Rates> };
+
+/** A price with a platform fee and the provider's cost. */
+export function providerPrice<Input, Usage, Rates extends RateTable>(
+  words: ProviderPrice<Input, Usage, Rates>,
+): Price<Input, Usage> {
+  const current: QuotedRates<Rates> = { platformFee: PLATFORM_FEE_MICROUSD, provider: {} };
+  const read = (rates: RateTable | undefined) => {
+    const { platformFee, provider } = (rates as QuotedRates<Rates> | undefined) ?? current;
+    return { platformFee, rates: rates ? { ...words.rates, ...provider } : words.rates };
+  };
   return {
     free: false,
     platformFeeMicrousd: PLATFORM_FEE_MICROUSD,
     providerCostMicrousd: words.typicalMicrousd,
     unit: words.unit,
-    quote: (input) => whole(words.most(input)),
-    settle(input, usage) {
-      const most = words.most(input);
-      return whole(usage === undefined ? most : lowestCost(most, words.cost(usage, input)));
+    costFields: words.costFields,
+    rates(input) {
+      const names = words.ratesFor?.(input);
+      const provider = names ? pick(words.rates, names) : words.rates;
+      return { platformFee: PLATFORM_FEE_MICROUSD, provider };
+    },
+    quote(input, quoted) {
+      const { platformFee, rates } = read(quoted);
+      return { platformFee, providerCost: words.most(input, rates) };
+    },
+    settle(input, usage, quoted) {
+      const { platformFee, rates } = read(quoted);
+      const most = words.most(input, rates);
+      const providerCost = usage === undefined ? most : lowestCost(most, words.cost(usage, rates));
+      return { platformFee, providerCost };
     },
   };
+}
+
+function pick<Rates extends RateTable>(rates: Rates, names: readonly (keyof Rates & string)[]): RateTable {
+  return Object.fromEntries(names.map((name) => [name, rates[name]]));
 }
 
 function lowestCost(one: Microusd, other: Microusd): Microusd {

@@ -68,7 +68,7 @@ export const checkLinks = defineSkill<Input, z.infer<typeof output>, { units: nu
       input: { url: 'https://example.com/', max_pages: 10, external: false },
     },
   ],
-  price: perUnit('link', PRICE_MICROUSD, ({ max_links }: Input) => max_links),
+  price: perUnit('link', PRICE_MICROUSD, ({ max_links }: Input) => max_links, ['max_links']),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 15 },
   async run(context) {
     const { fetch, signal, log, progress } = context;

@@ -82,7 +82,7 @@ export const crawl = defineSkill<Input, z.infer<typeof output>, { units: number 
       input: { url: 'https://example.com/', max_pages: 10, exclude: ['/v1/*', '*?print='] },
     },
   ],
-  price: perUnit('page', PRICE_MICROUSD, ({ max_pages }: Input) => max_pages),
+  price: perUnit('page', PRICE_MICROUSD, ({ max_pages }: Input) => max_pages, ['max_pages']),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 60 },
   async run(context) {
     const { input: request, fetch, files, checkpoint, log, signal } = context;

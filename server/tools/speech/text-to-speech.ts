@@ -109,7 +109,10 @@ function getProvidersFor({ provider, model, voice, format, speed }: SpeechChoice
   });
 }
 
-const costBy = ({ model, characters }: Usage) => costPerMillion(characters, SPEECH_PRICES[model]);
+const costBy = ({ model, characters }: Usage, rates: typeof SPEECH_PRICES) =>
+  costPerMillion(characters, rates[model]);
+const getModelsFor = (request: Request) =>
+  getProvidersFor(request).map((slot) => request.model ?? DEFAULT_MODELS[slot]);
 
 export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'text_to_speech',
@@ -129,14 +132,15 @@ export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>(
       input: { text: 'Good evening, and welcome back.', provider: 'elevenlabs', speed: 0.9 },
     },
   ],
-  price: providerPrice<Request, Usage>({
+  price: providerPrice<Request, Usage, typeof SPEECH_PRICES>({
     unit: '1,000 characters',
     typicalMicrousd: costPerMillion(1_000, SPEECH_PRICES['tts-1']),
-    most: (request) =>
+    costFields: ['text', 'model', 'provider', 'voice'],
+    rates: SPEECH_PRICES,
+    ratesFor: getModelsFor,
+    most: (request, rates) =>
       highestCost(
-        getProvidersFor(request).map((slot) =>
-          costBy({ model: request.model ?? DEFAULT_MODELS[slot], characters: request.text.length }),
-        ),
+        getModelsFor(request).map((model) => costBy({ model, characters: request.text.length }, rates)),
       ),
     cost: costBy,
   }),

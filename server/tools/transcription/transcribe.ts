@@ -113,7 +113,8 @@ interface Usage {
 
 const chooseModel = ({ model, timestamps }: Request) =>
   model ?? (timestamps ? 'whisper-1' : 'gpt-transcribe');
-const costBy = ({ model, seconds }: Usage) => costOfUnits(seconds, TRANSCRIPTION_PRICES[model]);
+const costBy = ({ model, seconds }: Usage, rates: typeof TRANSCRIPTION_PRICES) =>
+  costOfUnits(seconds, rates[model]);
 
 export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'transcribe',
@@ -130,10 +131,14 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
       input: { file: 'asset_sample_clip', timestamps: true, language: 'en' },
     },
   ],
-  price: providerPrice<Request, Usage>({
+  price: providerPrice<Request, Usage, typeof TRANSCRIPTION_PRICES>({
     unit: 'minute',
     typicalMicrousd: costOfUnits(60, TRANSCRIPTION_PRICES['gpt-transcribe']),
-    most: (request) => costBy({ model: chooseModel(request), seconds: request.max_minutes * 60 }),
+    costFields: ['max_minutes', 'model', 'timestamps'],
+    rates: TRANSCRIPTION_PRICES,
+    ratesFor: (request) => [chooseModel(request)],
+    most: (request, rates) =>
+      costBy({ model: chooseModel(request), seconds: request.max_minutes * 60 }, rates),
     cost: costBy,
   }),
   requirements: ['openai'],

@@ -82,11 +82,11 @@ function getProvidersFor({ provider, answer, language }: Request): readonly Sear
   return language ? ['brave', 'tavily', 'exa'] : SEARCH_PROVIDERS;
 }
 
-function costBy({ slot, results, credits = 1, costUsd }: Usage): bigint {
-  if (slot === 'tavily') return costOfUnits(credits, SEARCH_PRICES.tavily);
-  if (slot === 'brave') return SEARCH_PRICES.brave;
+function costBy({ slot, results, credits = 1, costUsd }: Usage, rates: typeof SEARCH_PRICES): bigint {
+  if (slot === 'tavily') return costOfUnits(credits, rates.tavily);
+  if (slot === 'brave') return rates.brave;
   if (costUsd !== undefined) return costOfUnits(costUsd * 1e6, 1n);
-  return SEARCH_PRICES.exa + costOfUnits(results - EXA_RESULTS_INCLUDED, SEARCH_PRICES.exaMoreResult);
+  return rates.exa + costOfUnits(results - EXA_RESULTS_INCLUDED, rates.exaMoreResult);
 }
 
 export const search = defineSkill<Request, z.infer<typeof output>, Usage>({
@@ -108,11 +108,13 @@ export const search = defineSkill<Request, z.infer<typeof output>, Usage>({
       input: { query: 'Wärmepumpe Förderung', provider: 'brave', country: 'DE', language: 'de' },
     },
   ],
-  price: providerPrice<Request, Usage>({
+  price: providerPrice<Request, Usage, typeof SEARCH_PRICES>({
     unit: 'search',
     typicalMicrousd: SEARCH_PRICES.tavily,
-    most: (request) =>
-      highestCost(getProvidersFor(request).map((slot) => costBy({ slot, results: request.count }))),
+    costFields: ['count', 'provider', 'answer', 'language'],
+    rates: SEARCH_PRICES,
+    most: (request, rates) =>
+      highestCost(getProvidersFor(request).map((slot) => costBy({ slot, results: request.count }, rates))),
     cost: costBy,
   }),
   requirements: SEARCH_PROVIDERS,

@@ -65,7 +65,7 @@ async function call(req: IncomingMessage): Promise<{ status: number; body: unkno
     services: noServices(),
   });
   const cost = attempt.ok
-    ? computeCost(skill, prepared.input, attempt.usage, 'none', 0n)
+    ? computeCost(skill, prepared.input, attempt.usage, 'none', { quote: prepared.quote, byokRatePpm: 0n })
     : { markup: 0n, raw: 0n };
   const available = await db.transaction((tx) =>
     close(tx, { id, success: attempt.ok, ...cost, latencyMs: attempt.latencyMs }),

@@ -11,6 +11,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   INVALID_INPUT: 'The input is invalid. The tool’s page describes it, with examples.',
   INSUFFICIENT_CREDITS:
     'The credit did not cover the call. Add credit to the account, or raise the key’s limit.',
+  COST_LIMIT_EXCEEDED:
+    'The call can cost more than the limit it was sent with. Raise the limit, or choose a smaller input.',
   SPENDING_LIMIT_EXCEEDED:
     'The call would have exceeded the monthly limit. Raise the limit, or wait until next month.',
   RATE_LIMIT_EXCEEDED: 'The key made too many calls at once. Slow down, or use several keys.',

@@ -44,5 +44,7 @@ export const queuedCallStates = pgTable('queued_call_states', {
   sealedKey: text(),
   /** Saved by its handler for an attempt after a crash. */
   checkpoint: json(),
+  /** The prices of the quote it was sent with; null for the current ones. */
+  prices: json(),
   createdAt: instant().notNull().defaultNow(),
 });

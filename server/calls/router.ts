@@ -14,7 +14,7 @@ export const callsRouter = router({
         tags: ['Calls'],
         summary: 'Call a tool',
         description:
-          'Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run the call is only checked and priced.',
+          'Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run the call is only checked and priced, and its quote fixes the price for ten minutes: send it as quote_id. With max_cost_usd a call that can cost more is refused.',
         protect: true,
       },
       rest: {
@@ -29,6 +29,7 @@ export const callsRouter = router({
           'AUTH_FAILED',
           'MISSING_CREDENTIALS',
           'INSUFFICIENT_CREDITS',
+          'COST_LIMIT_EXCEEDED',
           'CLAIM_REQUIRED',
           'FORBIDDEN',
           'TOOL_NOT_FOUND',
@@ -62,7 +63,14 @@ export const callsRouter = router({
         prefer: true,
         providerKeys: true,
         idempotent: true,
-        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'COST_LIMIT_EXCEEDED',
+          'FORBIDDEN',
+          'RATE_LIMIT_EXCEEDED',
+        ],
       },
     })
     .input(batchInput)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { strictInput } from '../kit/strict-input';
+import { usdAmountSchema } from '../money/billing/schema';
 import { callResultSchema } from './result/schema';
 
 export const callInput = strictInput({
@@ -13,6 +14,18 @@ export const callInput = strictInput({
     .optional()
     .describe('The account to charge: personal (the default), team, or the slug of a team.'),
   dry_run: z.boolean().optional().describe('Check and price the call without running or charging it.'),
+  max_cost_usd: usdAmountSchema
+    .min(0, 'Must not be negative.')
+    .optional()
+    .describe('The most that the call may cost, in dollars. If its quote is higher, the call is refused.'),
+  quote_id: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe(
+      'The id of a quote from a dry run of the same call: the call is charged at its prices, within ten minutes.',
+    ),
 }).meta({
   id: 'ToolCallRequest',
   example: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
@@ -22,11 +35,14 @@ export const MAX_BATCH = 10;
 
 export const batchInput = strictInput({
   calls: z
-    .array(callInput.pick({ tool: true, skill: true, input: true }))
+    .array(callInput.pick({ tool: true, skill: true, input: true, max_cost_usd: true, quote_id: true }))
     .min(1, 'Must have at least one call.')
     .max(MAX_BATCH, `Must have at most ${MAX_BATCH} calls.`)
     .describe('One to ten calls. They run in parallel; the results are in the same order.'),
   billing: callInput.shape.billing,
+  max_cost_usd: callInput.shape.max_cost_usd.describe(
+    'The most that all calls may cost together, in dollars. If the sum of their quotes is higher, none runs.',
+  ),
 }).meta({
   id: 'BatchRequest',
   example: {
@@ -43,6 +59,14 @@ export const batchResultSchema = z
   })
   .meta({ id: 'BatchResult' });
 
+export const quoteSchema = z
+  .looseObject({
+    id: z.string().describe('Send it as quote_id with the same call.'),
+    max_usd: z.number().describe('The most that the call can cost.'),
+    expires_at: z.iso.datetime().describe('Ten minutes after the dry run.'),
+  })
+  .meta({ id: 'Quote', description: 'The prices of a call, valid for ten minutes.' });
+
 export const dryRunResultSchema = z
   .looseObject({
     valid: z.boolean(),
@@ -55,6 +79,13 @@ export const dryRunResultSchema = z
     billing: z.looseObject({ balance_usd: z.number(), sufficient: z.boolean() }),
     rate_limit: z.looseObject({ remaining: z.int(), limit: z.int() }),
     estimated_cost_usd: z.number(),
+    quote: quoteSchema
+      .optional()
+      .describe('Absent if the input is invalid or a provider credential is missing.'),
+    within_max_cost: z
+      .boolean()
+      .optional()
+      .describe('With max_cost_usd: whether the call can cost at most that.'),
     unavailable_reason: z.string().optional().describe('Why the tool is unavailable on this gateway.'),
   })
   .meta({ id: 'DryRunResult', description: 'The response to a call with dry_run: true.' });
@@ -66,4 +97,5 @@ export const callResponseSchema = z
 export type CallInput = z.infer<typeof callInput>;
 export type BatchInput = z.infer<typeof batchInput>;
 export type BatchResult = z.infer<typeof batchResultSchema>;
+export type Quote = z.infer<typeof quoteSchema>;
 export type DryRunResult = z.infer<typeof dryRunResultSchema>;

@@ -68,6 +68,15 @@ export const ERROR_NOTES = {
       'Depending on `limit`, buy credit for the account or team, raise the allowance of the key, or call a free skill. `top_up.url` is the page for a person. See [money](money.md).',
     fields: { limit: 'account' },
   },
+  COST_LIMIT_EXCEEDED: {
+    when: 'The call, or the sum of the calls of a batch, can cost more than `max_cost_usd`. Nothing ran. `quote.max_usd` is the most it can cost. `cost_fields` names the input fields that set the price; it is absent if every input has the same price.',
+    action:
+      'Choose a smaller input, or raise `max_cost_usd` to `quote.max_usd` and send `quote.id` as `quote_id`: it fixes that price for ten minutes. See [a price that binds](money.md#a-price-that-binds).',
+    fields: {
+      quote: { id: 'quote_…', max_usd: 0.05, expires_at: '2026-11-26T09:30:00.000Z' },
+      cost_fields: ['max_pages'],
+    },
+  },
   CLAIM_REQUIRED: {
     when: 'The key was provisioned and has not been claimed. It can use free skills, read its balance and upload 20 MiB.',
     action:

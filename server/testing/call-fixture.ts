@@ -98,7 +98,8 @@ export class CallFixture {
   }
 
   async openQueued(request: OpenRequest, rerunnable: boolean) {
-    const queued = { ...request, jobId: toJobId(request.id), input: {}, rerunnable, credential: null };
+    const nothing = { input: {}, credential: null, prices: null };
+    const queued = { ...request, ...nothing, jobId: toJobId(request.id), rerunnable };
     return (await openQueuedCall(this.#sql, queued, MODEL_QUOTAS)).outcome;
   }
 

@@ -4,7 +4,7 @@ export function buildInstructions(baseUrl: string): string {
 
 1. search_tools: describe what you want to do.
 2. get_tool: read the skill's input schema and price.
-3. call_tool with dry_run true: check input and price for free.
+3. call_tool with dry_run true: check input and price for free. max_cost_usd limits what a call may cost; quote_id keeps the price of a dry run for ten minutes.
 4. call_tool: run it. Failed calls cost nothing.
 5. Status pending: the call continues as a job. Poll get_job with its job_id until it has ended; cancel_job stops it.
 6. Files: upload_asset stores one; tools take its asset_id, or a url. Read result files as asset://{asset_id}.

@@ -106,6 +106,15 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       summary: 'Only validate and price it',
       value: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' }, dry_run: true },
     },
+    limited: {
+      summary: 'Run it if it costs at most a cent',
+      value: {
+        tool: 'web-reader',
+        skill: 'read',
+        input: { url: 'https://example.com/' },
+        max_cost_usd: 0.01,
+      },
+    },
   },
   'POST /v1/tools/batch': {
     batch: {
@@ -202,6 +211,11 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
         billing: { balance_usd: 4.98, sufficient: true },
         rate_limit: { remaining: 59, limit: 60 },
         estimated_cost_usd: 0,
+        quote: {
+          id: 'quote_AYzAm8kGAABQAAAA8pWX1mT4uQ7yWk1cR0bJ3g',
+          max_usd: 0,
+          expires_at: '2026-11-21T09:40:00.000Z',
+        },
       } satisfies DryRunResult,
     },
   },

@@ -7,6 +7,7 @@ import { toJobId } from '../jobs/job-ids';
 import { QUEUE_FENCE } from '../jobs/queue-store';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
+import { toQueuedPrices } from '../prepare/queued-prices';
 import { finishCalls } from '../settlement/store';
 import { refusalError } from './refusal-error';
 import { type OpenRequest, type OpenResult, openQueuedCall } from './store';
@@ -76,13 +77,19 @@ export async function tryAdmitCall(
 /** The statement that opens the call: into the queue, or for a run in this process. */
 function chooseOpenStatement(
   runtime: Pick<Runtime, 'flush' | 'observer' | 'ports' | 'quotas' | 'sql'>,
-  { id, rawInput: input, skill, credential, queued }: PreparedCall,
+  { id, rawInput: input, skill, credential, bound, queued }: PreparedCall,
 ): (request: OpenRequest) => Promise<OpenResult> {
   if (!queued) return runtime.flush.openCall;
   const sealed = credential && sealForQueue(runtime, id, credential);
   // Before the insert: a worker of this process may lease the call before the database responds.
   runtime.observer.tracing?.queued(id);
-  const job = { jobId: toJobId(id), input, rerunnable: skill.annotations.idempotent, credential: sealed };
+  const job = {
+    jobId: toJobId(id),
+    input,
+    rerunnable: skill.annotations.idempotent,
+    credential: sealed,
+    prices: bound && toQueuedPrices(bound),
+  };
   return (request) => openQueuedCall(runtime.sql, { ...request, ...job }, runtime.quotas);
 }
 

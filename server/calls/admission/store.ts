@@ -142,6 +142,8 @@ export interface QueuedRequest extends OpenRequest {
   rerunnable: boolean;
   /** Null if its skill uses no provider. */
   credential: QueuedCredential | null;
+  /** The prices of its quote; null for the current ones. */
+  prices: QueuedPrices | null;
 }
 
 /**
@@ -153,9 +155,19 @@ export interface QueuedCredential {
   sealedKey: string | null;
 }
 
-/** Opens a call and enqueues it with its credential, in one commit. */
+/** The prices of the quote that a queued call was opened with. Amounts are decimal numbers. */
+export interface QueuedPrices {
+  markup: string;
+  raw: string;
+  byokRatePpm: string;
+  /** The unit prices, by path. */
+  rates: Record<string, string>;
+}
+
+/** Opens a call and enqueues it with its credential and prices, in one commit. */
 export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
   const { slot = null, source = null, sealedKey = null } = request.credential ?? {};
+  const prices = request.prices === null ? null : JSON.stringify(request.prices);
   const [row] = await openRow.read(sql`
     with opened as materialized (
       select outcome, available, window_used::text, window_resets::text from admit_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
@@ -163,12 +175,13 @@ export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Q
         ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
         ${quotaArguments(sql, quotas)})
     ), kept as (
-      insert into queued_call_states (call_id, slot, source, sealed_key)
-      select ${request.id}, c.slot, c.source, c.sealed_key
-      from opened o, (values (${slot}::text, ${source}::text, ${sealedKey}::text)) c(slot, source, sealed_key)
-      where o.outcome = 'opened' and c.slot is not null
-      on conflict (call_id) do update
-        set slot = excluded.slot, source = excluded.source, sealed_key = excluded.sealed_key
+      insert into queued_call_states (call_id, slot, source, sealed_key, prices)
+      select ${request.id}, c.slot, c.source, c.sealed_key, c.prices
+      from opened o, (values (${slot}::text, ${source}::text, ${sealedKey}::text, ${prices}::text::json))
+        c(slot, source, sealed_key, prices)
+      where o.outcome = 'opened' and (c.slot is not null or c.prices is not null)
+      on conflict (call_id) do update set slot = excluded.slot, source = excluded.source,
+        sealed_key = excluded.sealed_key, prices = excluded.prices
     )
     select * from opened`);
   if (!row) throw new Error('admit_queued_call returned no row');

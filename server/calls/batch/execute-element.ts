@@ -15,9 +15,8 @@ import {
 } from '../execution/start-call';
 import { toJobId } from '../jobs/job-ids';
 import { failWaitingJob, insertWaitingJob } from '../jobs/queue-store';
-import { type PreparedCall, prepareCall, rejectDuringShutdown } from '../prepare/prepare-call';
+import { type PreparedCall, rejectDuringShutdown } from '../prepare/prepare-call';
 import type { CallResult } from '../result/schema';
-import type { CallInput } from '../schema';
 import { toPendingResult } from '../settlement/price-attempt';
 
 /** The longest time a call waits for a concurrency slot. */
@@ -27,16 +26,15 @@ const MAX_SLOT_WAIT_MS = 1_800_000;
  * Runs one call of a batch. If its key has no free concurrency slot, the call waits in the queue of
  * the key while there is room. If the request would have to wait too long, the call becomes a
  * pending job until it gets a slot.
+ * @param began start of the element, by `performance.now()`
  * @throws GatewayError as runCall
  */
 export async function executeElement(
   context: KeyContext,
-  call: CallInput,
-  id: string,
+  ready: PreparedCall,
   claim: RequestLease | null,
+  began: number,
 ): Promise<CallResult> {
-  const began = performance.now();
-  const ready = await prepareCall(context, call, id);
   const waitMs = resolveWaitMs(context);
   const left = () => (waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began)));
   const { opened, inLine } = await openOrWaitForSlot(context, ready, claim);

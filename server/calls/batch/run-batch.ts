@@ -5,11 +5,15 @@ import type { StoredResponse } from '../../core/idempotency/store';
 import type { KeyContext, Reply } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
-import { isRerunnable, rejectDuringShutdown } from '../prepare/prepare-call';
+import type { Microusd } from '../../kit/money';
+import { parseLimit } from '../prepare/bind-price';
+import { isRerunnable, prepareCall, rejectDuringShutdown } from '../prepare/prepare-call';
+import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
 import type { BatchInput, BatchResult, CallInput } from '../schema';
 import { CallFailure } from '../settlement/call-failure';
 import { toErrorResult } from '../settlement/price-attempt';
+import { BatchLimit } from './batch-limit';
 import { executeElement } from './execute-element';
 
 interface Element {
@@ -22,19 +26,22 @@ interface Element {
  * Runs up to ten calls in parallel, within the concurrency slots of the key; the others wait. Each
  * call has its own hold, counts against the limits and fails independently. A call that takes too
  * long becomes `pending` and continues as a job.
- * @throws GatewayError if no call could start: AUTH_FAILED, FORBIDDEN, RATE_LIMIT_EXCEEDED
+ * @throws GatewayError if no call could start: AUTH_FAILED, FORBIDDEN, RATE_LIMIT_EXCEEDED,
+ *   COST_LIMIT_EXCEEDED
  */
 export async function runBatch(context: KeyContext, batch: BatchInput): Promise<BatchResult> {
   rejectDuringShutdown(context.runtime);
   return await runOnce(context, { operation: 'batch', body: batch }, async (claim) => {
     const { reply } = context;
+    const { calls, billing, max_cost_usd: maxUsd } = batch;
+    const limit = maxUsd === undefined ? null : new BatchLimit(parseLimit(maxUsd), calls.length);
     const elements = await Promise.all(
-      batch.calls.map((call, index) => runElement(context, { ...call, billing: batch.billing }, index + 1)),
+      calls.map((call, index) => runElement(context, { ...call, billing }, index + 1, limit)),
     );
     // These headers belong to single elements.
     delete reply.headers['Idempotent-Replayed'];
     delete reply.headers.Location;
-    const refusal = findBatchRefusal(elements);
+    const refusal = limit?.refusal ?? findBatchRefusal(elements);
     if (refusal) throw refusal;
     const answer = { results: elements.map(({ result }) => result) };
     // Store only if a call started and none is uncertain. Otherwise the batch may be sent again:
@@ -48,7 +55,12 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
   });
 }
 
-async function runElement(context: KeyContext, call: CallInput, part: number): Promise<Element> {
+async function runElement(
+  context: KeyContext,
+  call: CallInput,
+  part: number,
+  limit: BatchLimit | null,
+): Promise<Element> {
   const { reply } = context;
   const id = newId('call');
   let answeredCallId: string = id;
@@ -56,6 +68,7 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
   // The status of an element is not that of the batch; rate headers are shared.
   const own: Reply = { headers: reply.headers };
   const elementContext: KeyContext = Object.assign({}, context, { reply: own });
+  let mustReport = limit !== null;
   try {
     const request = {
       operation: 'batch element',
@@ -64,14 +77,26 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
       callId: id,
       rerunnable: isRerunnable(context.runtime, call),
     };
-    const run = (claim: RequestLease | null) => executeElement(elementContext, call, id, claim);
+    const run = async (claim: RequestLease | null) => {
+      const prepared = await prepareCall(elementContext, call, id);
+      if (limit) {
+        mustReport = false;
+        await limit.reserve(sumCost(prepared.quote));
+      }
+      return await executeElement(elementContext, prepared, claim, began);
+    };
     const replay = (kept: StoredResponse) => {
       answeredCallId = kept.callId ?? id;
       return replayResponse<CallResult>(elementContext, kept);
     };
-    return { result: await runOnce(elementContext, request, run, replay) };
+    const result = await runOnce(elementContext, request, run, replay);
+    if (limit && mustReport) limit.report(await findStoredCost(elementContext, call, result));
+    return { result };
   } catch (thrown) {
     const error = toGatewayError(thrown);
+    // What still runs elsewhere may cost anything.
+    if (error.code === 'IDEMPOTENCY_IN_PROGRESS') limit?.refuse(error);
+    if (mustReport) limit?.report(0n);
     if (isUnexpected(error))
       context.runtime.log.error('batch.element_failed', {
         requestId: context.requestId,
@@ -91,6 +116,19 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
       error,
     };
   }
+}
+
+/** The cost of a call with a stored response; its current maximum while it is a job. */
+async function findStoredCost(
+  context: KeyContext,
+  call: CallInput,
+  { status, usage }: CallResult,
+): Promise<Microusd> {
+  if (status !== 'pending') return parseLimit(usage?.cost ?? 0);
+  return await prepareCall(context, call, newId('call')).then(
+    ({ quote }) => sumCost(quote),
+    () => 0n,
+  );
 }
 
 /** Codes that refuse the whole batch if no call started, by precedence. */

@@ -6,6 +6,7 @@ import type { AdmittedCall } from '../admission/admit-call';
 import { type LeasedCall, leaseQueuedCall } from '../jobs/queue-store';
 import { type FoundSkill, validateAndQuote } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
+import { fromQueuedPrices } from '../prepare/queued-prices';
 import { callFailure } from '../settlement/call-failure';
 import { CallRun } from './call-run';
 
@@ -83,10 +84,14 @@ function rebuildCall(
     byok: credential?.isByok === true,
     byokRatePpm: settings.byokRatePpm,
   });
+  if (!prepared.ok) return null;
+  const { input } = prepared;
+  const bound = leased.prices && fromQueuedPrices(leased.prices, skill, input);
+  if (leased.prices && !bound) return null;
+  const quote = bound?.max ?? prepared.quote;
   // A raised price must not exceed what was promised and held.
-  if (!prepared.ok || sumCost(prepared.quote) > leased.hold) return null;
+  if (sumCost(quote) > leased.hold) return null;
   const { keyId, accountId, billing, input: rawInput } = leased;
-  const { input, quote } = prepared;
   return {
     ...found,
     id,
@@ -96,6 +101,7 @@ function rebuildCall(
     input,
     rawInput,
     quote,
+    bound,
     // Only claimed accounts may use queued skills.
     caller: { accountId, provisional: false, spentMs: 0 },
     credential,

@@ -3,7 +3,7 @@ import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
 import { bigint, boolean, defineRow, integer, json, text } from '@/db/rows';
 import type { Microusd } from '../../kit/money';
-import type { QueuedCredential } from '../admission/store';
+import type { QueuedCredential, QueuedPrices } from '../admission/store';
 
 const promotedRow = defineRow({ promoted: boolean() });
 
@@ -47,6 +47,7 @@ export interface LeasedCall {
   /** Sequence number of the last log line of earlier attempts. */
   lastSeq: number;
   credential: QueuedCredential | null;
+  prices: QueuedPrices | null;
 }
 
 const leasedRow = defineRow({
@@ -61,6 +62,7 @@ const leasedRow = defineRow({
   attempts: integer(),
   last_seq: integer(),
   credential: json<QueuedCredential>().nullable(),
+  prices: json<QueuedPrices>().nullable(),
 });
 
 /** Leases a queued call; null if it is no longer available. */
@@ -72,7 +74,7 @@ export async function leaseQueuedCall(
 ): Promise<LeasedCall | null> {
   const [row] = await leasedRow.read(sql`
     select s.*, case when q.slot is not null
-        then json_build_object('slot', q.slot, 'source', q.source, 'sealedKey', q.sealed_key) end as credential
+        then json_build_object('slot', q.slot, 'source', q.source, 'sealedKey', q.sealed_key) end as credential, q.prices
     from start_queued_call(${callId}, ${fence}, ${leaseSeconds}::int) s
     left join queued_call_states q on q.call_id = ${callId}`);
   if (!row) return null;

@@ -2,32 +2,37 @@ import { chooseCredential, describeMissing } from '../../catalog/credentials/cho
 import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { callPolicies, findTightest } from '../../core/limits/rate-headers';
+import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import { fieldError } from '../../core/trpc/format-error';
 import { usdFromMicrousd } from '../../kit/money';
-import type { CallInput, DryRunResult } from '../schema';
+import type { CallInput, DryRunResult, Quote } from '../schema';
+import { isOverLimit } from './bind-price';
 import { findChargedTeam } from './choose-billing';
 import {
   getProviderRequirements,
   quoteWithCredential,
+  type ResolvedCall,
   requireClaimed,
   resolveCall,
   resolvePersonalAccount,
 } from './prepare-call';
-import { sumCost } from './price-call';
+import { type CallCost, sumCost } from './price-call';
+import { createQuote, readQuote } from './quote';
 import { findRefusal } from './store';
 
 /**
  * Checks and prices a call without running, charging or counting it.
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; INVALID_INPUT
- *   for an invalid provider key header. Invalid input is a result, not an error.
+ *   for an invalid provider key header or quote. Invalid input is a result, not an error.
  */
 export async function dryRunCall(request: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime } = request;
   const actor = (await request.confirmActor?.()) ?? request.actor;
   const context: KeyContext = Object.assign({}, request, { actor });
   context.reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
-  const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
+  const resolved = resolveCall(context, call);
+  const { tool, skill, needsClaim, prepared } = resolved;
   if (needsClaim) await requireClaimed(context);
   const unavailable = await findUnavailableReason(runtime, tool, skill);
   const charged =
@@ -36,9 +41,10 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   const slots = prepared.ok ? getProviderRequirements(skill, prepared.input) : (skill.requirements ?? []);
   const credential = slots.length === 0 ? null : await chooseCredential(context, slots);
   const credentialsOk = slots.length === 0 || credential !== null;
-  const cost = prepared.ok
-    ? sumCost(quoteWithCredential(skill, prepared, credential, runtime.settings.byokRatePpm))
-    : 0n;
+  const byok = credential?.isByok === true;
+  const { max, quote } = priceDryRun(runtime, call, resolved, { accountId: charged.accountId, byok });
+  const cost = sumCost(max);
+  const withinMaxCost = !isOverLimit(max, call.max_cost_usd);
   const { available, refusal } = await findRefusal(runtime.sql, {
     ...charged,
     keyId: actor.keyId,
@@ -48,7 +54,8 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   const sufficient = refusal === null;
   const { remaining, quota: limit } = findTightest(callPolicies(actor.windows, runtime.quotas));
   return {
-    valid: prepared.ok && credentialsOk && unavailable === null && sufficient && remaining > 0,
+    valid:
+      prepared.ok && credentialsOk && unavailable === null && sufficient && withinMaxCost && remaining > 0,
     input_valid: prepared.ok,
     input_errors: prepared.ok
       ? []
@@ -60,6 +67,25 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
     billing: { balance_usd: usdFromMicrousd(available), sufficient },
     rate_limit: { remaining, limit },
     estimated_cost_usd: usdFromMicrousd(cost),
+    ...(quote && credentialsOk ? { quote } : {}),
+    ...(call.max_cost_usd === undefined ? {} : { within_max_cost: withinMaxCost }),
     ...(unavailable === null ? {} : { unavailable_reason: unavailable }),
   };
+}
+
+/**
+ * The maximum cost, and the quote that fixes its prices. With `quote_id` they are those of that
+ * quote: a dry run does not extend it.
+ */
+function priceDryRun(
+  { settings }: Pick<Runtime, 'settings'>,
+  { quote_id: quoteId, input: rawInput }: CallInput,
+  { tool, skill, prepared }: ResolvedCall,
+  { accountId, byok }: { accountId: string; byok: boolean },
+): { max: CallCost; quote: Quote | null } {
+  if (!prepared.ok) return { max: { markup: 0n, raw: 0n }, quote: null };
+  const quoted = { accountId, tool: tool.name, skill, input: prepared.input, rawInput, byok };
+  if (quoteId !== undefined) return readQuote(settings, quoted, quoteId);
+  const max = quoteWithCredential(skill, prepared, { isByok: byok }, settings.byokRatePpm);
+  return { max, quote: createQuote(settings, quoted, max) };
 }

@@ -14,8 +14,10 @@ import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import type { ToolLookup } from '../../tools/tool-lookup';
 import { skillNotFound, toolNotFound } from '../../tools/tool-not-found';
 import type { CallInput } from '../schema';
+import { bindPrice } from './bind-price';
 import { findChargedTeam } from './choose-billing';
 import { type CallCost, quoteCall } from './price-call';
+import type { BoundPrices } from './quote';
 
 /** A skill and its tool. */
 export interface FoundSkill {
@@ -30,7 +32,10 @@ export interface PreparedCall extends FoundSkill {
   input: unknown;
   /** The input as sent; a worker parses it again. */
   rawInput: Record<string, unknown>;
+  /** Its maximum cost. */
   quote: CallCost;
+  /** The prices of the quote it was sent with; null for the current ones. */
+  bound: BoundPrices | null;
   billing: string;
   accountId: string;
   /** The account to which worker time is attributed. */
@@ -42,10 +47,10 @@ export interface PreparedCall extends FoundSkill {
 }
 
 /**
- * Prepares a call: checks tool, skill, claim, input, availability, billing and credentials, before
- * limits and funds.
+ * Prepares a call: checks tool, skill, claim, input, availability, billing, credentials and price,
+ * before limits and funds.
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT,
- *   TOOL_UNAVAILABLE, FORBIDDEN, MISSING_CREDENTIALS
+ *   TOOL_UNAVAILABLE, FORBIDDEN, MISSING_CREDENTIALS, COST_LIMIT_EXCEEDED
  */
 export async function prepareCall(context: KeyContext, call: CallInput, id: string): Promise<PreparedCall> {
   const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
@@ -63,7 +68,15 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
   const { input } = prepared;
   const slots = getProviderRequirements(skill, input);
   const credential = slots.length === 0 ? null : await getCredential(context, slots);
-  const quote = quoteWithCredential(skill, prepared, credential, context.runtime.settings.byokRatePpm);
+  const { settings } = context.runtime;
+  const current = quoteWithCredential(skill, prepared, credential, settings.byokRatePpm);
+  let quote = current;
+  let bound: BoundPrices | null = null;
+  if (call.quote_id !== undefined || call.max_cost_usd !== undefined) {
+    const byok = credential?.isByok === true;
+    const quoted = { accountId, tool: tool.name, skill, input, rawInput: call.input, byok };
+    ({ quote, bound } = bindPrice(settings, call, quoted, current));
+  }
   return {
     id,
     keyId: context.actor.keyId,
@@ -72,6 +85,7 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
     input,
     rawInput: call.input,
     quote,
+    bound,
     billing,
     accountId,
     caller: toWorkerCaller(context.actor),

@@ -30,6 +30,10 @@ const makeSkill = (quoted: Cost, settled: Cost) =>
     annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
     run: async () => ({ output: {} }),
   });
+const pricesOf = (skill: ReturnType<typeof makeSkill>, byok: boolean, byokRatePpm: bigint) => ({
+  quote: quoteCall(skill, {}, byok, byokRatePpm),
+  byokRatePpm,
+});
 const sum = ({ platformFee, providerCost }: Cost) => platformFee + providerCost;
 
 describe("the price with the caller's own key", () => {
@@ -39,7 +43,7 @@ describe("the price with the caller's own key", () => {
         const skill = makeSkill(price, price);
         for (const priced of [
           quoteCall(skill, {}, true, ppm),
-          computeCost(skill, {}, undefined, 'used', ppm),
+          computeCost(skill, {}, undefined, 'used', pricesOf(skill, true, ppm)),
         ]) {
           expect(priced.raw).toBe(0n);
           // At least the share, and less than one microdollar above it.
@@ -71,13 +75,15 @@ it('no call costs more than its hold or less than zero, with or without BYOK', (
     fc.property(cost, cost, ownKey, rate, (quoted, settled, own, ppm) => {
       const skill = makeSkill(quoted, settled);
       const held = quoteCall(skill, {}, own !== 'none', ppm);
-      const charged = computeCost(skill, {}, undefined, own, ppm);
+      const charged = computeCost(skill, {}, undefined, own, pricesOf(skill, own !== 'none', ppm));
       expect(sumCost(charged) <= sumCost(held)).toBe(true);
       expect(charged.markup >= 0n && charged.raw >= 0n).toBe(true);
       if (own !== 'none') expect(charged.raw).toBe(0n);
       // An unused key never makes a call cheaper than a used one.
       if (own === 'unused')
-        expect(sumCost(charged) >= sumCost(computeCost(skill, {}, undefined, 'used', ppm))).toBe(true);
+        expect(
+          sumCost(charged) >= sumCost(computeCost(skill, {}, undefined, 'used', pricesOf(skill, true, ppm))),
+        ).toBe(true);
     }),
     { numRuns: 1000 },
   );

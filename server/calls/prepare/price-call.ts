@@ -1,5 +1,6 @@
 import { type Microusd, shareRoundedUp } from '../../kit/money';
 import type { AnySkill, Cost } from '../../tools/sdk/define-tool';
+import type { RateTable } from '../../tools/sdk/rates';
 
 /**
  * The cost of a call in microdollars: `markup` (platform fee) and `raw` (provider cost), split as
@@ -30,16 +31,24 @@ export function quoteCall(skill: AnySkill, input: unknown, byok: boolean, byokRa
  */
 export type OwnKey = 'none' | 'unused' | 'used';
 
+/** The prices of a call: those of now, or those of its quote. */
+export interface CallPrices {
+  /** The maximum cost. */
+  quote: CallCost;
+  byokRatePpm: bigint;
+  /** The unit prices of its quote; undefined for the current ones. */
+  rates?: RateTable | undefined;
+}
+
 /** The cost of a finished call; never more than its quote, whatever the price function returns. */
 export function computeCost(
   skill: AnySkill,
   input: unknown,
   usage: unknown,
   ownKey: OwnKey,
-  byokRatePpm: bigint,
+  { quote, byokRatePpm, rates }: CallPrices,
 ): CallCost {
-  const quote = quoteCall(skill, input, ownKey !== 'none', byokRatePpm);
-  const settled = skill.price.settle(input, usage);
+  const settled = skill.price.settle(input, usage, rates);
   // The BYOK rate needs a used key. An unused one cost no provider anything: all of the price is
   // markup.
   const cost =

@@ -32,7 +32,10 @@ export function priceAttempt(
   if (!attempt.ok) return { attempt, cost: NOTHING, byok };
   const ownKey = byok ? 'used' : call.credential?.isByok ? 'unused' : 'none';
   try {
-    const cost = computeCost(call.skill, call.input, attempt.usage, ownKey, runtime.settings.byokRatePpm);
+    const { quote, bound } = call;
+    const { byokRatePpm } = bound ?? runtime.settings;
+    const prices = { quote, byokRatePpm, rates: bound?.rates };
+    const cost = computeCost(call.skill, call.input, attempt.usage, ownKey, prices);
     return { attempt, cost, byok };
   } catch (cause) {
     const message = 'The price of the call could not be computed.';

@@ -83,6 +83,12 @@ export const ERRORS = {
     message: 'The credit does not cover this call.',
     hint: 'Add credit in the dashboard under Billing, or call a free skill.',
   },
+  COST_LIMIT_EXCEEDED: {
+    status: 402,
+    type: 'billing',
+    message: 'The call can cost more than max_cost_usd.',
+    hint: 'Raise max_cost_usd to error.quote.max_usd, or choose a smaller input: error.cost_fields names the fields that set the price.',
+  },
   CLAIM_REQUIRED: {
     status: 403,
     type: 'auth',

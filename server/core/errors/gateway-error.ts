@@ -16,6 +16,10 @@ export interface ErrorDetails {
   limit?: string;
   claim_url?: string | undefined;
   top_up?: { url: string };
+  /** The most that the refused call can cost, and the quote to make it at that price. */
+  quote?: { max_usd: number; id?: string; expires_at?: string };
+  /** The input fields that set the cost of the refused call. */
+  cost_fields?: string[];
   /** Credentials, any one of which is sufficient. */
   missing?: { name: string; displayName: string; acquireUrl: string }[];
   /** Whole seconds after which the same request may succeed. */

@@ -19,6 +19,18 @@ export const errorBodySchema = z
       fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
       limit: z.string().optional().describe('The limit that was exceeded.'),
       top_up: z.object({ url: z.string() }).optional(),
+      quote: z
+        .looseObject({
+          max_usd: z.number(),
+          id: z.string().optional(),
+          expires_at: z.iso.datetime().optional(),
+        })
+        .optional()
+        .describe('On COST_LIMIT_EXCEEDED: the most that the call, or the batch, can cost.'),
+      cost_fields: z
+        .array(z.string())
+        .optional()
+        .describe('On COST_LIMIT_EXCEEDED: the input fields that set the price.'),
       missing: z
         .array(z.object({ name: z.string(), displayName: z.string(), acquireUrl: z.string() }))
         .optional()

@@ -15,6 +15,7 @@ describe('exit codes', () => {
     expect(Object.fromEntries(found)).toMatchObject({
       CLAIM_REQUIRED: EXIT.billing,
       INSUFFICIENT_CREDITS: EXIT.billing,
+      COST_LIMIT_EXCEEDED: EXIT.billing,
       MISSING_CREDENTIALS: EXIT.auth,
       SPENDING_LIMIT_EXCEEDED: EXIT.rateLimited,
       HANDLER_ERROR: EXIT.toolFailed,

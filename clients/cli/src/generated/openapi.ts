@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Call a tool
-         * @description Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run the call is only checked and priced.
+         * @description Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run the call is only checked and priced, and its quote fixes the price for ten minutes: send it as quote_id. With max_cost_usd a call that can cost more is refused.
          */
         post: operations["callTool"];
         delete?: never;
@@ -731,8 +731,26 @@ export interface components {
                 [key: string]: unknown;
             };
             estimated_cost_usd: number;
+            /** @description Absent if the input is invalid or a provider credential is missing. */
+            quote?: components["schemas"]["Quote"];
+            /** @description With max_cost_usd: whether the call can cost at most that. */
+            within_max_cost?: boolean;
             /** @description Why the tool is unavailable on this gateway. */
             unavailable_reason?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The prices of a call, valid for ten minutes. */
+        Quote: {
+            /** @description Send it as quote_id with the same call. */
+            id: string;
+            /** @description The most that the call can cost. */
+            max_usd: number;
+            /**
+             * Format: date-time
+             * @description Ten minutes after the dry run.
+             */
+            expires_at: string;
         } & {
             [key: string]: unknown;
         };
@@ -1130,7 +1148,7 @@ export interface components {
                  * @description Stable; branch on this.
                  * @enum {string}
                  */
-                code: "TOOL_NOT_FOUND" | "SKILL_NOT_FOUND" | "NOT_FOUND" | "ASSET_NOT_FOUND" | "INVALID_INPUT" | "JOB_NOT_RUNNING" | "AUTH_REQUIRED" | "AUTH_FAILED" | "MISSING_CREDENTIALS" | "INSUFFICIENT_CREDITS" | "CLAIM_REQUIRED" | "FORBIDDEN" | "KEY_RESTRICTED" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_MISMATCH" | "CLAIM_CONFLICT" | "RATE_LIMIT_EXCEEDED" | "SPENDING_LIMIT_EXCEEDED" | "JOBS_DISABLED" | "HANDLER_ERROR" | "TOOL_UNAVAILABLE" | "INTERNAL" | "UNAVAILABLE";
+                code: "TOOL_NOT_FOUND" | "SKILL_NOT_FOUND" | "NOT_FOUND" | "ASSET_NOT_FOUND" | "INVALID_INPUT" | "JOB_NOT_RUNNING" | "AUTH_REQUIRED" | "AUTH_FAILED" | "MISSING_CREDENTIALS" | "INSUFFICIENT_CREDITS" | "COST_LIMIT_EXCEEDED" | "CLAIM_REQUIRED" | "FORBIDDEN" | "KEY_RESTRICTED" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_MISMATCH" | "CLAIM_CONFLICT" | "RATE_LIMIT_EXCEEDED" | "SPENDING_LIMIT_EXCEEDED" | "JOBS_DISABLED" | "HANDLER_ERROR" | "TOOL_UNAVAILABLE" | "INTERNAL" | "UNAVAILABLE";
                 /** @description For people; may change. */
                 message: string;
                 /** @enum {string} */
@@ -1155,6 +1173,17 @@ export interface components {
                 top_up?: {
                     url: string;
                 };
+                /** @description On COST_LIMIT_EXCEEDED: the most that the call, or the batch, can cost. */
+                quote?: {
+                    max_usd: number;
+                    id?: string;
+                    /** Format: date-time */
+                    expires_at?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description On COST_LIMIT_EXCEEDED: the input fields that set the price. */
+                cost_fields?: string[];
                 /** @description On MISSING_CREDENTIALS: the provider keys, any one of which is sufficient. */
                 missing?: {
                     name: string;
@@ -1193,6 +1222,10 @@ export interface components {
             billing?: string;
             /** @description Check and price the call without running or charging it. */
             dry_run?: boolean;
+            /** @description The most that the call may cost, in dollars. If its quote is higher, the call is refused. */
+            max_cost_usd?: number;
+            /** @description The id of a quote from a dry run of the same call: the call is charged at its prices, within ten minutes. */
+            quote_id?: string;
         };
         CallToolsRequest: {
             /** @description One to ten calls. They run in parallel; the results are in the same order. */
@@ -1205,9 +1238,15 @@ export interface components {
                 input: {
                     [key: string]: unknown;
                 };
+                /** @description The most that the call may cost, in dollars. If its quote is higher, the call is refused. */
+                max_cost_usd?: number;
+                /** @description The id of a quote from a dry run of the same call: the call is charged at its prices, within ten minutes. */
+                quote_id?: string;
             }[];
             /** @description The account to charge: personal (the default), team, or the slug of a team. */
             billing?: string;
+            /** @description The most that all calls may cost together, in dollars. If the sum of their quotes is higher, none runs. */
+            max_cost_usd?: number;
         };
         ClaimAccountRequest: {
             /** @description The token from claim_url. */
@@ -1839,7 +1878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `INSUFFICIENT_CREDITS`: The credit does not cover this call. */
+            /** @description `INSUFFICIENT_CREDITS`: The credit does not cover this call. `COST_LIMIT_EXCEEDED`: The call can cost more than max_cost_usd. */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2041,6 +2080,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `COST_LIMIT_EXCEEDED`: The call can cost more than max_cost_usd. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,0 +1,1 @@
+ALTER TABLE "queued_call_states" ADD COLUMN "prices" json;

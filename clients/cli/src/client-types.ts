@@ -24,6 +24,10 @@ export interface Call {
   input: Record<string, unknown>;
   /** The account to charge: `personal` (the default), `team`, or the slug of a team. */
   billing?: string | undefined;
+  /** The most that the call may cost, in dollars; if its quote is higher, it is refused. */
+  max_cost_usd?: number | undefined;
+  /** The id of a quote from a dry run of the same call: it is charged at the prices of then. */
+  quote_id?: string | undefined;
 }
 
 export interface CallOptions {

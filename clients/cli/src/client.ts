@@ -136,9 +136,18 @@ class HttpClient implements GatewayClient {
     return unwrapData(await this.api.POST('/v1/auth/provision', {}));
   }
 
-  async #post({ billing, ...call }: Call & { dry_run?: boolean }, options: CallOptions, prefer?: number) {
+  async #post(
+    { billing, max_cost_usd, quote_id, ...call }: Call & { dry_run?: boolean },
+    options: CallOptions,
+    prefer?: number,
+  ) {
     const headers = buildCallHeaders(options, prefer);
-    const body = { ...call, ...(billing !== undefined && { billing }) };
+    const body = {
+      ...call,
+      ...(billing !== undefined && { billing }),
+      ...(max_cost_usd !== undefined && { max_cost_usd }),
+      ...(quote_id !== undefined && { quote_id }),
+    };
     const signal = options.signal ?? null;
     return unwrapData(await this.api.POST('/v1/tools/call', { body, headers, signal }));
   }

@@ -20,7 +20,7 @@ it('every example of the README works with the package', async () => {
   }));
   const shell = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code);
   const [program = ''] = blocks.filter(({ language }) => language === 'js').map(({ code }) => code);
-  expect([shell.length, program.length > 0]).toEqual([4, true]);
+  expect([shell.length, program.length > 0]).toEqual([5, true]);
   const script = `set -euo pipefail; cd "$HOME"\ntool-gateway() { "${process.execPath}" "${cli.bin}" "$@"; }\n${shell.join('\n')}`;
   const inShell = await collectOutput(spawn('bash', ['-c', script], { env: env as NodeJS.ProcessEnv }));
   expect(inShell, inShell.stderr).toMatchObject({ code: 0 });

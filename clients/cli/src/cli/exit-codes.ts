@@ -20,7 +20,7 @@ export const EXIT_MEANINGS: readonly [number, string][] = [
   [EXIT.unexpected, 'the gateway could not be reached, or failed'],
   [EXIT.usage, 'the command line or the input is invalid'],
   [EXIT.auth, 'missing or invalid API key, missing provider key, or not allowed'],
-  [EXIT.billing, 'not enough credit, or the key must be claimed first'],
+  [EXIT.billing, 'not enough credit, the cost limit (--max-cost), or the key must be claimed first'],
   [EXIT.notFound, 'no such tool, skill, job, asset or key'],
   [EXIT.rateLimited, 'a rate or spending limit was reached'],
   [EXIT.toolFailed, 'the tool failed, or its job was cancelled; nothing was charged'],

@@ -22,6 +22,17 @@ export function parseInteger(text: string, what: string, least: number, most: nu
   throw usageError(`${what} ${JSON.stringify(text)} is invalid.`, `Use an integer from ${least} to ${most}.`);
 }
 
+/** Reads --max-cost: dollars with at most six decimals, also 0. @throws GatewayError USAGE */
+export function parseCostLimit(args: Arguments): number | undefined {
+  const text = args.text('max-cost');
+  if (text === undefined) return undefined;
+  if (/^\d{1,6}(\.\d{1,6})?$/.test(text)) return Number(text);
+  throw usageError(
+    `--max-cost ${JSON.stringify(text)} is not an amount.`,
+    'Use US dollars, such as 0.05; 0 allows only free calls.',
+  );
+}
+
 /** Parses a positive amount of US dollars with at most six decimals. @throws GatewayError USAGE */
 export function parseAmount(text: string, what: string): number {
   const value = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;

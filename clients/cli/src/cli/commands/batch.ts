@@ -5,6 +5,7 @@ import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
 import { EXIT, getExitCode } from '../exit-codes.js';
 import { formatColumns, formatDollars } from '../output.js';
+import { parseCostLimit } from '../parse-numbers.js';
 import { readJson } from '../read-json.js';
 import { usageError } from '../usage-error.js';
 
@@ -14,11 +15,12 @@ export const batch: Command = {
   name: 'batch',
   usage: '<file|->',
   about: 'Run up to ten calls concurrently',
-  details: `The file holds {"calls": [{"tool", "skill", "input"}]}, or only the list. Results are in the order of the calls.
+  details: `The file holds {"calls": [{"tool", "skill", "input"}]}, or only the list. A call may also have max_cost_usd and quote_id. Results are in the order of the calls.
 Exits with 0 if all calls succeed, otherwise with the code of the first that failed.`,
   words: [1, 1],
   flags: {
     billing: { value: 'ACCOUNT', about: 'the account to charge: personal, team, or the slug of a team' },
+    'max-cost': { value: 'DOLLARS', about: 'refuse the batch if its calls can cost more together' },
     'no-wait': { about: 'do not wait for calls that became jobs; exit with 8' },
     'idempotency-key': {
       value: 'TEXT',
@@ -28,6 +30,7 @@ Exits with 0 if all calls succeed, otherwise with the code of the first that fai
   },
   async run(session, args) {
     const [file = ''] = args.words;
+    const maxCost = parseCostLimit(args);
     const given = await readJson(session, file === '-' ? '-' : `@${file}`, 'batch');
     const calls = Array.isArray(given) ? given : (given as { calls?: unknown } | null)?.calls;
     if (!Array.isArray(calls))
@@ -39,7 +42,11 @@ Exits with 0 if all calls succeed, otherwise with the code of the first that fai
     const billing = args.text('billing');
     const answer = unwrapData(
       await client.api.POST('/v1/tools/batch', {
-        body: { calls, ...(billing !== undefined && { billing }) },
+        body: {
+          calls,
+          ...(billing !== undefined && { billing }),
+          ...(maxCost !== undefined && { max_cost_usd: maxCost }),
+        },
         headers: { 'Idempotency-Key': args.text('idempotency-key') ?? randomUUID() },
       }),
     );

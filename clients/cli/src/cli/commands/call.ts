@@ -10,6 +10,7 @@ import { EXIT } from '../exit-codes.js';
 import { followCall } from '../follow-call.js';
 import type { JsonSchema } from '../json-schema.js';
 import { formatDollars } from '../output.js';
+import { parseCostLimit } from '../parse-numbers.js';
 import { readProviderKeys } from '../provider-keys.js';
 import { readJson } from '../read-json.js';
 import type { Session } from '../session.js';
@@ -38,6 +39,11 @@ Ctrl-C stops waiting. A call that became a job keeps running; its id is printed 
     },
     'dry-run': { about: 'check and price the call without running it' },
     billing: { value: 'ACCOUNT', about: 'the account to charge: personal, team, or the slug of a team' },
+    'max-cost': { value: 'DOLLARS', about: 'refuse the call if it can cost more' },
+    quote: {
+      value: 'ID',
+      about: 'the quote of a dry run of the same call: keeps its prices for ten minutes',
+    },
     wait: { value: 'N', about: 'wait at most N seconds, then print the job and exit with 8' },
     'no-wait': { about: 'do not wait; if the call is still running, print the job and exit with 8' },
     stream: {
@@ -69,6 +75,7 @@ async function runCall(
 ): Promise<number | undefined> {
   const [tool = '', skill] = args.words;
   const waitSeconds = parseWaitSeconds(args);
+  const maxCost = parseCostLimit(args);
   const streams = args.on('stream') || args.on('progress');
   if (streams && waitSeconds !== undefined)
     throw usageError(
@@ -81,7 +88,14 @@ async function runCall(
   if (skill === undefined) throw await createMissingSkillError(client, tool);
   const idempotencyKey = args.text('idempotency-key') ?? randomUUID();
   const input = await buildInput(session, client, { tool, skill, args, fields, idempotencyKey });
-  const wanted = { tool, skill, input, billing: args.text('billing') };
+  const wanted = {
+    tool,
+    skill,
+    input,
+    billing: args.text('billing'),
+    max_cost_usd: maxCost,
+    quote_id: args.text('quote'),
+  };
   if (args.on('dry-run')) return await dryRun(session, client, wanted, providerKeys);
   // Streaming always waits for the end, so a call with a wait limit is polled instead.
   const events = streams || (session.output.isInteractive && waitSeconds === undefined);
@@ -171,6 +185,10 @@ async function dryRun(
       ...result.input_errors.map(({ path, message }) => `  ${path || '(input)'}: ${message}`),
       ...result.missing_credentials.map(({ name, acquireUrl }) => `  requires a ${name} key: ${acquireUrl}`),
       `Costs at most ${formatDollars(result.estimated_cost_usd)}; available ${formatDollars(result.billing.balance_usd)}.`,
+      ...(result.within_max_cost === false ? ['That is more than --max-cost.'] : []),
+      ...(result.quote
+        ? [`To keep this price until ${result.quote.expires_at}: --quote ${result.quote.id}`]
+        : []),
       `${result.rate_limit.remaining} of ${result.rate_limit.limit} calls remaining.`,
     ].join('\n'),
   );

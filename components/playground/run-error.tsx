@@ -4,14 +4,25 @@ import Link from 'next/link';
 import { Notice } from '../ui/notice';
 import type { CallError, Run } from './runs';
 
+/** Errors whose message is for programs. The form marks invalid fields itself. */
+const OWN_WORDS: Partial<Record<CallError['code'], { title: string; text: string }>> = {
+  INVALID_INPUT: {
+    title: 'The input is invalid',
+    text: 'Fix the fields marked in the form, then run it again.',
+  },
+  COST_LIMIT_EXCEEDED: {
+    title: 'The price has risen',
+    text: 'The call can now cost more than the page showed. Check the new price, then run it again.',
+  },
+};
+
 /** Why the call failed, and the next step. */
 export function RunError({ error, run }: { error: CallError; run: Run }) {
   const next = nextStep(error, run.call.billing);
-  // The form marks the invalid fields, with messages worded for a form.
-  const wrongInput = error.code === 'INVALID_INPUT';
+  const { title, text } = OWN_WORDS[error.code] ?? { title: error.message, text: error.resolution_hint };
   return (
-    <Notice tone="danger" live title={wrongInput ? 'The input is invalid' : error.message}>
-      <p>{wrongInput ? 'Fix the fields marked in the form, then run it again.' : error.resolution_hint}</p>
+    <Notice tone="danger" live title={title}>
+      <p>{text}</p>
       {error.retry_after !== undefined && <p>Try again in {error.retry_after} s.</p>}
       {next && (
         <p className="mt-1">

@@ -14,6 +14,8 @@ export interface CallRequest {
   skill: string;
   input: JsonObject;
   billing?: string;
+  /** The price that the page showed: the call costs at most that. */
+  max_cost_usd?: number;
 }
 
 export interface LogLine {

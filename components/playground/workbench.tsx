@@ -55,6 +55,7 @@ export function Workbench({ opened, given, draftName, refused, reused, onRun, ..
     setShowAll(true);
     if (bench.broken !== null || (check.current && check.data?.input_valid === false))
       setBlocked(blocked + 1);
+    else if (check.current && check.data) onRun({ ...call, max_cost_usd: check.data.estimated_cost_usd });
     else onRun(call);
   }
 

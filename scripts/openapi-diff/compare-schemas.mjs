@@ -51,6 +51,9 @@ const KNOWN = new Set([...ANNOTATIONS, ...COMPARED]);
 const LEAST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const MOST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 
+/** The code of a failure: for an unknown one, clients use its type (versioning guide). */
+const FAILURE_CODE = / [45]\d\d( [\w./+-]+)?(\.error)?\.code$/;
+
 /** Compares the schemas of one pair of documents. */
 export class SchemaComparison {
   #before;
@@ -249,7 +252,7 @@ function compareValues(before, after, direction, at, found) {
   if (wide && narrow) {
     const lost = narrow.filter((value) => !wide.some((other) => isDeepStrictEqual(value, other)));
     if (lost.length > 0)
-      found.breaking.push(
+      found[FAILURE_CODE.test(at) ? 'compatible' : 'breaking'].push(
         `${at}: ${direction === 'request' ? 'no longer accepts' : 'may now return'} ${formatValue(lost)}`,
       );
     else if (old?.length !== now?.length)

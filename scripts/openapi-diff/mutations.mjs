@@ -88,7 +88,7 @@ const SCHEMAS = {
     },
     ['name'],
   ),
-  Error: object({ code: { type: 'string' } }, ['code']),
+  Error: object({ code: { type: 'string', enum: ['NOT_FOUND', 'GONE'] } }, ['code']),
 };
 
 const SAMPLE = {
@@ -236,6 +236,10 @@ const COMPATIBLE = [
     'an error code is new',
     ({ document }) =>
       (document.paths[EVALUATE].get.responses[404].content['application/json'].examples.NEW = {}),
+  ],
+  [
+    'an error code is new in the schema of failures',
+    ({ document }) => document.components.schemas.Error.properties.code.enum.push('NEW'),
   ],
   ['a media type is given too', ({ put }) => (put.responses[200].content['text/csv'] = { schema: {} })],
   [

@@ -14,8 +14,8 @@ import {
 import { instant, microusd } from '../columns';
 
 /**
- * Calls that outlived their request or were queued. The call itself (hold, slot, lease) is in
- * `calls` until it completes; both complete in one transaction.
+ * Calls that outlived their request, or were streamed or queued. The call itself (hold, slot,
+ * lease) is in `calls` until it completes; both complete in one transaction.
  */
 export const jobs = pgTable(
   'jobs',
@@ -78,6 +78,8 @@ export const jobLogs = pgTable(
     seq: integer().notNull(),
     message: text().notNull(),
     at: instant().notNull(),
+    /** The progress of the job when the line was written, if the tool had reported any. */
+    progress: real(),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.seq] })],
 );

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { cachedKeyProcedure, keyProcedure, router } from '../core/trpc/procedures';
 import { runBatch } from './batch/run-batch';
 import { dryRunCall } from './prepare/dry-run';
 import { runCall } from './run-call';
-import { batchInput, batchResultSchema, callInput, callResponseSchema } from './schema';
+import { batchInput, batchResultSchema, callInput, callResponseSchema, jobEventsInput } from './schema';
+import { resumeStream } from './stream/resume-stream';
 
 export const callsRouter = router({
   run: cachedKeyProcedure
@@ -76,4 +78,26 @@ export const callsRouter = router({
     .input(batchInput)
     .output(batchResultSchema)
     .mutation(({ ctx, input }) => runBatch(ctx, input)),
+
+  resume: keyProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/jobs/{jobId}/events',
+        operationId: 'streamJob',
+        tags: ['Jobs'],
+        summary: 'Resume the stream of a call',
+        description:
+          'The events of a call after the one named by Last-Event-ID, or all of them, up to its result: while it runs, in whichever process, and afterwards as long as the job exists. None is lost and none repeated. After the last event the answer is 204.',
+        protect: true,
+      },
+      rest: {
+        events: true,
+        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND', 'JOBS_DISABLED'],
+      },
+    })
+    .input(jobEventsInput)
+    // The events go through reply.events.
+    .output(z.void())
+    .query(({ ctx, input }) => resumeStream(ctx, input)),
 });

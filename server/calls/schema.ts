@@ -31,6 +31,15 @@ export const callInput = strictInput({
   example: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
 });
 
+export const jobEventsInput = z.object({
+  jobId: z.string().min(1).max(64).describe('The job_id of `started` or of a 202 response.'),
+  last_event_id: z
+    .string()
+    .max(64)
+    .describe('For clients that cannot send the header Last-Event-ID, which takes precedence.')
+    .optional(),
+});
+
 export const MAX_BATCH = 10;
 
 export const batchInput = strictInput({

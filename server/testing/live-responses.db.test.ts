@@ -131,6 +131,14 @@ const SCENARIOS: Record<string, () => Promise<Seen[]>> = {
     const now = await sendRequest('GET /v1/jobs/{jobId}', { path, headers: { Prefer: 'wait=0' } });
     return [now, await sendRequest('GET /v1/jobs/{jobId}', { path })];
   },
+  'GET /v1/jobs/{jobId}/events': async () => {
+    const request = { path: `/v1/jobs/${jobId}/events` };
+    const headers = { 'Last-Event-ID': 'end' };
+    return [
+      await sendRequest('GET /v1/jobs/{jobId}/events', request),
+      await sendRequest('GET /v1/jobs/{jobId}/events', { ...request, headers }),
+    ];
+  },
   'POST /v1/jobs/{jobId}/cancel': async () => {
     const running = await call('sleep', { seconds: 20 }, { Prefer: 'wait=0' });
     return [

@@ -17,3 +17,24 @@ export function readEvents(text: string): ReadEvent[] {
   parser.feed(text);
   return events;
 }
+
+/** Reads the events of an open stream as they arrive. Ends without an error if it is cut. */
+export async function* readEventStream(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ReadEvent> {
+  if (!body) return;
+  const arrived: ReadEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ id = '', event = '', data }) => arrived.push({ id, event, data: JSON.parse(data) }),
+  });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* arrived.splice(0);
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

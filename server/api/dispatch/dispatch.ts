@@ -104,6 +104,11 @@ export class Dispatcher {
     if (reply.download) return await answerDownload(request, reply.download, reply.headers);
     if (reply.events)
       return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
+    // Nothing to send: after the last event, or to HEAD.
+    if (route.rest.events) {
+      const headers = reply.status === 204 ? reply.headers : { ...EVENT_STREAM_HEADERS, ...reply.headers };
+      return { status: reply.status ?? 200, headers, body: null };
+    }
     const response = answerJson(output, reply, route.rest.successStatus);
     // Answers to calls are not compressed: latency matters more than size.
     return route.rest.rateLimited ? response : await compressResponse(request, response);

@@ -47,7 +47,7 @@ describe('a client that does not read', () => {
       try {
         for (;;) {
           made += MIB;
-          yield { event: 'progress', data: { text: 'x'.repeat(MIB) } };
+          yield { id: '1', event: 'progress', data: { text: 'x'.repeat(MIB) } };
           await new Promise(setImmediate);
         }
       } finally {
@@ -64,7 +64,7 @@ describe('a client that does not read', () => {
   it('is disconnected some time after a stream has ended', { timeout: 120_000 }, async () => {
     async function* ending(): AsyncGenerator<CallEvent> {
       for (let i = 0; i < 14; i++) {
-        yield { event: 'progress', data: { text: 'x'.repeat(MIB / 2) } };
+        yield { id: '1', event: 'progress', data: { text: 'x'.repeat(MIB / 2) } };
         await new Promise(setImmediate);
       }
     }
@@ -88,7 +88,7 @@ it('ends the event stream when the client disconnects', async () => {
   async function* endless(): AsyncGenerator<CallEvent> {
     try {
       for (let n = 0; ; n++) {
-        yield { event: 'progress', data: { n } };
+        yield { id: '1', event: 'progress', data: { n } };
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     } finally {

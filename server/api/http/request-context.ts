@@ -30,7 +30,11 @@ export function restContext(
     idempotencyKey: rest.idempotent ? request.header('idempotency-key') : undefined,
     waitSeconds: preference?.waitSeconds,
     preferenceApplied: preference?.applied,
-    wantsEvents: rest.streams === true && acceptsEvents(request.header('accept')),
+    // An answer to HEAD has no body: nothing would read the events.
+    wantsEvents: rest.events
+      ? request.method !== 'HEAD'
+      : rest.streams === true && acceptsEvents(request.header('accept')),
+    lastEventId: rest.events ? request.header('last-event-id') : undefined,
     signal: () => request.signal,
     rawBody: rest.payable ? () => request.body(runtime.settings.bodyLimitBytes) : undefined,
     upload: rest.upload ? () => readUpload(request, runtime.settings.uploadLimitMib * MIB) : undefined,

@@ -13,11 +13,11 @@ async function* eventsAfter(ms: number, ...events: CallEvent[]): AsyncGenerator<
 }
 
 describe('an event stream', () => {
-  it('numbers its events, puts each on one data line, and ends', async () => {
+  it('sends the id of each event, puts its data on one line, and ends', async () => {
     let text = '';
     const sent: CallEvent[] = [
-      { event: 'progress', data: { message: 'two\nlines\r\nand \u2028 more' } },
-      { event: 'result', data: { status: 'success' } },
+      { id: '1.500', event: 'progress', data: { message: 'two\nlines\r\nand \u2028 more' } },
+      { id: 'end', event: 'result', data: { status: 'success' } },
     ];
     await writeEvents(eventsAfter(0, ...sent), (chunk) => {
       text += chunk;
@@ -27,13 +27,13 @@ describe('an event stream', () => {
     expect(blocks).toHaveLength(2);
     expect(blocks[0]?.split('\n').map((line) => line.split(':')[0])).toEqual(['id', 'event', 'data']);
     expect(JSON.parse(blocks[0]?.split('\n')[2]?.slice(6) ?? '')).toEqual(sent[0]?.data);
-    expect(blocks[1]?.startsWith('id: 2\nevent: result\n')).toBe(true);
+    expect(blocks[1]?.startsWith('id: end\nevent: result\n')).toBe(true);
   });
 
   it('sends a comment every 15 seconds while nothing happens', async () => {
     vi.useFakeTimers();
     const chunks: string[] = [];
-    const writing = writeEvents(eventsAfter(50_000, { event: 'result', data: {} }), (chunk) => {
+    const writing = writeEvents(eventsAfter(50_000, { id: 'end', event: 'result', data: {} }), (chunk) => {
       chunks.push(chunk);
       return true;
     });
@@ -47,7 +47,7 @@ describe('an event stream', () => {
   it('stops reading events once the client has disconnected', async () => {
     let made = 0;
     async function* endless(): AsyncGenerator<CallEvent> {
-      for (;;) yield { event: 'progress', data: { made: ++made } };
+      for (;;) yield { id: '1', event: 'progress', data: { made: ++made } };
     }
     await writeEvents(endless(), () => made < 3);
     expect(made).toBe(3);

@@ -30,21 +30,19 @@ export function acceptsEvents(accept: string | undefined): boolean {
 }
 
 /**
- * Writes events as the text of an event stream, numbered from 1, with heartbeats in between.
+ * Writes events as the text of an event stream, with heartbeats in between.
  * @param write returns false once the client has disconnected
  */
 export async function writeEvents(
   events: AsyncIterable<CallEvent>,
   write: (chunk: string) => boolean,
 ): Promise<void> {
-  let id = 0;
   const beat = setInterval(
     guarded(() => write(HEARTBEAT)),
     HEARTBEAT_MS,
   );
   try {
-    for await (const { event, data } of events) {
-      id += 1;
+    for await (const { id, event, data } of events) {
       // JSON has no raw line breaks, so one data line holds it.
       if (!write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
     }

@@ -45,31 +45,3 @@ export function headerParameters({ rest }: Route): Json[] {
   const keys = rest.providerKeys ? Object.keys(PROVIDER_KEY_PARAMETERS) : [];
   return [...named, ...keys.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
-
-const EVENTS = `id: 1
-event: started
-data: {"id":"call_01kp9vx3zq8h4m2n6r7s5t0w","tool":"diagnostics","skill":"sleep","job_id":"job_01kp9vx3zq8h4m2n6r7s5t0w"}
-
-id: 2
-event: progress
-data: {"seq":1,"at":"2026-11-21T09:30:01.000Z","message":"slept 1.0 of 1 s","progress":1}
-
-id: 3
-event: rate_limit
-data: {"policy":"minute","limit":60,"remaining":59,"reset":59}
-
-id: 4
-event: result
-data: {"id":"call_01kp9vx3zq8h4m2n6r7s5t0w","status":"success","output":{"slept_seconds":1,"log_lines":1}}
-
-`;
-
-/** The body of a streamed call. */
-export const EVENT_STREAM: Json = {
-  schema: {
-    type: 'string',
-    description:
-      'With Accept: text/event-stream. Events in this order: `started`, any number of `progress`, one `rate_limit`, then one `result` (a ToolCallResult) or `error` (an Error). Each has an id; a comment line every 15 seconds keeps the connection open. After 30 seconds, or when you disconnect, the call is also a job under the job_id of `started`.',
-  },
-  examples: { events: { summary: 'A call that logs once', value: EVENTS } },
-};

@@ -6,10 +6,11 @@ import { paymentProblemSchema } from '../../money/top-ups/schema';
 import { collectRoutes, type Route } from '../http/routes';
 import { appRouter } from '../root';
 import { describeDownload, describeUpload } from './openapi-assets';
+import { describeEvents, EVENT_STREAM } from './openapi-events';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
 import { DEPRECATION_HEADERS, headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
 import { describePayments, PAYMENT_SCHEME } from './openapi-payments';
-import { EVENT_STREAM, headerParameters, PROVIDER_KEY_PARAMETERS } from './openapi-requests';
+import { headerParameters, PROVIDER_KEY_PARAMETERS } from './openapi-requests';
 
 type Json = Record<string, unknown>;
 interface Operation extends Json {
@@ -37,7 +38,7 @@ All failures have the same shape, except the 402 of a machine top-up: branch on 
 const TAGS: Record<string, string> = {
   Tools: 'Find tools and read what they do. No key needed.',
   Calls: 'Run skills: one, many at once, or with streamed events.',
-  Jobs: 'Poll or cancel calls that outlived their request.',
+  Jobs: 'Poll, follow or cancel calls that outlived their request.',
   Assets: 'Files: upload them for tools, download what tools made.',
   Accounts: 'Get a key without sign-up; a person can claim it.',
   Keys: 'Create, limit and revoke API keys.',
@@ -148,6 +149,7 @@ function completeOperation(document: Document, operation: Operation, route: Rout
   if (route.rest.payable) describePayments(operation);
   if (route.rest.upload) describeUpload(operation);
   if (route.rest.download) describeDownload(operation);
+  if (route.rest.events) describeEvents(operation);
   const request = REQUEST_EXAMPLES[id];
   const json = operation.requestBody?.content['application/json'];
   if (json && request) json.examples = request;

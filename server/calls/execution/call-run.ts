@@ -36,7 +36,14 @@ const NOT_STARTED: Priced = {
 };
 
 /** The end of a call: its result or its error. */
-export type CallOutcome = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
+export type CallOutcome =
+  | { ok: true; result: CallResult }
+  | {
+      ok: false;
+      error: GatewayError;
+      /** Another process ended the call first: a job has its true outcome. */
+      elsewhere?: true;
+    };
 
 interface RunOptions {
   requestId: string;
@@ -49,6 +56,8 @@ interface RunOptions {
   hasPendingJob?: boolean;
   /** The attempt, if it was started before the call was admitted. */
   attempt?: CallAttempt | undefined;
+  /** A stream follows the log: once the call is a job, its lines are stored sooner. */
+  streamed?: boolean;
 }
 
 /**
@@ -70,6 +79,7 @@ export class CallRun {
   readonly #requestId: string;
   readonly #attempt: CallAttempt;
   readonly #queued: boolean;
+  readonly #streamed: boolean;
   #ending = false;
   /**
    * Keep by default: another process may continue the call, and if its state is unknown, the reaper
@@ -95,6 +105,7 @@ export class CallRun {
     this.#attempt = options.attempt ?? new CallAttempt(runtime, call, { resumed, lastSeq: job?.lastSeq });
     this.#attempt.gate?.admit();
     this.#queued = job !== undefined;
+    this.#streamed = options.streamed === true;
     if (job) {
       this.#job = Promise.resolve(true);
       this.#beJob();
@@ -110,8 +121,9 @@ export class CallRun {
     return this.call.id;
   }
 
-  get log(): RunLog {
-    return this.#attempt.log;
+  /** The log as others see it: of a job, only what is stored. */
+  get visibleLog(): Pick<RunLog, 'lines' | 'progress' | 'on'> {
+    return this.#jobLog ?? this.#attempt.log;
   }
 
   /**
@@ -175,7 +187,8 @@ export class CallRun {
   #beJob(): void {
     if (this.#jobLog) return;
     this.#offCancel = this.#runtime.notices.on(`cancel:${this.id}`, () => void this.#checkCancelled());
-    this.#jobLog = new JobLog(this.#runtime, this.id, this.log);
+    const streamed = this.#streamed;
+    this.#jobLog = new JobLog(this.#runtime, this.id, this.#attempt.log, { streamed });
     this.#jobLog.start();
   }
 
@@ -230,11 +243,16 @@ export class CallRun {
    * result is not charged. With an Idempotency-Key the response is the stored one, or UNAVAILABLE
    * if there is none yet: one key never gets two different responses.
    */
-  async #endedByOthers(own: GatewayError | null): Promise<GatewayError> {
-    if (!this.call.storesResponse)
-      return own ?? callFailure({ code: null, message: 'The call was ended before the tool finished.' });
+  async #endedByOthers(own: GatewayError | null): Promise<CallOutcome> {
+    if (!this.call.storesResponse) {
+      const error =
+        own ?? callFailure({ code: null, message: 'The call was ended before the tool finished.' });
+      return { ok: false, error, elsewhere: true };
+    }
+    const stored = await findStoredFailure(this.#runtime, this.id);
+    if (stored) return { ok: false, error: stored };
     const lost = { message: 'The call was lost. Send it again.', details: { retry_after: 1, billed: false } };
-    return (await findStoredFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
+    return { ok: false, error: new GatewayError('UNAVAILABLE', lost), elsewhere: true };
   }
 
   async #end(priced: Priced, isJob: boolean): Promise<CallOutcome> {
@@ -260,8 +278,7 @@ export class CallRun {
         error: attempt.cause,
       });
     }
-    if (closed.state !== 'closed' && closed.state !== 'success')
-      return { ok: false, error: await this.#endedByOthers(error) };
+    if (closed.state !== 'closed' && closed.state !== 'success') return await this.#endedByOthers(error);
     if (!attempt.ok) return { ok: false, error: error as GatewayError };
     return {
       ok: true,

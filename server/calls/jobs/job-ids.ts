@@ -12,3 +12,8 @@ export function toCallId(jobId: string): string {
 export function buildPollUrl(baseUrl: string, jobId: string): string {
   return `${baseUrl}/v1/jobs/${jobId}`;
 }
+
+/** The URL at which the stream of a job is resumed. */
+export function buildEventsUrl(baseUrl: string, jobId: string): string {
+  return `${buildPollUrl(baseUrl, jobId)}/events`;
+}

@@ -9,6 +9,11 @@ export interface LogLine {
   message: string;
 }
 
+/** A line of a job, with the progress that was stored with it. */
+export interface StoredLine extends LogLine {
+  progress: number | null;
+}
+
 /** New log lines and progress of a job that runs in this process. */
 export interface LogAppend {
   jobId: string;
@@ -49,11 +54,11 @@ export async function appendJobLogs(sql: Sql, appends: LogAppend[], fence: strin
       update jobs j set progress = a.progress from asked a join running r on r.id = a.job_id
       where j.id = a.job_id and a.progress is not null
     ), written as (
-      insert into job_logs (job_id, seq, message, at)
-      select l.job_id, l.seq, l.message, l.at from unnest(${arrayLiteral(lines.map((l) => l.jobId))}::text[],
+      insert into job_logs (job_id, seq, message, at, progress)
+      select l.job_id, l.seq, l.message, l.at, a.progress from unnest(${arrayLiteral(lines.map((l) => l.jobId))}::text[],
         ${arrayLiteral(lines.map((l) => l.seq))}::int[], ${arrayLiteral(lines.map((l) => l.message))}::text[],
         ${arrayLiteral(lines.map((l) => l.at))}::timestamptz[]) as l(job_id, seq, message, at)
-      join running r on r.id = l.job_id
+      join running r on r.id = l.job_id join asked a on a.job_id = r.id
       on conflict do nothing
     ), notified as materialized (
       select r.id, pg_notify('gateway', 'log:' || a.call_id) from running r join asked a on a.job_id = r.id

@@ -5,7 +5,7 @@ import { bigint, boolean, defineRow, float, integer, json, type RowOf, text, tim
 import { isRestricted } from '../../identity/keys/resolve-keys';
 import { type Microusd, usdFromMicrousd } from '../../kit/money';
 import type { CallResult } from '../result/schema';
-import type { JobLine } from './schema';
+import type { StoredLine } from './job-log-store';
 
 export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
@@ -121,6 +121,7 @@ const logRow = defineRow({
   seq: integer().nullable(),
   at: timestamptz().nullable(),
   message: text().nullable(),
+  line_progress: float().nullable(),
   progress: float().nullable(),
   status: text<JobStatus>(),
 });
@@ -134,17 +135,19 @@ export async function findJobLog(
   owner: JobOwner,
   jobId: string,
   afterSeq: number,
-): Promise<{ lines: JobLine[]; progress: number | null; status: JobStatus | null }> {
+): Promise<{ lines: StoredLine[]; progress: number | null; status: JobStatus | null }> {
   const accountId =
     'keyId' in owner
       ? sql`(select k.account_id from api_keys k where k.id = ${owner.keyId})`
       : sql`${owner.accountId}`;
   const rows = await logRow.read(sql`
-    select l.seq, l.at, l.message, j.progress, j.status from jobs j
+    select l.seq, l.at, l.message, l.progress as line_progress, j.progress, j.status from jobs j
     left join job_logs l on l.job_id = j.id and l.seq > ${afterSeq}::int
     where j.id = ${jobId} and j.account_id = ${accountId} order by l.seq`);
-  const lines = rows.flatMap(({ seq, at, message }) =>
-    seq === null || at === null || message === null ? [] : [{ seq, at: new Date(at).toISOString(), message }],
+  const lines = rows.flatMap(({ seq, at, message, line_progress }) =>
+    seq === null || at === null || message === null
+      ? []
+      : [{ seq, at: new Date(at).toISOString(), message, progress: line_progress }],
   );
   return { lines, progress: rows[0]?.progress ?? null, status: rows[0]?.status ?? null };
 }

@@ -1,21 +1,21 @@
-import { GatewayError } from '../../core/errors/gateway-error';
 import { toReplayedBody, toStoredError } from '../../core/idempotency/replay-response';
 import type { StoredResponse } from '../../core/idempotency/store';
-import type { KeyContext } from '../../core/trpc/context';
-import { AccountSemaphore } from '../../kit/account-semaphore';
+import type { CallEvent, KeyContext } from '../../core/trpc/context';
 import type { CallOutcome } from '../execution/call-run';
+import { toJobId } from '../jobs/job-ids';
+import { pollJob } from '../jobs/read-job';
 import type { CallResult } from '../result/schema';
 import type { CallInput } from '../schema';
-import { createJobSource, type Source, type StreamedCall, streamEvents } from './stream-call';
+import { followWithinLimit } from './follow-limit';
+import { streamEvents } from './stream-events';
+import { readStoredLog, type StreamedCall } from './stream-source';
 
-/** Replayed streams per account and process that follow a job. */
-const MAX_FOLLOWING_PER_ACCOUNT = 100;
-const TOO_MANY = 'This account has too many replayed streams open. Poll the job instead.';
-const replayLimiter = new AccountSemaphore(MAX_FOLLOWING_PER_ACCOUNT);
+const NO_LOG = { lines: [], progress: null };
 
 /**
- * Streams a stored response as events: started, rate_limit, then result or error. A stored 202 is
- * followed to the end of the job, because a stream never turns into a 202 (contract section 6).
+ * Streams a stored response as events: started, the log lines if the call was a job, rate_limit,
+ * then result or error. A stored 202 is followed to the end of the job, because a stream never
+ * turns into a 202 (contract section 6).
  * @returns the response for a client that does not read events; the events are in
  *   `context.reply.events`
  */
@@ -25,34 +25,33 @@ export function streamReplay(
   kept: StoredResponse,
 ): CallResult {
   const call = { id: kept.callId ?? '', tool, skill };
-  const isPending = kept.status === 202;
-  const source = isPending ? followReplayedJob(context, call) : createReplaySource(call, kept);
-  context.reply.events = streamEvents(context, source);
-  if (!isPending) return { id: call.id, status: 'pending' };
+  if (kept.status !== 202) {
+    context.reply.events = replayEvents(context, call, kept);
+    return { id: call.id, status: 'pending' };
+  }
+  context.reply.events = streamEvents(context, followWithinLimit(context, call));
   context.reply.becomeJob = async () => true;
   return toReplayedBody<CallResult>(kept);
 }
 
-/** A replay uses no quota, so the number of replays that follow a job is limited. */
-function followReplayedJob(context: KeyContext, call: StreamedCall): Source {
-  const leave = replayLimiter.tryAcquire(context.actor.accountId);
-  if (!leave) throw new GatewayError('UNAVAILABLE', { message: TOO_MANY, details: { retry_after: 5 } });
-  const source = createJobSource(context, call);
-  void source.ended.then(leave);
-  return source;
-}
-
-function createReplaySource(call: StreamedCall, kept: StoredResponse): Source {
+async function* replayEvents(
+  context: KeyContext,
+  call: StreamedCall,
+  kept: StoredResponse,
+): AsyncGenerator<CallEvent> {
+  const { runtime, actor } = context;
   const ended: Promise<CallOutcome> = Promise.resolve(
     kept.status < 400
       ? { ok: true, result: toReplayedBody<CallResult>(kept) }
       : { ok: false, error: toStoredError(kept) },
   );
-  return {
+  // A call that was neither streamed nor long has no job.
+  const job = await pollJob(runtime, actor.keyId, toJobId(call.id)).catch(() => null);
+  yield* streamEvents(context, {
     call,
+    job: Promise.resolve(job !== null),
     ended,
-    since: async () => ({ lines: [], progress: null }),
+    since: async (seq) => (job ? await readStoredLog(context, call, seq) : NO_LOG),
     more: () => ended.then(() => undefined),
-    isJob: () => false,
-  };
+  });
 }

@@ -50,7 +50,8 @@ export interface Download {
  * What a procedure sets on the response besides its result. tRPC's transport uses only `headers`.
  */
 export interface Reply {
-  status?: 200 | 201 | 202;
+  /** 204 has no body. */
+  status?: 200 | 201 | 202 | 204;
   headers: Record<string, string>;
   /** The requested route or tool is deprecated: REST responses have headers for it, errors too. */
   deprecation?: DeprecationNotice | undefined;
@@ -74,6 +75,8 @@ export interface Reply {
 
 /** One event of a streamed call (contract section 6). */
 export interface CallEvent {
+  /** Where the stream continues after this event, in any process (contract section 12). */
+  id: string;
   event: 'started' | 'progress' | 'rate_limit' | 'result' | 'error';
   data: object;
 }
@@ -95,6 +98,8 @@ export interface RequestContext {
   readonly preferenceApplied?: string | undefined;
   /** The client requested a stream of events. */
   readonly wantsEvents?: boolean | undefined;
+  /** The id of the last event that the client received of a stream that it resumes. */
+  readonly lastEventId?: string | undefined;
   /**
    * Aborts when the client disconnects before the response. Lazy: signals cost, and few need one.
    */

@@ -22,6 +22,8 @@ export interface RestMeta {
   providerKeys?: boolean;
   /** Streams events if the client sends Accept: text/event-stream. */
   streams?: boolean;
+  /** The response is always a stream of events; honors Last-Event-ID. */
+  events?: boolean;
   /** The body is a file as multipart/form-data, read as a stream. */
   upload?: boolean;
   /** The response is the bytes of an asset, with ranges and conditional requests. */

@@ -167,6 +167,7 @@ describe('a restricted key sees only the work of its own calls', () => {
     for (const id of [others, unknown]) {
       const read = await ask(key, 'GET', `/v1/jobs/${id}`);
       expect([read.status, read.body.error.code]).toEqual([404, 'NOT_FOUND']);
+      expect((await ask(key, 'GET', `/v1/jobs/${id}/events`)).status).toBe(404);
       const cancelled = await ask(key, 'POST', `/v1/jobs/${id}/cancel`, {});
       expect([cancelled.status, cancelled.body.error.code]).toEqual([400, 'JOB_NOT_RUNNING']);
     }

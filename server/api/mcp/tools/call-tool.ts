@@ -112,9 +112,15 @@ async function waitForEnd(reply: Reply, waitMs: number, progress: Progress): Pro
 
 /** The message of an event, and the call's share if reported. */
 function describeEvent({ event, data }: CallEvent): [message: string, share?: number | undefined] {
-  if (event === 'started') return ['The call has started.'];
+  if (event === 'started') return [describeStart(data)];
   const { message, progress } = data as { message: string; progress?: number };
   return [message, progress];
+}
+
+/** Names the job: a client that loses this response finds the outcome with get_job. */
+function describeStart(data: object): string {
+  const { job_id: jobId } = data as { job_id?: string };
+  return jobId === undefined ? 'The call has started.' : `The call has started as ${jobId}.`;
 }
 
 /** Adds a text to a pending call that explains what to do next. */

@@ -45,12 +45,30 @@ export interface WaitOptions extends CallOptions {
   onJob?: ((job: Shape<'Job'>) => void) | undefined;
 }
 
-/** One event of a streamed call; the last one is `result`. */
-export type CallEvent =
-  | { event: 'started'; data: { id: string; tool: string; skill: string; job_id?: string } }
+/**
+ * One event of a streamed call; the last one is `result`. Its `id` is where `followJob` continues.
+ */
+export type CallEvent = { id: string } & (
+  | { event: 'started'; data: StartedCall }
   | { event: 'progress'; data: { seq: number; at: string; message: string; progress?: number } }
   | { event: 'rate_limit'; data: { policy: string; limit: number; remaining: number; reset: number } }
-  | { event: 'result'; data: Shape<'ToolCallResult'> };
+  | { event: 'result'; data: Shape<'ToolCallResult'> }
+);
+
+/** `events_url` is where the stream is resumed; `followJob` does so. */
+export interface StartedCall {
+  id: string;
+  tool: string;
+  skill: string;
+  job_id?: string;
+  events_url?: string;
+}
+
+export interface FollowJobOptions {
+  signal?: AbortSignal | undefined;
+  /** The `id` of the last known event; without it the stream starts at the beginning. */
+  lastEventId?: string | undefined;
+}
 
 /** A file to upload. Node's `fs.openAsBlob` uploads a large file without reading it into memory. */
 export interface UploadFile {
@@ -71,8 +89,17 @@ export interface GatewayClient {
   callTool(call: Call, options?: WaitOptions): Promise<Shape<'ToolCallResult'>>;
   /** Checks and prices a call without running or charging it. @throws GatewayError */
   dryRun(call: Call, options?: CallOptions): Promise<Shape<'DryRunResult'>>;
-  /** Streams the events of a call, up to its result. @throws GatewayError when the call fails */
+  /**
+   * Streams the events of a call, up to its result. Reconnects if the connection breaks, without
+   * losing or repeating an event.
+   * @throws GatewayError when the call fails, or the gateway stays away for about a minute
+   */
   streamTool(call: Call, options?: CallOptions): AsyncGenerator<CallEvent, void>;
+  /**
+   * Streams the events of a job, up to its result, as `streamTool` does.
+   * @throws GatewayError when it fails or is cancelled
+   */
+  followJob(jobId: string, options?: FollowJobOptions): AsyncGenerator<CallEvent, void>;
   /** Waits for a job to finish. @throws GatewayError when it fails or is cancelled */
   waitForJob(jobId: string, options?: WaitOptions): Promise<Shape<'ToolCallResult'>>;
   /** Cancels a job; it is not charged. @throws GatewayError JOB_NOT_RUNNING */

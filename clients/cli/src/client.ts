@@ -6,13 +6,15 @@ import type {
   CallEvent,
   CallOptions,
   ClientOptions,
+  FollowJobOptions,
   GatewayClient,
   Shape,
   UploadFile,
   WaitOptions,
 } from './client-types.js';
+import { followStream, type StreamPosition } from './follow-stream.js';
 import type { paths } from './generated/openapi.js';
-import { createPendingResult, readBody, readCallEvents, toCallResult, unwrapData } from './responses.js';
+import { createPendingResult, readBody, toCallResult, unwrapData } from './responses.js';
 import { pause, sendWithRetry } from './retry.js';
 
 export type {
@@ -20,8 +22,10 @@ export type {
   CallEvent,
   CallOptions,
   ClientOptions,
+  FollowJobOptions,
   GatewayClient,
   Shape,
+  StartedCall,
   UploadFile,
   WaitOptions,
 } from './client-types.js';
@@ -85,16 +89,25 @@ class HttpClient implements GatewayClient {
     return (await this.#post({ ...call, dry_run: true }, options)) as Shape<'DryRunResult'>;
   }
 
-  async *streamTool(call: Call, options: CallOptions = {}): AsyncGenerator<CallEvent, void> {
-    const headers = {
-      ...this.#headers,
-      ...buildCallHeaders(withIdempotencyKey(options)),
-      'Content-Type': 'application/json',
-      Accept: 'text/event-stream',
-    };
+  streamTool(call: Call, options: CallOptions = {}): AsyncGenerator<CallEvent, void> {
+    const headers = { ...buildCallHeaders(withIdempotencyKey(options)), 'Content-Type': 'application/json' };
     const signal = combineSignals(options.signal, this.#options.signal);
-    const make = () => ({ method: 'POST', signal: signal ?? null, headers, body: JSON.stringify(call) });
-    yield* readCallEvents(await sendWithRetry(`${this.baseUrl}/v1/tools/call`, make, this.#options), signal);
+    const init = { method: 'POST', headers, body: JSON.stringify(call) };
+    const start = () => this.#openStream('/v1/tools/call', init, signal);
+    return followStream({ start, resume: this.#resumeStream(signal) }, undefined, {
+      ...this.#options,
+      signal,
+    });
+  }
+
+  followJob(
+    jobId: string,
+    { signal: own, lastEventId }: FollowJobOptions = {},
+  ): AsyncGenerator<CallEvent, void> {
+    const signal = combineSignals(own, this.#options.signal);
+    const position = { jobId, lastEventId };
+    const resume = this.#resumeStream(signal);
+    return followStream({ start: () => resume(position), resume }, position, { ...this.#options, signal });
   }
 
   async waitForJob(jobId: string, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {
@@ -134,6 +147,23 @@ class HttpClient implements GatewayClient {
 
   async provision(): Promise<Shape<'ProvisionResponse'>> {
     return unwrapData(await this.api.POST('/v1/auth/provision', {}));
+  }
+
+  #resumeStream(signal: AbortSignal | undefined) {
+    return ({ jobId, lastEventId }: StreamPosition) => {
+      const headers: Record<string, string> = lastEventId ? { 'Last-Event-ID': lastEventId } : {};
+      return this.#openStream(`/v1/jobs/${encodeURIComponent(jobId)}/events`, { headers }, signal);
+    };
+  }
+
+  #openStream(
+    path: string,
+    init: { method?: string; headers: Record<string, string>; body?: string },
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    const headers = { ...this.#headers, ...init.headers, Accept: 'text/event-stream' };
+    const make = () => ({ ...init, signal: signal ?? null, headers });
+    return sendWithRetry(`${this.baseUrl}${path}`, make, this.#options);
   }
 
   async #post(

@@ -6,6 +6,8 @@ const MAX_EVENT_CHARS = 64 * 1024 * 1024;
 
 /** An event of an event stream (WHATWG HTML section 9.2) with its data parsed. */
 export interface ServerEvent {
+  /** Empty if the event has none. */
+  id: string;
   event: string;
   data: unknown;
 }
@@ -29,7 +31,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       const { value, done } = await reader.read();
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
-      for (const { event = 'message', data } of arrived.splice(0)) yield { event, data: parse(data) };
+      for (const { id = '', event = 'message', data } of arrived.splice(0))
+        yield { id, event, data: parse(data) };
     }
   } finally {
     await reader.cancel().catch(() => undefined);

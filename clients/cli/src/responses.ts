@@ -29,7 +29,7 @@ export async function* readCallEvents(
   const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false;
   if (!answer.ok || !isStream || answer.body === null) {
     // A replay of a stored response (same Idempotency-Key) is plain JSON, not an event stream.
-    yield { event: 'result', data: (await readBody(answer)) as Shape<'ToolCallResult'> };
+    yield { id: 'end', event: 'result', data: (await readBody(answer)) as Shape<'ToolCallResult'> };
     return;
   }
   const events = readEvents(answer.body);
@@ -38,9 +38,9 @@ export async function* readCallEvents(
       throw signal?.aborted ? signal.reason : createConnectionLostError(cause);
     });
     if (step.done) throw createConnectionLostError();
-    const { event, data } = step.value;
+    const { id, event, data } = step.value;
     if (event === 'error') throw toGatewayError(answer.status, data);
-    yield { event, data } as CallEvent;
+    yield { id, event, data } as CallEvent;
     if (event === 'result') return;
   }
 }

@@ -1,5 +1,6 @@
 import type { Call, GatewayClient, Shape } from '../client.js';
 import { GatewayError } from '../errors.js';
+import { formatProgress } from './format-progress.js';
 import type { Session } from './session.js';
 
 export interface FollowOptions {
@@ -75,16 +76,12 @@ class Follower {
       if (event === 'started') this.jobId = data.job_id;
       if (event === 'progress') {
         this.#shownLines += 1;
-        this.#session.output.progress(progressLine(data), data);
+        this.#session.output.progress(formatProgress(data), data);
       }
       if (event === 'result') return data;
     }
     throw new Error('The event stream ended without a result.');
   }
-}
-
-function progressLine({ message, progress }: { message: string; progress?: number }): string {
-  return progress === undefined ? message : `${Math.round(progress * 100)}%  ${message}`;
 }
 
 function formatInterruptNote(jobId: string | undefined, idempotencyKey: string): string {

@@ -4,7 +4,7 @@ import { call } from './call.js';
 import { download, upload } from './files.js';
 import { info, search, tools } from './find.js';
 import { login, logout, provision, whoami } from './identity.js';
-import { jobsCancel, jobsGet, jobsLog, jobsWait } from './jobs.js';
+import { jobsCancel, jobsFollow, jobsGet, jobsLog, jobsWait } from './jobs.js';
 import { keysCreate, keysList, keysRevoke } from './keys.js';
 import { mcp } from './mcp.js';
 import { balance, review, topup, usage } from './money.js';
@@ -18,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   batch,
   jobsGet,
   jobsWait,
+  jobsFollow,
   jobsLog,
   jobsCancel,
   upload,

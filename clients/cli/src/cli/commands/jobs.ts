@@ -2,6 +2,7 @@ import type { Shape } from '../../client.js';
 import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
 import { EXIT } from '../exit-codes.js';
+import { formatProgress } from '../format-progress.js';
 import { readIntegerFlag } from '../parse-numbers.js';
 import type { Session } from '../session.js';
 
@@ -39,6 +40,26 @@ export const jobsWait: Command = {
       result.status === 'pending' ? `Still running: ${jobId}` : JSON.stringify(result.output ?? {}, null, 2),
     );
     return result.status === 'pending' ? EXIT.pending : EXIT.ok;
+  },
+};
+
+export const jobsFollow: Command = {
+  name: 'jobs follow',
+  usage: '<job>',
+  about: 'Show the log and progress of a job as they happen, then print its result',
+  details: `Reconnects by itself if the connection breaks. --after continues after an event that you have: its id is
+in the event stream (docs/streams).`,
+  words: [1, 1],
+  flags: { after: { value: 'ID', about: 'show only what follows this event' } },
+  async run(session, args) {
+    const [jobId = ''] = args.words;
+    const client = await session.keyedClient();
+    for await (const { event, data } of client.followJob(jobId, { lastEventId: args.text('after') })) {
+      if (event === 'progress') session.output.progress(formatProgress(data), data);
+      if (event === 'result')
+        await session.output.data(data, () => JSON.stringify(data.output ?? {}, null, 2));
+    }
+    return undefined;
   },
 };
 

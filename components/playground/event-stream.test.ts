@@ -25,9 +25,9 @@ describe('readEvents', () => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const chunks = places.slice(1).map((end, at) => bytes.slice(places[at], end));
         expect(await collectEvents(chunks)).toEqual([
-          { event: 'started', data: { id: 'call_1' } },
-          { event: 'progress', data: { message: 'ü 😀\n' } },
-          { event: 'result', data: {} },
+          { id: '1', event: 'started', data: { id: 'call_1' } },
+          { id: '2', event: 'progress', data: { message: 'ü 😀\n' } },
+          { id: '3', event: 'result', data: {} },
         ]);
       }),
     );

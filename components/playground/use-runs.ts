@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { ErrorBody } from '@/server/core/errors/schema';
 import { trpc } from '../shared/trpc-provider';
-import { readEvents } from './event-stream';
+import { readEvents, type StreamEvent } from './event-stream';
 import { type CallError, type CallRequest, changeRuns, type Run } from './runs';
 
 const RUN_PATH = '/dashboard/playground/run';
@@ -15,6 +15,9 @@ const INVALIDATED = ['balance', 'usage', 'jobs', 'assets', 'playground'];
  */
 const CANCEL_TRIES = 6;
 const CANCEL_PAUSE_MS = 300;
+/** Broken connections in a row, and the pause after each, which grows. */
+const MAX_LOST = 8;
+const RESUME_PAUSE_MS = 500;
 
 const UNREACHABLE: CallError = {
   code: 'UNAVAILABLE',
@@ -83,21 +86,51 @@ export function useRuns() {
   return { runs, shown, show, run, leave, cancel };
 }
 
-/** Reads the events of a call to the end. @throws Refused, or what fetch throws */
+/**
+ * Reads the events of a call to the end, and reconnects if the stream breaks off.
+ * @throws Refused, or what fetch throws
+ */
 async function follow(
   call: CallRequest,
   signal: AbortSignal,
-  onEvent: (event: { event: string; data: unknown }) => void,
+  onEvent: (event: StreamEvent) => void,
 ): Promise<void> {
-  const response = await fetch(RUN_PATH, {
+  let next = () => startCall(call, signal);
+  let jobId: string | undefined;
+  for (let lost = 0; ; lost++) {
+    try {
+      const response = await next();
+      if (!response.ok || !response.body) throw new Refused(await readRefusal(response));
+      for await (const event of readEvents(response.body)) {
+        lost = 0;
+        onEvent(event);
+        if (event.event === 'result' || event.event === 'error') return;
+        if (event.event === 'started') jobId = (event.data as { job_id?: string }).job_id;
+        next = () => resumeCall(jobId ?? '', event.id, signal);
+      }
+    } catch (error) {
+      const away = !(error instanceof Refused) || error.refusal.code === 'UNAVAILABLE';
+      if (jobId === undefined || signal.aborted || !away) throw error;
+    }
+    // Without a job the stream cannot be resumed.
+    if (jobId === undefined || lost >= MAX_LOST) return;
+    await new Promise((resolve) => setTimeout(resolve, RESUME_PAUSE_MS * (lost + 1)));
+  }
+}
+
+const startCall = (call: CallRequest, signal: AbortSignal) =>
+  fetch(RUN_PATH, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(call),
     signal,
   });
-  if (!response.ok || !response.body) throw new Refused(await readRefusal(response));
-  for await (const event of readEvents(response.body)) onEvent(event);
-}
+
+const resumeCall = (jobId: string, lastEventId: string, signal: AbortSignal) =>
+  fetch(`/api/live/jobs/${encodeURIComponent(jobId)}/events`, {
+    headers: { 'Last-Event-ID': lastEventId },
+    signal,
+  });
 
 /** The gateway's error response. */
 class Refused extends Error {

@@ -35,6 +35,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'guides.find': 'guides are public',
   'guides.api': 'guides are public',
   'guides.search': 'guides are public',
+  'calls.resume': [createCase('job', 'jobId', 'NOT_FOUND'), createCase('running', 'jobId', 'NOT_FOUND')],
   'jobs.get': [createCase('job', 'jobId', 'NOT_FOUND'), createCase('running', 'jobId', 'NOT_FOUND')],
   'jobs.cancel': [
     createCase('job', 'jobId', 'JOB_NOT_RUNNING'),
@@ -138,6 +139,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'requirements.makeDefault': [createCase('label', 'label', 'NOT_FOUND', { name: 'openai' })],
   'playground.dryRun': [createCase('team', 'billing', 'FORBIDDEN', call)],
   'playground.run': [createCase('team', 'billing', 'FORBIDDEN', call)],
+  'playground.resume': [createCase('job', 'jobId', 'NOT_FOUND'), createCase('running', 'jobId', 'NOT_FOUND')],
   'oauth.describe': 'takes a client id, which is public',
   'oauth.approve': 'takes a client id, which is public',
   'oauth.connections': 'takes nothing',

@@ -23,6 +23,7 @@ import { streamJobLog } from '../http/live-streams';
 import { collectRoutes } from '../http/routes';
 import { downloadStatement } from '../http/statement-download';
 import { appRouter } from '../root';
+import { resumeInPlayground } from './playground-run';
 
 let harness: Harness;
 /** Ids of things that the victim owns. */
@@ -164,6 +165,9 @@ describe('an id of another account', () => {
     expect(await both('running', (id) => streamJobLog(get(`/api/live/jobs/${id}`), id))).toContain(
       '{"status":null}',
     );
+    const resumed = (id: string) =>
+      resumeInPlayground(get(`/api/live/jobs/${id}/events`), id, harness.runtime);
+    expect(await both('job', resumed)).toMatch(/^404/);
     const statement = (id: string) =>
       downloadStatement(get(`/dashboard/billing/statement.csv?billing=${id}`));
     expect(await both('team', statement)).toMatch(/^403/);
@@ -199,6 +203,7 @@ describe('an id of another account', () => {
         // Files, which anyone who knows the name may read.
         'files/[...path]/route.ts',
         // Covered by the test above.
+        'api/live/jobs/[id]/events/route.ts',
         'api/live/jobs/[id]/route.ts',
         'dashboard/billing/statement.csv/route.ts',
         'dashboard/usage/calls.csv/route.ts',

@@ -20,23 +20,52 @@ const ROUTE = { hasInput: true, method: 'POST', params: [] } as const;
 export async function runInPlayground(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
   const foreign = refuseForeignPost(request, runtime.settings.baseUrl);
   if (foreign) return foreign;
-  const gone = new AbortController();
-  request.signal.addEventListener('abort', () => gone.abort(), { once: true });
-  const context: RequestContext = Object.assign(createBrowserContext(request, runtime), {
-    wantsEvents: true,
-    // Leaving the page closes the stream, but not always the request. The call then becomes a job.
-    signal: () => gone.signal,
-  });
-  try {
+  return await answerWithEvents(request, runtime, async (context) => {
     const limit = runtime.settings.bodyLimitBytes;
     const input = await readInput(fetchRequest(request), ROUTE, {}, '', limit);
     // The procedure validates its shape.
     await callerFactory(context).playground.run(input as never);
-    const { events, headers } = context.reply;
+  });
+}
+
+/** Continues the stream of a playground call after Last-Event-ID, in any process. */
+export async function resumeInPlayground(
+  request: Request,
+  jobId: string,
+  runtime: Runtime = getRuntime(),
+): Promise<Response> {
+  return await answerWithEvents(request, runtime, async (context) => {
+    const site = request.headers.get('sec-fetch-site');
+    if (site !== null && site !== 'same-origin') throw new GatewayError('FORBIDDEN');
+    await callerFactory(context).playground.resume({ jobId });
+  });
+}
+
+/** @param run calls a procedure that sets `reply.events` */
+async function answerWithEvents(
+  request: Request,
+  runtime: Runtime,
+  run: (context: RequestContext) => Promise<void>,
+): Promise<Response> {
+  const gone = new AbortController();
+  request.signal.addEventListener('abort', () => gone.abort(), { once: true });
+  const context: RequestContext = Object.assign(createBrowserContext(request, runtime), {
+    // Next answers HEAD with the handler of GET.
+    wantsEvents: request.method !== 'HEAD',
+    lastEventId: request.headers.get('last-event-id') ?? undefined,
+    // Leaving the page closes the stream, but not always the request. The call goes on as a job.
+    signal: () => gone.signal,
+  });
+  try {
+    await run(context);
+    const { events, headers, status } = context.reply;
+    const all = { ...PAGE_STREAM_HEADERS, ...headers };
+    if (status === 204 || request.method === 'HEAD')
+      return new Response(null, { status: status ?? 200, headers: all });
     if (!events) throw new GatewayError('INTERNAL');
     return new Response(
       streamEvents(events, () => gone.abort()),
-      { headers: { ...PAGE_STREAM_HEADERS, ...headers } },
+      { headers: all },
     );
   } catch (thrown) {
     return refusal(runtime, context, toGatewayError(thrown));

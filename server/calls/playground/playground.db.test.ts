@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runInPlayground } from '../../api/trpc/playground-run';
+import { resumeInPlayground, runInPlayground } from '../../api/trpc/playground-run';
 import { hashSessionToken } from '../../identity/sessions/session-token';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { type Harness, startHarness } from '../../testing/harness';
@@ -39,7 +39,15 @@ async function visitor(creditMicrousd = 0n) {
       }),
       harness.runtime,
     );
-  return { ...person, run };
+  const resume = (jobId: string, headers: Record<string, string> = {}) =>
+    resumeInPlayground(
+      new Request(`${BASE}/api/live/jobs/${jobId}/events`, {
+        headers: { cookie: `next-auth.session-token=${token}`, ...headers },
+      }),
+      jobId,
+      harness.runtime,
+    );
+  return { ...person, run, resume };
 }
 
 const readEventList = async (response: Response) => readEvents(await response.text());
@@ -49,6 +57,18 @@ const listPlaygroundKeys = async (accountId: string) =>
   >`select id from api_keys where account_id = ${accountId} and kind = 'playground'`;
 
 describe('a call of the playground', () => {
+  it('continues after the last event that the page has, for the user who made it', async () => {
+    const [person, other] = [await visitor(), await visitor()];
+    const uncut = await readEventList(await person.run(ECHO));
+    const jobId = uncut[0]?.data.job_id;
+    const rest = await person.resume(jobId, { 'last-event-id': 'limits', 'sec-fetch-site': 'same-origin' });
+    expect(await readEventList(rest)).toEqual(uncut.slice(-1));
+    expect((await person.resume(jobId, { 'last-event-id': 'end' })).status).toBe(204);
+    expect((await other.resume(jobId)).status).toBe(404);
+    expect((await person.resume(jobId, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await person.resume(jobId, { cookie: '' })).status).toBe(401);
+  });
+
   it('is streamed, charged like a call with a key, and listed in the history under its key', async () => {
     const person = await visitor(1_000_000n);
     const events = await readEventList(await person.run(SPEND));

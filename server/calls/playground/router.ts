@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { router, sessionProcedure } from '../../core/trpc/procedures';
 import { callResultSchema } from '../result/schema';
-import { dryRunResultSchema } from '../schema';
+import { dryRunResultSchema, jobEventsInput } from '../schema';
 import { playgroundCallInput } from './schema';
-import { checkCall, tryCall } from './try-call';
+import { checkCall, resumeCall, tryCall } from './try-call';
 
 export const playgroundRouter = router({
   // A mutation, so that the input is in the body and never in the URL.
@@ -16,4 +17,10 @@ export const playgroundRouter = router({
     .input(playgroundCallInput)
     .output(callResultSchema)
     .mutation(({ ctx, input }) => tryCall(ctx, input)),
+
+  // The same, for GET /api/live/jobs/{id}/events.
+  resume: sessionProcedure
+    .input(jobEventsInput)
+    .output(z.void())
+    .query(({ ctx, input }) => resumeCall(ctx, input)),
 });

@@ -2,6 +2,7 @@ import { dryRunCall } from '../prepare/dry-run';
 import type { CallResult } from '../result/schema';
 import { runCall } from '../run-call';
 import type { CallInput, DryRunResult } from '../schema';
+import { resumeStream } from '../stream/resume-stream';
 import { type SessionContext, withPlaygroundKey } from './playground-key';
 
 /**
@@ -10,6 +11,14 @@ import { type SessionContext, withPlaygroundKey } from './playground-key';
  */
 export async function tryCall(context: SessionContext, call: CallInput): Promise<CallResult> {
   return await runCall(await withPlaygroundKey(context), call);
+}
+
+/**
+ * Streams the events of a job of the signed-in user's account after `context.lastEventId`.
+ * @throws GatewayError as with an API key
+ */
+export async function resumeCall(context: SessionContext, { jobId }: { jobId: string }): Promise<void> {
+  await resumeStream(await withPlaygroundKey(context), { jobId });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { withPreparedStatements } from '@/db/prepared';
 import type { Runtime } from '../core/runtime';
 import type { Actor } from '../core/trpc/actor';
+import { chooseVisibleKey } from '../identity/keys/choose-visible-key';
 import { usdFromMicrousd } from '../kit/money';
-import { chooseUsageKey } from './choose-usage-key';
 import type { UsageSummary } from './schema';
 import { sumUsage, type UsageSum } from './store';
 import { addSums, byCost } from './sums';
@@ -33,7 +33,7 @@ export async function getUsage(
   actor: Actor,
   { period, key_id }: { period: Period; key_id?: string | undefined },
 ): Promise<UsageSummary> {
-  const keyId = await chooseUsageKey(runtime, actor, key_id);
+  const keyId = await chooseVisibleKey(runtime, actor, key_id);
   const now = runtime.ports.clock.now();
   const from = periodStart(period, now);
   const step = period === 'day' ? 'hour' : 'day';

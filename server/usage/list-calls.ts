@@ -1,10 +1,10 @@
 import { GatewayError } from '../core/errors/gateway-error';
 import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
+import { decodeCursor, encodeCursor } from '../core/trpc/cursor';
 import { usdFromMicrousd } from '../kit/money';
 import { listViewableAccounts } from '../money/billing/list-viewable';
 import { type CallRow, findCall, listCalls as listCallRows } from './calls-store';
-import { decodeCursor, encodeCursor } from './cursor';
 import { readFilter } from './get-report';
 import { readKeyLabels } from './key-labels';
 import type { UsageCall, UsageCalls, UsageFilter } from './schema';
@@ -25,7 +25,7 @@ export async function listCalls(
     ...filter
   }: UsageFilter & { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<UsageCalls> {
-  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const before = cursor === undefined ? undefined : decodeCursor(cursor, 'call');
   const { scope, which, span } = await readFilter(runtime, actor, filter);
   const rows = await listCallRows(runtime.db, which, span, before, limit + 1);
   const shown = rows.slice(0, limit);

@@ -1,8 +1,8 @@
 import type { Runtime } from '../core/runtime';
 import type { Actor } from '../core/trpc/actor';
+import { decodeCursor, encodeCursor } from '../core/trpc/cursor';
+import { chooseVisibleKey } from '../identity/keys/choose-visible-key';
 import { usdFromMicrousd } from '../kit/money';
-import { chooseUsageKey } from './choose-usage-key';
-import { decodeCursor, encodeCursor } from './cursor';
 import type { UsageHistory, UsageRecord } from './schema';
 import { type HistoryRow, listRecords } from './store';
 
@@ -16,10 +16,10 @@ export async function listHistory(
   actor: Actor,
   query: { key_id?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<UsageHistory> {
-  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'call');
   const scope = {
     accountId: actor.accountId,
-    keyId: await chooseUsageKey(runtime, actor, query.key_id),
+    keyId: await chooseVisibleKey(runtime, actor, query.key_id),
   };
   const rows = await listRecords(runtime.db, scope, before, query.limit + 1);
   const page = rows.slice(0, query.limit);

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../core/errors/gateway-error';
 import type { AccountContext } from '../../core/trpc/context';
+import { encodeCursor, invalidCursor } from '../../core/trpc/cursor';
 import { describeOwnJob } from './describe-own-job';
 import { requireJobs } from './get-job';
 import { countRunningJobs, type JobCursor, listAccountJobs, type OwnJobRow } from './own-store';
@@ -33,14 +33,11 @@ export async function listOwnJobs(
 }
 
 function writeCursor({ id, finished_at }: OwnJobRow): string {
-  return Buffer.from(`${finished_at ? 'e' : 'r'}:${id}`).toString('base64url');
+  return encodeCursor(`${finished_at ? 'e' : 'r'}:${id}`);
 }
 
 function readCursor(cursor: string): JobCursor {
   const [, part, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
   if (id) return { ended: part === 'e', id };
-  throw new GatewayError('INVALID_INPUT', {
-    message: 'cursor: Use next_cursor from the previous page.',
-    details: { fields: [{ path: 'cursor', message: 'Use next_cursor from the previous page.' }] },
-  });
+  throw invalidCursor();
 }

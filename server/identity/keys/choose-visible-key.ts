@@ -1,14 +1,14 @@
-import type { Runtime } from '../core/runtime';
-import { type Actor, getVisibleKeyId } from '../core/trpc/actor';
-import { getKey, keyNotFound } from '../identity/keys/get-key';
+import type { Runtime } from '../../core/runtime';
+import { type Actor, getVisibleKeyId } from '../../core/trpc/actor';
+import { getKey, keyNotFound } from './get-key';
 
 /**
- * Returns the key to filter usage by: the requested one, else undefined for all keys of the
- * account; a restricted key always gets itself.
+ * Returns the key to filter calls, jobs or usage by: the requested one, else undefined for all keys
+ * of the account; a restricted key always gets itself.
  * @throws GatewayError NOT_FOUND for a key of another account, and for a restricted key any other
  *   key
  */
-export async function chooseUsageKey(
+export async function chooseVisibleKey(
   runtime: Pick<Runtime, 'db'>,
   actor: Actor,
   requestedKeyId: string | undefined,

@@ -17,6 +17,7 @@ import * as ledger from './schema/ledger';
 import * as oauth from './schema/oauth';
 import * as operator from './schema/operator';
 import * as payments from './schema/payments';
+import * as receipts from './schema/receipts';
 import * as retention from './schema/retention';
 import * as reviews from './schema/reviews';
 import * as teams from './schema/teams';
@@ -36,6 +37,7 @@ export const schema = {
   ...oauth,
   ...operator,
   ...payments,
+  ...receipts,
   ...retention,
   ...reviews,
   ...teams,

@@ -18,7 +18,10 @@ export function useAssets(filter: AssetFilter, initial: AssetList | undefined) {
   return useInfiniteQuery({
     queryKey: assetKey.list(filter),
     queryFn: ({ pageParam, signal }) =>
-      trpc.assets.list.query({ ...filter, limit: ASSETS_PAGE, cursor: pageParam ?? undefined }, { signal }),
+      trpc.assets.list.query(
+        { ...filter, limit: String(ASSETS_PAGE), cursor: pageParam ?? undefined },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,

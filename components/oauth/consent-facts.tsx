@@ -6,8 +6,8 @@ import { placeWords } from './place-words';
 
 const MAY = [
   'Find and call free and paid tools, and follow or cancel the calls it started',
-  'Upload files and read your account’s files',
-  'See your balance and its own calls and costs',
+  'Upload files, read your account’s files, and delete the files it created',
+  'See your balance and limits, and its own calls, costs and receipts',
   'Review tools you have used',
 ];
 const NEVER = [

@@ -37,6 +37,6 @@ export function useTools() {
 export function useOwnAssets() {
   return useQuery({
     queryKey: ['assets', 'newest'],
-    queryFn: async ({ signal }) => (await trpc.assets.list.query({ limit: 50 }, { signal })).assets,
+    queryFn: async ({ signal }) => (await trpc.assets.list.query({ limit: '50' }, { signal })).assets,
   });
 }

@@ -11,6 +11,7 @@ import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
+import { DownloadReceipt } from './download-receipt';
 import { writeView } from './view';
 
 /** One call: its outcome with a hint, its timing, its cost, and the key and account. */
@@ -60,10 +61,13 @@ export function CallFacts({ call }: { call: UsageCall }) {
           </Fact>
         )}
       </Group>
-      <Link href={playground} className={buttonClass({ className: 'self-start' })}>
-        <FlaskConical aria-hidden />
-        Open in playground
-      </Link>
+      <div className="flex flex-wrap gap-2">
+        <Link href={playground} className={buttonClass()}>
+          <FlaskConical aria-hidden />
+          Open in playground
+        </Link>
+        {call.status === 'success' && <DownloadReceipt callId={call.id} />}
+      </div>
     </div>
   );
 }

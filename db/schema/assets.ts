@@ -14,6 +14,8 @@ export const assets = pgTable(
     accountId: text().notNull(),
     /** The call that created it; null for an upload. */
     callId: text(),
+    /** The key of the upload or call; null for the dashboard, and before this column existed. */
+    keyId: text(),
     tool: text(),
     skill: text(),
     filename: text().notNull(),

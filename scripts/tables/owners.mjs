@@ -67,7 +67,7 @@ export const OWNERS = {
   imported_slots: { owner: 'catalog/imports', readers: ['catalog/credentials'] },
   imported_tools: { owner: 'catalog/imports', readers: ['platform/observe'] },
   invitations: { owner: 'identity/teams' },
-  jobs: { owner: 'calls/jobs', readers: ['calls/execution'] },
+  jobs: { owner: 'calls/jobs', readers: ['calls/execution', 'calls/receipts'] },
   job_logs: { owner: 'calls/jobs' },
   ledger_entries: { owner: 'money/billing', readers: ['usage'] },
   oauth_clients: { owner: 'identity/oauth' },
@@ -90,6 +90,7 @@ export const OWNERS = {
     writers: ['calls/admission', 'calls/execution', 'catalog/credentials'],
   },
   rate_windows: { owner: 'core/limits' },
+  receipt_keys: { owner: 'calls/receipts' },
   reconcile_runs: { owner: 'operations/operator' },
   refunds: { owner: 'money/payments' },
   retention_marks: { owner: 'operations/retention', writers: ['usage'] },
@@ -97,7 +98,10 @@ export const OWNERS = {
   sessions: { owner: 'identity/sessions' },
   tool_switches: { owner: 'catalog/tools' },
   usage_days: { owner: 'usage' },
-  usage_records: { owner: 'usage', readers: ['calls/jobs', 'catalog/tools', 'money/billing'] },
+  usage_records: {
+    owner: 'usage',
+    readers: ['calls/jobs', 'calls/receipts', 'catalog/tools', 'money/billing'],
+  },
   usage_rollups: { owner: 'usage', readers: ['catalog/reviews', 'catalog/tools', 'identity/teams'] },
   verification_tokens: { owner: 'identity/sessions' },
 };

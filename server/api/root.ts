@@ -1,6 +1,7 @@
 import { assetsRouter } from '../assets/router';
 import { jobsRouter } from '../calls/jobs/router';
 import { playgroundRouter } from '../calls/playground/router';
+import { receiptsRouter } from '../calls/receipts/router';
 import { callsRouter } from '../calls/router';
 import { requirementsRouter } from '../catalog/credentials/router';
 import { reviewsRouter } from '../catalog/reviews/router';
@@ -30,6 +31,7 @@ export const appRouter = router({
   keys: keysRouter,
   live: liveRouter,
   usage: usageRouter,
+  receipts: receiptsRouter,
   reviews: reviewsRouter,
   teams: teamsRouter,
   requirements: requirementsRouter,

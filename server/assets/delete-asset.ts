@@ -9,7 +9,7 @@ import { deleteAssets } from './delete-assets';
  */
 export async function deleteAsset(
   runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
-  actor: Pick<Actor, 'accountId'>,
+  actor: Actor,
   assetId: string,
 ): Promise<{ success: true; asset_id: string }> {
   await deleteAssets(runtime, actor, [assetId]);

@@ -1,23 +1,23 @@
-import { GatewayError } from '../core/errors/gateway-error';
 import type { Runtime } from '../core/runtime';
-import type { Actor } from '../core/trpc/actor';
+import { type Actor, getVisibleKeyId } from '../core/trpc/actor';
+import { invalidCursor } from '../core/trpc/cursor';
 import { buildAssetUrls, buildThumbnailUrl } from './asset-urls';
 import { describeAsset } from './find-public-asset';
-import { type AssetListRow, type AssetPosition, listAssetRows } from './list-store';
+import { type AssetListRow, type AssetPosition, type AssetScope, listAssetRows } from './list-store';
 import { type AssetFilter, type AssetList, assetIdInput } from './schema';
 
 /**
- * Lists the files of an account, newest or largest first.
+ * Lists the files that the actor may see, newest or largest first.
  * @param cursor the next_cursor of the previous page in the same order
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAssets(
   { db, settings }: Pick<Runtime, 'db' | 'settings'>,
-  { accountId }: Pick<Actor, 'accountId'>,
+  actor: Actor,
   { limit, cursor, ...filter }: AssetFilter & { limit: number; cursor?: string | undefined },
 ): Promise<AssetList> {
   const after = cursor === undefined ? null : readCursor(cursor);
-  const rows = await listAssetRows(db, accountId, filter, after, limit + 1);
+  const rows = await listAssetRows(db, getListScope(actor), filter, after, limit + 1);
   const shown = rows.slice(0, limit);
   return {
     assets: shown.map(({ row, kind }) => ({
@@ -31,6 +31,12 @@ export async function listAssets(
   };
 }
 
+/** A connected application lists the files of its account, as its consent page says. */
+function getListScope(actor: Actor): AssetScope {
+  const isApplication = actor.kind === 'key' && actor.application;
+  return { accountId: actor.accountId, keyId: isApplication ? null : getVisibleKeyId(actor) };
+}
+
 /** `{size}.{id}`: the end of the page, for both orders. */
 function writeCursor(last: AssetListRow | undefined): string | null {
   return last ? `${last.row.sizeBytes}.${last.row.id}` : null;
@@ -42,7 +48,5 @@ function readCursor(cursor: string): AssetPosition {
   const [, size, id] = CURSOR.exec(cursor) ?? [];
   const parsed = assetIdInput.safeParse({ assetId: id });
   if (parsed.success) return { id: parsed.data.assetId, sizeBytes: Number(size) };
-  throw new GatewayError('INVALID_INPUT', {
-    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor from the previous page.' }] },
-  });
+  throw invalidCursor();
 }

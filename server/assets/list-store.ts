@@ -25,6 +25,16 @@ function isVisible(accountId: string) {
   );
 }
 
+/** The files of an account, or those that one of its keys uploaded or created. */
+export interface AssetScope {
+  accountId: string;
+  keyId: string | null;
+}
+
+function createdBy(keyId: string | null) {
+  return keyId === null ? undefined : eq(assets.keyId, keyId);
+}
+
 /** End of a page: the id of the last file, and its size for the order by size. */
 export interface AssetPosition {
   id: string;
@@ -39,7 +49,7 @@ export interface AssetListRow {
 /** Lists files newest first (ids sort by time), or largest first, then newest. */
 export async function listAssetRows(
   db: Executor,
-  accountId: string,
+  { accountId, keyId }: AssetScope,
   { q, kind, tool, sort }: AssetFilter,
   after: AssetPosition | null,
   limit: number,
@@ -54,6 +64,7 @@ export async function listAssetRows(
     .where(
       and(
         isVisible(accountId),
+        createdBy(keyId),
         q ? sql`strpos(lower(${assets.filename}), lower(${q})) > 0` : undefined,
         kind ? sql`${KIND} = ${kind}` : undefined,
         tool === undefined ? undefined : tool === 'upload' ? isNull(assets.tool) : eq(assets.tool, tool),
@@ -76,10 +87,10 @@ export async function countAssets(
     .groupBy(KIND, assets.tool);
 }
 
-/** Hides those of the files that belong to the account; returns them with their blob keys. */
+/** Hides those of the files that are in the scope; returns them with their blob keys. */
 export async function markAccountAssetsDeleted(
   db: Executor,
-  accountId: string,
+  { accountId, keyId }: AssetScope,
   ids: readonly string[],
 ): Promise<{ id: string; blobKey: string }[]> {
   return await db
@@ -88,6 +99,7 @@ export async function markAccountAssetsDeleted(
     .where(
       and(
         eq(assets.accountId, accountId),
+        createdBy(keyId),
         sql`${assets.id} in ${ids.length > 0 ? ids : ['']}`,
         isNotNull(assets.storedAt),
         isNull(assets.deletedAt),

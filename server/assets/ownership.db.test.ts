@@ -8,6 +8,7 @@ import { sweep } from '../operations/retention/sweep';
 import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { BreakableStore } from '../testing/breakable-store';
 import { type Harness, startHarness } from '../testing/harness';
+import { createSessionActor } from '../testing/session-actor';
 import { deleteAsset } from './delete-asset';
 import { listAssets } from './list-assets';
 
@@ -72,8 +73,14 @@ describe('the storage quota', () => {
       413,
       { code: 'PAYLOAD_TOO_LARGE', limit: 'quota', message: expect.stringContaining('10 MiB') },
     ]);
-    const { assets } = await listAssets(harness.runtime, { accountId }, { limit: 10 });
-    await deleteAsset(harness.runtime, { accountId }, assets[0]?.asset_id ?? '');
+    const { assets } = await listAssets(harness.runtime, createSessionActor({ userId: 'owner', accountId }), {
+      limit: 10,
+    });
+    await deleteAsset(
+      harness.runtime,
+      createSessionActor({ userId: 'owner', accountId }),
+      assets[0]?.asset_id ?? '',
+    );
     expect((await put(key, 11 * MIB)).status).toBe(200);
   });
 
@@ -116,7 +123,9 @@ describe('an Idempotency-Key', () => {
       const refused = await upload(served.onNode, key, other, headers);
       expect([refused.status, (await refused.json()).error.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
     }
-    const { assets } = await listAssets(harness.runtime, { accountId }, { limit: 10 });
+    const { assets } = await listAssets(harness.runtime, createSessionActor({ userId: 'owner', accountId }), {
+      limit: 10,
+    });
     expect(assets.map(({ asset_id: id }) => id)).toEqual([result.asset_id]);
     const kept = (await store.keys()).filter((stored) => stored.includes(result.asset_id));
     expect(kept).toHaveLength(1);
@@ -133,7 +142,9 @@ describe('an Idempotency-Key', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    const { assets } = await listAssets(harness.runtime, { accountId }, { limit: 100 });
+    const { assets } = await listAssets(harness.runtime, createSessionActor({ userId: 'owner', accountId }), {
+      limit: 100,
+    });
     expect(assets).toHaveLength(1);
     expect((await store.keys()).length - before).toBe(1);
   });
@@ -189,13 +200,19 @@ describe('ownership of files', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listAssets(harness.runtime, { accountId }, { limit: 2, cursor });
+      const page = await listAssets(harness.runtime, createSessionActor({ userId: 'owner', accountId }), {
+        limit: 2,
+        cursor,
+      });
       seen.push(...page.assets.map(({ asset_id: id }) => id));
       cursor = page.next_cursor ?? undefined;
     } while (cursor);
     expect(seen).toEqual([...ids].sort().reverse());
     await expect(
-      listAssets(harness.runtime, { accountId }, { limit: 2, cursor: "'; drop" }),
+      listAssets(harness.runtime, createSessionActor({ userId: 'owner', accountId }), {
+        limit: 2,
+        cursor: "'; drop",
+      }),
     ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
@@ -203,8 +220,10 @@ describe('ownership of files', () => {
     const owner = await harness.person();
     const other = await harness.person();
     const id = await putId(owner.key);
-    await expect(deleteAsset(harness.runtime, other, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await deleteAsset(harness.runtime, owner, id);
+    await expect(deleteAsset(harness.runtime, createSessionActor(other), id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await deleteAsset(harness.runtime, createSessionActor(owner), id);
     expect((await served.onNode(`/v1/assets/${id}`)).status).toBe(404);
     expect((await store.keys()).filter((key) => key.includes(id))).toEqual([]);
   });

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { keyProcedure, openProcedure, router, sessionProcedure } from '../core/trpc/procedures';
+import {
+  accountProcedure,
+  keyProcedure,
+  openProcedure,
+  router,
+  sessionProcedure,
+} from '../core/trpc/procedures';
 import { deleteAsset } from './delete-asset';
 import { deleteAssets } from './delete-assets';
 import { getAssetPage } from './get-asset-page';
@@ -95,12 +101,38 @@ export const assetsRouter = router({
     .output(assetPageSchema)
     .query(({ ctx, input }) => getAssetPage(ctx, input.assetId)),
 
-  list: sessionProcedure
+  list: accountProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/assets',
+        operationId: 'listAssets',
+        tags: ['Assets'],
+        summary: 'List files',
+        description:
+          'Files that the account uploaded or its calls created, newest first, a page at a time; a restricted key sees its own.',
+        protect: true,
+      },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED'] },
+    })
     .input(listAssetsInput)
     .output(assetListSchema)
     .query(({ ctx, input }) => listAssets(ctx.runtime, ctx.actor, input)),
 
-  remove: sessionProcedure
+  remove: accountProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/assets/{assetId}',
+        operationId: 'deleteAsset',
+        tags: ['Assets'],
+        summary: 'Delete a file',
+        description:
+          'Deletes a file of the account: its addresses stop working at once. A restricted key deletes only its own. This cannot be undone.',
+        protect: true,
+      },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
+    })
     .input(assetIdInput)
     .output(deletedAssetSchema)
     .mutation(({ ctx, input }) => deleteAsset(ctx.runtime, ctx.actor, input.assetId)),

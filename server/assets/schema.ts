@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queryInteger } from '../kit/query-integer';
 import { MAX_DELETED_ASSETS, MAX_QUERY_LENGTH } from './limits';
 
 export const assetIdInput = z.object({
@@ -50,29 +51,28 @@ export const ASSET_KINDS = ['image', 'audio', 'video', 'pdf', 'text', 'other'] a
 const assetKindSchema = z.enum(ASSET_KINDS);
 
 export const listAssetsInput = z.object({
-  limit: z.int().min(1).max(100).default(30),
-  cursor: z.string().max(140).optional(),
-  /** Part of the file name. */
-  q: z.string().trim().max(MAX_QUERY_LENGTH).optional(),
-  kind: assetKindSchema.optional(),
-  /** The creating tool, or `upload`. */
-  tool: z.string().max(64).optional(),
-  sort: z.enum(['newest', 'largest']).default('newest'),
+  limit: queryInteger({ min: 1, max: 500, fallback: 50, about: 'At most this many.' }),
+  cursor: z.string().max(140).describe('next_cursor from the previous page.').optional(),
+  q: z.string().trim().max(MAX_QUERY_LENGTH).describe('Part of the file name.').optional(),
+  kind: assetKindSchema.describe('Only files of this kind.').optional(),
+  tool: z.string().max(64).describe('Only files that this tool made; `upload` means none.').optional(),
+  sort: z.enum(['newest', 'largest']).describe('The order of the files.').default('newest'),
 });
 
 /** A file in the list of its owner. */
-export const listedAssetSchema = assetMetaSchema.extend({
-  url: z.string(),
-  page_url: z.string(),
-  thumbnail_url: z.string().nullable(),
-  kind: assetKindSchema,
-  expires_at: z.iso.datetime(),
-});
+export const listedAssetSchema = assetMetaSchema
+  .extend({
+    url: z.string().describe('Plain URL of the file, with its true content type.'),
+    page_url: z.string().describe('A page about the file, for people.'),
+    thumbnail_url: z.string().nullable(),
+    kind: assetKindSchema,
+    expires_at: z.iso.datetime().describe('When the file is deleted.'),
+  })
+  .meta({ id: 'ListedAsset' });
 
-export const assetListSchema = z.object({
-  assets: z.array(listedAssetSchema),
-  next_cursor: z.string().nullable(),
-});
+export const assetListSchema = z
+  .looseObject({ assets: z.array(listedAssetSchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'AssetList' });
 
 /** Summary above the list: counts, quota and possible uses. */
 export const assetOverviewSchema = z.object({
@@ -96,7 +96,9 @@ export const assetOverviewSchema = z.object({
   ),
 });
 
-export const deletedAssetSchema = z.object({ success: z.literal(true), asset_id: z.string() });
+export const deletedAssetSchema = z
+  .object({ success: z.literal(true), asset_id: z.string() })
+  .meta({ id: 'DeletedAsset' });
 
 export const assetIdsInput = z.object({
   assetIds: z.array(assetIdInput.shape.assetId).min(1).max(MAX_DELETED_ASSETS),

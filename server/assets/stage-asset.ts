@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 /** An asset to store. */
 export interface NewAsset {
   accountId: string;
+  /** The key of the upload or call; null for an upload from the dashboard. */
+  keyId: string | null;
   /** The call that created it; null for an upload. */
   madeBy: { callId: string; tool: string; skill: string } | null;
   /** Upper bound of the size. */
@@ -92,7 +94,7 @@ export async function stageAsset(
 async function reserve(
   tx: Executor,
   { settings }: Pick<Runtime, 'settings'>,
-  { accountId, madeBy, atMostBytes }: NewAsset,
+  { accountId, keyId, madeBy, atMostBytes }: NewAsset,
   { id, blobKey }: { id: string; blobKey: string },
 ): Promise<{ reservedBytes: number; use: LockedStorage; room: StorageSpace }> {
   const use = await lockStorage(tx, accountId);
@@ -104,6 +106,7 @@ async function reserve(
   await insertAsset(tx, {
     id,
     accountId,
+    keyId,
     ...madeBy,
     filename: 'file',
     contentType: UNKNOWN_TYPE,

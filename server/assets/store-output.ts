@@ -42,10 +42,10 @@ export async function storeOutput(
 ): Promise<StoredOutput> {
   const accountId = await findAccountOfKey(runtime.db, wanted.keyId);
   if (accountId === null) throw new OutputRefused('The account of this call is closed.');
-  const { madeBy, bytes, sizeBytes } = wanted;
+  const { keyId, madeBy, bytes, sizeBytes } = wanted;
   let staged: Awaited<ReturnType<typeof stageAsset>>;
   try {
-    staged = await stageAsset(runtime, { accountId, madeBy, bytes, atMostBytes: sizeBytes });
+    staged = await stageAsset(runtime, { accountId, keyId, madeBy, bytes, atMostBytes: sizeBytes });
   } catch (error) {
     if (error instanceof StorageRefused) throw new OutputRefused(describeRefusal(error));
     throw error;

@@ -100,8 +100,10 @@ async function hash(upload: Upload): Promise<{ sha256: string; sizeBytes: number
 async function stage(context: AccountContext, upload: Upload): Promise<StagedAsset> {
   const { runtime, actor } = context;
   const { accountId } = actor;
+  const keyId = actor.kind === 'key' ? actor.keyId : null;
+  const file = { accountId, keyId, madeBy: null, ...upload, atMostBytes: upload.maxBytes };
   try {
-    return await stageAsset(runtime, { accountId, madeBy: null, ...upload, atMostBytes: upload.maxBytes });
+    return await stageAsset(runtime, file);
   } catch (error) {
     if (error instanceof StorageRefused) throw await toUploadError(context, error);
     if (error instanceof BlobStoreFailed) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cachedKeyProcedure, keyProcedure, router } from '../core/trpc/procedures';
 import { runBatch } from './batch/run-batch';
 import { dryRunCall } from './prepare/dry-run';
+import { addBatchReceipts, addReceipt } from './receipts/attach-receipts';
 import { runCall } from './run-call';
 import { batchInput, batchResultSchema, callInput, callResponseSchema, jobEventsInput } from './schema';
 import { resumeStream } from './stream/resume-stream';
@@ -22,6 +23,7 @@ export const callsRouter = router({
       rest: {
         rateLimited: true,
         prefer: true,
+        receipt: true,
         providerKeys: true,
         idempotent: true,
         streams: true,
@@ -46,7 +48,11 @@ export const callsRouter = router({
     })
     .input(callInput)
     .output(callResponseSchema)
-    .mutation(({ ctx, input }) => (input.dry_run ? dryRunCall(ctx, input) : runCall(ctx, input))),
+    .mutation(({ ctx, input }) => {
+      if (input.dry_run) return dryRunCall(ctx, input);
+      const result = runCall(ctx, input);
+      return ctx.wantsReceipt ? result.then((ended) => addReceipt(ctx, ended)) : result;
+    }),
 
   batch: keyProcedure
     .meta({
@@ -77,7 +83,10 @@ export const callsRouter = router({
     })
     .input(batchInput)
     .output(batchResultSchema)
-    .mutation(({ ctx, input }) => runBatch(ctx, input)),
+    .mutation(({ ctx, input }) => {
+      const results = runBatch(ctx, input);
+      return ctx.wantsReceipt ? results.then((ended) => addBatchReceipts(ctx, ended)) : results;
+    }),
 
   resume: keyProcedure
     .meta({

@@ -3,6 +3,7 @@ import type { EarlyCalls } from './fast-path/early-calls';
 import type { FastPathBackoff } from './fast-path/fast-path-backoff';
 import type { CallFlush } from './flush';
 import type { JobReader } from './jobs/read-job';
+import type { ReceiptSigner } from './receipts/receipt-signer';
 
 declare module '../core/runtime' {
   interface Runtime {
@@ -11,5 +12,6 @@ declare module '../core/runtime' {
     readonly earlyCalls: EarlyCalls;
     readonly running: RunningCalls;
     readonly readJob: JobReader;
+    readonly receiptSigner: ReceiptSigner;
   }
 }

@@ -10,7 +10,7 @@ export interface GuideEntry {
 const GROUPS: Record<string, readonly string[]> = {
   'Get started': ['quickstart', 'catalogue', 'keys', 'mcp', 'cli'],
   'Calling tools': ['calls', 'jobs', 'streams', 'batches', 'idempotency', 'assets', 'errors', 'limits'],
-  Billing: ['money', 'machine-payment', 'byok', 'teams'],
+  Billing: ['money', 'receipts', 'machine-payment', 'byok', 'teams'],
   'Self-hosting': ['importing', 'versioning'],
 };
 

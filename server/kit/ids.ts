@@ -80,6 +80,13 @@ export function newId<K extends IdKind>(kind: K, now: number = Date.now()): Id<K
   return `${ID_PREFIXES[kind]}_${base32Time(now)}${random}` as Id<K>;
 }
 
+/** The milliseconds in an id, by the clock of the process that created it; null for other texts. */
+export function readIdTime(kind: IdKind, id: string): number | null {
+  const [, time] = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})[0-9a-z]+$/.exec(id) ?? [];
+  if (time === undefined || !id.startsWith(`${ID_PREFIXES[kind]}_`)) return null;
+  return [...time].reduce((sum, digit) => sum * 32 + ALPHABET.indexOf(digit), 0);
+}
+
 /** The lower bound of all ids of a kind created from that millisecond on. */
 export function lowestIdAt(kind: IdKind, milliseconds: number): string {
   return `${ID_PREFIXES[kind]}_${base32Time(milliseconds)}`;

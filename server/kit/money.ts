@@ -34,6 +34,13 @@ export function formatUsd(amount: Microusd): string {
   return `${sign}$${whole}.${fraction}`;
 }
 
+/** Formats as `0.250000`: exactly six decimals, for signed documents. */
+export function decimalUsd(amount: Microusd): string {
+  const sign = amount < 0n ? '-' : '';
+  const abs = amount < 0n ? -amount : amount;
+  return `${sign}${abs / MICROUSD_PER_USD}.${(abs % MICROUSD_PER_USD).toString().padStart(6, '0')}`;
+}
+
 /** A share of an amount in parts per million, rounded up to the micro-dollar. */
 export function shareRoundedUp(amount: Microusd, partsPerMillion: bigint): Microusd {
   return (amount * partsPerMillion + 999_999n) / 1_000_000n;

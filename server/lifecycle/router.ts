@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  keyProcedure,
   MANAGER_ERRORS,
   managerProcedure,
   openProcedure,
@@ -24,12 +25,31 @@ import {
 } from '../identity/accounts/schema';
 import { claimAccount } from './claim-account';
 import { deleteAccount } from './delete-account';
+import { getMe } from './get-me';
 import { previewClaimForViewer } from './preview-claim';
 import { provisionKey } from './provision-key';
+import { meSchema } from './schema';
 
 const done = z.object({ success: z.literal(true) });
 
 export const authRouter = router({
+  me: keyProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/me',
+        operationId: 'getMe',
+        tags: ['Accounts'],
+        summary: 'Who am I?',
+        description:
+          'The key of the request, its account, the limits with what remains of them, and what may still be spent and stored. Uses no quota.',
+        protect: true,
+      },
+      rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN', 'NOT_FOUND'] },
+    })
+    .output(meSchema)
+    .query(({ ctx }) => getMe(ctx.runtime, ctx.actor)),
+
   provision: openProcedure
     .meta({
       openapi: {

@@ -4,6 +4,7 @@ import { EarlyCalls } from '../calls/fast-path/early-calls';
 import { FastPathBackoff } from '../calls/fast-path/fast-path-backoff';
 import { createCallFlush } from '../calls/flush';
 import { createJobReader } from '../calls/jobs/read-job';
+import { ReceiptSigner } from '../calls/receipts/receipt-signer';
 import { ProviderRegistry } from '../catalog/credentials/provider-registry';
 import { ImportedTools } from '../catalog/imports/imported-tools';
 import { createChangingCatalog } from '../catalog/tools/catalog';
@@ -86,12 +87,13 @@ export function createRuntime({
   const imports = new ImportedTools({ builtIn: tools, registry, catalog, slots });
   const facts = new ToolFacts(db);
   const switches = new ToolSwitches({ sql, notices, log, onChange: () => facts.invalidate() });
+  const allPorts = observePorts(observer, { ...choosePorts({ settings, log, sql, deliver }), ...ports });
   const runtime: Runtime = {
     settings,
     quotas,
     sql,
     db,
-    ports: observePorts(observer, { ...choosePorts({ settings, log, sql, deliver }), ...ports }),
+    ports: allPorts,
     tools: registry,
     engines: new Engines(pace.engineSearchMs),
     catalog,
@@ -114,6 +116,7 @@ export function createRuntime({
       pace.livePollMs,
     ),
     readJob: createJobReader(sql),
+    receiptSigner: new ReceiptSigner({ db, vault: allPorts.vault }),
     log,
     observer,
   };

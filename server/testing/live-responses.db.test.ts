@@ -199,6 +199,19 @@ const SCENARIOS: Record<string, () => Promise<Seen[]>> = {
     await sendRequest('GET /v1/usage/history', { path: '/v1/usage/history?limit=1' }),
     await sendRequest('GET /v1/usage/history'),
   ],
+  'GET /v1/usage/{call_id}/receipt': async () => {
+    const { body } = await call('spend', { amount_usd: 0.01 }, { Prefer: 'receipt' });
+    const path = `/v1/usage/${body.id}/receipt`;
+    return [await sendRequest('GET /v1/usage/{call_id}/receipt', { path })];
+  },
+  'GET /.well-known/jwks.json': () => sendTwice('GET /.well-known/jwks.json'),
+  'GET /v1/me': async () => [await sendRequest('GET /v1/me')],
+  'GET /v1/jobs': async () => [await sendRequest('GET /v1/jobs'), await sendRequest('GET /v1/jobs', { path: '/v1/jobs?limit=1' })],
+  'GET /v1/assets': async () => [await sendRequest('GET /v1/assets')],
+  'DELETE /v1/assets/{assetId}': async () => {
+    const { asset_id } = JSON.parse((await upload()).text);
+    return [await sendRequest('DELETE /v1/assets/{assetId}', { path: `/v1/assets/${asset_id}` })];
+  },
   'POST /v1/reviews': async () => [
     await sendRequest('POST /v1/reviews', { json: { tool: 'diagnostics', rating: 5 } }),
     await sendRequest('POST /v1/reviews', { json: { tool: 'diagnostics', rating: 4, review: 'good' } }),

@@ -29,7 +29,7 @@ async function Assets({ filter }: { filter: AssetFilter }) {
   const api = await createCaller();
   const [overview, list] = await Promise.all([
     api.assets.overview(),
-    api.assets.list({ ...filter, limit: ASSETS_PAGE }),
+    api.assets.list({ ...filter, limit: String(ASSETS_PAGE) }),
   ]);
   return <AssetsPanel overview={overview} list={list} filter={filter} />;
 }

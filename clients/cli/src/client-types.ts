@@ -36,6 +36,8 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
   /** Your own provider keys (BYOK) for this call only: `{ openai: 'sk-…' }`. */
   providerKeys?: Readonly<Record<string, string>> | undefined;
+  /** Add a signed receipt, as `receipt`, to the result of a successful call. */
+  receipt?: boolean | undefined;
 }
 
 export interface WaitOptions extends CallOptions {

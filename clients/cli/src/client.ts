@@ -31,6 +31,7 @@ export type {
 } from './client-types.js';
 export { type ErrorBody, type ErrorType, GatewayError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
+export { hashOutput, InvalidReceipt, type ReceiptChecks, verifyReceipt } from './receipts.js';
 export type { Deprecation } from './retry.js';
 
 /** Minimum interval between polls when the gateway responds before the job has finished. */
@@ -111,14 +112,19 @@ class HttpClient implements GatewayClient {
   }
 
   async waitForJob(jobId: string, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {
-    const { waitSeconds, signal, onJob } = options;
+    const { waitSeconds, signal, onJob, receipt } = options;
+    const headers = receipt ? { Prefer: 'receipt' } : {};
     const until = waitSeconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + waitSeconds * 1000;
     for (;;) {
       const askedAt = Date.now();
       // Long polling: the gateway waits up to 30 s for the job to finish.
       const job = await withDeadline(until, signal, async (bounded) =>
         unwrapData(
-          await this.api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } }, signal: bounded ?? null }),
+          await this.api.GET('/v1/jobs/{jobId}', {
+            params: { path: { jobId } },
+            headers,
+            signal: bounded ?? null,
+          }),
         ),
       );
       if (job === TIME_IS_UP) return createPendingResult(jobId, this.baseUrl);
@@ -220,13 +226,17 @@ function withIdempotencyKey(options: CallOptions): CallOptions {
 }
 
 function buildCallHeaders(
-  { idempotencyKey, providerKeys = {} }: CallOptions,
+  { idempotencyKey, providerKeys = {}, receipt = false }: CallOptions,
   prefer?: number,
 ): Record<string, string> {
   const headers: Record<string, string> = {};
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
   // The gateway accepts integer seconds and waits at most 30 s.
-  if (prefer !== undefined) headers.Prefer = `wait=${Math.floor(prefer)}`;
+  const preferences = [
+    ...(prefer === undefined ? [] : [`wait=${Math.floor(prefer)}`]),
+    ...(receipt ? ['receipt'] : []),
+  ];
+  if (preferences.length > 0) headers.Prefer = preferences.join(', ');
   for (const [provider, key] of Object.entries(providerKeys)) headers[`X-Provider-Key-${provider}`] = key;
   return headers;
 }

@@ -26,6 +26,7 @@ const EXPOSED = [
   'Link',
   'Location',
   'Preference-Applied',
+  'Gateway-Receipt',
   'ETag',
   'Accept-Ranges',
   'Content-Range',

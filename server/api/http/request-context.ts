@@ -30,6 +30,7 @@ export function restContext(
     idempotencyKey: rest.idempotent ? request.header('idempotency-key') : undefined,
     waitSeconds: preference?.waitSeconds,
     preferenceApplied: preference?.applied,
+    wantsReceipt: preference?.receipt,
     // An answer to HEAD has no body: nothing would read the events.
     wantsEvents: rest.events
       ? request.method !== 'HEAD'

@@ -5,14 +5,30 @@ import { toolResources } from './resources/tool-resources';
 import type { McpSurface } from './surface';
 import { callTool } from './tools/call-tool';
 import { getTool, searchTools } from './tools/find-tools';
-import { cancelJob, getJob } from './tools/follow-jobs';
-import { getBalance, getUsage } from './tools/read-account';
+import { cancelJob, getJob, listJobs } from './tools/follow-jobs';
+import { deleteAsset, listAssets } from './tools/manage-assets';
+import { getAccount, getBalance, getReceipt, getUsage } from './tools/read-account';
 import { reviewTool } from './tools/review-tool';
 import { uploadAsset } from './tools/upload-asset';
 
 /** What the gateway offers over MCP: a few tools that find and call all the others. */
 export const gatewaySurface: McpSurface = {
-  tools: [searchTools, getTool, callTool, getJob, cancelJob, getBalance, getUsage, uploadAsset, reviewTool],
+  tools: [
+    searchTools,
+    getTool,
+    callTool,
+    getJob,
+    listJobs,
+    cancelJob,
+    getAccount,
+    getBalance,
+    getUsage,
+    getReceipt,
+    uploadAsset,
+    listAssets,
+    deleteAsset,
+    reviewTool,
+  ],
   resources: [assetResources, toolResources],
   prompts: [useTools],
   instructions: buildInstructions,

@@ -13,11 +13,16 @@ type ProcedureName =
   | 'tools.search'
   | 'tools.get'
   | 'calls.run'
+  | 'jobs.list'
   | 'jobs.get'
   | 'jobs.cancel'
+  | 'auth.me'
   | 'billing.balance'
   | 'usage.summary'
   | 'usage.history'
+  | 'receipts.get'
+  | 'assets.list'
+  | 'assets.remove'
   | 'assets.upload'
   | 'assets.meta'
   | 'assets.download'
@@ -29,7 +34,7 @@ interface InvokeOptions {
   /** The MCP request, if there is one, for its `_meta`. */
   serverContext?: ServerContext;
   /** Parts of the context that only some procedures need. */
-  more?: Partial<Pick<RequestContext, 'waitSeconds' | 'wantsEvents' | 'signal' | 'cancelSignal' | 'upload'>>;
+  more?: Partial<Pick<RequestContext, 'waitSeconds' | 'wantsEvents' | 'wantsReceipt' | 'signal' | 'cancelSignal' | 'upload'>>;
 }
 
 let known: ReadonlyMap<string, Route> | undefined;

@@ -53,7 +53,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 describe('without a key', () => {
   it('a client can list everything and read what tools do', async () => {
     const mcp = await connectMcp(harness.baseUrl, '2026-07-28');
-    expect((await mcp.client.listTools()).tools).toHaveLength(9);
+    expect((await mcp.client.listTools()).tools).toHaveLength(14);
     expect((await mcp.client.listPrompts()).prompts).toHaveLength(1);
     expect((await mcp.client.listResources()).resources.map(({ uri }) => uri)).toEqual(['tool://probe']);
     expect((await mcp.client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
@@ -66,10 +66,15 @@ describe('without a key', () => {
     for (const name of [
       'call_tool',
       'get_job',
+      'list_jobs',
       'cancel_job',
+      'get_account',
       'get_balance',
       'get_usage',
+      'get_receipt',
       'upload_asset',
+      'list_assets',
+      'delete_asset',
       'review_tool',
     ]) {
       const { status, headers, json } = await send(toolCall(name));

@@ -38,7 +38,11 @@ export const RESPONSE_HEADERS = {
     'true if this is the stored response to an earlier request with the Idempotency-Key.',
     'true',
   ),
-  'Preference-Applied': text('The granted preferences of the Prefer header.', 'wait=10'),
+  'Preference-Applied': text('The granted preferences of the Prefer header.', 'wait=10, receipt'),
+  'Gateway-Receipt': text(
+    'With Prefer: receipt, of a call that succeeded: a compact JWS, also in `receipt`.',
+    'eyJhbGciOiJFZERTQSIsImtpZCI6…',
+  ),
   'RateLimit-Policy': rateText('RateLimit-Policy', 'The quotas, as a structured field.'),
   RateLimit: rateText('RateLimit', 'The remaining calls of each quota.'),
   'RateLimit-Limit': rateInteger('RateLimit-Limit', 'The quota with the fewest calls left.'),

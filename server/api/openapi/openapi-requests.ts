@@ -18,7 +18,7 @@ const PARAMETERS: Record<
   prefer: {
     name: 'Prefer',
     description:
-      '`wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240).',
+      '`wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240); `receipt`: add a signed receipt to each successful result.',
     schema: { type: 'string' },
     example: 'wait=10',
   },

@@ -204,6 +204,7 @@ function describeSuccess(response: Json, route: Route, example: unknown): Json {
       ...(route.rest.discovery ? (['ETag'] as const) : []),
       ...(route.rest.idempotent ? (['Idempotent-Replayed'] as const) : []),
       ...(route.rest.prefer ? (['Preference-Applied'] as const) : []),
+      ...(route.rest.receipt ? (['Gateway-Receipt'] as const) : []),
       ...(concernsOneTool(route) ? DEPRECATION_HEADERS : []),
     ),
   };

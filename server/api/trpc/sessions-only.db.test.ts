@@ -18,6 +18,7 @@ const OPEN = [
   'guides.find',
   'guides.list',
   'guides.search',
+  'receipts.keys',
   'requirements.list',
   'reviews.ofTool',
   'teams.previewInvitation',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listAssets } from '../../assets/list-assets';
 import { type Harness, startHarness } from '../../testing/harness';
 import { reapElsewhere } from '../../testing/reap-as-other-process';
+import { createSessionActor } from '../../testing/session-actor';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { toJobId } from '../jobs/job-ids';
@@ -59,7 +60,11 @@ async function queued(name = 'again') {
     cancel: async () => (await harness.request('POST', `${path}/cancel`, { key })).body,
     balance: async () => (await harness.request('GET', '/v1/billing/balance', { key })).body.available_usd,
     names: async () => {
-      const { assets } = await listAssets(harness.runtime, { accountId }, { limit: 10 });
+      const { assets } = await listAssets(
+        harness.runtime,
+        createSessionActor({ userId: 'owner', accountId }),
+        { limit: 10 },
+      );
       return assets.map(({ filename }) => filename);
     },
     expire: () =>

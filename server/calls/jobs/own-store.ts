@@ -90,6 +90,34 @@ export async function findAccountJob(
   return row ? { ...row, result: row.result && withBalance(row.result, row.available) } : null;
 }
 
+interface JobsByAgeQuery {
+  status?: JobStatus | undefined;
+  tool?: string | undefined;
+  keyId?: string | undefined;
+  /** The id of the last job of the previous page. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** Lists jobs of an account in the order of their ids, which a job keeps when it ends. */
+export async function listJobsByAge(
+  sql: Sql,
+  accountId: string,
+  { status, tool, keyId, before, limit }: JobsByAgeQuery,
+): Promise<OwnJobRow[]> {
+  // The subquery does not read the large result column, and looks up charges for one page only.
+  return await ownJobRow.read(sql`
+    with page as (
+      select j.id from jobs j where j.account_id = ${accountId}
+        ${status === undefined ? sql`` : sql`and j.status = ${status}`}
+        ${tool === undefined ? sql`` : sql`and j.tool = ${tool}`}
+        ${keyId === undefined ? sql`` : sql`and j.key_id = ${keyId}`}
+        ${before === undefined ? sql`` : sql`and j.id < ${before}`}
+      order by j.id desc limit ${limit}
+    )
+    select ${columns(sql)} from page p join jobs j on j.id = p.id ${joins(sql)} order by j.id desc`);
+}
+
 function columns(sql: Sql) {
   return sql`j.id, j.call_id, j.tool, j.skill, j.status, j.progress, j.billing, j.key_id, k.name as key_name, j.error,
     j.error_code, j.created_at, j.started_at, j.finished_at,

@@ -1,21 +1,43 @@
-import { keyProcedure, router, sessionProcedure } from '../../core/trpc/procedures';
+import { accountProcedure, keyProcedure, router, sessionProcedure } from '../../core/trpc/procedures';
+import { addJobReceipt } from '../receipts/attach-receipts';
 import { cancelJob } from './cancel-job';
 import { getJob } from './get-job';
 import { getOwnJob } from './get-own-job';
 import { listJobFacets } from './list-job-facets';
+import { listJobs } from './list-jobs';
 import { listOwnJobs } from './list-own-jobs';
 import {
   cancelJobInput,
   cancelledSchema,
   jobFacetsSchema,
   jobInput,
+  jobListSchema,
   jobSchema,
+  jobsInput,
   ownJobDetailSchema,
   ownJobListSchema,
   ownJobsInput,
 } from './schema';
 
 export const jobsRouter = router({
+  list: accountProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/jobs',
+        operationId: 'listJobs',
+        tags: ['Jobs'],
+        summary: 'List jobs',
+        description:
+          'Jobs of the account, newest first, a page at a time; a restricted key sees its own. poll_url returns the log and result of one.',
+        protect: true,
+      },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND', 'JOBS_DISABLED'] },
+    })
+    .input(jobsInput)
+    .output(jobListSchema)
+    .query(({ ctx, input }) => listJobs(ctx, input)),
+
   get: keyProcedure
     .meta({
       openapi: {
@@ -30,12 +52,16 @@ export const jobsRouter = router({
       },
       rest: {
         prefer: true,
+        receipt: true,
         errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND', 'JOBS_DISABLED'],
       },
     })
     .input(jobInput)
     .output(jobSchema)
-    .query(({ ctx, input }) => getJob(ctx, input.jobId)),
+    .query(async ({ ctx, input }) => {
+      const job = await getJob(ctx, input.jobId);
+      return ctx.wantsReceipt ? await addJobReceipt(ctx, job) : job;
+    }),
 
   cancel: keyProcedure
     .meta({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queryInteger } from '../../kit/query-integer';
 import { strictInput } from '../../kit/strict-input';
 import { callResultSchema, callUsageSchema } from '../result/schema';
 import { MAX_FILTER_LENGTH } from './limits';
@@ -34,6 +35,41 @@ export const jobSchema = z
 export const cancelledSchema = z
   .looseObject({ cancelled: z.literal(true), job_id: z.string() })
   .meta({ id: 'JobCancelled' });
+
+export const jobsInput = z.object({
+  status: jobSchema.shape.status.describe('Only jobs in this state.').optional(),
+  tool: z.string().min(1).max(MAX_FILTER_LENGTH).describe('Only jobs of this tool.').optional(),
+  key_id: z.string().min(1).max(MAX_FILTER_LENGTH).describe('Only jobs of this key.').optional(),
+  limit: queryInteger({ min: 1, max: 500, fallback: 50, about: 'At most this many.' }),
+  cursor: z.string().min(1).max(200).describe('next_cursor from the previous page.').optional(),
+});
+
+/** A job in a list: without its log and result, which poll_url returns. */
+export const jobSummarySchema = z
+  .looseObject({
+    job_id: z.string(),
+    call_id: z.string(),
+    status: jobSchema.shape.status,
+    tool: z.string(),
+    skill: z.string(),
+    progress: z.number().nullable(),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    finished_at: z.iso.datetime().nullable(),
+    elapsed_seconds: z.number().describe('From the call to its end, or until now.'),
+    cost_usd: z.number().nullable().describe('Null until the job has ended.'),
+    key_id: z.string(),
+    key_name: z.string(),
+    billing: z.string().describe('The account charged: personal, or the slug of a team.'),
+    error: z.string().nullable(),
+    error_code: z.string().nullable(),
+    poll_url: z.string(),
+  })
+  .meta({ id: 'JobSummary' });
+
+export const jobListSchema = z
+  .looseObject({ jobs: z.array(jobSummarySchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'JobList' });
 
 /** Filter of the jobs page in the dashboard. */
 export const ownJobsInput = z.object({
@@ -101,5 +137,8 @@ export type OwnJobList = z.infer<typeof ownJobListSchema>;
 export type OwnJobDetail = z.infer<typeof ownJobDetailSchema>;
 export type OwnJobsInput = z.infer<typeof ownJobsInput>;
 export type JobFacets = z.infer<typeof jobFacetsSchema>;
+export type JobSummary = z.infer<typeof jobSummarySchema>;
+export type JobList = z.infer<typeof jobListSchema>;
+export type JobsInput = z.infer<typeof jobsInput>;
 export type Job = z.infer<typeof jobSchema>;
 export type Cancelled = z.infer<typeof cancelledSchema>;

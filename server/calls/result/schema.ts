@@ -28,6 +28,10 @@ export const callResultSchema = z
     billed: z.boolean().optional(),
     job_id: z.string().optional(),
     poll_url: z.string().optional(),
+    receipt: z
+      .string()
+      .optional()
+      .describe('With Prefer: receipt, of a call that succeeded: a compact JWS about what was charged.'),
     error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   })
   .meta({ id: 'ToolCallResult' });

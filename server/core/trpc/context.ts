@@ -96,6 +96,8 @@ export interface RequestContext {
   readonly waitSeconds?: number | undefined;
   /** The value of Preference-Applied, if a Prefer header set the wait. */
   readonly preferenceApplied?: string | undefined;
+  /** The client wants a signed receipt with the result (`Prefer: receipt`). */
+  readonly wantsReceipt?: boolean | undefined;
   /** The client requested a stream of events. */
   readonly wantsEvents?: boolean | undefined;
   /** The id of the last event that the client received of a stream that it resumes. */

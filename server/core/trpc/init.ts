@@ -16,6 +16,8 @@ export interface RestMeta {
   rateLimited?: boolean;
   /** Honors Prefer: wait=N. */
   prefer?: boolean;
+  /** With Prefer: receipt, the receipt of its one call is a header. */
+  receipt?: boolean;
   /** Honors Idempotency-Key. */
   idempotent?: boolean;
   /** Honors X-Provider-Key-<provider>. */

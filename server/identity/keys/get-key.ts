@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
-import type { Actor } from '../../core/trpc/actor';
+import type { Actor, KeyActor } from '../../core/trpc/actor';
 import { describeKey } from './describe-key';
 import type { ApiKey } from './schema';
 import { findKey, findKeyById, listKeys as listKeyRows } from './store';
@@ -13,6 +13,17 @@ export async function getKey(runtime: Pick<Runtime, 'db'>, actor: Actor, id: str
   const row = await findKey(runtime.db, actor.accountId, id);
   if (!row) throw keyNotFound();
   return describeKey(row);
+}
+
+/** Returns the key of a request, with the number of its calls that run now. */
+export async function getOwnKey(
+  { db }: Pick<Runtime, 'db'>,
+  { accountId, keyId }: Pick<KeyActor, 'accountId' | 'keyId'>,
+): Promise<{ key: ApiKey; running: number }> {
+  const row = await findKey(db, accountId, keyId);
+  // A claim has moved the key since the request arrived: the next request finds it.
+  if (!row) throw keyNotFound();
+  return { key: describeKey(row), running: row.running };
 }
 
 /** Lists the keys of the caller's account, newest first, including revoked keys. */

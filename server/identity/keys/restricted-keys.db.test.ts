@@ -37,12 +37,13 @@ async function claimed(choice: { manages_account?: boolean }): Promise<{ key: st
   return { key: body.api_key, keyId: answer.body.keys_moved[0].id };
 }
 
-/** What a restricted key may still change: it calls tools and posts reviews. */
+/** What a restricted key may still change: calls, its own files, and reviews. */
 const ALLOWED = [
   'POST /v1/tools/call',
   'POST /v1/tools/batch',
   'POST /v1/jobs/{jobId}/cancel',
   'POST /v1/assets/upload',
+  'DELETE /v1/assets/{assetId}',
   'POST /v1/reviews',
 ];
 const BODIES: Record<string, object> = {

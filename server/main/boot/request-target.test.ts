@@ -21,6 +21,7 @@ describe('parseTarget', () => {
     ['/dashboard/assets/upload/more', 'page'],
     ['/.well-known/oauth-protected-resource/mcp', 'api'],
     ['/.well-known/oauth-authorization-server', 'api'],
+    ['/.well-known/jwks.json', 'api'],
     ['/.well-known/security.txt', 'page'],
     ['/oauth/token', 'api'],
     ['/oauth/register?x', 'api'],

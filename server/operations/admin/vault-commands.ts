@@ -7,27 +7,34 @@ export const vaultCommands: Command[] = [
   {
     name: 'vault status',
     about:
-      'Lists the vault keys with the number of provider keys sealed by each; exits 1 if a key is missing.',
+      'Lists the vault keys with the number of provider and signing keys sealed by each; exits 1 if a key is missing.',
     flags: {},
     run: showStatus,
   },
   {
     name: 'vault rotate',
     about:
-      'Reseals every provider key that an old vault key (VAULT_KEYS_OLD) has sealed; exits 1 if one cannot be opened.',
+      'Reseals every provider and signing key that an old vault key (VAULT_KEYS_OLD) has sealed; exits 1 if one cannot be opened.',
     flags: {},
     run: rotate,
+  },
+  {
+    name: 'receipts rotate',
+    about:
+      'Creates a new key that signs receipts and deletes the private part of the others. Their receipts can still be verified.',
+    flags: {},
+    run: replaceReceiptKey,
   },
 ];
 
 async function showStatus({ runtime }: CommandContext): Promise<CommandResult> {
   const keys = await getVaultStatus(runtime);
-  const needed = keys.filter(({ present, saved, queued }) => !present && saved + queued > 0);
+  const needed = keys.filter(({ present, saved, queued, signing }) => !present && saved + queued + signing > 0);
   return {
     lines: [
-      ...keys.map(({ id, present, current, saved, queued }) => {
+      ...keys.map(({ id, present, current, saved, queued, signing }) => {
         const role = current ? 'seals' : present ? 'opens' : 'MISSING';
-        return `${id.padEnd(16)} ${role.padEnd(8)} ${saved} saved, ${queued} in queued calls`;
+        return `${id.padEnd(16)} ${role.padEnd(8)} ${saved} saved, ${queued} in queued calls, ${signing} signing`;
       }),
       ...needed.map(({ id }) => `MISSING  Add the key "${id}" to VAULT_KEYS_OLD, as ${id}:<key>.`),
     ],
@@ -48,7 +55,7 @@ async function rotate({ runtime, operator }: CommandContext): Promise<CommandRes
   const ok = left + broken.length === 0;
   return {
     lines: [
-      `${resealed} provider keys resealed with "${keyId}".`,
+      `${resealed} keys resealed with "${keyId}".`,
       ...Object.entries(missing).map(
         ([id, count]) =>
           `MISSING  ${count} are sealed with the key "${id}": add it to VAULT_KEYS_OLD and try again.`,
@@ -58,5 +65,19 @@ async function rotate({ runtime, operator }: CommandContext): Promise<CommandRes
     ],
     json: { ok, resealed, missing, broken },
     failed: !ok,
+  };
+}
+
+async function replaceReceiptKey({ runtime, operator }: CommandContext): Promise<CommandResult> {
+  const { kid, retired } = await runtime.receiptSigner.replaceKey();
+  await writeAudit(runtime.db, {
+    actor: operatorName(operator),
+    action: 'receipts.rotate',
+    details: { kid, retired },
+  });
+  return {
+    lines: [`Receipts are signed with ${kid} within a minute; ${retired} keys were retired.`],
+    json: { ok: true, kid, retired },
+    failed: false,
   };
 }

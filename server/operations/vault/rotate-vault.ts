@@ -1,3 +1,4 @@
+import { countReceiptKeys, listReceiptKeysBefore, replaceReceiptKey } from '../../calls/receipts/reseal-keys';
 import { queuedContext, savedContext } from '../../catalog/credentials/seal-context';
 import {
   countSealed,
@@ -21,18 +22,21 @@ export interface VaultKeyStatus {
   current: boolean;
   saved: number;
   queued: number;
+  /** Keys that sign receipts. */
+  signing: number;
 }
 
 /** Every vault key that is configured or needed, with the number of values sealed under it. */
-export async function getVaultStatus({
-  sql,
-  ports,
-}: Pick<Runtime, 'ports' | 'sql'>): Promise<VaultKeyStatus[]> {
-  const { keyId, keyIds } = ports.vault;
-  const counts = new Map((await countSealed(sql)).map((count) => [count.keyId, count]));
-  return [...new Set([...keyIds, ...counts.keys()])].sort().map((id) => {
+export async function getVaultStatus(
+  runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>,
+): Promise<VaultKeyStatus[]> {
+  const { keyId, keyIds } = runtime.ports.vault;
+  const counts = new Map((await countSealed(runtime.sql)).map((count) => [count.keyId, count]));
+  const signing = new Map((await countReceiptKeys(runtime)).map((count) => [count.keyId, count.signing]));
+  return [...new Set([...keyIds, ...counts.keys(), ...signing.keys()])].sort().map((id) => {
     const { saved = 0, queued = 0 } = counts.get(id) ?? {};
-    return { id, present: keyIds.includes(id), current: id === keyId, saved, queued };
+    const state = { id, present: keyIds.includes(id), current: id === keyId };
+    return { ...state, saved, queued, signing: signing.get(id) ?? 0 };
   });
 }
 
@@ -56,6 +60,10 @@ export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>
   for (const value of await listToolSecretsBefore(runtime, keyId)) {
     const sealed = reseal(runtime, rotation, `${value.tool} ${value.slot}`, value.sealed, value.context);
     if (sealed && (await replaceToolSecret(runtime, value, sealed))) rotation.resealed++;
+  }
+  for (const value of await listReceiptKeysBefore(runtime, keyId)) {
+    const sealed = reseal(runtime, rotation, value.kid, value.sealed, value.context);
+    if (sealed && (await replaceReceiptKey(runtime, value, sealed))) rotation.resealed++;
   }
   await processInIdOrder(
     (after) => listSealedBefore(sql, keyId, after, BATCH),

@@ -9,6 +9,8 @@ export interface FollowOptions {
   waitSeconds: number | undefined;
   /** Stream the call and show its progress. */
   events: boolean;
+  /** Get a signed receipt with the result. */
+  receipt: boolean;
 }
 
 /**
@@ -60,14 +62,14 @@ class Follower {
       const result = await this.#events(call, options);
       // A stored response for this idempotency key may be from before the call finished.
       if (result.status !== 'pending' || result.job_id === undefined) return result;
-      return await this.#client.waitForJob(result.job_id, { onJob: this.onJob });
+      return await this.#client.waitForJob(result.job_id, { receipt: options.receipt, onJob: this.onJob });
     } catch (error) {
       const lost = error instanceof GatewayError && error.code === 'UNREACHABLE';
       if (!lost || this.jobId === undefined) throw error;
       this.#session.output.progress('The connection was lost; the call continues as a job.', {
         job_id: this.jobId,
       });
-      return await this.#client.waitForJob(this.jobId, { onJob: this.onJob });
+      return await this.#client.waitForJob(this.jobId, { receipt: options.receipt, onJob: this.onJob });
     }
   }
 

@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs
+         * @description Jobs of the account, newest first, a page at a time; a restricted key sees its own. poll_url returns the log and result of one.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs/{jobId}": {
         parameters: {
             query?: never;
@@ -215,7 +235,11 @@ export interface paths {
         get: operations["downloadAsset"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a file
+         * @description Deletes a file of the account: its addresses stop working at once. A restricted key deletes only its own. This cannot be undone.
+         */
+        delete: operations["deleteAsset"];
         options?: never;
         head?: never;
         patch?: never;
@@ -233,6 +257,46 @@ export interface paths {
          * @description Type, size, name and hash of a file, and which tool made it.
          */
         get: operations["getAssetMeta"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List files
+         * @description Files that the account uploaded or its calls created, newest first, a page at a time; a restricted key sees its own.
+         */
+        get: operations["listAssets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I?
+         * @description The key of the request, its account, the limits with what remains of them, and what may still be spent and stored. Uses no quota.
+         */
+        get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -493,6 +557,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/{call_id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a call
+         * @description Signs what a successful call was charged, as a JWS. Its output_sha256 is null if the gateway does not store the output: to have it, send Prefer: receipt with the call.
+         */
+        get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys that sign receipts
+         * @description The public keys as a JWK Set (RFC 7517), retired ones included. Fetch it again for an unknown kid.
+         */
+        get: operations["listReceiptKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/reviews": {
         parameters: {
             query?: never;
@@ -714,6 +818,8 @@ export interface components {
             billed?: boolean;
             job_id?: string;
             poll_url?: string;
+            /** @description With Prefer: receipt, of a call that succeeded: a compact JWS about what was charged. */
+            receipt?: string;
             error?: {
                 code: string;
                 message: string;
@@ -777,6 +883,41 @@ export interface components {
         BatchResult: {
             /** @description One result per call, in the order of the calls. */
             results: components["schemas"]["ToolCallResult"][];
+        } & {
+            [key: string]: unknown;
+        };
+        JobList: {
+            jobs: components["schemas"]["JobSummary"][];
+            next_cursor: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        JobSummary: {
+            job_id: string;
+            call_id: string;
+            /**
+             * @description pending → running → completed, failed or cancelled.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            tool: string;
+            skill: string;
+            progress: number | null;
+            /** Format: date-time */
+            created_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description From the call to its end, or until now. */
+            elapsed_seconds: number;
+            /** @description Null until the job has ended. */
+            cost_usd: number | null;
+            key_id: string;
+            key_name: string;
+            /** @description The account charged: personal, or the slug of a team. */
+            billing: string;
+            error: string | null;
+            error_code: string | null;
+            poll_url: string;
         } & {
             [key: string]: unknown;
         };
@@ -844,6 +985,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        DeletedAsset: {
+            /** @constant */
+            success: true;
+            asset_id: string;
+        };
         AssetMeta: {
             asset_id: string;
             /** @description Detected from the first bytes; if they are inconclusive, as declared. */
@@ -859,6 +1005,121 @@ export interface components {
             filename: string;
             /** @description Hash of the bytes, hexadecimal. */
             sha256: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AssetList: {
+            assets: components["schemas"]["ListedAsset"][];
+            next_cursor: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        ListedAsset: {
+            asset_id: string;
+            /** @description Detected from the first bytes; if they are inconclusive, as declared. */
+            content_type: string;
+            size_bytes: number;
+            /** @description The tool that made it; null for an upload. */
+            tool: string | null;
+            /** @description The skill that made it; null for an upload. */
+            skill: string | null;
+            /** Format: date-time */
+            created_at: string;
+            has_thumbnail: boolean;
+            filename: string;
+            /** @description Hash of the bytes, hexadecimal. */
+            sha256: string;
+            /** @description Plain URL of the file, with its true content type. */
+            url: string;
+            /** @description A page about the file, for people. */
+            page_url: string;
+            thumbnail_url: string | null;
+            /** @enum {string} */
+            kind: "image" | "audio" | "video" | "pdf" | "text" | "other";
+            /**
+             * Format: date-time
+             * @description When the file is deleted.
+             */
+            expires_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Me: {
+            account: {
+                id: string;
+                /** @enum {string} */
+                type: "provisional" | "personal" | "team";
+                slug: string | null;
+                name: string;
+                /** @description A payment is disputed: paid calls are refused. */
+                disputed: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            plan: "provisional" | "prepaid";
+            key: components["schemas"]["ApiKey"];
+            /** @description The key sees and changes only what it created itself. */
+            restricted: boolean;
+            limits: {
+                windows: ({
+                    /** @description minute, hour. */
+                    name: string;
+                    /** @description Calls that the window allows. */
+                    limit: number;
+                    remaining: number;
+                    window_seconds: number;
+                    /** @description Until the window ends; its length if no call has started it. */
+                    reset_seconds: number;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                concurrent: {
+                    limit: number;
+                    running: number;
+                    remaining: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            allowances: {
+                /** @description What the account can spend now. */
+                available_usd: number;
+                /** @description What the key may still spend; null: no allowance. */
+                key_credits_usd: number | null;
+                /** @description Per calendar month (UTC); null: no limit. */
+                monthly_limit_usd: number | null;
+                spent_this_month_usd: number;
+                storage: {
+                    used_bytes: number;
+                    quota_bytes: number;
+                    files: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        ApiKey: {
+            id: string;
+            name: string;
+            /** @description The masked key: its first 12 and last 4 characters. */
+            key_prefix: string;
+            /** @enum {string} */
+            status: "active" | "revoked";
+            /** @description Remaining allowance in dollars; null: no allowance. */
+            credits: number | null;
+            credits_used: number;
+            /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits`. */
+            manages_account: boolean;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -885,24 +1146,6 @@ export interface components {
             account_id: string;
             keys_moved: components["schemas"]["ApiKey"][];
             credits_moved_usd: number;
-        } & {
-            [key: string]: unknown;
-        };
-        ApiKey: {
-            id: string;
-            name: string;
-            /** @description The masked key: its first 12 and last 4 characters. */
-            key_prefix: string;
-            /** @enum {string} */
-            status: "active" | "revoked";
-            /** @description Remaining allowance in dollars; null: no allowance. */
-            credits: number | null;
-            credits_used: number;
-            /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits`. */
-            manages_account: boolean;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -1077,6 +1320,64 @@ export interface components {
             latency_ms: number;
             job_id: string | null;
             error_code: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        Receipt: {
+            /** @description A compact JWS, signed with a key of /.well-known/jwks.json. */
+            receipt: string;
+            /** @description The signed claims, decoded. */
+            claims: components["schemas"]["ReceiptClaims"];
+        } & {
+            [key: string]: unknown;
+        };
+        ReceiptClaims: {
+            /** @description The base URL of the gateway that signed it. */
+            iss: string;
+            /** @description When it was signed, in seconds since 1970. */
+            iat: number;
+            /** @description The id of the call. */
+            jti: string;
+            /** @description The charged account. */
+            account: string;
+            /** @description The id of the API key that made the call. */
+            key: string;
+            tool: string;
+            skill: string;
+            /** @description What was charged, with six decimals: "0.250000". */
+            cost_usd: string;
+            /** @description The same in millionths of a dollar. */
+            cost_microusd: number;
+            /** @constant */
+            currency: "USD";
+            /** @description The call used your own provider key. */
+            byok: boolean;
+            /** Format: date-time */
+            called_at: string;
+            /** Format: date-time */
+            finished_at: string;
+            /** @description SHA-256 of the output as canonical JSON (RFC 8785), hexadecimal. Null if the gateway no longer has the output: it stores only a job's. */
+            output_sha256: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        ReceiptKeys: {
+            /** @description Retired keys stay listed. */
+            keys: ({
+                /** @constant */
+                kty: "OKP";
+                /** @constant */
+                crv: "Ed25519";
+                /** @description The public key, base64url. */
+                x: string;
+                kid: string;
+                /** @constant */
+                alg: "EdDSA";
+                /** @constant */
+                use: "sig";
+            } & {
+                [key: string]: unknown;
+            })[];
         } & {
             [key: string]: unknown;
         };
@@ -1403,9 +1704,14 @@ export interface components {
         "Idempotent-Replayed": string;
         /**
          * @description The granted preferences of the Prefer header.
-         * @example wait=10
+         * @example wait=10, receipt
          */
         "Preference-Applied": string;
+        /**
+         * @description With Prefer: receipt, of a call that succeeded: a compact JWS, also in `receipt`.
+         * @example eyJhbGciOiJFZERTQSIsImtpZCI6…
+         */
+        "Gateway-Receipt": string;
         /**
          * @description The quotas, as a structured field.
          * @example "minute";q=60;w=60, "hour";q=1000;w=3600
@@ -1798,7 +2104,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240); `receipt`: add a signed receipt to each successful result.
                  * @example wait=10
                  */
                 Prefer?: string;
@@ -1846,6 +2152,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Gateway-Receipt": components["headers"]["Gateway-Receipt"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
                     Link: components["headers"]["Link"];
@@ -2031,7 +2338,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240); `receipt`: add a signed receipt to each successful result.
                  * @example wait=10
                  */
                 Prefer?: string;
@@ -2331,12 +2638,125 @@ export interface operations {
             };
         };
     };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description Only jobs in this state. */
+                status?: "pending" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only jobs of this tool. */
+                tool?: string;
+                /** @description Only jobs of this key. */
+                key_id?: string;
+                /** @description At most this many. */
+                limit?: number;
+                /** @description next_cursor from the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `JOBS_DISABLED`: Jobs are disabled on this deployment. */
+            501: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getJob: {
         parameters: {
             query?: never;
             header?: {
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, for the result; `respond-async`: do not wait (RFC 7240); `receipt`: add a signed receipt to each successful result.
                  * @example wait=10
                  */
                 Prefer?: string;
@@ -2354,6 +2774,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Gateway-Receipt": components["headers"]["Gateway-Receipt"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2872,6 +3293,101 @@ export interface operations {
             };
         };
     };
+    deleteAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the asset. */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAsset"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getAssetMeta: {
         parameters: {
             query?: never;
@@ -2913,6 +3429,193 @@ export interface operations {
                 };
             };
             /** @description `ASSET_NOT_FOUND`: The asset does not exist. `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAssets: {
+        parameters: {
+            query?: {
+                /** @description At most this many. */
+                limit?: number;
+                /** @description next_cursor from the previous page. */
+                cursor?: string;
+                /** @description Part of the file name. */
+                q?: string;
+                /** @description Only files of this kind. */
+                kind?: "image" | "audio" | "video" | "pdf" | "text" | "other";
+                /** @description Only files that this tool made; `upload` means none. */
+                tool?: string;
+                /** @description The order of the files. */
+                sort?: "newest" | "largest";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetList"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FORBIDDEN`: This key may not do that. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4627,6 +5330,161 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a call that succeeded. */
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listReceiptKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptKeys"];
+                };
+            };
+            /** @description Not changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `PRECONDITION_FAILED`: The resource does not match If-Match. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

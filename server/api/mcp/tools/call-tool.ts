@@ -11,6 +11,7 @@ import type { McpCall } from '../mcp-call';
 import { META } from '../meta';
 import { Progress } from '../progress';
 import { buildErrorResult, buildFailureResult, buildMeta, buildResult } from '../tool-result';
+import { receiptWanted } from './receipt-input';
 import { waitSecondsInput } from './wait-seconds';
 
 /** How a followed call ended: its last event, that it became a job, or no event. */
@@ -22,17 +23,18 @@ export const callTool = defineMcpTool({
   title: 'Call a tool',
   description:
     'Run one skill of a tool and pay its price; a call that fails costs nothing. input must match the schema from get_tool. With dry_run the call is only validated and priced, for free. A call that takes longer than wait_seconds returns status pending with a job_id: poll get_job for its result. Failures are Errors with code, message and resolution_hint: follow the hint.',
-  input: callInput.extend({ wait_seconds: waitSecondsInput }),
+  input: callInput.extend({ wait_seconds: waitSecondsInput, receipt: receiptWanted }),
   output: z.looseObject({
     ...callResultSchema.partial().shape,
     ...dryRunResultSchema.partial().shape,
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   needsKey: true,
-  async run(call, { wait_seconds, ...asCalled }, serverContext) {
+  async run(call, { wait_seconds, receipt, ...asCalled }, serverContext) {
     const signals = createCallSignals(call, serverContext);
     try {
-      return await answerCall(call, { ...asCalled }, wait_seconds, serverContext, signals);
+      const wanted = { waitSeconds: wait_seconds, wantsReceipt: receipt };
+      return await answerCall(call, { ...asCalled }, wanted, serverContext, signals);
     } finally {
       signals.end();
     }
@@ -42,7 +44,7 @@ export const callTool = defineMcpTool({
 async function answerCall(
   call: McpCall,
   input: z.infer<typeof callInput>,
-  waitSeconds: number | undefined,
+  { waitSeconds, wantsReceipt }: { waitSeconds: number | undefined; wantsReceipt: boolean | undefined },
   serverContext: ServerContext,
   signals: CallSignals,
 ): Promise<CallToolResult> {
@@ -50,6 +52,7 @@ async function answerCall(
   const wantsEvents = Progress.isWanted(serverContext) && input.dry_run !== true;
   const more = {
     waitSeconds,
+    wantsReceipt,
     wantsEvents,
     signal: () => signals.gone.signal,
     cancelSignal: () => signals.cancelled.signal,

@@ -1,8 +1,10 @@
-import { cancelledSchema, jobInput, jobSchema } from '../../../calls/jobs/schema';
+import { cancelledSchema, jobInput, jobListSchema, jobSchema, jobsInput } from '../../../calls/jobs/schema';
 import { strictInput } from '../../../kit/strict-input';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
 import { buildResult } from '../tool-result';
+import { readPage, pageInput } from './page-input';
+import { receiptWanted } from './receipt-input';
 import { waitSecondsInput } from './wait-seconds';
 
 const jobIdInput = jobInput.shape.jobId.describe('The job_id that call_tool returned with status pending.');
@@ -13,13 +15,33 @@ export const getJob = defineMcpTool({
   title: 'Get a job',
   description:
     'Get a call that continues as a job. Returns as soon as the job ends, or after wait_seconds (30). While status is pending or running, poll again; once completed, it has result and output, and usage shows the charge.',
-  input: strictInput({ job_id: jobIdInput, wait_seconds: waitSecondsInput }),
+  input: strictInput({ job_id: jobIdInput, wait_seconds: waitSecondsInput, receipt: receiptWanted }),
   output: jobSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
-  async run(call, { job_id, wait_seconds }, asked) {
-    const more = { waitSeconds: wait_seconds, signal: () => asked.mcpReq.signal };
+  async run(call, { job_id, wait_seconds, receipt }, asked) {
+    const more = { waitSeconds: wait_seconds, wantsReceipt: receipt, signal: () => asked.mcpReq.signal };
     return buildResult(call, await invokeProcedure(call, 'jobs.get', { jobId: job_id }, { more }));
+  },
+});
+
+/** The jobs of the key's account, by page. */
+export const listJobs = defineMcpTool({
+  name: 'list_jobs',
+  title: 'List jobs',
+  description:
+    'Calls that became jobs, newest first, in pages, without their results: get_job returns one with its result.',
+  input: strictInput({
+    status: jobsInput.shape.status,
+    tool: jobsInput.shape.tool,
+    key_id: jobsInput.shape.key_id,
+    ...pageInput,
+  }),
+  output: jobListSchema,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  needsKey: true,
+  async run(call, args) {
+    return buildResult(call, await invokeProcedure(call, 'jobs.list', readPage(args)));
   },
 });
 

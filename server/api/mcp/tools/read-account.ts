@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { receiptInput, receiptSchema } from '../../../calls/receipts/schema';
 import { strictInput } from '../../../kit/strict-input';
+import { meSchema } from '../../../lifecycle/schema';
 import { balanceSchema } from '../../../money/billing/schema';
 import { usageHistorySchema, usageInput, usageSummarySchema } from '../../../usage/schema';
 import { defineMcpTool } from '../define-mcp-tool';
@@ -8,6 +10,36 @@ import { buildResult } from '../tool-result';
 
 const DEFAULT_RECORDS = 50;
 const MAX_RECORDS = 500;
+
+/** The key, its account and its limits. */
+export const getAccount = defineMcpTool({
+  name: 'get_account',
+  title: 'Get the account',
+  description:
+    'Who this key is: its account, the calls left in each rate limit, and what it may still spend and store.',
+  input: strictInput({}),
+  output: meSchema,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  needsKey: true,
+  async run(call) {
+    return buildResult(call, await invokeProcedure(call, 'auth.me', undefined));
+  },
+});
+
+/** The signed receipt of a past call. */
+export const getReceipt = defineMcpTool({
+  name: 'get_receipt',
+  title: 'Get a receipt',
+  description:
+    'A signed proof (JWS) of what a successful call was charged, with its claims decoded. Its hash of the output is null unless the call was a job: call_tool with receipt true returns one with the hash.',
+  input: strictInput(receiptInput.shape),
+  output: receiptSchema,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  needsKey: true,
+  async run(call, { call_id }) {
+    return buildResult(call, await invokeProcedure(call, 'receipts.get', { call_id }));
+  },
+});
 
 /** The balance of the key. */
 export const getBalance = defineMcpTool({

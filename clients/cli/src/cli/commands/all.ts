@@ -1,13 +1,14 @@
 import type { Command } from '../command.js';
 import { batch } from './batch.js';
 import { call } from './call.js';
-import { download, upload } from './files.js';
+import { assetsDelete, assetsList, download, upload } from './files.js';
 import { info, search, tools } from './find.js';
 import { login, logout, provision, whoami } from './identity.js';
-import { jobsCancel, jobsFollow, jobsGet, jobsLog, jobsWait } from './jobs.js';
+import { jobsCancel, jobsFollow, jobsGet, jobsList, jobsLog, jobsWait } from './jobs.js';
 import { keysCreate, keysList, keysRevoke } from './keys.js';
 import { mcp } from './mcp.js';
-import { balance, review, topup, usage } from './money.js';
+import { balance, me, review, topup, usage } from './money.js';
+import { receiptGet, receiptVerify } from './receipts.js';
 
 /** Every command, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   info,
   call,
   batch,
+  jobsList,
   jobsGet,
   jobsWait,
   jobsFollow,
@@ -23,8 +25,13 @@ export const COMMANDS: readonly Command[] = [
   jobsCancel,
   upload,
   download,
+  assetsList,
+  assetsDelete,
+  me,
   balance,
   usage,
+  receiptGet,
+  receiptVerify,
   topup,
   review,
   provision,
@@ -42,4 +49,6 @@ export const ALIASES: Readonly<Record<string, string>> = {
   config: 'whoami',
   list: 'tools',
   keys: 'keys list',
+  jobs: 'jobs list',
+  assets: 'assets list',
 };

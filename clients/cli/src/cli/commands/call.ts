@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Call, GatewayClient, Shape } from '../../client.js';
 import { createError, type GatewayError } from '../../errors.js';
 import { unwrapData } from '../../responses.js';
@@ -16,6 +16,7 @@ import { readJson } from '../read-json.js';
 import type { Session } from '../session.js';
 import { uploadFileFields } from '../upload-file.js';
 import { usageError } from '../usage-error.js';
+import { requireNewFile } from '../write-new-file.js';
 
 export const call: Command = {
   name: 'call',
@@ -61,6 +62,7 @@ Ctrl-C stops waiting. A call that became a job keeps running; its id is printed 
       repeatable: true,
     },
     output: { value: 'FILE', about: 'write the result to this file, as JSON' },
+    receipt: { value: 'FILE', about: 'write a signed receipt of the call to this file' },
     download: { value: 'PATH', about: 'save the files that the call created to this file or folder' },
     force: { about: 'overwrite existing files' },
     'no-provision': { about: 'do not create a key if there is none' },
@@ -82,7 +84,8 @@ async function runCall(
       '--stream cannot be combined with --wait or --no-wait.',
       'Remove --wait and --no-wait, or --stream.',
     );
-  await requireNewFile(args.text('output'), args.on('force'));
+  // Before the call: afterwards a paid result could not be written.
+  for (const file of ['output', 'receipt']) await requireNewFile(args.text(file), args.on('force'));
   const providerKeys = readProviderKeys(session, args.texts('provider-key'));
   const client = await session.provisionedClient({ provision: !args.on('no-provision') });
   if (skill === undefined) throw await createMissingSkillError(client, tool);
@@ -104,7 +107,9 @@ async function runCall(
     providerKeys,
     waitSeconds,
     events,
+    receipt: args.text('receipt') !== undefined,
   });
+  await writeReceipt(session, args, result);
   await printResult(session, args, result);
   return result.status === 'pending' ? EXIT.pending : EXIT.ok;
 }
@@ -197,6 +202,18 @@ async function dryRun(
   return result.credentials_ok ? EXIT.billing : EXIT.auth;
 }
 
+/** Writes the receipt of a successful call; one that still runs as a job has none yet. */
+async function writeReceipt(
+  { output }: Session,
+  args: Arguments,
+  { receipt, id }: Shape<'ToolCallResult'>,
+): Promise<void> {
+  const file = args.text('receipt');
+  if (file === undefined) return;
+  if (receipt !== undefined) await writeFile(file, `${receipt}\n`);
+  else output.note(`There is no receipt yet: tool-gateway receipt get ${id} once the call has succeeded.`);
+}
+
 /** Prints a result (the full body in JSON mode, else the output), and its cost on stderr. */
 async function printResult(
   session: Session,
@@ -218,17 +235,6 @@ async function printResult(
     : '';
   const facts = [cost, result.meta ? `${result.meta.latency_ms} ms` : '', result.id ?? ''].filter(Boolean);
   if (facts.length > 0) output.note(output.dim(facts.join(' · ')));
-}
-
-/** Runs before the call: afterwards a paid result could not be written. */
-async function requireNewFile(file: string | undefined, force: boolean): Promise<void> {
-  if (file === undefined || force) return;
-  const exists = await stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists)
-    throw usageError(`${file} already exists.`, 'Choose another name, or use --force to overwrite it.');
 }
 
 /** Prints a single text value verbatim, anything else as JSON. */

@@ -3,10 +3,53 @@ import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { formatProgress } from '../format-progress.js';
+import { formatColumns, formatDollars } from '../output.js';
+import { omitUndefined, readPageFlags } from '../page-flags.js';
 import { readIntegerFlag } from '../parse-numbers.js';
 import type { Session } from '../session.js';
+import { usageError } from '../usage-error.js';
 
 const MAX_WAIT_SECONDS = 86_400;
+const STATES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
+
+export const jobsList: Command = {
+  name: 'jobs list',
+  usage: '',
+  about: 'List jobs, newest first',
+  words: [0, 0],
+  flags: {
+    status: { value: STATES.join('|'), about: 'only jobs in this state' },
+    tool: { value: 'NAME', about: 'only jobs of this tool' },
+    'key-id': { value: 'ID', about: 'only jobs of this key' },
+    limit: { value: 'N', about: 'at most N jobs' },
+    cursor: { value: 'TEXT', about: 'continue from next_cursor' },
+  },
+  async run(session, args) {
+    const { api } = await session.keyedClient();
+    const status = parseStatus(args.text('status'));
+    const query = {
+      ...readPageFlags(args),
+      ...omitUndefined({ status, tool: args.text('tool'), key_id: args.text('key-id') }),
+    };
+    const found = unwrapData(await api.GET('/v1/jobs', { params: { query } }));
+    const rows = found.jobs.map((job) => [
+      job.job_id,
+      job.created_at,
+      `${job.tool}.${job.skill}`,
+      job.status,
+      job.cost_usd === null ? '' : formatDollars(job.cost_usd),
+    ]);
+    await session.output.data(found, () => formatColumns(rows));
+    return undefined;
+  },
+};
+
+function parseStatus(text: string | undefined): (typeof STATES)[number] | undefined {
+  if (text === undefined) return undefined;
+  const status = STATES.find((state) => state === text);
+  if (status) return status;
+  throw usageError(`--status ${text} is unknown.`, `Use one of ${STATES.join(', ')}.`);
+}
 
 export const jobsGet: Command = {
   name: 'jobs get',

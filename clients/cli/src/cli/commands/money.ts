@@ -32,6 +32,38 @@ export const balance: Command = {
   },
 };
 
+export const me: Command = {
+  name: 'me',
+  usage: '',
+  about: 'Show the key, its account, its limits and what it may still spend',
+  words: [0, 0],
+  async run(session) {
+    const { api } = await session.keyedClient();
+    const found = unwrapData(await api.GET('/v1/me', {}));
+    const { account, key, limits, allowances } = found;
+    const { key_credits_usd: credits, monthly_limit_usd: monthly, storage } = allowances;
+    await session.output.data(found, () =>
+      formatColumns([
+        ['account', `${account.name} (${found.plan}), ${account.id}`],
+        ['key', `${key.name}, ${key.key_prefix}${found.restricted ? ', restricted' : ''}`],
+        ['available', formatDollars(allowances.available_usd)],
+        ['key credits', credits === null ? 'no limit' : formatDollars(credits)],
+        [
+          'this month',
+          `${formatDollars(allowances.spent_this_month_usd)} of ${monthly === null ? 'no limit' : formatDollars(monthly)}`,
+        ],
+        ...limits.windows.map(({ name, remaining, limit, reset_seconds: seconds }) => [
+          `calls a ${name}`,
+          `${remaining} of ${limit} left, resets in ${seconds} s`,
+        ]),
+        ['at once', `${limits.concurrent.remaining} of ${limits.concurrent.limit} left`],
+        ['storage', `${storage.used_bytes} of ${storage.quota_bytes} bytes in ${storage.files} files`],
+      ]),
+    );
+    return undefined;
+  },
+};
+
 export const usage: Command = {
   name: 'usage',
   usage: '',

@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** What `Prefer: receipt` is on REST. */
+export const receiptWanted = z
+  .boolean()
+  .optional()
+  .describe('Add a signed receipt, as receipt, to the result of a successful call.');

@@ -21,6 +21,7 @@ import * as receipts from './schema/receipts';
 import * as retention from './schema/retention';
 import * as reviews from './schema/reviews';
 import * as teams from './schema/teams';
+import * as webhooks from './schema/webhooks';
 
 export const schema = {
   ...accounts,
@@ -41,9 +42,12 @@ export const schema = {
   ...retention,
   ...reviews,
   ...teams,
+  ...webhooks,
 };
 
 export type Sql = postgres.Sql<{ bigint: bigint }>;
+/** The tag of a pool, or of one of its transactions. */
+export type SqlTag = postgres.ISql<{ bigint: bigint }>;
 export type Database = PostgresJsDatabase<typeof schema>;
 /** A database or transaction: the parameter of store functions. */
 export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;

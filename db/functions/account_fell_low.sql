@@ -1,9 +1,14 @@
--- Trigger: notifies the processes of money work, and queues the low-balance email once when the
--- warning threshold is crossed.
+-- Trigger: notifies the processes of money work, and queues the low-balance email and event once
+-- when the warning threshold is crossed.
 CREATE OR REPLACE FUNCTION account_fell_low() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.warn_below_microusd IS NOT NULL AND NEW.warn_below_microusd IS NULL THEN
     INSERT INTO outgoing_mails (kind, account_id) VALUES ('low_balance', NEW.id);
+    PERFORM emit_webhook(NEW.id, 'balance.low', json_build_object(
+      'account_id', NEW.id,
+      'available_usd', greatest(NEW.balance_microusd - NEW.held_microusd - NEW.debt_microusd, 0) / 1000000.0,
+      'threshold_usd', OLD.warn_below_microusd / 1000000.0
+    ), NULL);
   END IF;
   PERFORM pg_notify('gateway', 'money');
   RETURN NULL;

@@ -42,6 +42,8 @@ export const jobs = pgTable(
     error: text(),
     errorCode: text(),
     progress: real(),
+    /** The URL that is sent the end of the job: `webhook` of the call. */
+    webhookUrl: text(),
     /**
      * The process that waits for a concurrency slot, and until when; null once `calls` has the
      * call.

@@ -224,10 +224,17 @@ export const outgoingMails = pgTable(
   {
     id: bigint({ mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text()
-      .$type<'low_balance' | 'reload_declined' | 'reload_stopped' | 'reload_capped' | 'dispute_opened'>()
+      .$type<
+        | 'low_balance'
+        | 'reload_declined'
+        | 'reload_stopped'
+        | 'reload_capped'
+        | 'dispute_opened'
+        | 'webhook_disabled'
+      >()
       .notNull(),
     accountId: text().notNull(),
-    /** The subject: the id of an order or a payment. */
+    /** The subject: the id of an order, a payment or a webhook endpoint. */
     ref: text(),
     attempts: integer().notNull().default(0),
     /** Not sent before this time: a process is sending it, or it waits after a failure. */

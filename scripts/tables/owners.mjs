@@ -103,5 +103,9 @@ export const OWNERS = {
     readers: ['calls/jobs', 'calls/receipts', 'catalog/tools', 'money/billing'],
   },
   usage_rollups: { owner: 'usage', readers: ['catalog/reviews', 'catalog/tools', 'identity/teams'] },
+  webhook_attempts: { owner: 'platform/webhooks' },
+  webhook_deliveries: { owner: 'platform/webhooks' },
+  webhook_endpoints: { owner: 'platform/webhooks', readers: ['platform/email'] },
+  webhook_secrets: { owner: 'platform/webhooks' },
   verification_tokens: { owner: 'identity/sessions' },
 };

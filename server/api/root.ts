@@ -16,6 +16,7 @@ import { authRouter } from '../lifecycle/router';
 import { billingRouter } from '../money/router';
 import { topupsRouter } from '../money/top-ups/router';
 import { operatorRouter } from '../operations/operator/router';
+import { webhooksRouter } from '../platform/webhooks/router';
 import { usageRouter } from '../usage/router';
 
 /** All routers. REST, the OpenAPI document and the dashboard are built from it. */
@@ -29,6 +30,7 @@ export const appRouter = router({
   billing: billingRouter,
   topups: topupsRouter,
   keys: keysRouter,
+  webhooks: webhooksRouter,
   live: liveRouter,
   usage: usageRouter,
   receipts: receiptsRouter,

@@ -21,6 +21,7 @@ export const ID_PREFIXES = {
   refund: 'refund',
   reconcile: 'recon',
   request: 'req',
+  webhook: 'we',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

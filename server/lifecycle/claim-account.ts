@@ -1,3 +1,4 @@
+import type { Executor } from '@/db/client';
 import { writeAudit } from '../core/audit/audit';
 import { claimRequired } from '../core/claims/claim-url';
 import { accountFrozen } from '../core/errors/account-frozen';
@@ -16,6 +17,7 @@ import {
 import { describeKey } from '../identity/keys/describe-key';
 import { usdFromMicrousd } from '../kit/money';
 import { lockAccounts, transferClaimed } from '../money/billing/ledger';
+import { emitWebhook } from '../platform/webhooks/emit-webhook';
 
 /**
  * Moves a provisional account's keys, balance, history and reviews to the caller's account; the
@@ -40,7 +42,7 @@ export async function claimAccount(
     throw new GatewayError('NOT_FOUND', { message: 'There is no account to claim with this token.' });
 
   await runtime.db.transaction(async (tx) => {
-    await lockAccountKeys(tx, found.id);
+    const keys = await lockAccountKeys(tx, found.id);
     const locked = await lockAccounts(tx, [found.id, actor.accountId]);
     const from = locked.find((account) => account.id === found.id);
     const into = locked.find((account) => account.id === actor.accountId);
@@ -52,6 +54,7 @@ export async function claimAccount(
       return;
     }
     if (from.frozenAt) throw accountFrozen();
+    for (const key of keys) await emitKeyClaimed(tx, key, { fromId: from.id, toId: into.id });
     await moveAccountData(tx, from.id, actor.accountId, managesAccount);
     const moved = await transferClaimed(tx, from, actor.accountId);
     await markClaimed(tx, from.id, actor.accountId);
@@ -70,4 +73,21 @@ export async function claimAccount(
     keys_moved: keys.map(describeKey),
     credits_moved_usd: usdFromMicrousd(await findClaimedCredit(runtime.db, found.id)),
   };
+}
+
+/** Reports the claim to the endpoints of both accounts, before any of them move. */
+async function emitKeyClaimed(
+  tx: Executor,
+  key: { id: string; name: string; mask: string },
+  { fromId, toId }: { fromId: string; toId: string },
+): Promise<void> {
+  const data = {
+    key_id: key.id,
+    name: key.name,
+    key_prefix: key.mask,
+    account_id: toId,
+    claimed_from: fromId,
+  };
+  for (const accountId of [fromId, toId])
+    await emitWebhook(tx, { accountId, type: 'key.claimed', data, dedupe: key.id });
 }

@@ -17,6 +17,7 @@ import { requireClosable } from '../money/billing/require-closable';
 import { expireCheckouts } from '../money/payments/expire-checkouts';
 import { forgetCard } from '../money/payments/forget-card';
 import { requireNoOpenPayment } from '../money/payments/require-no-open-payment';
+import { forgetWebhooks } from '../platform/webhooks/forget-webhooks';
 
 /**
  * Deletes the person's account: access, personal data and content at once, files with the next
@@ -49,6 +50,7 @@ export async function deleteAccount(
     await tx.delete(reviews).where(eq(reviews.accountId, actor.accountId));
     await hideAccountAssets(tx, actor.accountId);
     await forgetCard(tx, actor.accountId);
+    await forgetWebhooks(tx, actor.accountId);
     const providerKeys = await forgetCredentials(tx, actor.accountId);
     await tx.delete(sessions).where(eq(sessions.userId, actor.userId));
     await tx.delete(identities).where(eq(identities.userId, actor.userId));

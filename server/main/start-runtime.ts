@@ -12,9 +12,10 @@ import { SweepTimer } from '../operations/retention/sweep-timer';
 import { logConfinement } from '../platform/confinement/describe';
 import { hideFiles, shareScratch } from '../platform/confinement/folders';
 import { setWorkerNiceness } from '../platform/confinement/run-nice';
-import { type QueueWorker, startQueueWorker } from '../platform/ports/queue';
+import { type QueueTask, type QueueWorker, startQueueWorker } from '../platform/ports/queue';
 import { PACE, type Pace } from '../platform/settings/pace';
 import type { BootedSettings } from '../platform/settings/settings';
+import { deliverWebhook } from '../platform/webhooks/deliver-webhook';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { allowUnconfinedSql } from '../platform/workers/native-sql';
 import { setProgramPaths } from '../platform/workers/programs';
@@ -26,7 +27,7 @@ interface StartOptions
   extends Pick<RuntimeOptions, 'settings' | 'ports' | 'deprecations' | 'deliver' | 'group'> {
   tools?: readonly ToolDefinition[] | undefined;
   log?: Logger | undefined;
-  /** `web` serves requests, `worker` only runs queued calls, `command` runs no background work. */
+  /** `web` serves requests, `worker` only runs queued work, `command` runs no background work. */
   role?: Role | undefined;
   /** Replaces the default time limits of the database. */
   poolBounds?: Readonly<PoolBounds> | undefined;
@@ -44,6 +45,8 @@ export interface StartedRuntime {
 const DRAIN_MS = 15_000;
 /** Time limit for the queue's connections, a sweep and the payment jobs to stop. */
 const BACKGROUND_STOP_MS = 2_000;
+/** They mostly wait for receivers. */
+const WEBHOOK_CONCURRENCY = 16;
 /** Time limit for exporting the last traces. */
 const TRACES_MS = 2_000;
 
@@ -113,7 +116,7 @@ function startBackground(runtime: Runtime, role: Role): Background {
   // The web process also delivers the events of a worker's charges.
   if (role === 'web') ports.fakeStripe?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
-  return { sweeps, money, queue: works ? startWorker(runtime) : null };
+  return { sweeps, money, queue: role === 'command' ? null : startWorker(runtime, works) };
 }
 
 type Running = Pick<Runtime, 'running' | 'notices' | 'switches' | 'imports' | 'live' | 'ports'>;
@@ -138,12 +141,22 @@ async function stopBackground(runtime: Running, background: Background, boundMs:
   ]);
 }
 
-function startWorker(runtime: Runtime): QueueWorker {
+/** @param runsCalls whether this process also runs queued calls; each process sends webhooks */
+function startWorker(runtime: Runtime, runsCalls: boolean): QueueWorker {
   const { settings, log, observer } = runtime;
-  return startQueueWorker({
-    databaseUrl: settings.databaseUrl,
+  const calls: QueueTask = {
+    name: 'run_call',
     concurrency: settings.jobConcurrency,
     work: (callId) => runQueuedCall(runtime, callId),
+  };
+  const webhooks: QueueTask = {
+    name: 'deliver_webhook',
+    concurrency: WEBHOOK_CONCURRENCY,
+    work: (deliveryId) => deliverWebhook(runtime, deliveryId),
+  };
+  return startQueueWorker({
+    databaseUrl: settings.databaseUrl,
+    tasks: runsCalls ? [calls, webhooks] : [webhooks],
     onError: (error) => {
       observer.metrics.backgroundErrors.inc({ work: 'queue' });
       log.error('queue.failed', { error });

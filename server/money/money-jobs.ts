@@ -1,10 +1,12 @@
 import { sendEmails } from '../platform/email/send-emails';
+import { requeueWebhooks } from '../platform/webhooks/requeue-webhooks';
 import { runReloads } from './auto-reload/run-reloads';
 import type { MoneyJob } from './money-timer';
 import { catchUpCheckouts, catchUpEvents } from './payments/catch-up';
 import { recoverTopups } from './top-ups/recover-topups';
 
 const TEN_SECONDS_MS = 10_000;
+const FIFTEEN_SECONDS_MS = 15_000;
 const MINUTE_MS = 60_000;
 
 /**
@@ -14,6 +16,7 @@ const MINUTE_MS = 60_000;
 export const MONEY_JOBS: readonly MoneyJob[] = [
   { name: 'reloads', everyMs: TEN_SECONDS_MS, onNotice: true, run: runReloads },
   { name: 'mails', everyMs: TEN_SECONDS_MS, onNotice: true, run: sendEmails },
+  { name: 'webhooks', everyMs: FIFTEEN_SECONDS_MS, run: requeueWebhooks },
   { name: 'topups', everyMs: MINUTE_MS, run: recoverTopups },
   { name: 'checkouts', everyMs: MINUTE_MS, run: catchUpCheckouts },
   { name: 'events', everyMs: 5 * MINUTE_MS, run: catchUpEvents },

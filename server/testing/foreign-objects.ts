@@ -24,6 +24,8 @@ export const UNKNOWN = {
   invitation: 'inv_01jaaaaaaaaaaaaaaaaaaaaaaa',
   grant: 'oag_01jaaaaaaaaaaaaaaaaaaaaaaa',
   label: 'nobodys',
+  webhook: 'we_01jaaaaaaaaaaaaaaaaaaaaaaa',
+  delivery: 'dlv_01jaaaaaaaaaaaaaaaaaaaaaaa',
 };
 
 /** Creates a session of a person. @returns the token of its cookie */
@@ -60,6 +62,11 @@ export async function createVictimObjects(harness: Harness): Promise<Record<Fore
     key,
     json: { value: `sk-test-secret-${'x'.repeat(20)}`, label: 'victims' },
   });
+  const webhook = await harness.request('POST', '/v1/webhooks', {
+    key,
+    json: { url: 'https://receiver.invalid/hooks', events: ['job.completed'] },
+  });
+  const delivery = await harness.request('POST', `/v1/webhooks/${webhook.body.id}/test`, { key });
   await harness.team(userId, VICTIM_TEAM, 1_000_000n);
   const actor = createSessionActor({ userId, accountId });
   const invited = { slug: VICTIM_TEAM, email: 'guest@example.test', role: 'member' as const };
@@ -81,5 +88,7 @@ export async function createVictimObjects(harness: Harness): Promise<Record<Fore
     invitation: await one(sql`select id from invitations`),
     grant: await one(sql`select id from oauth_grants where user_id = ${userId}`),
     label: 'victims',
+    webhook: webhook.body.id,
+    delivery: delivery.body.id,
   };
 }

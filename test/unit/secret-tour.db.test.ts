@@ -84,6 +84,18 @@ async function sendEverySecret(person: Person): Promise<{ session: string; later
   const confidential = await register(harness, { token_endpoint_auth_method: 'client_secret_basic' });
   addSecrets(confidential.client_secret);
 
+  const receiver = { url: 'https://receiver.invalid/hooks', events: ['job.completed'] };
+  const endpoint = await send('POST', '/v1/webhooks', receiver);
+  const rotated = await send('POST', `/v1/webhooks/${endpoint.body.id}/rotate-secret`, {});
+  addSecrets(
+    endpoint.body.secret,
+    rotated.body.secret,
+    (await send('GET', '/v1/webhooks/secret')).body.secret,
+  );
+  await sendAndRecord('PATCH', `/v1/webhooks/${endpoint.body.id}`, { url: 'https://receiver.invalid/' });
+  await send('POST', '/v1/tools/call', { ...echo, webhook: receiver.url }, { prefer: 'wait=0' });
+  await sendAndRecord('POST', `/v1/webhooks/${endpoint.body.id}/test`, {});
+
   await harness.team(person.userId, 'toured', 0n);
   const invited = { slug: 'toured', email: 'guest@example.test', role: 'member' as const };
   addSecrets(tokenIn((await inviteMember(runtime, createSessionActor(person), invited)).url));
@@ -113,6 +125,7 @@ async function readEverything(key: string, session: string): Promise<Map<string,
     'account/requirements',
     'requirements',
     'billing/balance',
+    'webhooks',
   ];
   for (const path of [...lists, 'billing/preferences', 'tools?limit=500'])
     texts.set(path, (await harness.request('GET', `/v1/${path}`, { key })).text);

@@ -19,6 +19,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
     skill: 'echo',
     input: { message: 'hi' },
     billing: 'personal',
+    webhook: 'https://example.com/hooks',
     dry_run: true,
   },
   'POST /v1/tools/batch': {
@@ -42,6 +43,17 @@ const GOOD: Record<string, Record<string, unknown>> = {
     billing: 'personal',
   },
   'PUT /v1/account/requirements/{name}': { value: 'sk-test-123456', label: 'a', is_default: true },
+  'POST /v1/webhooks': { url: 'https://example.com/hooks', events: ['job.failed'], description: 'a' },
+  'PATCH /v1/webhooks/{id}': {
+    url: 'https://example.com/hooks',
+    events: ['job.failed'],
+    description: 'a',
+    enabled: false,
+  },
+  'POST /v1/webhooks/{id}/rotate-secret': { overlap_hours: 24 },
+  'POST /v1/webhooks/{id}/test': {},
+  'POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay': {},
+  'POST /v1/webhooks/{id}/replay-failed': {},
   'POST /v1/reviews': { tool: 'text', rating: 5, review: 'good' },
 };
 /** A literal of each JSON type, as sent. */
@@ -67,7 +79,11 @@ const TAKES: Record<string, string[]> = {
 };
 
 /** Fields that accept other types than that of their valid value. */
-const KINDS: Record<string, string> = { rating: 'integer', budgetLimit: 'nullable' };
+const KINDS: Record<string, string> = {
+  rating: 'integer',
+  overlap_hours: 'integer',
+  budgetLimit: 'nullable',
+};
 const getKind = (field: string, value: unknown): string =>
   Array.isArray(value) ? 'list' : (KINDS[field] ?? typeof value);
 

@@ -94,6 +94,16 @@ const PLACES: Record<string, (text: string) => Promise<Answer>> = {
   'a packed cursor of history': (text) =>
     ask('GET', `/v1/usage/history?cursor=${Buffer.from(text).toString('base64url')}`),
   'the key of history': (text) => ask('GET', `/v1/usage/history?key_id=${encodeURIComponent(text)}`),
+  'the URL of a webhook': (text) => ask('POST', '/v1/webhooks', { url: text, events: ['job.failed'] }),
+  'the note of a webhook': (text) =>
+    ask('POST', '/v1/webhooks', {
+      url: 'https://example.com/hooks',
+      events: ['job.failed'],
+      description: text,
+    }),
+  'a webhook': (text) => ask('GET', `/v1/webhooks/${encodeURIComponent(text)}`),
+  'the webhook of a call': (text) =>
+    ask('POST', '/v1/tools/call', { tool: 'diagnostics', skill: 'echo', input: {}, webhook: text }),
   'a review': (text) => ask('POST', '/v1/reviews', { tool: 'diagnostics', rating: 5, review: text }),
   'the tool of a review': (text) => ask('POST', '/v1/reviews', { tool: text, rating: 5 }),
   'a provider': (text) =>

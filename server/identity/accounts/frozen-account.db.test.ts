@@ -32,9 +32,15 @@ afterAll(() => harness.close());
 const FROZEN = { code: 'FORBIDDEN', message: expect.stringContaining('frozen') };
 /**
  * What the owner of a frozen account may still do: end sessions, revoke keys, disconnect
- * applications and remove provider keys.
+ * applications, remove provider keys and webhook endpoints.
  */
-const WHILE_FROZEN = ['auth.endSession', 'keys.revoke', 'oauth.disconnect', 'requirements.remove'];
+const WHILE_FROZEN = [
+  'auth.endSession',
+  'keys.revoke',
+  'oauth.disconnect',
+  'requirements.remove',
+  'webhooks.remove',
+];
 /** For keys only. */
 const OF_KEYS = ['calls.run', 'calls.batch', 'jobs.cancel', 'assets.upload', 'topups.machine'];
 /** Procedures that are public or not part of an account. */

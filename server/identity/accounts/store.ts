@@ -34,7 +34,7 @@ export async function findAccountByClaimHash(db: Executor, hash: Buffer) {
 /** Locks an account's keys in id order. Lock keys before their account, as calls do. */
 export async function lockAccountKeys(tx: Executor, accountId: string) {
   return await tx
-    .select({ id: apiKeys.id })
+    .select({ id: apiKeys.id, name: apiKeys.name, mask: apiKeys.mask })
     .from(apiKeys)
     .where(eq(apiKeys.accountId, accountId))
     .orderBy(apiKeys.id)
@@ -42,9 +42,9 @@ export async function lockAccountKeys(tx: Executor, accountId: string) {
 }
 
 /**
- * Moves keys, running calls, jobs, history, roll-ups, assets and reviews. Where both accounts
- * reviewed a tool, the review of `toId` wins. Stored responses do not move: a key's idempotency
- * records stay under the account that issued it.
+ * Moves keys, running calls, jobs, webhooks, history, roll-ups, assets and reviews. Where both
+ * accounts reviewed a tool, the review of `toId` wins. Stored responses do not move: a key's
+ * idempotency records stay under the account that issued it.
  * @param managesAccount whether the keys may manage the account they move to
  */
 export async function moveAccountData(
@@ -63,15 +63,38 @@ export async function moveAccountData(
   // Hours first: the job that adds up days locks usage_days before it reads the hours.
   await tx.execute(sql`update usage_days set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update jobs set account_id = ${toId} where account_id = ${fromId}`);
+  await moveWebhooks(tx, fromId, toId, managesAccount);
   await tx.execute(sql`update assets set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`delete from reviews r where r.account_id = ${fromId}
     and exists (select 1 from reviews o where o.account_id = ${toId} and o.tool = r.tool)`);
   await tx.execute(sql`update reviews set account_id = ${toId} where account_id = ${fromId}`);
 }
 
-/** Deletes the inputs and outputs of an account's calls, except calls that are still running. */
+/**
+ * Endpoints see all events of their account, so they move only with keys that may manage it. The
+ * webhooks of calls follow their key.
+ */
+async function moveWebhooks(
+  tx: Executor,
+  fromId: string,
+  toId: string,
+  managesAccount: boolean,
+): Promise<void> {
+  await tx.execute(sql`
+    update webhook_deliveries set account_id = ${toId}
+    where account_id = ${fromId} and (${managesAccount} or url is not null)`);
+  if (managesAccount)
+    await tx.execute(sql`update webhook_endpoints set account_id = ${toId} where account_id = ${fromId}`);
+}
+
+/**
+ * Deletes the inputs and outputs of an account's calls, except calls that are still running; their
+ * ends are reported to no one.
+ */
 export async function deletePayloads(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`delete from jobs where account_id = ${accountId} and finished_at is not null`);
+  await tx.execute(sql`
+    update jobs set webhook_url = null where account_id = ${accountId} and webhook_url is not null`);
   await tx.execute(sql`
     delete from idempotency_keys where finished_at is not null and (account_id = ${accountId}
       or account_id in (select origin_account_id from api_keys where account_id = ${accountId}))`);

@@ -57,6 +57,13 @@ const BODIES: Record<string, object> = {
   'POST /v1/auth/claim': { token: 'clm_unknown' },
   'PUT /v1/account/requirements/{name}': { value: 'sk-test-0123456789' },
   'DELETE /v1/account/requirements/{name}': {},
+  'POST /v1/webhooks': { url: 'https://example.com/hooks', events: ['job.failed'] },
+  'PATCH /v1/webhooks/{id}': { enabled: true },
+  'DELETE /v1/webhooks/{id}': {},
+  'POST /v1/webhooks/{id}/rotate-secret': {},
+  'POST /v1/webhooks/{id}/test': {},
+  'POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay': {},
+  'POST /v1/webhooks/{id}/replay-failed': {},
 };
 
 const changing = collectRoutes()
@@ -78,6 +85,7 @@ async function snapshot() {
     accounts: await sql`select id, budget_limit_microusd, auto_reload_enabled from accounts order by id`,
     orders: await sql`select id from orders`,
     credentials: await sql`select id from credentials`,
+    webhooks: await sql`select id from webhook_endpoints`,
     idempotency: await sql`select key from idempotency_keys`,
   };
 }

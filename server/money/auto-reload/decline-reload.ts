@@ -1,6 +1,7 @@
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { enqueueEmail } from '../../platform/email/enqueue-email';
+import { emitWebhook } from '../../platform/webhooks/emit-webhook';
 import { lockAccounts } from '../billing/ledger';
 import { MAX_DECLINES } from './reload';
 import { countDecline, endReload, type LeasedReload } from './store';
@@ -30,6 +31,8 @@ export async function declineReload(
       details: { code },
     });
     await enqueueEmail(tx, { kind: stopped ? 'reload_stopped' : 'reload_declined', accountId, ref: id });
+    const data = { account_id: accountId, reason: 'declined' as const, code, stopped };
+    await emitWebhook(tx, { accountId, type: 'auto_recharge.failed', data });
     return { stopped };
   });
   if (!end) return;

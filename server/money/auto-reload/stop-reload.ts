@@ -2,6 +2,7 @@ import type { Executor } from '@/db/client';
 import type { ReloadCap } from '@/db/schema/accounts';
 import { writeAudit } from '../../core/audit/audit';
 import { enqueueEmail } from '../../platform/email/enqueue-email';
+import { emitWebhook } from '../../platform/webhooks/emit-webhook';
 import { stopAtCap } from './store';
 
 /**
@@ -16,4 +17,6 @@ export async function stopReload(tx: Executor, accountId: string, cap: ReloadCap
     details: { reason: cap },
   });
   await enqueueEmail(tx, { kind: 'reload_capped', accountId });
+  const data = { account_id: accountId, reason: cap, code: null, stopped: true };
+  await emitWebhook(tx, { accountId, type: 'auto_recharge.failed', data });
 }

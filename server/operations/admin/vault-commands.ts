@@ -29,12 +29,14 @@ export const vaultCommands: Command[] = [
 
 async function showStatus({ runtime }: CommandContext): Promise<CommandResult> {
   const keys = await getVaultStatus(runtime);
-  const needed = keys.filter(({ present, saved, queued, signing }) => !present && saved + queued + signing > 0);
+  const needed = keys.filter(
+    ({ present, saved, queued, signing, webhooks }) => !present && saved + queued + signing + webhooks > 0,
+  );
   return {
     lines: [
-      ...keys.map(({ id, present, current, saved, queued, signing }) => {
+      ...keys.map(({ id, present, current, saved, queued, signing, webhooks }) => {
         const role = current ? 'seals' : present ? 'opens' : 'MISSING';
-        return `${id.padEnd(16)} ${role.padEnd(8)} ${saved} saved, ${queued} in queued calls, ${signing} signing`;
+        return `${id.padEnd(16)} ${role.padEnd(8)} ${saved} saved, ${queued} in queued calls, ${signing} signing, ${webhooks} of webhooks`;
       }),
       ...needed.map(({ id }) => `MISSING  Add the key "${id}" to VAULT_KEYS_OLD, as ${id}:<key>.`),
     ],

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { boolean, defineRow, integer, text } from '@/db/rows';
+import { forgetWebhooks } from '../../platform/webhooks/forget-webhooks';
 
 /** An arbitrary number; the process that holds this lock sweeps. */
 const SWEEP_LOCK = 7_305_112_044;
@@ -103,6 +104,38 @@ export async function deleteOldEmails(tx: Executor, days: number, limit: number)
       select id from outgoing_mails
       where coalesce(sent_at, created_at) < now() - make_interval(days => ${days}::int)
       limit ${limit} for update skip locked)`,
+  );
+}
+
+/** Deletes webhook deliveries created this long ago, with their log; none is sent after a day. */
+export async function deleteOldWebhooks(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from webhook_deliveries where id in (
+      select id from webhook_deliveries
+      where created_at < now() - make_interval(days => ${days}::int) and state <> 'pending'
+      limit ${limit} for update skip locked)`,
+  );
+}
+
+/**
+ * Deletes endpoints that stayed with a claimed or deleted account, once nothing is sent to them.
+ */
+export async function deleteLeftEndpoints(tx: Executor, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`with gone as (
+      delete from webhook_endpoints where id in (
+        select e.id from webhook_endpoints e join accounts a on a.id = e.account_id
+        where a.closed_at is not null and not exists (
+          select 1 from webhook_deliveries d where d.holder_id = e.id and d.state = 'pending')
+        limit ${limit} for update of e skip locked) returning id
+    ), secrets as (
+      delete from webhook_secrets s using gone where s.holder_id = gone.id
+    ), deliveries as (
+      delete from webhook_deliveries d using gone where d.holder_id = gone.id
+    )
+    select id from gone`,
   );
 }
 
@@ -223,6 +256,9 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   // None are expected, but a leftover row must not block the rest of the sweep.
   await tx.execute(sql`delete from orders where account_id = ${accountId}`);
   await tx.execute(sql`delete from payment_profiles where account_id = ${accountId}`);
+  await tx.execute(sql`
+    delete from webhook_secrets where holder_id in (select id from api_keys where account_id = ${accountId})`);
+  await forgetWebhooks(tx, accountId);
   await tx.execute(sql`delete from api_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from accounts where id = ${accountId}`);
 }

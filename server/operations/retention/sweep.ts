@@ -4,6 +4,7 @@ import { removeDeleted } from '../../assets/remove-assets';
 import { removeStrays } from '../../assets/remove-strays';
 import { sweepScratch } from '../../assets/scratch';
 import type { Runtime } from '../../core/runtime';
+import { DELIVERY_DAYS } from '../../platform/webhooks/limits';
 import { addEndedDays } from '../../usage/add-ended-days';
 import { dropOldUsage } from './drop-old-usage';
 import { deleteEndedCodes, deleteExpiredTokens, deleteUnusedClients, endUnusedGrants } from './oauth-store';
@@ -16,12 +17,14 @@ import {
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
   deleteJobsOfDeletedAccounts,
+  deleteLeftEndpoints,
   deleteOldEmails,
   deleteOldIdempotencyKeys,
   deleteOldJobs,
   deleteOldPaymentEvents,
   deleteOldReconcileRuns,
   deleteOldStrayUsage,
+  deleteOldWebhooks,
   deleteUnpaidTopups,
 } from './store';
 
@@ -65,6 +68,9 @@ const REMOVALS = {
   sessions: (sweeping) => processInBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => processInBatches(sweeping, deleteExpiredSignInTokens),
   mails: (sweeping) => processInBatches(sweeping, (tx, limit) => deleteOldEmails(tx, EMAIL_DAYS, limit)),
+  webhooks: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteOldWebhooks(tx, DELIVERY_DAYS, limit)),
+  webhookEndpoints: (sweeping) => processInBatches(sweeping, deleteLeftEndpoints),
   invitations: (sweeping) =>
     processInBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
   oauthCodes: (sweeping) =>

@@ -10,6 +10,7 @@ import {
 import { listToolSecretsBefore, replaceToolSecret } from '../../catalog/imports/reseal-secrets';
 import type { Runtime } from '../../core/runtime';
 import { VaultKeyMissing } from '../../platform/ports/ports';
+import { countWebhookSecrets, resealWebhookSecrets } from '../../platform/webhooks/reseal-secrets';
 
 const BATCH = 200;
 
@@ -24,6 +25,7 @@ export interface VaultKeyStatus {
   queued: number;
   /** Keys that sign receipts. */
   signing: number;
+  webhooks: number;
 }
 
 /** Every vault key that is configured or needed, with the number of values sealed under it. */
@@ -33,10 +35,12 @@ export async function getVaultStatus(
   const { keyId, keyIds } = runtime.ports.vault;
   const counts = new Map((await countSealed(runtime.sql)).map((count) => [count.keyId, count]));
   const signing = new Map((await countReceiptKeys(runtime)).map((count) => [count.keyId, count.signing]));
-  return [...new Set([...keyIds, ...counts.keys(), ...signing.keys()])].sort().map((id) => {
+  const webhooks = await countWebhookSecrets(runtime.db);
+  const needed = [...counts.keys(), ...signing.keys(), ...webhooks.keys()];
+  return [...new Set([...keyIds, ...needed])].sort().map((id) => {
     const { saved = 0, queued = 0 } = counts.get(id) ?? {};
     const state = { id, present: keyIds.includes(id), current: id === keyId };
-    return { ...state, saved, queued, signing: signing.get(id) ?? 0 };
+    return { ...state, saved, queued, signing: signing.get(id) ?? 0, webhooks: webhooks.get(id) ?? 0 };
   });
 }
 
@@ -81,6 +85,11 @@ export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>
       if (sealed && (await replaceQueuedSealed(sql, value, sealed))) rotation.resealed++;
     },
   );
+  await resealWebhookSecrets(runtime, (id, sealed, context) => {
+    const next = reseal(runtime, rotation, id, sealed, context);
+    if (next !== null) rotation.resealed++;
+    return next;
+  });
   return rotation;
 }
 

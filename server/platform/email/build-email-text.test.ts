@@ -23,6 +23,8 @@ const facts: EmailFacts = {
   card_last4: '0341',
   paid_with: 'Visa •••• 4242',
   paid_at: Date.UTC(2026, 0, 31) / 1000,
+  webhook_url: 'https://hooks.example.com/in?token=abc',
+  webhook_gone: false,
 };
 const write = (kind: EmailKind, change: Partial<EmailFacts> = {}) =>
   renderLinkEmail({
@@ -31,6 +33,15 @@ const write = (kind: EmailKind, change: Partial<EmailFacts> = {}) =>
   });
 
 describe('an email says what happened, to which account, how much, and what to do', () => {
+  it('a disabled webhook endpoint, without the path of its URL', () => {
+    const { subject, text } = write('webhook_disabled');
+    expect(subject).toBe('A webhook endpoint is disabled: Ada & Sons');
+    expect(text).toContain('on hooks.example.com was disabled: every attempt of the last five days failed');
+    expect(text).not.toContain('token');
+    expect(text).toContain('\nhttps://tools.example.com/dashboard/webhooks\n');
+    expect(write('webhook_disabled', { webhook_gone: true }).text).toContain('410 Gone');
+  });
+
   it('low credit', () => {
     const { subject, text } = write('low_balance');
     expect(subject).toBe('Credit is running low: Ada & Sons');

@@ -22,7 +22,7 @@ type EmailContent = Required<Pick<LinkEmail, 'subject' | 'heading' | 'body' | 'b
 export function buildEmailText(kind: EmailKind, found: EmailFacts, baseUrl: string): Omit<LinkEmail, 'to'> {
   const facts = { ...found, name: toSafeLine(found.name) };
   const content = TEXTS[kind](facts);
-  const url = new URL('/dashboard/billing', baseUrl);
+  const url = new URL(kind === 'webhook_disabled' ? '/dashboard/webhooks' : '/dashboard/billing', baseUrl);
   if (facts.slug !== null) url.searchParams.set('billing', facts.slug);
   return {
     ...content,
@@ -38,6 +38,7 @@ const TEXTS = {
   reload_stopped: reloadStopped,
   reload_capped: reloadCapped,
   dispute_opened: disputeOpened,
+  webhook_disabled: webhookDisabled,
 } satisfies Record<EmailKind, (facts: EmailFacts) => EmailContent>;
 
 function lowBalance(facts: EmailFacts): EmailContent {
@@ -120,6 +121,22 @@ function disputeOpened(facts: EmailFacts): EmailContent {
       'If the dispute is a mistake, ask your bank to withdraw it: the credit is then restored and paid calls work again.',
     ],
     button: 'View payment',
+  };
+}
+
+function webhookDisabled({ name, webhook_url: url, webhook_gone: gone }: EmailFacts): EmailContent {
+  const host = url === null ? 'a host' : new URL(url).host;
+  const why = gone
+    ? 'it answered 410 Gone, by which it asks for no more events'
+    : 'every attempt of the last five days failed';
+  return {
+    subject: 'A webhook endpoint is disabled',
+    heading: 'A webhook endpoint is disabled',
+    body: [
+      `The endpoint of ${name} on ${host} was disabled: ${why}. Nothing more is sent to it.`,
+      'When it works again, enable it on the webhooks page and replay the failed deliveries.',
+    ],
+    button: 'Open webhooks',
   };
 }
 

@@ -43,6 +43,9 @@ const emailFactsRow = defineRow({
   /** For example `Visa •••• 4242`, of a payment. */
   paid_with: text().nullable(),
   paid_at: float().nullable(),
+  /** Of the webhook endpoint that the email is about, if any. */
+  webhook_url: text().nullable(),
+  webhook_gone: boolean(),
 });
 export type EmailFacts = RowOf<typeof emailFactsRow>;
 
@@ -53,10 +56,11 @@ export async function insertEmail(tx: Executor, mail: NewEmail): Promise<void> {
 }
 
 /**
- * Whether two emails have the same cause: the payment for disputes, otherwise the account and kind.
+ * Whether two emails have the same cause: the payment for disputes, the endpoint for webhooks,
+ * otherwise the account and kind.
  */
 const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.kind
-  and (mail.kind <> 'dispute_opened' or other.ref is not distinct from mail.ref)`;
+  and (mail.kind not in ('dispute_opened', 'webhook_disabled') or other.ref is not distinct from mail.ref)`;
 
 /**
  * Leases the email that has been due longest. Emails of one cause are taken one after the other, so
@@ -167,8 +171,10 @@ export async function findEmailFacts(
         nullif(a.reload_stopped_reason, 'declined') as cap, a.reload_daily_limit_microusd as daily_limit,
         extract(epoch from a.reload_not_before_at)::float8 as retry_at,
         o.total_cents, o.credits_microusd as credits, o.fee_microusd as fee, o.failure_code, c.card_brand, c.card_last4,
-        p.paid_with, extract(epoch from p.paid_at)::float8 as paid_at
+        p.paid_with, extract(epoch from p.paid_at)::float8 as paid_at,
+        w.url as webhook_url, coalesce(w.disabled_reason = 'gone', false) as webhook_gone
       from accounts a
+        left join webhook_endpoints w on w.id = ${ref} and w.account_id = a.id and w.disabled_at is not null
         left join payments p on p.id = ${ref} and p.account_id = a.id
         left join orders o on o.id in (${ref}, p.order_id) and o.account_id = a.id
         left join payment_profiles c on c.account_id = a.id and c.mode = o.mode

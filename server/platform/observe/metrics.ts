@@ -54,6 +54,11 @@ export class Metrics {
     SECONDS,
   );
   readonly mails = this.#counter('gateway_mails_total', 'Emails to customers, by outcome.', ['outcome']);
+  readonly webhooks = this.#counter(
+    'gateway_webhook_attempts_total',
+    'Requests to webhook receivers, by outcome.',
+    ['outcome'],
+  );
   readonly paymentEvents = this.#counter(
     'gateway_payment_events_total',
     'Payment provider events received, by outcome.',

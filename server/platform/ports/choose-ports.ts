@@ -49,6 +49,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     outbound: createOutboundFetch({ guard, userAgent }),
     outboundTo: (address) =>
       createOutboundFetch({ guard: createGuard(settings, [toAllowedHost(address)]), userAgent }),
+    checkWebhookUrl: (url) => guard.checkWebhookUrl(url),
     browser: createPageBrowser({
       guard,
       findProgram: () => findChromium(settings.chromiumPath ?? undefined),

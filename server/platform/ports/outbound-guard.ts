@@ -59,6 +59,16 @@ export class OutboundGuard {
   }
 
   /**
+   * Checks the URL of a webhook before it is stored: https, or a host that the operator allowed.
+   * @throws InputError with a message for the caller
+   */
+  checkWebhookUrl(url: URL): void {
+    this.checkUrl(url);
+    if (url.protocol !== 'https:' && !this.#isAllowed(getHost(url), getPort(url)))
+      throw new InputError('Webhooks are sent to https addresses only.');
+  }
+
+  /**
    * Resolves and checks a host. Connect to exactly these addresses, because a second DNS response
    * may differ.
    * @param hostname as in a URL

@@ -243,6 +243,11 @@ export interface Ports {
   outbound: OutboundFetch;
   /** The same, but allowed to reach this one private address, which the operator trusts. */
   outboundTo(address: string): OutboundFetch;
+  /**
+   * Checks the URL of a webhook before it is stored; `outbound` checks it again for each request.
+   * @throws InputError with a message for the caller
+   */
+  checkWebhookUrl(url: URL): void;
   /** Draws pages; it can reach what `outbound` can reach. */
   browser: PageBrowser;
 }

@@ -41,8 +41,7 @@ it('takes calls although the first query of its worker failed, for example in a 
   await sql`alter table graphile_worker._private_tasks rename to tasks_away`;
   const worker = startQueueWorker({
     databaseUrl: settings.databaseUrl,
-    concurrency: 2,
-    work: async (callId) => void taken.push(callId),
+    tasks: [{ name: 'run_call', concurrency: 2, work: async (callId) => void taken.push(callId) }],
     onError: (error) => void errors.push(error),
   });
   try {

@@ -10,8 +10,8 @@ import { guarded } from '../../kit/guarded';
 const POLL_MS = 2_000;
 /** The delay before a failed worker is restarted. */
 const RESTART_MS = 2_000;
-/** Connections of the queue's own pool: taking and finishing a call are short. */
-const POOL_SIZE = 3;
+/** Connections of the queue's own pool: one listens per task, taking and finishing are short. */
+const POOL_SIZE = 4;
 /** How often a stop checks whether a statement still waits for a connection. */
 const WAITING_LOOK_MS = 5;
 /** The same time limits as for all other statements (docs/decisions/0031). */
@@ -21,8 +21,6 @@ const BOUNDS = {
   query_timeout: 12_000,
   idle_in_transaction_session_timeout: 30_000,
 };
-/** The task under which calls are queued; admit_queued_call uses the same name. */
-const TASK = 'run_call';
 
 /** The message of pg for a statement without a response; the error has no code. */
 const READ_TIMEOUT = 'Query read timeout';
@@ -30,20 +28,32 @@ const READ_TIMEOUT = 'Query read timeout';
 /** Silences the verbose output of migrations. */
 const quiet = new Logger(() => () => undefined);
 
-/** Runs queued calls until it is stopped. */
+/** Runs queued work until it is stopped. */
 export interface QueueWorker {
-  /** Takes no further call; resolves when the running ones have ended. */
+  /** Takes no further work; resolves when the running work has ended. */
   stop(): Promise<void>;
+}
+
+/**
+ * One kind of queued work. It has its own concurrency, so that no kind waits for another. SQL
+ * functions use the same names.
+ */
+export interface QueueTask {
+  name: 'run_call' | 'deliver_webhook';
+  /** How much of it runs at the same time. */
+  concurrency: number;
+  /** Does one piece to its end; throws if it cannot be taken now, to be retried later. */
+  work(id: string): Promise<void>;
 }
 
 interface WorkerOptions {
   databaseUrl: string;
-  /** How many calls run at the same time. */
-  concurrency: number;
-  /** Runs one call to its end; throws if it cannot be taken now, to be retried later. */
-  work(callId: string): Promise<void>;
+  tasks: readonly QueueTask[];
   onError(error: unknown): void;
 }
+
+/** The field of a job that has the id. */
+const ID_FIELDS = { run_call: 'callId', deliver_webhook: 'deliveryId' } as const;
 
 /** Creates or migrates the queue's tables. Safe to run from several processes at once. */
 export async function prepareQueue(databaseUrl: string): Promise<void> {
@@ -59,16 +69,28 @@ export async function prepareQueue(databaseUrl: string): Promise<void> {
  * Starts a worker on the queue, and restarts it if it fails (for example after a database restart).
  * Our leases, not the queue's clock, decide which processes are alive.
  */
-export function startQueueWorker(options: WorkerOptions): QueueWorker {
-  const { databaseUrl, onError } = options;
+export function startQueueWorker({ databaseUrl, tasks, onError }: WorkerOptions): QueueWorker {
   const pool = createPool(databaseUrl, onError);
+  const workers = tasks.map((task) => startTask(pool, task, onError));
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      // The runners remove finished work without waiting; ending the pool would drop those
+      // statements while they wait for a connection.
+      while (pool.waitingCount > 0) await wait(WAITING_LOOK_MS);
+      await pool.end();
+    },
+  };
+}
+
+function startTask(pool: Pool, task: QueueTask, onError: (error: unknown) => void): QueueWorker {
   const stopping = new AbortController();
   let runner: Runner | undefined;
   const loop = async () => {
     while (!stopping.signal.aborted) {
       try {
         const first = watchFirstQuery();
-        runner = await runOn(pool, options, first.events);
+        runner = await runOn(pool, task, first.events, onError);
         if (stopping.signal.aborted) await runner.stop();
         await Promise.race([runner.promise, first.failed]);
       } catch (error) {
@@ -85,10 +107,6 @@ export function startQueueWorker(options: WorkerOptions): QueueWorker {
       stopping.abort();
       await runner?.stop().catch(onError);
       await looping;
-      // The runner removes finished calls without waiting; ending the pool would drop those
-      // statements while they wait for a connection.
-      while (pool.waitingCount > 0) await wait(WAITING_LOOK_MS);
-      await pool.end();
     },
   };
 }
@@ -125,8 +143,9 @@ async function stopRunner(runner: Runner | undefined): Promise<void> {
 
 function runOn(
   pgPool: Pool,
-  { concurrency, work, onError }: WorkerOptions,
+  { name, concurrency, work }: QueueTask,
   events: WorkerEvents,
+  onError: (error: unknown) => void,
 ): Promise<Runner> {
   return run({
     pgPool,
@@ -139,8 +158,8 @@ function runOn(
       if (level === 'error') onError(new Error(message));
     }),
     taskList: {
-      [TASK]: async (payload) => {
-        await work((payload as { callId: string }).callId);
+      [name]: async (payload) => {
+        await work((payload as Record<string, string>)[ID_FIELDS[name]] as string);
       },
     },
   });

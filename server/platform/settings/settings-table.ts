@@ -70,7 +70,7 @@ export const SETTINGS = {
   DATABASE_POOL_SIZE: define(
     integer(1, 1000),
     '10',
-    'PostgreSQL connections of one web process or worker for requests; listening and the queue use up to four more.',
+    'PostgreSQL connections of one web process or worker for requests; listening and the queue use up to five more.',
   ),
   WEB_CONCURRENCY: define(
     webConcurrency,

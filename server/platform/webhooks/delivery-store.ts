@@ -1,0 +1,296 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Executor } from '@/db/client';
+import { boolean, defineRow, integer, json, type RowOf, text, timestamptz } from '@/db/rows';
+import type { webhookDeliveries } from '@/db/schema/webhooks';
+
+type DeliveryState = (typeof webhookDeliveries.$inferSelect)['state'];
+
+/** The body of a webhook, without what depends on the gateway's settings. */
+export interface WebhookPayload {
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+const leasedRow = defineRow({
+  id: text(),
+  account_id: text(),
+  holder_id: text(),
+  event_id: text(),
+  payload: json<WebhookPayload>(),
+  attempts: integer(),
+  url: text().nullable(),
+  is_endpoint: boolean(),
+  /** Its endpoint was disabled or deleted. */
+  is_disabled: boolean(),
+  sealed: text().nullable(),
+  previous_sealed: text().nullable(),
+});
+
+/** A delivery that this process sends, with what it needs for that. */
+export type LeasedDelivery = RowOf<typeof leasedRow>;
+
+export interface LeaseLimits {
+  seconds: number;
+  /** The most deliveries in flight to one endpoint, or for one key. */
+  perHolder: number;
+  perAccount: number;
+}
+
+/**
+ * Leases a due delivery; null if it is not due, or too many are in flight. Then the process that
+ * sends these continues with the next one.
+ */
+export async function leaseDelivery(
+  db: Database,
+  id: string,
+  limits: LeaseLimits,
+): Promise<LeasedDelivery | null> {
+  return await db.transaction(async (tx) => {
+    await lockAccountOf(tx, sql`id = ${id}`);
+    return await lease(tx, sql`d.id = ${id}`, limits);
+  });
+}
+
+/** Leases the delivery of a holder that has been due longest. */
+export async function leaseNextDelivery(
+  db: Database,
+  holderId: string,
+  limits: LeaseLimits,
+): Promise<LeasedDelivery | null> {
+  return await db.transaction(async (tx) => {
+    await lockAccountOf(tx, sql`holder_id = ${holderId}`);
+    return await lease(tx, sql`d.holder_id = ${holderId}`, limits);
+  });
+}
+
+/** Leases of one account are taken one after the other: each counts those before it. */
+async function lockAccountOf(tx: Executor, which: SQL): Promise<void> {
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended('webhook-leases:' || d.account_id, 0))
+    from (select account_id from webhook_deliveries where ${which} limit 1) d`);
+}
+
+async function lease(tx: Executor, which: SQL, limits: LeaseLimits): Promise<LeasedDelivery | null> {
+  const [row] = await leasedRow.read(
+    tx.execute(sql`
+      with due as (
+        select d.id from webhook_deliveries d
+        where ${which} and d.state = 'pending' and d.next_attempt_at <= clock_timestamp()
+          and coalesce(d.lease_expires_at < clock_timestamp(), true)
+          and (select count(*) from webhook_deliveries o where o.account_id = d.account_id
+            and o.lease_expires_at > clock_timestamp()) < ${limits.perAccount}
+          and (select count(*) from webhook_deliveries o where o.account_id = d.account_id
+            and o.holder_id = d.holder_id and o.lease_expires_at > clock_timestamp()) < ${limits.perHolder}
+        order by d.next_attempt_at limit 1 for update skip locked
+      ), leased as (
+        update webhook_deliveries d
+        set lease_expires_at = clock_timestamp() + make_interval(secs => ${limits.seconds}::int)
+        from due where d.id = due.id returning d.*
+      )
+      select l.id, l.account_id, l.holder_id, l.event_id, l.payload, l.attempts, coalesce(l.url, e.url) as url,
+        l.url is null as is_endpoint, l.url is null and (e.id is null or e.disabled_at is not null) as is_disabled, s.sealed,
+        case when s.previous_expires_at > clock_timestamp() then s.previous_sealed end as previous_sealed
+      from leased l left join webhook_endpoints e on e.id = l.holder_id
+        left join webhook_secrets s on s.holder_id = l.holder_id`),
+  );
+  return row ?? null;
+}
+
+/** One request and its response. */
+export interface AttemptRecord {
+  url: string;
+  requestHeaders: Record<string, string>;
+  status: number | null;
+  responseBody: string | null;
+  error: string | null;
+  durationMs: number;
+}
+
+export async function insertAttempt(tx: Executor, deliveryId: string, attempt: AttemptRecord): Promise<void> {
+  await tx.execute(sql`
+    insert into webhook_attempts (delivery_id, url, request_headers, status, response_body, error, duration_ms)
+    select d.id, ${attempt.url}, ${JSON.stringify(attempt.requestHeaders)}::text::json, ${attempt.status}::int,
+      ${attempt.responseBody}, ${attempt.error}, ${attempt.durationMs}::int
+    from webhook_deliveries d where d.id = ${deliveryId} for key share`);
+}
+
+/** Ends a delivery as delivered, and the failures of its endpoint. */
+export async function markDelivered(tx: Executor, delivery: LeasedDelivery, status: number): Promise<void> {
+  await tx.execute(sql`
+    update webhook_deliveries set state = 'delivered', attempts = attempts + 1, next_attempt_at = null,
+      lease_expires_at = null, last_status = ${status}::int, last_error = null, finished_at = clock_timestamp()
+    where id = ${delivery.id}`);
+  if (delivery.is_endpoint)
+    await tx.execute(sql`
+      update webhook_endpoints set failing_since = null where id = ${delivery.holder_id} and failing_since is not null`);
+}
+
+interface FailedAttempt {
+  status: number | null;
+  error: string | null;
+  /** Seconds until the next attempt; null ends the delivery. */
+  retrySeconds: number | null;
+}
+
+/** Records a failed attempt of a pending delivery, and schedules the next one within its time. */
+export async function markFailed(tx: Executor, id: string, failed: FailedAttempt): Promise<void> {
+  const next = sql`clock_timestamp() + make_interval(secs => ${failed.retrySeconds ?? 0}::float8)`;
+  const ends = sql`(${failed.retrySeconds === null} or ${next} >= expires_at)`;
+  await tx.execute(sql`
+    with failed as (
+      update webhook_deliveries set attempts = attempts + 1, lease_expires_at = null, last_status = ${failed.status}::int,
+        last_error = ${failed.error}, state = case when ${ends} then 'failed' else 'pending' end,
+        next_attempt_at = case when ${ends} then null else ${next} end,
+        finished_at = case when ${ends} then clock_timestamp() end
+      where id = ${id} and state = 'pending' returning id, next_attempt_at
+    )
+    select graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', id), job_key := id,
+      run_at := next_attempt_at) from failed where next_attempt_at is not null`);
+}
+
+const failingRow = defineRow({ is_overdue: boolean() });
+
+/** Notes a failure of an endpoint; true if it has only failed for this many days. */
+export async function noteFailure(tx: Executor, endpointId: string, days: number): Promise<boolean> {
+  const [row] = await failingRow.read(
+    tx.execute(sql`
+      update webhook_endpoints set failing_since = coalesce(failing_since, clock_timestamp())
+      where id = ${endpointId} and disabled_at is null
+      returning failing_since < clock_timestamp() - make_interval(days => ${days}::int) as is_overdue`),
+  );
+  return row?.is_overdue ?? false;
+}
+
+/**
+ * Puts overdue deliveries back into the queue, one for each receiver: their job was lost, or they
+ * waited for others to the same receiver.
+ */
+export async function requeueOverdue(db: Executor, seconds: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    select graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', o.id), job_key := o.id)
+    from (
+      select distinct on (d.holder_id) d.id from webhook_deliveries d
+      where d.state = 'pending' and d.next_attempt_at < clock_timestamp() - make_interval(secs => ${seconds}::int)
+        and coalesce(d.lease_expires_at < clock_timestamp(), true)
+      order by d.holder_id, d.next_attempt_at limit ${limit}
+    ) o`);
+  return rows.length;
+}
+
+/** Puts the next due delivery of a receiver behind those of others in the queue. */
+export async function requeueNext(db: Executor, holderId: string): Promise<void> {
+  await db.execute(sql`
+    select graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', o.id), job_key := o.id)
+    from (
+      select d.id from webhook_deliveries d
+      where d.holder_id = ${holderId} and d.state = 'pending' and d.next_attempt_at <= clock_timestamp()
+        and coalesce(d.lease_expires_at < clock_timestamp(), true)
+      order by d.next_attempt_at limit 1
+    ) o`);
+}
+
+const idRow = defineRow({ id: text() });
+
+/** Writes a test event for one endpoint. */
+export async function insertTestEvent(
+  tx: Executor,
+  { accountId, endpointId }: { accountId: string; endpointId: string },
+): Promise<string> {
+  const data = JSON.stringify({ message: 'A test event. Nothing happened.' });
+  const [row] = await idRow.read(
+    tx.execute(sql`
+      select enqueue_webhook(${accountId}, ${endpointId}, null, new_id('msg'), 'webhook.test', ${data}::text::json) as id`),
+  );
+  return (row as { id: string }).id;
+}
+
+/**
+ * Sends ended deliveries of an endpoint again, as new ones: with all retries, but the same
+ * `webhook-id`. A pending one becomes due now.
+ * @returns how many
+ */
+export async function replayDeliveries(
+  tx: Executor,
+  endpointId: string,
+  which: { id: string } | { failedUpTo: number },
+): Promise<number> {
+  const chosen =
+    'id' in which
+      ? sql`select d.id from webhook_deliveries d where d.holder_id = ${endpointId} and d.id = ${which.id}`
+      : sql`select d.id from webhook_deliveries d where d.holder_id = ${endpointId} and d.state = 'failed'
+          order by d.id limit ${which.failedUpTo}`;
+  const rows = await tx.execute(sql`
+    with chosen as (${chosen}), again as (
+      update webhook_deliveries d set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(),
+        expires_at = clock_timestamp() + interval '24 hours', finished_at = null
+      from chosen where d.id = chosen.id returning d.id
+    )
+    select graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', id), job_key := id) from again`);
+  return rows.length;
+}
+
+const deliveryRow = defineRow({
+  id: text(),
+  event_id: text(),
+  type: text(),
+  state: text<DeliveryState>(),
+  attempts: integer(),
+  next_attempt_at: timestamptz().nullable(),
+  last_status: integer().nullable(),
+  last_error: text().nullable(),
+  created_at: timestamptz(),
+  finished_at: timestamptz().nullable(),
+});
+export type DeliveryRow = RowOf<typeof deliveryRow>;
+
+const COLUMNS = sql`d.id, d.event_id, d.type, d.state, d.attempts, d.next_attempt_at, d.last_status, d.last_error,
+  d.created_at, d.finished_at`;
+
+/** Lists deliveries of an endpoint, newest first. */
+export async function listDeliveries(
+  db: Executor,
+  endpointId: string,
+  page: { state?: DeliveryState | undefined; before?: string | undefined; limit: number },
+): Promise<DeliveryRow[]> {
+  return await deliveryRow.read(
+    db.execute(sql`
+      select ${COLUMNS} from webhook_deliveries d where d.holder_id = ${endpointId}
+        and (${page.state ?? null}::text is null or d.state = ${page.state ?? null})
+        and (${page.before ?? null}::text is null or d.id < ${page.before ?? null})
+      order by d.id desc limit ${page.limit}`),
+  );
+}
+
+const detailRow = defineRow({ payload: json<WebhookPayload>() });
+
+export async function findDelivery(
+  db: Executor,
+  endpointId: string,
+  id: string,
+): Promise<(DeliveryRow & { payload: WebhookPayload }) | null> {
+  const where = sql`from webhook_deliveries d where d.holder_id = ${endpointId} and d.id = ${id}`;
+  const [row] = await deliveryRow.read(db.execute(sql`select ${COLUMNS} ${where}`));
+  const [detail] = await detailRow.read(db.execute(sql`select d.payload ${where}`));
+  return row && detail ? { ...row, ...detail } : null;
+}
+
+const attemptRow = defineRow({
+  url: text(),
+  request_headers: json<Record<string, string>>(),
+  status: integer().nullable(),
+  response_body: text().nullable(),
+  error: text().nullable(),
+  duration_ms: integer(),
+  created_at: timestamptz(),
+});
+export type AttemptRow = RowOf<typeof attemptRow>;
+
+/** Lists the attempts of a delivery, newest first. */
+export async function listAttempts(db: Executor, deliveryId: string, limit: number): Promise<AttemptRow[]> {
+  return await attemptRow.read(
+    db.execute(sql`
+      select url, request_headers, status, response_body, error, duration_ms, created_at from webhook_attempts
+      where delivery_id = ${deliveryId} order by id desc limit ${limit}`),
+  );
+}

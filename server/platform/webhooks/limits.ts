@@ -1,0 +1,20 @@
+/** The types of events, in the order of documents and pages. */
+export const EVENT_TYPES = [
+  'job.completed',
+  'job.failed',
+  'job.cancelled',
+  'key.claimed',
+  'key.expiring',
+  'balance.low',
+  'spending_limit.reached',
+  'auto_recharge.failed',
+] as const;
+
+export const MAX_ENDPOINTS = 16;
+export const MAX_URL_LENGTH = 2048;
+export const MAX_DESCRIPTION_LENGTH = 200;
+/** The longest time that the previous secret also signs. */
+export const MAX_OVERLAP_HOURS = 72;
+export const DEFAULT_OVERLAP_HOURS = 24;
+/** How long deliveries and their log are stored. */
+export const DELIVERY_DAYS = 35;

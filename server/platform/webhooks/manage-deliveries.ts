@@ -1,0 +1,150 @@
+import type { z } from 'zod';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { policy, rateHeaders } from '../../core/limits/rate-headers';
+import { takeFromWindow } from '../../core/limits/store';
+import type { Runtime } from '../../core/runtime';
+import type { AccountContext } from '../../core/trpc/context';
+import {
+  type DeliveryRow,
+  findDelivery,
+  insertTestEvent,
+  listAttempts,
+  listDeliveries,
+  replayDeliveries,
+  type WebhookPayload,
+} from './delivery-store';
+import { describeAttempt, describeDelivery } from './describe-webhook';
+import { endpointNotFound } from './manage-endpoints';
+import { renderPayload } from './render-payload';
+import type {
+  listDeliveriesInput,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookDeliveryList,
+} from './schema';
+import { type EndpointRecord, findEndpoint } from './store';
+
+const MAX_LOG = 100;
+/** One request replays at most this many; repeat it for the rest. */
+const MAX_REPLAYED = 1_000;
+const TESTS = { scope: 'webhook-tests', quota: 60, seconds: 3_600 } as const;
+const CURSOR = /^dlv_[0-9a-z]{20,40}$/;
+
+type Managing = Pick<AccountContext, 'runtime' | 'actor'>;
+
+/**
+ * Lists deliveries of an endpoint, newest first, by page.
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT for an invalid cursor
+ */
+export async function listWebhookDeliveries(
+  context: Managing,
+  { id, state, limit, cursor }: z.infer<typeof listDeliveriesInput>,
+): Promise<WebhookDeliveryList> {
+  await requireEndpoint(context, id);
+  const before = cursor === undefined ? undefined : readCursor(cursor);
+  const rows = await listDeliveries(context.runtime.db, id, { state, before, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    deliveries: page.map(describeDelivery),
+    next_cursor: rows.length > limit && last ? Buffer.from(last.id).toString('base64url') : null,
+  };
+}
+
+/** @throws GatewayError NOT_FOUND */
+export async function getWebhookDelivery(
+  context: Managing,
+  endpointId: string,
+  deliveryId: string,
+): Promise<WebhookDeliveryDetail> {
+  const { runtime } = context;
+  await requireEndpoint(context, endpointId);
+  const found = await requireDelivery(context, endpointId, deliveryId);
+  const log = await listAttempts(runtime.db, deliveryId, MAX_LOG);
+  const payload = renderPayload(found.payload, runtime.settings.baseUrl);
+  return { ...describeDelivery(found), payload: { ...payload }, log: log.map(describeAttempt) };
+}
+
+/**
+ * Sends a test event to an endpoint, through the queue like every other.
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT if it is disabled, RATE_LIMIT_EXCEEDED
+ */
+export async function testWebhook(context: Managing, id: string): Promise<WebhookDelivery> {
+  const { runtime, actor } = context;
+  requireEnabled(await requireEndpoint(context, id));
+  await consumeTestQuota(runtime, actor.accountId);
+  const deliveryId = await insertTestEvent(runtime.db, { accountId: actor.accountId, endpointId: id });
+  return describeDelivery(await requireDelivery(context, id, deliveryId));
+}
+
+/**
+ * Sends a delivery again, with the same `webhook-id`.
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT if the endpoint is disabled
+ */
+export async function replayWebhookDelivery(
+  context: Managing,
+  endpointId: string,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  requireEnabled(await requireEndpoint(context, endpointId));
+  await replayDeliveries(context.runtime.db, endpointId, { id: deliveryId });
+  return describeDelivery(await requireDelivery(context, endpointId, deliveryId));
+}
+
+/**
+ * Sends the failed deliveries of an endpoint again, oldest first.
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT if the endpoint is disabled
+ */
+export async function replayFailedDeliveries(context: Managing, id: string): Promise<{ replayed: number }> {
+  requireEnabled(await requireEndpoint(context, id));
+  return { replayed: await replayDeliveries(context.runtime.db, id, { failedUpTo: MAX_REPLAYED }) };
+}
+
+async function requireEndpoint({ runtime, actor }: Managing, id: string): Promise<EndpointRecord> {
+  const found = await findEndpoint(runtime.db, actor.accountId, id);
+  if (!found) throw endpointNotFound();
+  return found;
+}
+
+async function requireDelivery(
+  { runtime }: Managing,
+  endpointId: string,
+  deliveryId: string,
+): Promise<DeliveryRow & { payload: WebhookPayload }> {
+  const found = await findDelivery(runtime.db, endpointId, deliveryId);
+  if (found) return found;
+  throw new GatewayError('NOT_FOUND', {
+    message: 'This endpoint has no delivery with this id.',
+    hint: 'List the deliveries with GET /v1/webhooks/{id}/deliveries; they are stored for 35 days.',
+  });
+}
+
+function requireEnabled({ disabledAt }: EndpointRecord): void {
+  if (disabledAt)
+    throw new GatewayError('INVALID_INPUT', {
+      message: 'id: This endpoint is disabled, so nothing is sent to it.',
+      hint: 'Enable it first: PATCH /v1/webhooks/{id} with {"enabled": true}.',
+      details: { fields: [{ path: 'id', message: 'This endpoint is disabled, so nothing is sent to it.' }] },
+    });
+}
+
+async function consumeTestQuota({ db }: Pick<Runtime, 'db'>, subject: string): Promise<void> {
+  const { scope, quota, seconds } = TESTS;
+  const { taken, used, resetSeconds } = await takeFromWindow(db, { scope, subject, quota, seconds });
+  if (taken) return;
+  throw new GatewayError('RATE_LIMIT_EXCEEDED', {
+    message: `This account has sent ${quota} test events within an hour, the maximum.`,
+    details: { limit: scope, retry_after: resetSeconds },
+    headers: rateHeaders([policy(scope, quota, seconds, used, resetSeconds)]),
+  });
+}
+
+function readCursor(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (CURSOR.test(id)) return id;
+  const message = 'Use next_cursor from the previous page.';
+  throw new GatewayError('INVALID_INPUT', {
+    message: `cursor: ${message}`,
+    details: { fields: [{ path: 'cursor', message }] },
+  });
+}

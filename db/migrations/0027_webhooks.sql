@@ -173,3 +173,6 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
+--> statement-breakpoint
+CREATE TRIGGER jobs_ended AFTER UPDATE OF finished_at ON "jobs" FOR EACH ROW
+WHEN (OLD.finished_at IS NULL AND NEW.finished_at IS NOT NULL) EXECUTE FUNCTION job_ended();

@@ -43,6 +43,7 @@ export const callsRouter = router({
           'ASSET_NOT_FOUND',
           'HANDLER_ERROR',
           'TOOL_UNAVAILABLE',
+          'JOBS_DISABLED',
         ],
       },
     })

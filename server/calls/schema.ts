@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { strictInput } from '../kit/strict-input';
 import { usdAmountSchema } from '../money/billing/schema';
+import { webhookUrlSchema } from '../platform/webhooks/schema';
 import { callResultSchema } from './result/schema';
 
 export const callInput = strictInput({
@@ -25,6 +26,11 @@ export const callInput = strictInput({
     .optional()
     .describe(
       'The id of a quote from a dry run of the same call: the call is charged at its prices, within ten minutes.',
+    ),
+  webhook: webhookUrlSchema
+    .optional()
+    .describe(
+      'An https URL that receives the end of the job, if the call becomes one (202). Signed with the secret of GET /v1/webhooks/secret.',
     ),
 }).meta({
   id: 'ToolCallRequest',

@@ -98,7 +98,7 @@ export class CallFixture {
   }
 
   async openQueued(request: OpenRequest, rerunnable: boolean) {
-    const nothing = { input: {}, credential: null, prices: null };
+    const nothing = { input: {}, credential: null, prices: null, webhookUrl: null };
     const queued = { ...request, ...nothing, jobId: toJobId(request.id), rerunnable };
     return (await openQueuedCall(this.#sql, queued, MODEL_QUOTAS)).outcome;
   }
@@ -149,7 +149,7 @@ export class CallFixture {
   }
 
   promote(id: string) {
-    const call = { id, jobId: toJobId(id), rerunnable: true, pending: null };
+    const call = { id, jobId: toJobId(id), rerunnable: true, pending: null, webhookUrl: null };
     return promoteCall(this.#sql, call, this.getFence('opener'));
   }
 

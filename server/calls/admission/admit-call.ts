@@ -3,6 +3,7 @@ import { createInProgress, type RequestLease } from '../../core/idempotency/run-
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
+import { reportSpendingLimit } from '../../platform/webhooks/report-spending-limit';
 import { toJobId } from '../jobs/job-ids';
 import { QUEUE_FENCE } from '../jobs/queue-store';
 import type { PreparedCall } from '../prepare/prepare-call';
@@ -64,6 +65,7 @@ export async function tryAdmitCall(
   Object.assign(context.reply.headers, callRateHeaders(result.windows, context.runtime.quotas));
   if (result.outcome !== 'opened') {
     if (lease) lease.started = false;
+    if (result.outcome === 'month') reportSpendingLimit(context.runtime, call.accountId);
     return { refused: result };
   }
   if (call.billing === 'personal') earlyCalls.report(call.keyId, result.available, result.windows);
@@ -77,7 +79,7 @@ export async function tryAdmitCall(
 /** The statement that opens the call: into the queue, or for a run in this process. */
 function chooseOpenStatement(
   runtime: Pick<Runtime, 'flush' | 'observer' | 'ports' | 'quotas' | 'sql'>,
-  { id, rawInput: input, skill, credential, bound, queued }: PreparedCall,
+  { id, rawInput: input, skill, credential, bound, queued, webhookUrl }: PreparedCall,
 ): (request: OpenRequest) => Promise<OpenResult> {
   if (!queued) return runtime.flush.openCall;
   const sealed = credential && sealForQueue(runtime, id, credential);
@@ -89,6 +91,7 @@ function chooseOpenStatement(
     rerunnable: skill.annotations.idempotent,
     credential: sealed,
     prices: bound && toQueuedPrices(bound),
+    webhookUrl,
   };
   return (request) => openQueuedCall(runtime.sql, { ...request, ...job }, runtime.quotas);
 }

@@ -1,5 +1,5 @@
 import { arrayLiteral } from '@/db/array-literal';
-import type { Sql } from '@/db/client';
+import type { Sql, SqlTag } from '@/db/client';
 import { bigint, defineRow, type RowOf, text } from '@/db/rows';
 import type { CredentialSource } from '../../catalog/credentials/call-credential';
 import {
@@ -11,7 +11,7 @@ import {
   windowColumns,
 } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
-import { QUEUE_WAIT_SECONDS } from '../jobs/queue-store';
+import { QUEUE_WAIT_SECONDS, saveWebhookUrl } from '../jobs/queue-store';
 import {
   type CloseRequest,
   type CloseResult,
@@ -117,7 +117,7 @@ function boundArguments(sql: Sql, { leaseSeconds, quotas }: OpenOptions) {
 }
 
 /** The last arguments of each SQL function that admits calls. */
-export function quotaArguments(sql: Sql, { perWindow, concurrent }: Quotas) {
+export function quotaArguments(sql: SqlTag, { perWindow, concurrent }: Quotas) {
   return sql`${arrayLiteral(CALL_WINDOWS.map(({ seconds }) => seconds))}::int[],
     ${arrayLiteral(perWindow)}::int[], ${concurrent}::int`;
 }
@@ -144,6 +144,8 @@ export interface QueuedRequest extends OpenRequest {
   credential: QueuedCredential | null;
   /** The prices of its quote; null for the current ones. */
   prices: QueuedPrices | null;
+  /** Receives the end of the job. */
+  webhookUrl: string | null;
 }
 
 /**
@@ -166,6 +168,16 @@ export interface QueuedPrices {
 
 /** Opens a call and enqueues it with its credential and prices, in one commit. */
 export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
+  const { webhookUrl, jobId } = request;
+  if (webhookUrl === null) return await enqueueCall(sql, request, quotas);
+  return await sql.begin(async (tx) => {
+    const opened = await enqueueCall(tx, request, quotas);
+    if (opened.outcome === 'opened') await saveWebhookUrl(tx, jobId, webhookUrl);
+    return opened;
+  });
+}
+
+async function enqueueCall(sql: SqlTag, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
   const { slot = null, source = null, sealedKey = null } = request.credential ?? {};
   const prices = request.prices === null ? null : JSON.stringify(request.prices);
   const [row] = await openRow.read(sql`

@@ -166,8 +166,8 @@ export class CallRun {
 
   async #promote(pending: object | null): Promise<boolean> {
     const { sql, flush, log } = this.#runtime;
-    const { id, skill } = this.call;
-    const call = { id, jobId: toJobId(id), rerunnable: skill.annotations.idempotent, pending };
+    const { id, skill, webhookUrl } = this.call;
+    const call = { id, jobId: toJobId(id), rerunnable: skill.annotations.idempotent, pending, webhookUrl };
     for (let attempt = 1; attempt <= PROMOTE_ATTEMPTS; attempt++) {
       try {
         const promoted = await promoteCall(sql, call, flush.fence);

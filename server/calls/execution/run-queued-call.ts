@@ -104,6 +104,8 @@ function rebuildCall(
     bound,
     // Only claimed accounts may use queued skills.
     caller: { accountId, provisional: false, spentMs: 0 },
+    // The job has it.
+    webhookUrl: null,
     credential,
     queued: true,
     availableAfterHold: 0n,

@@ -1,6 +1,6 @@
 import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
-import type { Executor, Sql } from '@/db/client';
+import type { Executor, Sql, SqlTag } from '@/db/client';
 import { bigint, boolean, defineRow, integer, json, text } from '@/db/rows';
 import type { Microusd } from '../../kit/money';
 import type { QueuedCredential, QueuedPrices } from '../admission/store';
@@ -15,13 +15,28 @@ const promotedRow = defineRow({ promoted: boolean() });
  */
 export async function promoteCall(
   sql: Sql,
-  call: { id: string; jobId: string; rerunnable: boolean; pending: object | null },
+  call: { id: string; jobId: string; rerunnable: boolean; pending: object | null; webhookUrl: string | null },
   fence: string,
 ): Promise<boolean> {
-  const [row] = await promotedRow.read(sql`
-    select promote_call(${call.id}, ${call.jobId}, ${fence}, ${call.rerunnable},
-      ${call.pending === null ? null : JSON.stringify(call.pending)}::text::json) as promoted`);
-  return row?.promoted ?? false;
+  const promote = async (tx: SqlTag) => {
+    const [row] = await promotedRow.read(tx`
+      select promote_call(${call.id}, ${call.jobId}, ${fence}, ${call.rerunnable},
+        ${call.pending === null ? null : JSON.stringify(call.pending)}::text::json) as promoted`);
+    return row?.promoted ?? false;
+  };
+  const { webhookUrl } = call;
+  if (webhookUrl === null) return await promote(sql);
+  // In one transaction: promote_call has the lock of the key, without which the job cannot end.
+  return await sql.begin(async (tx) => {
+    const promoted = await promote(tx);
+    if (promoted) await saveWebhookUrl(tx, call.jobId, webhookUrl);
+    return promoted;
+  });
+}
+
+/** Stores the `webhook` of a call, in the transaction that makes it a job. */
+export async function saveWebhookUrl(tx: SqlTag, jobId: string, url: string): Promise<void> {
+  await tx`update jobs set webhook_url = ${url} where id = ${jobId}`;
 }
 
 /** The fence of calls that wait in the queue. */

@@ -10,6 +10,7 @@ import type { CallInput, DryRunResult, Quote } from '../schema';
 import { isOverLimit } from './bind-price';
 import { findChargedTeam } from './choose-billing';
 import {
+  checkWebhook,
   getProviderRequirements,
   quoteWithCredential,
   type ResolvedCall,
@@ -34,6 +35,7 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   const resolved = resolveCall(context, call);
   const { tool, skill, needsClaim, prepared } = resolved;
   if (needsClaim) await requireClaimed(context);
+  if (call.webhook !== undefined) checkWebhook(runtime, call.webhook);
   const unavailable = await findUnavailableReason(runtime, tool, skill);
   const charged =
     resolvePersonalAccount(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));

@@ -9,6 +9,7 @@ import type { KeyActor } from '../../core/trpc/actor';
 import type { KeyContext } from '../../core/trpc/context';
 import { fieldErrors, invalidFields } from '../../core/trpc/format-error';
 import type { AnyProviderName } from '../../platform/settings/providers';
+import { checkWebhookUrl } from '../../platform/webhooks/check-url';
 import type { WorkerCaller } from '../../platform/workers/worker-callers';
 import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import type { ToolLookup } from '../../tools/tool-lookup';
@@ -44,6 +45,8 @@ export interface PreparedCall extends FoundSkill {
   queued: boolean;
   /** The credential for provider requests; null if the skill uses no provider. */
   credential: CallCredential | null;
+  /** Receives the end of the call if it becomes a job. */
+  webhookUrl: string | null;
 }
 
 /**
@@ -91,7 +94,19 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
     caller: toWorkerCaller(context.actor),
     queued: isQueued(context.runtime, skill),
     credential,
+    webhookUrl: call.webhook === undefined ? null : checkWebhook(context.runtime, call.webhook),
   };
+}
+
+/** @throws GatewayError INVALID_INPUT, JOBS_DISABLED */
+export function checkWebhook(runtime: Pick<Runtime, 'ports' | 'settings'>, webhook: string): string {
+  if (runtime.settings.jobs === 'off')
+    throw new GatewayError('JOBS_DISABLED', {
+      message: 'webhook: Jobs are off on this gateway, so no call can become one.',
+      hint: 'Send the call without `webhook`: its response has the result.',
+      details: { billed: false },
+    });
+  return checkWebhookUrl(runtime, webhook, 'webhook');
 }
 
 function toWorkerCaller({ accountId, accountType }: KeyContext['actor']): WorkerCaller {

@@ -1873,6 +1873,8 @@ export interface components {
             max_cost_usd?: number;
             /** @description The id of a quote from a dry run of the same call: the call is charged at its prices, within ten minutes. */
             quote_id?: string;
+            /** @description An https URL that receives the end of the job, if the call becomes one (202). Signed with the secret of GET /v1/webhooks/secret. */
+            webhook?: string;
         };
         CallToolsRequest: {
             /** @description One to ten calls. They run in parallel; the results are in the same order. */
@@ -2645,6 +2647,16 @@ export interface operations {
             };
             /** @description `INTERNAL`: Something went wrong on our side. */
             500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `JOBS_DISABLED`: Jobs are disabled on this deployment. */
+            501: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -6,6 +6,7 @@ import { placeWords } from './place-words';
 
 const MAY = [
   'Find and call free and paid tools, and follow or cancel the calls it started',
+  'Send the end of its jobs to a URL of its choice',
   'Upload files, read your account’s files, and delete the files it created',
   'See your balance and limits, and its own calls, costs and receipts',
   'Review tools you have used',

@@ -10,6 +10,7 @@ import { deleteAsset, listAssets } from './tools/manage-assets';
 import { getAccount, getBalance, getReceipt, getUsage } from './tools/read-account';
 import { reviewTool } from './tools/review-tool';
 import { uploadAsset } from './tools/upload-asset';
+import { getWebhookSecret } from './tools/webhook-secret';
 
 /** What the gateway offers over MCP: a few tools that find and call all the others. */
 export const gatewaySurface: McpSurface = {
@@ -20,6 +21,7 @@ export const gatewaySurface: McpSurface = {
     getJob,
     listJobs,
     cancelJob,
+    getWebhookSecret,
     getAccount,
     getBalance,
     getUsage,

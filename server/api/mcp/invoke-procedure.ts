@@ -26,7 +26,8 @@ type ProcedureName =
   | 'assets.upload'
   | 'assets.meta'
   | 'assets.download'
-  | 'reviews.post';
+  | 'reviews.post'
+  | 'webhooks.secret';
 
 interface InvokeOptions {
   /** Receives headers and other facts besides the result. */

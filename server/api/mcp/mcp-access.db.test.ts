@@ -53,7 +53,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 describe('without a key', () => {
   it('a client can list everything and read what tools do', async () => {
     const mcp = await connectMcp(harness.baseUrl, '2026-07-28');
-    expect((await mcp.client.listTools()).tools).toHaveLength(14);
+    expect((await mcp.client.listTools()).tools).toHaveLength(15);
     expect((await mcp.client.listPrompts()).prompts).toHaveLength(1);
     expect((await mcp.client.listResources()).resources.map(({ uri }) => uri)).toEqual(['tool://probe']);
     expect((await mcp.client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
@@ -68,6 +68,7 @@ describe('without a key', () => {
       'get_job',
       'list_jobs',
       'cancel_job',
+      'get_webhook_secret',
       'get_account',
       'get_balance',
       'get_usage',

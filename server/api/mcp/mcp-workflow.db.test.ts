@@ -39,6 +39,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
       'get_job',
       'list_jobs',
       'cancel_job',
+      'get_webhook_secret',
       'get_account',
       'get_balance',
       'get_usage',

@@ -22,7 +22,7 @@ export const callTool = defineMcpTool({
   name: 'call_tool',
   title: 'Call a tool',
   description:
-    'Run one skill of a tool and pay its price; a call that fails costs nothing. input must match the schema from get_tool. With dry_run the call is only validated and priced, for free. A call that takes longer than wait_seconds returns status pending with a job_id: poll get_job for its result. Failures are Errors with code, message and resolution_hint: follow the hint.',
+    'Run one skill of a tool and pay its price; a call that fails costs nothing. input must match the schema from get_tool. With dry_run the call is only validated and priced, for free. A call that takes longer than wait_seconds returns status pending with a job_id: poll get_job for its result, or pass a webhook URL that receives its end. Failures are Errors with code, message and resolution_hint: follow the hint.',
   input: callInput.extend({ wait_seconds: waitSecondsInput, receipt: receiptWanted }),
   output: z.looseObject({
     ...callResultSchema.partial().shape,

@@ -28,6 +28,8 @@ export interface Call {
   max_cost_usd?: number | undefined;
   /** The id of a quote from a dry run of the same call: it is charged at the prices of then. */
   quote_id?: string | undefined;
+  /** Receives the end of the job, if the call becomes one. */
+  webhook?: string | undefined;
 }
 
 export interface CallOptions {

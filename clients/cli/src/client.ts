@@ -173,7 +173,7 @@ class HttpClient implements GatewayClient {
   }
 
   async #post(
-    { billing, max_cost_usd, quote_id, ...call }: Call & { dry_run?: boolean },
+    { billing, max_cost_usd, quote_id, webhook, ...call }: Call & { dry_run?: boolean },
     options: CallOptions,
     prefer?: number,
   ) {
@@ -183,6 +183,7 @@ class HttpClient implements GatewayClient {
       ...(billing !== undefined && { billing }),
       ...(max_cost_usd !== undefined && { max_cost_usd }),
       ...(quote_id !== undefined && { quote_id }),
+      ...(webhook !== undefined && { webhook }),
     };
     const signal = options.signal ?? null;
     return unwrapData(await this.api.POST('/v1/tools/call', { body, headers, signal }));

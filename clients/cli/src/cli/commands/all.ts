@@ -9,6 +9,17 @@ import { keysCreate, keysList, keysRevoke } from './keys.js';
 import { mcp } from './mcp.js';
 import { balance, me, review, topup, usage } from './money.js';
 import { receiptGet, receiptVerify } from './receipts.js';
+import {
+  webhooksCreate,
+  webhooksDelete,
+  webhooksDeliveries,
+  webhooksList,
+  webhooksReplay,
+  webhooksRotate,
+  webhooksSecret,
+  webhooksTest,
+  webhooksUpdate,
+} from './webhooks.js';
 
 /** Every command, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
@@ -41,6 +52,15 @@ export const COMMANDS: readonly Command[] = [
   keysList,
   keysCreate,
   keysRevoke,
+  webhooksList,
+  webhooksCreate,
+  webhooksUpdate,
+  webhooksDelete,
+  webhooksRotate,
+  webhooksTest,
+  webhooksDeliveries,
+  webhooksReplay,
+  webhooksSecret,
   mcp,
 ];
 
@@ -51,4 +71,5 @@ export const ALIASES: Readonly<Record<string, string>> = {
   keys: 'keys list',
   jobs: 'jobs list',
   assets: 'assets list',
+  webhooks: 'webhooks list',
 };

@@ -45,6 +45,7 @@ Ctrl-C stops waiting. A call that became a job keeps running; its id is printed 
       value: 'ID',
       about: 'the quote of a dry run of the same call: keeps its prices for ten minutes',
     },
+    webhook: { value: 'URL', about: 'receives the end of the job, if the call becomes one' },
     wait: { value: 'N', about: 'wait at most N seconds, then print the job and exit with 8' },
     'no-wait': { about: 'do not wait; if the call is still running, print the job and exit with 8' },
     stream: {
@@ -98,6 +99,7 @@ async function runCall(
     billing: args.text('billing'),
     max_cost_usd: maxCost,
     quote_id: args.text('quote'),
+    webhook: args.text('webhook'),
   };
   if (args.on('dry-run')) return await dryRun(session, client, wanted, providerKeys);
   // Streaming always waits for the end, so a call with a wait limit is polled instead.

@@ -9,7 +9,17 @@ export interface GuideEntry {
 
 const GROUPS: Record<string, readonly string[]> = {
   'Get started': ['quickstart', 'catalogue', 'keys', 'mcp', 'cli'],
-  'Calling tools': ['calls', 'jobs', 'streams', 'batches', 'idempotency', 'assets', 'errors', 'limits'],
+  'Calling tools': [
+    'calls',
+    'jobs',
+    'webhooks',
+    'streams',
+    'batches',
+    'idempotency',
+    'assets',
+    'errors',
+    'limits',
+  ],
   Billing: ['money', 'receipts', 'machine-payment', 'byok', 'teams'],
   'Self-hosting': ['importing', 'versioning'],
 };

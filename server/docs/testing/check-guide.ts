@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
+import { createTestServer } from '../../testing/test-server';
 import { compareResponse } from './compare-response';
 import { readGuide } from './documents';
 import { type Example, parseExamples, RUN_LANGUAGES } from './examples';
@@ -16,12 +18,19 @@ const hasPython = works('bash', 'python3 -c "import urllib.request"');
 /** Defines a test per document: all examples run and produce the documented responses. */
 export function describeGuides(documents: readonly string[]): void {
   let harness: Harness;
+  let receiverPort: number;
 
   beforeAll(async () => {
+    receiverPort = await findFreePort();
     harness = await startHarness({
       listen: true,
       fakeStripe: true,
-      env: { PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100', MACHINE_PAYMENTS_SANDBOX: '1' },
+      env: {
+        PROVISION_PER_HOUR: '100',
+        PROVISION_PER_DAY: '100',
+        MACHINE_PAYMENTS_SANDBOX: '1',
+        OUTBOUND_ALLOW: `localhost:${receiverPort}`,
+      },
     });
   });
 
@@ -29,13 +38,15 @@ export function describeGuides(documents: readonly string[]): void {
 
   describe.each(documents)('%s', (file) => {
     it.skipIf(!hasShell)(`runs unchanged${hasShell ? '' : ' (skipped: no bash or curl here)'}`, () =>
-      checkGuide(harness, file),
+      checkGuide(harness, file, receiverPort),
     );
   });
 }
 
-async function checkGuide(harness: Harness, file: string): Promise<void> {
-  const examples = parseExamples(await readGuide(file, harness.baseUrl));
+/** @param receiverPort replaces the port on which an example receives webhooks */
+async function checkGuide(harness: Harness, file: string, receiverPort: number): Promise<void> {
+  const guide = await readGuide(file, harness.baseUrl);
+  const examples = parseExamples(guide.replaceAll('8787', String(receiverPort)));
   const { key } = await harness.person(CREDIT_MICROUSD);
   const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'));
   // Some examples use files of the project.
@@ -96,6 +107,16 @@ async function commandsIn(folder: string): Promise<string> {
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'bin/tool-gateway'), script, { mode: 0o755 });
   return `${join(folder, 'bin')}:${process.env.PATH}`;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createTestServer();
+  await new Promise<void>((ready) => {
+    server.listen(0, 'localhost', ready);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
 }
 
 function works(shell: string, command: string): boolean {

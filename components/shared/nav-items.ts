@@ -11,6 +11,7 @@ import {
   Star,
   Users,
   Wallet,
+  Webhook,
   Wrench,
 } from 'lucide-react';
 
@@ -50,6 +51,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
       { href: '/dashboard/keys', label: 'Keys', icon: KeyRound, go: 'k', pinned: true },
       { href: '/dashboard/billing', label: 'Billing', icon: Wallet, go: 'b', pinned: true, scoped: true },
       { href: '/dashboard/provider-keys', label: 'Provider keys', icon: Plug, go: 'v' },
+      { href: '/dashboard/webhooks', label: 'Webhooks', icon: Webhook, go: 'w' },
       { href: '/dashboard/team', label: 'Team', icon: Users, go: 't' },
     ],
   },

@@ -1,0 +1,1 @@
+export { WebhooksSkeleton as default } from '@/components/webhooks/webhooks-skeleton';

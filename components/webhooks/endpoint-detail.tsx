@@ -1,0 +1,138 @@
+'use client';
+
+import { ArrowLeft, Send } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
+import { Id } from '../shared/id';
+import { problemText } from '../shared/problem';
+import { trpc } from '../shared/trpc-provider';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { DateTime } from '../ui/date-time';
+import { Notice } from '../ui/notice';
+import { PageHeader } from '../ui/page-header';
+import { toast } from '../ui/toast';
+import { DeliveriesCard } from './deliveries-card';
+import { EndpointActions } from './endpoint-actions';
+import { EndpointStatus } from './endpoint-status';
+import { useRefreshWebhooks, useWebhook } from './queries';
+
+/** One endpoint with its deliveries. */
+export function EndpointDetail({ initial }: { initial: WebhookEndpoint }) {
+  const endpoint = useWebhook(initial).data;
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link
+            href="/dashboard/webhooks"
+            className="inline-flex items-center gap-1.5 text-muted hover:text-ink"
+          >
+            <ArrowLeft aria-hidden className="size-4" />
+            Webhooks
+          </Link>
+        }
+        title={<span className="break-all">{endpoint.url}</span>}
+        description={endpoint.description}
+        actions={
+          <>
+            <SendTest endpoint={endpoint} />
+            <EndpointActions endpoint={endpoint} />
+          </>
+        }
+      />
+      <StatusNotice endpoint={endpoint} />
+      <Card>
+        <dl className="grid gap-x-6 gap-y-4 p-4 text-sm sm:grid-cols-2 sm:p-5 lg:grid-cols-3">
+          <Fact name="Status">
+            <EndpointStatus endpoint={endpoint} />
+          </Fact>
+          <Fact name="Created">
+            <DateTime at={endpoint.created_at} format="exact" className="whitespace-normal" />
+          </Fact>
+          <Fact name="Id">
+            <span className="flex justify-start">
+              <Id value={endpoint.id} label="Copy endpoint id" />
+            </span>
+          </Fact>
+          {endpoint.previous_secret_expires_at && (
+            <Fact name="Old secret signs until">
+              <DateTime
+                at={endpoint.previous_secret_expires_at}
+                format="exact"
+                className="whitespace-normal"
+              />
+            </Fact>
+          )}
+          <div className="min-w-0 sm:col-span-2 lg:col-span-3">
+            <dt className="mb-1 text-muted">Events</dt>
+            <dd className="flex flex-wrap gap-1.5">
+              {endpoint.events.map((type) => (
+                <Badge key={type} className="font-mono">
+                  {type}
+                </Badge>
+              ))}
+            </dd>
+          </div>
+        </dl>
+      </Card>
+      <DeliveriesCard endpoint={endpoint} />
+    </>
+  );
+}
+
+function StatusNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { disabled_reason: reason, failing_since: failingSince } = endpoint;
+  if (reason === 'gone' || reason === 'failing')
+    return (
+      <Notice tone="danger" title="This endpoint was disabled">
+        {reason === 'gone'
+          ? 'It answered 410 Gone, which asks for no more events.'
+          : 'Every attempt failed for five days.'}{' '}
+        When it works again, enable it and replay the failed deliveries.
+      </Notice>
+    );
+  if (failingSince === null || reason === 'manual') return null;
+  return (
+    <Notice tone="warning" title="This endpoint is failing">
+      No attempt has succeeded since <DateTime at={failingSince} format="exact" />. After five days it is
+      disabled.
+    </Notice>
+  );
+}
+
+function SendTest({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [busy, setBusy] = useState(false);
+  const refresh = useRefreshWebhooks();
+
+  async function send() {
+    setBusy(true);
+    try {
+      await trpc.webhooks.test.mutate({ id: endpoint.id });
+      toast.success('Test event queued');
+      await refresh();
+    } catch (error) {
+      toast.error('The test event was not sent', { description: problemText(error) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button busy={busy} disabled={endpoint.status === 'disabled'} onClick={() => void send()}>
+      <Send aria-hidden />
+      Send test event
+    </Button>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="mb-1 text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}

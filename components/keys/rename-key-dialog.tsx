@@ -20,7 +20,7 @@ export function RenameKeyDialog({ apiKey, open, onOpenChange }: RenameKeyDialogP
   const before = apiKey.name;
 
   async function save(name: string) {
-    await trpc.keys.rename.mutate({ id: apiKey.id, name });
+    await trpc.keys.update.mutate({ id: apiKey.id, name });
     await queries.invalidateQueries({ queryKey: queryKey.keys });
   }
 

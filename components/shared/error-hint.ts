@@ -14,7 +14,9 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   COST_LIMIT_EXCEEDED:
     'The call can cost more than the limit it was sent with. Raise the limit, or choose a smaller input.',
   SPENDING_LIMIT_EXCEEDED:
-    'The call would have exceeded the monthly limit. Raise the limit, or wait until next month.',
+    'The call would have exceeded the spending limit of the account or of the key. Raise the limit, or wait for its next period.',
+  TOOL_NOT_ALLOWED: 'The key may not call this tool. Add the tool to the key, or use another key.',
+  IP_NOT_ALLOWED: 'The key may not be used from that address. Add its network to the key.',
   RATE_LIMIT_EXCEEDED: 'The key made too many calls at once. Slow down, or use several keys.',
   ASSET_NOT_FOUND: 'The input names a file that does not exist. Upload it again, or correct the id.',
   TOOL_UNAVAILABLE: 'The tool is unavailable on this gateway; its page says why. Use another tool for now.',

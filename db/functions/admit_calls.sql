@@ -12,6 +12,7 @@ CREATE OR REPLACE FUNCTION admit_calls(
   p_tools text[],
   p_skills text[],
   p_holds bigint[],
+  p_rules int[],
   p_fence text,
   p_lease_seconds int,
   p_window_seconds int[],
@@ -56,8 +57,8 @@ BEGIN
     IF v_key.id IS NULL THEN
       outcome := 'revoked';
     ELSE
-      outcome := coalesce(admission_refusal(v_key, v_account, p_accounts[p_account_at[i]], p_billing[i], 1, p_holds[i],
-        p_window_seconds, p_quotas, p_slots, v_now), CASE WHEN v_account.id IS NULL THEN 'frozen' ELSE 'opened' END);
+      outcome := coalesce(admission_refusal(v_key, v_account, p_accounts[p_account_at[i]], p_billing[i], p_rules[i], 1,
+        p_holds[i], p_window_seconds, p_quotas, p_slots, v_now), CASE WHEN v_account.id IS NULL THEN 'frozen' ELSE 'opened' END);
     END IF;
     v_key.window_used := window_use(v_key.window_started_at, v_key.window_used, p_window_seconds,
       CASE outcome WHEN 'opened' THEN 1 ELSE 0 END, v_now);
@@ -65,6 +66,10 @@ BEGIN
     IF outcome = 'opened' THEN
       v_key.running := v_key.running + 1;
       v_key.credits_held_microusd := v_key.credits_held_microusd + p_holds[i];
+      IF v_key.spend_limit_microusd IS NOT NULL THEN
+        v_key.spend_microusd := p_holds[i] + spend_in_period(v_key.spend_microusd, v_key.spend_since, v_key.spend_period, v_now);
+        v_key.spend_since := spend_start(v_key.spend_since, v_key.spend_period, v_now);
+      END IF;
       v_keys[p_key_at[i]] := v_key;
       v_key_changed[p_key_at[i]] := true;
       v_admitted[i] := true;
@@ -87,7 +92,9 @@ BEGIN
     window_started_at = u.window_started_at,
     window_used = u.window_used,
     running = u.running,
-    credits_held_microusd = u.credits_held_microusd
+    credits_held_microusd = u.credits_held_microusd,
+    spend_microusd = u.spend_microusd,
+    spend_since = u.spend_since
   FROM unnest(v_keys) AS u
   WHERE k.id = u.id AND v_key_changed[array_position(p_keys, u.id)];
 

@@ -50,13 +50,18 @@ BEGIN
 
   RETURN QUERY
   WITH gone AS (
-    SELECT c.id, c.key_id, c.account_id, c.hold_microusd AS hold, c.markup_microusd AS markup, c.raw_microusd AS raw
+    SELECT c.id, c.key_id, c.account_id, c.hold_microusd AS hold, c.markup_microusd AS markup, c.raw_microusd AS raw,
+      c.created_at
     FROM unnest(v_calls) c
   ), freed AS (
     UPDATE api_keys k SET
       running = k.running - g.n,
       credits_held_microusd = k.credits_held_microusd - g.hold,
       credits_used_microusd = k.credits_used_microusd + g.cost,
+      -- Calls that were admitted before the period are not counted in it.
+      spend_microusd = CASE WHEN k.spend_limit_microusd IS NULL THEN k.spend_microusd ELSE greatest(0, k.spend_microusd - (
+        SELECT coalesce(sum(c.hold - c.markup - c.raw), 0) FROM gone c WHERE c.key_id = k.id AND c.created_at >= k.spend_since
+      )) END,
       last_used_at = v_now
     FROM (SELECT key_id, count(*)::int AS n, sum(hold) AS hold, sum(markup + raw) AS cost FROM gone GROUP BY key_id) g
     WHERE k.id = g.key_id

@@ -4,6 +4,7 @@
 CREATE OR REPLACE FUNCTION commit_fast_path_calls(
   p_keys text[], -- sorted
   p_key_accounts text[],
+  p_key_rules int[],
   p_key_calls int[],
   p_key_holds bigint[],
   p_key_costs bigint[],
@@ -38,14 +39,15 @@ BEGIN
   v_month := date_trunc('month', v_now AT TIME ZONE 'UTC')::date;
   IF cardinality(p_keys) > 1 THEN
     SELECT array_agg(r.id) INTO v_rejected FROM (
-      SELECT u.id FROM unnest(p_keys, p_key_accounts, p_key_calls, p_key_holds) AS u(id, account_id, calls, hold)
+      SELECT u.id FROM unnest(p_keys, p_key_accounts, p_key_rules, p_key_calls, p_key_holds)
+        AS u(id, account_id, rules, calls, hold)
       LEFT JOIN api_keys k ON k.id = u.id
-      WHERE k.id IS NULL OR admission_refusal(k, NULL, u.account_id, 'personal', u.calls, u.hold, p_window_seconds,
-        p_quotas, p_slots, v_now) IS NOT NULL
+      WHERE k.id IS NULL OR admission_refusal(k, NULL, u.account_id, 'personal', u.rules, u.calls, u.hold,
+        p_window_seconds, p_quotas, p_slots, v_now) IS NOT NULL
       UNION ALL
       -- Without a lock: the rows decide again under their locks, below.
       SELECT u.id FROM unnest(p_accounts, p_account_holds) AS u(id, hold) LEFT JOIN accounts a ON a.id = u.id
-      WHERE a.id IS NULL OR admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL, NULL, v_now) IS NOT NULL
+      WHERE a.id IS NULL OR admission_refusal(NULL, a, u.id, 'personal', NULL, 0, u.hold, NULL, NULL, NULL, v_now) IS NOT NULL
     ) r;
     IF v_rejected IS NOT NULL THEN
       RETURN QUERY SELECT r, false, NULL::bigint, NULL::int[], NULL::int[] FROM unnest(v_rejected) AS r;
@@ -58,12 +60,16 @@ BEGIN
     window_started_at = window_starts(k.window_started_at, p_window_seconds, v_now),
     window_used = window_use(k.window_started_at, k.window_used, p_window_seconds, u.calls, v_now),
     credits_used_microusd = k.credits_used_microusd + u.cost,
+    spend_microusd = CASE WHEN k.spend_limit_microusd IS NULL THEN k.spend_microusd
+      ELSE u.cost + spend_in_period(k.spend_microusd, k.spend_since, k.spend_period, v_now) END,
+    spend_since = CASE WHEN k.spend_limit_microusd IS NOT NULL THEN spend_start(k.spend_since, k.spend_period, v_now) END,
     last_used_at = v_now
-  FROM unnest(p_keys, p_key_accounts, p_key_calls, p_key_holds, p_key_costs) AS u(id, account_id, calls, hold, cost)
+  FROM unnest(p_keys, p_key_accounts, p_key_rules, p_key_calls, p_key_holds, p_key_costs)
+    AS u(id, account_id, rules, calls, hold, cost)
   JOIN accounts a ON a.id = u.account_id
   -- Decides for a single key, which the check above leaves out.
-  WHERE k.id = u.id AND admission_refusal(k, a, u.account_id, 'personal', u.calls, u.hold, p_window_seconds, p_quotas,
-    p_slots, v_now) IS NULL
+  WHERE k.id = u.id AND admission_refusal(k, a, u.account_id, 'personal', u.rules, u.calls, u.hold,
+    p_window_seconds, p_quotas, p_slots, v_now) IS NULL
   RETURNING k.id, true, NULL::bigint, k.window_used, window_resets(k.window_started_at, p_window_seconds, v_now);
   GET DIAGNOSTICS v_updated = ROW_COUNT;
   IF v_updated = 0 THEN
@@ -99,7 +105,7 @@ BEGIN
       THEN NULL ELSE a.warn_below_microusd END
   FROM unnest(p_accounts, p_account_holds, p_account_costs) AS u(id, hold, cost)
   WHERE a.id = u.id AND u.hold > 0 AND u.cost <= u.hold
-    AND admission_refusal(NULL, a, u.id, 'personal', 0, u.hold, NULL, NULL, NULL, v_now) IS NULL
+    AND admission_refusal(NULL, a, u.id, 'personal', NULL, 0, u.hold, NULL, NULL, NULL, v_now) IS NULL
     AND date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date = v_month
   RETURNING a.id, true, a.balance_microusd - a.held_microusd, NULL::int[], NULL::int[];
   GET DIAGNOSTICS v_updated = ROW_COUNT;

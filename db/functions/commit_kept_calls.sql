@@ -10,6 +10,7 @@ CREATE OR REPLACE FUNCTION commit_kept_calls(
   p_replies text[],
   p_keys text[],
   p_key_accounts text[],
+  p_key_rules int[],
   p_key_calls int[],
   p_key_holds bigint[],
   p_key_costs bigint[],
@@ -48,8 +49,8 @@ BEGIN
     RETURN;
   END IF;
 
-  FOR v_row IN SELECT * FROM commit_fast_path_calls(p_keys, p_key_accounts, p_key_calls, p_key_holds, p_key_costs, p_accounts,
-    p_account_holds, p_account_costs, p_ids, p_key_at, p_tools, p_skills, p_raw, p_markup, p_error_codes, p_latency_ms,
+  FOR v_row IN SELECT * FROM commit_fast_path_calls(p_keys, p_key_accounts, p_key_rules, p_key_calls, p_key_holds, p_key_costs,
+    p_accounts, p_account_holds, p_account_costs, p_ids, p_key_at, p_tools, p_skills, p_raw, p_markup, p_error_codes, p_latency_ms,
     p_begun_ms, p_window_seconds, p_quotas, p_slots)
   LOOP
     key_or_account_id := v_row.key_or_account_id;

@@ -5,13 +5,14 @@ CREATE OR REPLACE FUNCTION exceeded_window(
   p_used int[],
   p_seconds int[],
   p_quotas int[],
+  p_limits int[], -- lower ones of the key; null: none
   p_calls int,
   p_now timestamptz
 ) RETURNS int
 LANGUAGE sql STABLE AS $$
   SELECT CASE
-    WHEN p_used[1] + p_calls > p_quotas[1] AND p_started[1] + p_seconds[1] * interval '1 second' > p_now THEN 1
-    WHEN p_used[2] + p_calls > p_quotas[2] AND p_started[2] + p_seconds[2] * interval '1 second' > p_now THEN 2
-    WHEN p_used[3] + p_calls > p_quotas[3] AND p_started[3] + p_seconds[3] * interval '1 second' > p_now THEN 3
+    WHEN p_used[1] + p_calls > least(p_quotas[1], p_limits[1]) AND p_started[1] + p_seconds[1] * interval '1 second' > p_now THEN 1
+    WHEN p_used[2] + p_calls > least(p_quotas[2], p_limits[2]) AND p_started[2] + p_seconds[2] * interval '1 second' > p_now THEN 2
+    WHEN p_used[3] + p_calls > least(p_quotas[3], p_limits[3]) AND p_started[3] + p_seconds[3] * interval '1 second' > p_now THEN 3
   END
 $$;

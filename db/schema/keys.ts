@@ -41,6 +41,31 @@ export const apiKeys = pgTable(
     windowUsed: integer().array().notNull().default(sql`'{}'`),
     running: integer().notNull().default(0),
     /**
+     * Grows with each change of the rules below and with each rotation. Admission compares it with
+     * the version that the request was checked against.
+     */
+    rulesVersion: integer().notNull().default(0),
+    expiresAt: instant(),
+    /** The tools it may call: `tool`, or `tool.skill`; null: all. */
+    allowedTools: text().array(),
+    /** The networks it may be used from, as CIDR; null: all. */
+    allowedIps: text().array(),
+    /** Calls in each window, in the order of CALL_WINDOWS; NO_LIMIT: the gateway's limit. */
+    rateLimits: integer().array(),
+    /** Calls at once; null: the gateway's limit. */
+    concurrencyLimit: integer(),
+    spendLimitMicrousd: microusd(),
+    spendPeriod: text().$type<'day' | 'week' | 'month'>(),
+    /** What calls admitted since `spendSince` cost or hold, in one calendar period (UTC). */
+    spendMicrousd: microusd().notNull().default(sql`0`),
+    spendSince: instant(),
+    /** The limit, or what was spent before it was lowered, if that is more. */
+    spendCeilingMicrousd: microusd(),
+    tags: text().array().notNull().default(sql`'{}'`),
+    /** The secret before the last rotation, valid until `previousExpiresAt`. */
+    previousKeyHash: bytes(),
+    previousExpiresAt: instant(),
+    /**
      * Created by `usage seed`: its fictional calls are excluded from public and operator figures.
      */
     seeded: boolean().notNull().default(false),
@@ -55,6 +80,9 @@ export const apiKeys = pgTable(
   },
   (table) => [
     uniqueIndex('api_keys_hash_unique').on(table.keyHash),
+    uniqueIndex('api_keys_previous_hash_unique')
+      .on(table.previousKeyHash)
+      .where(sql`previous_key_hash is not null`),
     uniqueIndex('api_keys_one_playground').on(table.accountId).where(sql`kind = 'playground'`),
     index('api_keys_account').on(table.accountId, table.id),
     index('api_keys_seeded').on(table.id).where(sql`seeded`),
@@ -66,6 +94,16 @@ export const apiKeys = pgTable(
       'api_keys_within_credits',
       sql`credits_microusd is null or credits_used_microusd + credits_held_microusd <= credits_microusd`,
     ),
+    check(
+      'api_keys_spend_limit_complete',
+      sql`num_nulls(spend_limit_microusd, spend_period, spend_since, spend_ceiling_microusd) in (0, 4)
+        and spend_period in ('day', 'week', 'month')`,
+    ),
+    check(
+      'api_keys_within_spend_limit',
+      sql`spend_microusd >= 0 and (spend_limit_microusd is null or spend_microusd <= spend_ceiling_microusd)`,
+    ),
+    check('api_keys_rotation_complete', sql`(previous_key_hash is null) = (previous_expires_at is null)`),
     check('api_keys_running_not_negative', sql`running >= 0 and minute_used >= 0 and hour_used >= 0`),
   ],
 );

@@ -36,6 +36,7 @@ export const callsRouter = router({
           'COST_LIMIT_EXCEEDED',
           'CLAIM_REQUIRED',
           'FORBIDDEN',
+          'TOOL_NOT_ALLOWED',
           'TOOL_NOT_FOUND',
           'SKILL_NOT_FOUND',
           'RATE_LIMIT_EXCEEDED',

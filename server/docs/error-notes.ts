@@ -88,8 +88,18 @@ export const ERROR_NOTES = {
     action: 'Use an account that you are a member of. If it is frozen, ask the operator of this gateway.',
   },
   KEY_RESTRICTED: {
-    when: 'The key has an allowance, was claimed without the right to manage the account, or belongs to a connected application: it cannot create, raise or revoke keys, buy credit, claim keys, or change preferences and provider keys.',
+    when: 'The key has an allowance or rules, was claimed without the right to manage the account, or belongs to a connected application: it cannot create, change, rotate, raise or revoke keys, buy credit, claim keys, or change preferences and provider keys.',
     action: 'Ask a person to do it in the dashboard, or use a key that manages the account.',
+  },
+  TOOL_NOT_ALLOWED: {
+    when: 'The key has a list `allowed_tools`, and neither the tool nor `tool.skill` is in it. In a batch only that element fails.',
+    action:
+      'Call an allowed tool; the message lists them. The owner of the account adds tools with `PATCH /v1/keys/{id}`. See [keys](keys.md).',
+  },
+  IP_NOT_ALLOWED: {
+    when: 'The key has a list of networks `allowed_ips`, and the request came from an address outside of them. Behind a proxy, the operator configures how many proxies are trusted.',
+    action:
+      'Send the request from an allowed network. The owner of the account adds networks with `PATCH /v1/keys/{id}`.',
   },
   METHOD_NOT_ALLOWED: {
     when: 'The path exists, but does not support this method.',
@@ -131,9 +141,9 @@ export const ERROR_NOTES = {
     fields: { limit: 'minute', retry_after: 37 },
   },
   SPENDING_LIMIT_EXCEEDED: {
-    when: 'The call would exceed the monthly limit of the account (`budgetLimit`). Months are in UTC.',
+    when: '`limit` is `month` if the call would exceed the monthly limit of the account (`budgetLimit`), `key` if it would exceed the `spend_limit` of the key for its day, week or month. Periods are in UTC.',
     action:
-      'Raise the limit in the billing preferences, or wait: `Retry-After` is the time to the next month.',
+      'Raise the limit in the billing preferences or of the [key](keys.md), or wait: `Retry-After` is the time to the next period.',
     fields: { limit: 'month', retry_after: 777600 },
   },
   JOBS_DISABLED: {

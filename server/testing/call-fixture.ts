@@ -89,6 +89,7 @@ export class CallFixture {
       tool: 'probe',
       skill: 'ok',
       hold,
+      rulesVersion: 0,
     };
     return { ...call, durable: false };
   }

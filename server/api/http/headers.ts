@@ -87,7 +87,7 @@ export function preflightHeaders(requested: string | undefined): Record<string, 
     .filter((name) => BY_NAME.test(name))
     .slice(0, 20);
   return {
-    'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE, OPTIONS',
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
     'Access-Control-Allow-Headers': [...ALLOWED_HEADERS, ...named].join(', '),
     'Access-Control-Max-Age': '600',
   };

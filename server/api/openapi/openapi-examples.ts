@@ -29,6 +29,19 @@ const KEY = {
   credits: 5,
   credits_used: 0,
   manages_account: false,
+  expires_at: '2027-03-01T00:00:00.000Z',
+  expired: false,
+  allowed_tools: ['text', 'codes.qr'],
+  allowed_ips: ['203.0.113.0/24'],
+  spend_limit: {
+    amount_usd: 5,
+    period: 'day',
+    spent_usd: 1.25,
+    resets_at: '2026-11-22T00:00:00.000Z',
+  },
+  rate_limits: { per_minute: 20, per_hour: null, concurrent: 2 },
+  tags: ['staging'],
+  previous_secret_expires_at: null,
   created_at: '2026-11-21T09:30:00.000Z',
   last_used_at: null,
 } satisfies ApiKey;
@@ -145,6 +158,16 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
     another: {
       summary: 'Another key, which becomes the default',
       value: { value: 'sk-proj-your-own-key', label: 'work', is_default: true },
+    },
+  },
+  'PATCH /v1/keys/{id}': { key: { value: KEY } },
+  'POST /v1/keys/{id}/rotate': {
+    key: {
+      value: {
+        ...KEY,
+        previous_secret_expires_at: '2026-11-21T10:30:00.000Z',
+        secret: 'tg_live_4fK2…9xQa (shown in full only once)',
+      } satisfies CreatedApiKey,
     },
   },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },

@@ -53,7 +53,7 @@ const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE'];
 /** Codes of routes that honour an Idempotency-Key. */
 const IDEMPOTENT: readonly ErrorCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'];
 /** Codes of routes that take a key: too many failed attempts. */
-const KEYED: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED'];
+const KEYED: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED', 'IP_NOT_ALLOWED'];
 /** Codes of routes with an ETag. */
 const VALIDATED: readonly ErrorCode[] = ['PRECONDITION_FAILED'];
 const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];

@@ -1,5 +1,7 @@
 import { sealForQueue } from '../../catalog/credentials/queued-credential';
+import type { GatewayError } from '../../core/errors/gateway-error';
 import { createInProgress, type RequestLease } from '../../core/idempotency/run-once';
+import { limitQuotas, requireAllowedAddress, requireAllowedTool } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
@@ -11,10 +13,10 @@ import { sumCost } from '../prepare/price-call';
 import { toQueuedPrices } from '../prepare/queued-prices';
 import { finishCalls } from '../settlement/store';
 import { refusalError } from './refusal-error';
-import { type OpenRequest, type OpenResult, openQueuedCall } from './store';
+import { type OpenRefusal, type OpenRequest, type OpenResult, openQueuedCall } from './store';
 
-/** How often a key moved by an account claim is resolved again before the call fails. */
-const MAX_MOVES = 3;
+/** How often a key that was claimed or changed is resolved again before the call fails. */
+const MAX_CHANGES = 5;
 
 /** An admitted call: its hold, concurrency slot and row are in the database. */
 export interface AdmittedCall extends PreparedCall {
@@ -27,6 +29,12 @@ export interface AdmittedCall extends PreparedCall {
   leasedAt?: number;
 }
 
+/** A call that was not admitted. */
+interface RefusedCall {
+  refused: OpenRefusal;
+  error: GatewayError;
+}
+
 /**
  * Admits a call: PostgreSQL decides on hold, concurrency slot and rate windows.
  * @throws GatewayError every refusal of admission_refusal
@@ -37,7 +45,7 @@ export async function admitCall(
   lease: RequestLease | null,
 ): Promise<AdmittedCall> {
   const opened = await tryAdmitCall(context, call, lease);
-  if ('refused' in opened) throw refusalError(opened.refused, context.runtime, call);
+  if ('refused' in opened) throw opened.error;
   return opened;
 }
 
@@ -46,7 +54,7 @@ export async function tryAdmitCall(
   context: KeyContext,
   call: PreparedCall,
   lease: RequestLease | null,
-): Promise<AdmittedCall | { refused: OpenResult }> {
+): Promise<AdmittedCall | RefusedCall> {
   // Set before the statement: if its response is lost, the call may be open and a worker may run
   // it, so the idempotency record must stay.
   if (lease) lease.started = true;
@@ -54,19 +62,24 @@ export async function tryAdmitCall(
   // The record of an Idempotency-Key is durable, so its call must be too: it must not run again.
   const request = { ...toOpenRequest(call), durable: lease !== null };
   const { running, observer, earlyCalls } = context.runtime;
-  let result: OpenResult;
+  let tried: TriedCall;
   running.opensInFlight++;
   try {
-    result = await observer.span('gateway.call.open', {}, () => open(request));
-    if (result.outcome === 'moved') result = await openOnNewAccount(context, request, open, result);
+    tried = { result: await observer.span('gateway.call.open', {}, () => open(request)), call };
+    if (isOutdated(tried.result)) tried = await openForCurrentKey(context, tried, request, open);
   } finally {
     running.opensInFlight--;
   }
-  Object.assign(context.reply.headers, callRateHeaders(result.windows, context.runtime.quotas));
-  if (result.outcome !== 'opened') {
+  const { result, error } = tried;
+  const quotas = limitQuotas(context.runtime.quotas, tried.call.rules);
+  Object.assign(context.reply.headers, callRateHeaders(result.windows, quotas));
+  if (result.outcome !== 'opened' || error) {
     if (lease) lease.started = false;
     if (result.outcome === 'month') reportSpendingLimit(context.runtime, call.accountId);
-    return { refused: result };
+    return {
+      refused: result.outcome as OpenRefusal,
+      error: error ?? refusalError(result, context.runtime, tried.call),
+    };
   }
   if (call.billing === 'personal') earlyCalls.report(call.keyId, result.available, result.windows);
   if (lease?.mayHaveExpired() && !(await lease.renew())) {
@@ -111,23 +124,53 @@ async function discardAdmitted(
 }
 
 function toOpenRequest(call: PreparedCall): Omit<OpenRequest, 'durable'> {
-  const { id, keyId, accountId, billing, tool, skill, quote } = call;
-  return { id, keyId, accountId, billing, tool: tool.name, skill: skill.name, hold: sumCost(quote) };
+  const { id, keyId, accountId, billing, tool, skill, quote, rulesVersion } = call;
+  const hold = sumCost(quote);
+  return { id, keyId, accountId, billing, tool: tool.name, skill: skill.name, hold, rulesVersion };
 }
 
-/** Opens the call on the new account of its key, which an account claim has just moved. */
-async function openOnNewAccount(
-  context: KeyContext,
+/** A call with the rules it was checked against, and what the database decided about it. */
+interface TriedCall {
+  call: PreparedCall;
+  result: OpenResult;
+  /** The current rules of the key refuse the call; the database was not asked again. */
+  error?: GatewayError;
+}
+
+/** Whether the key was claimed, or got other rules or another secret, since it was read. */
+function isOutdated({ outcome }: OpenResult): boolean {
+  return outcome === 'moved' || outcome === 'changed';
+}
+
+/** Checks the call against its key as it is now, and opens it on the account of the key. */
+async function openForCurrentKey(
+  { runtime, actor, clientIp }: KeyContext,
+  outdated: TriedCall,
   request: OpenRequest,
   open: (request: OpenRequest) => Promise<OpenResult>,
-  refused: OpenResult,
-): Promise<OpenResult> {
-  const { flush } = context.runtime;
-  let opened = refused;
-  for (let moves = 0; moves < MAX_MOVES && opened.outcome === 'moved'; moves++) {
-    const key = await flush.resolveKey(context.actor.keyHash);
-    if (!key || key.revoked) return { ...opened, outcome: 'revoked' };
-    opened = await open({ ...request, accountId: key.accountId });
+): Promise<TriedCall> {
+  let { call, result } = outdated;
+  for (let changes = 0; changes < MAX_CHANGES && isOutdated(result); changes++) {
+    const key = await runtime.flush.resolveKey(actor.keyHash);
+    if (!key || key.revoked) return { call, result: { ...result, outcome: 'revoked' } };
+    if (key.expired) return { call, result: { ...result, outcome: 'expired' } };
+    runtime.keyMemory.set(actor.keyHash, key);
+    const { rules, rulesVersion } = key;
+    call = { ...call, rules, rulesVersion };
+    const error = findRuleError(call, clientIp);
+    if (error) return { call, result, error };
+    const accountId = call.billing === 'personal' ? key.accountId : request.accountId;
+    result = await open({ ...request, accountId, rulesVersion });
   }
-  return opened;
+  return { call, result };
+}
+
+function findRuleError({ rules, tool, skill }: PreparedCall, clientIp: string): GatewayError | undefined {
+  try {
+    requireAllowedAddress(rules, clientIp);
+    requireAllowedTool(rules, tool.name, skill.name);
+    return undefined;
+  } catch (error) {
+    return error as GatewayError;
+  }
 }

@@ -1,10 +1,12 @@
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { CALL_WINDOWS, type WindowName } from '../../core/limits/windows';
+import { findSpendPeriod, keyExpired, limitQuotas, type SpendPeriod } from '../../core/limits/key-rules';
+import { CALL_WINDOWS, type Quotas, type WindowName } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import { formatUsd } from '../../kit/money';
 import { disputedError } from '../../money/billing/choose-account';
-import { type CallCost, sumCost } from '../prepare/price-call';
+import type { PreparedCall } from '../prepare/prepare-call';
+import { sumCost } from '../prepare/price-call';
 import type { OpenRefusal, OpenResult } from './store';
 
 /** Seconds until the start of the next month, UTC. */
@@ -17,14 +19,22 @@ export function secondsToNextMonth(now: Date): number {
 export function refusalError(
   opened: OpenResult,
   runtime: Pick<Runtime, 'quotas' | 'settings'>,
-  { quote, billing }: { quote: CallCost; billing: string },
+  { quote, billing, rules }: Pick<PreparedCall, 'quote' | 'billing' | 'rules'>,
 ): GatewayError {
+  const quotas = limitQuotas(runtime.quotas, rules);
   const outcome = opened.outcome as OpenRefusal;
-  if (isWindow(outcome)) return windowError(outcome, opened, runtime);
+  if (isWindow(outcome)) return windowError(outcome, opened, quotas);
   switch (outcome) {
     case 'revoked':
     case 'moved':
       return new GatewayError('AUTH_FAILED', { details: { billed: false } });
+    case 'expired':
+      return keyExpired();
+    case 'changed':
+      return new GatewayError('UNAVAILABLE', {
+        message: 'The rules of this key changed several times during the request.',
+        details: { retry_after: 1, billed: false },
+      });
     case 'frozen':
       return accountFrozen({ details: { billed: false } });
     case 'disputed':
@@ -35,13 +45,15 @@ export function refusalError(
         details: { billed: false },
       });
     case 'concurrency':
-      return rateLimited(`At most ${runtime.quotas.concurrent} calls at once.`, 'concurrency', 1);
+      return rateLimited(`At most ${quotas.concurrent} calls at once.`, 'concurrency', 1);
     case 'month': {
       const retryAfter = secondsToNextMonth(new Date());
       return new GatewayError('SPENDING_LIMIT_EXCEEDED', {
         details: { limit: 'month', retry_after: retryAfter, billed: false },
       });
     }
+    case 'spend':
+      return spendError(rules?.spendPeriod ?? 'day');
     case 'debt':
       return outOfCredit(runtime, {
         limit: 'debt',
@@ -75,14 +87,20 @@ function isWindow(outcome: OpenRefusal): outcome is WindowName {
   return CALL_WINDOWS.some(({ name }) => name === outcome);
 }
 
-function windowError(
-  name: WindowName,
-  { windows }: OpenResult,
-  { quotas }: Pick<Runtime, 'quotas'>,
-): GatewayError {
+function windowError(name: WindowName, { windows }: OpenResult, quotas: Quotas): GatewayError {
   const place = CALL_WINDOWS.findIndex((window) => window.name === name);
   const message = `At most ${quotas.perWindow[place]} calls ${CALL_WINDOWS[place]?.per}.`;
   return rateLimited(message, name, windows[place]?.resetSeconds ?? 1);
+}
+
+function spendError(period: SpendPeriod): GatewayError {
+  const now = new Date();
+  const retryAfter = Math.ceil((findSpendPeriod(period, now).end.getTime() - now.getTime()) / 1000);
+  return new GatewayError('SPENDING_LIMIT_EXCEEDED', {
+    message: `This would exceed the spending limit of this key for the ${period}.`,
+    hint: `Wait for the next ${period} (UTC), or ask the owner of the account to raise spend_limit of the key.`,
+    details: { limit: 'key', retry_after: retryAfter, billed: false },
+  });
 }
 
 function rateLimited(message: string, limit: string, resetSeconds: number): GatewayError {

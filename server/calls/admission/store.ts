@@ -32,6 +32,8 @@ export interface OpenRequest {
   skill: string;
   /** The maximum cost of the call. */
   hold: Microusd;
+  /** The version of the key's rules that allowed the call. */
+  rulesVersion: number;
   /** Whether its admission must survive a crash of the database, see `openCalls`. */
   durable: boolean;
 }
@@ -39,12 +41,15 @@ export interface OpenRequest {
 /** Why a call was not admitted; `admission_refusal` has the rules in their order. */
 export type OpenRefusal =
   | 'revoked'
+  | 'expired'
+  | 'changed'
   | 'moved'
   | 'frozen'
   | 'forbidden'
   | WindowName
   | 'concurrency'
   | 'month'
+  | 'spend'
   | 'debt'
   | 'disputed'
   | 'key'
@@ -109,7 +114,8 @@ function openArguments(sql: Sql, requests: OpenRequest[]) {
     ${arrayLiteral(requests.map((r) => r.billing))}::text[],
     ${arrayLiteral(requests.map((r) => r.tool))}::text[],
     ${arrayLiteral(requests.map((r) => r.skill))}::text[],
-    ${arrayLiteral(requests.map((r) => r.hold))}::bigint[]`;
+    ${arrayLiteral(requests.map((r) => r.hold))}::bigint[],
+    ${arrayLiteral(requests.map((r) => r.rulesVersion))}::int[]`;
 }
 
 function boundArguments(sql: Sql, { leaseSeconds, quotas }: OpenOptions) {
@@ -183,7 +189,7 @@ async function enqueueCall(sql: SqlTag, request: QueuedRequest, quotas: Quotas):
   const [row] = await openRow.read(sql`
     with opened as materialized (
       select outcome, available, window_used::text, window_resets::text from admit_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
-        ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint,
+        ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint, ${request.rulesVersion}::int,
         ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
         ${quotaArguments(sql, quotas)})
     ), kept as (

@@ -4,7 +4,6 @@ import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { type AdmittedCall, tryAdmitCall } from '../admission/admit-call';
-import { refusalError } from '../admission/refusal-error';
 import { NO_SLOT } from '../admission/slot-queue';
 import {
   resolveWaitMs,
@@ -78,9 +77,9 @@ async function openOrWaitForSlot(
     return { inLine: openWhenSlotIsFree(context, ready, claim) };
   const opened = await tryAdmitCall(context, ready, claim);
   if (!('refused' in opened)) return { opened };
-  if (opened.refused.outcome === 'concurrency' && slots.hasRoom(ready.keyId))
+  if (opened.refused === 'concurrency' && slots.hasRoom(ready.keyId))
     return { inLine: openWhenSlotIsFree(context, ready, claim) };
-  throw refusalError(opened.refused, runtime, ready);
+  throw opened.error;
 }
 
 /** Opens the call when its key has a free slot, in first-in, first-out order. */
@@ -100,8 +99,8 @@ function openWhenSlotIsFree(
       return { availableAfterHold: 0n, storesResponse: claim !== null, resumed: false, ...ready };
     const opened = await tryAdmitCall(context, ready, claim);
     if (!('refused' in opened)) return opened;
-    if (opened.refused.outcome === 'concurrency' && performance.now() < end) return NO_SLOT;
-    throw refusalError(opened.refused, runtime, ready);
+    if (opened.refused === 'concurrency' && performance.now() < end) return NO_SLOT;
+    throw opened.error;
   };
   return runtime.running.slots.wait(ready.keyId, async () => {
     try {

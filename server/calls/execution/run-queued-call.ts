@@ -102,6 +102,9 @@ function rebuildCall(
     rawInput,
     quote,
     bound,
+    // Decided when the call was admitted.
+    rules: null,
+    rulesVersion: 0,
     // Only claimed accounts may use queued skills.
     caller: { accountId, provisional: false, spentMs: 0 },
     // The job has it.

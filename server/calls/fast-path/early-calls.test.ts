@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type KeyRules, NO_LIMIT } from '../../core/limits/key-rules';
 import { EarlyCalls } from './early-calls';
 
 const QUOTAS = { perWindow: [60, 1_000], concurrent: 5 };
@@ -53,4 +54,25 @@ it('funds and windows must cover three times the calls that run', () => {
   expect(early.tryBegin('key', 1n)).toBeNull();
   early.report('key', 1_000n, [{ used: 57, resetSeconds: 9 }, fresh[1] as (typeof fresh)[1]]);
   expect(early.tryBegin('key', 1n)).not.toBeNull();
+});
+
+it('the lower limits of a key apply, and a key with a spending limit must be admitted first', () => {
+  const { early } = create();
+  early.report('key', 1_000n, fresh);
+  const rules: KeyRules = {
+    expiresAt: null,
+    allowedTools: null,
+    networks: null,
+    rateLimits: [3, NO_LIMIT],
+    concurrencyLimit: null,
+    spendPeriod: null,
+  };
+  const first = early.tryBegin('key', 1n, rules);
+  expect(first).not.toBeNull();
+  // Six calls must be left for two.
+  expect(early.tryBegin('key', 1n, rules)).toBeNull();
+  first?.();
+  expect(early.tryBegin('key', 1n, { ...rules, concurrencyLimit: 1 })).not.toBeNull();
+  expect(early.tryBegin('key', 1n, { ...rules, rateLimits: [], concurrencyLimit: 1 })).toBeNull();
+  expect(early.tryBegin('key', 1n, { ...rules, rateLimits: [], spendPeriod: 'day' })).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { type KeyRules, limitQuotas } from '../../core/limits/key-rules';
 import type { Quotas, WindowState } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
 
@@ -56,12 +57,14 @@ export class EarlyCalls {
    * @returns a function that ends the count, once the call is admitted or refused; null if the call
    *   must be admitted first
    */
-  tryBegin(keyId: string, hold: Microusd): (() => void) | null {
+  tryBegin(keyId: string, hold: Microusd, rules: KeyRules | null = null): (() => void) | null {
+    // How much of a spending limit is left is not known here.
+    if (rules?.spendPeriod) return null;
     const known = this.#keys.get(keyId);
     if (!known || this.#now() - known.at > KNOWN_MS) return null;
     const running = known.early + this.#countRunning(keyId) + 1;
     const reserved = RESERVE * running;
-    const { perWindow, concurrent } = this.#quotas;
+    const { perWindow, concurrent } = limitQuotas(this.#quotas, rules);
     if (running > concurrent) return null;
     if (known.available < hold * BigInt(reserved)) return null;
     if (known.windows.some(({ used }, place) => used + reserved > (perWindow[place] ?? 0))) return null;

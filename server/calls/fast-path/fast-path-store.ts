@@ -20,6 +20,8 @@ export interface FastPathRequest {
   accountId: string;
   tool: string;
   skill: string;
+  /** The version of the key's rules that allowed the call. */
+  rulesVersion: number;
   /** The maximum cost: what the regular path would hold. */
   hold: Microusd;
   markup: Microusd;
@@ -58,6 +60,7 @@ type FastPathRow = RowOf<typeof fastPathRow>;
 interface Totals {
   id: string;
   accountId: string;
+  rulesVersion: number;
   calls: number;
   hold: Microusd;
   cost: Microusd;
@@ -121,6 +124,7 @@ async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas
   const calls = sql`
     ${arrayLiteral(keyList.map(({ id }) => id))}::text[],
     ${arrayLiteral(keyList.map(({ accountId }) => accountId))}::text[],
+    ${arrayLiteral(keyList.map(({ rulesVersion }) => rulesVersion))}::int[],
     ${arrayLiteral(keyList.map(({ calls }) => calls))}::int[],
     ${arrayLiteral(keyList.map(({ hold }) => hold))}::bigint[],
     ${arrayLiteral(keyList.map(({ cost }) => cost))}::bigint[],
@@ -160,10 +164,20 @@ function totalBy(
 ): Map<string, Totals> {
   const sums = new Map<string, Totals>();
   for (const id of [...new Set(requests.map(idOf))].sort())
-    sums.set(id, { id, accountId: '', calls: 0, hold: 0n, cost: 0n, at: sums.size + 1 });
+    sums.set(id, {
+      id,
+      accountId: '',
+      rulesVersion: Infinity,
+      calls: 0,
+      hold: 0n,
+      cost: 0n,
+      at: sums.size + 1,
+    });
   for (const request of requests) {
     const sum = sums.get(idOf(request)) as Totals;
     sum.accountId = request.accountId;
+    // The oldest: if one call was checked against other rules, none of its key is admitted.
+    sum.rulesVersion = Math.min(sum.rulesVersion, request.rulesVersion);
     sum.calls += 1;
     sum.hold += request.hold;
     sum.cost += request.markup + request.raw;

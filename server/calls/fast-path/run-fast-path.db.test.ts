@@ -230,6 +230,7 @@ it('a statement that is executed after its retry changes nothing', async () => {
     const late = harness.runtime.flush.commitFastPath({
       id: answer.body.id,
       keyId,
+      rulesVersion: 0,
       accountId,
       tool: 'instant',
       skill: 'count',

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RequestLease, ResponseRecord } from '../../core/idempotency/run-once';
+import { limitQuotas } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
@@ -41,7 +42,7 @@ export function tryStartEarly(context: KeyContext, call: PreparedCall): EarlyCal
   const { skill, input, keyId } = call;
   if (skill.takesFastPath?.(input) === true) return { call, end: null };
   if (!skill.annotations.readOnly) return null;
-  const end = context.runtime.earlyCalls.tryBegin(keyId, sumCost(call.quote));
+  const end = context.runtime.earlyCalls.tryBegin(keyId, sumCost(call.quote), call.rules);
   return end && { call, end };
 }
 
@@ -186,7 +187,7 @@ function respond(
 ): CallResult {
   const { runtime, requestId, reply } = context;
   runtime.earlyCalls.report(call.keyId, settled.available, settled.windows);
-  Object.assign(reply.headers, callRateHeaders(settled.windows, runtime.quotas));
+  Object.assign(reply.headers, callRateHeaders(settled.windows, limitQuotas(runtime.quotas, call.rules)));
   resolveWaitMs(context);
   countOutcome(runtime, call, priced);
   if (priced.attempt.ok) return toSuccessResult(runtime, call, priced.attempt, priced, settled.available);
@@ -225,6 +226,7 @@ function toFastPathRequest(
     accountId: call.accountId,
     tool: call.tool.name,
     skill: call.skill.name,
+    rulesVersion: call.rulesVersion,
     hold: sumCost(call.quote),
     markup: cost.markup,
     raw: cost.raw,

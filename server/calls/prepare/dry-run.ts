@@ -1,6 +1,7 @@
 import { chooseCredential, describeMissing } from '../../catalog/credentials/choose-credential';
 import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
 import { accountFrozen } from '../../core/errors/account-frozen';
+import { limitQuotas } from '../../core/limits/key-rules';
 import { callPolicies, findTightest } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
@@ -50,11 +51,14 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   const { available, refusal } = await findRefusal(runtime.sql, {
     ...charged,
     keyId: actor.keyId,
+    rulesVersion: actor.rulesVersion,
     hold: cost,
   });
   if (refusal === 'frozen' || actor.accountFrozen) throw accountFrozen({ details: { billed: false } });
   const sufficient = refusal === null;
-  const { remaining, quota: limit } = findTightest(callPolicies(actor.windows, runtime.quotas));
+  const { remaining, quota: limit } = findTightest(
+    callPolicies(actor.windows, limitQuotas(runtime.quotas, actor.rules)),
+  );
   return {
     valid:
       prepared.ok && credentialsOk && unavailable === null && sufficient && withinMaxCost && remaining > 0,

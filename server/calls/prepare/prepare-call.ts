@@ -4,6 +4,7 @@ import { chooseCredential, missingCredentials } from '../../catalog/credentials/
 import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
 import { claimRequired } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { type KeyRules, requireAllowedTool } from '../../core/limits/key-rules';
 import type { Runtime } from '../../core/runtime';
 import type { KeyActor } from '../../core/trpc/actor';
 import type { KeyContext } from '../../core/trpc/context';
@@ -37,6 +38,9 @@ export interface PreparedCall extends FoundSkill {
   quote: CallCost;
   /** The prices of the quote it was sent with; null for the current ones. */
   bound: BoundPrices | null;
+  /** The key's rules that allowed the call; admission refuses it if the key has others. */
+  rules: KeyRules | null;
+  rulesVersion: number;
   billing: string;
   accountId: string;
   /** The account to which worker time is attributed. */
@@ -52,8 +56,8 @@ export interface PreparedCall extends FoundSkill {
 /**
  * Prepares a call: checks tool, skill, claim, input, availability, billing, credentials and price,
  * before limits and funds.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT,
- *   TOOL_UNAVAILABLE, FORBIDDEN, MISSING_CREDENTIALS, COST_LIMIT_EXCEEDED
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, TOOL_NOT_ALLOWED, CLAIM_REQUIRED,
+ *   INVALID_INPUT, TOOL_UNAVAILABLE, FORBIDDEN, MISSING_CREDENTIALS, COST_LIMIT_EXCEEDED
  */
 export async function prepareCall(context: KeyContext, call: CallInput, id: string): Promise<PreparedCall> {
   const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
@@ -89,6 +93,8 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
     rawInput: call.input,
     quote,
     bound,
+    rules: context.actor.rules,
+    rulesVersion: context.actor.rulesVersion,
     billing,
     accountId,
     caller: toWorkerCaller(context.actor),
@@ -150,12 +156,13 @@ export interface ResolvedCall extends FoundSkill {
 }
 
 /**
- * The first checks of a call, shared by real calls and dry runs: tool, skill, claim, input, price.
- * Pure.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND
+ * The first checks of a call, shared by real calls and dry runs: tool, skill, the key's list of
+ * tools, claim, input, price. Pure.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, TOOL_NOT_ALLOWED
  */
 export function resolveCall({ runtime, actor }: KeyContext, call: CallInput): ResolvedCall {
   const { tool, skill } = getSkill(runtime.tools, call.tool, call.skill);
+  requireAllowedTool(actor.rules, tool.name, skill.name);
   const prepared = validateAndQuote(skill, call.input, {
     byok: false,
     byokRatePpm: runtime.settings.byokRatePpm,

@@ -12,11 +12,11 @@ const refusalRow = defineRow({ available: bigint(), refusal: text<OpenRefusal>()
  */
 export async function findRefusal(
   sql: Sql,
-  { keyId, accountId, billing, hold }: Pick<OpenRequest, 'keyId' | 'accountId' | 'billing' | 'hold'>,
+  { keyId, accountId, billing, hold, rulesVersion }: Omit<OpenRequest, 'id' | 'tool' | 'skill' | 'durable'>,
 ): Promise<{ available: Microusd; refusal: OpenRefusal | null }> {
   const [row] = await refusalRow.read(sql`
     select a.balance_microusd - a.held_microusd as available,
-      admission_refusal(k, a, a.id, ${billing}, 1, ${String(hold)}::bigint, null, null, null, now()) as refusal
+      admission_refusal(k, a, a.id, ${billing}, ${rulesVersion}::int, 1, ${String(hold)}::bigint, null, null, null, now()) as refusal
     from accounts a, api_keys k where a.id = ${accountId} and k.id = ${keyId}`);
   return row ?? { available: 0n, refusal: 'revoked' };
 }

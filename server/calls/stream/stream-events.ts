@@ -1,4 +1,5 @@
 import { errorBody } from '../../core/errors/error-body';
+import { limitQuotas } from '../../core/limits/key-rules';
 import { callPolicies, findTightest } from '../../core/limits/rate-headers';
 import type { CallEvent, KeyContext } from '../../core/trpc/context';
 import { buildEventsUrl, buildPollUrl, toJobId } from '../jobs/job-ids';
@@ -85,7 +86,8 @@ async function* streamProgress(
 /** The tightest rate window after the call. */
 async function readRateLimit({ runtime, actor }: KeyContext): Promise<object> {
   const key = await runtime.flush.resolveKey(actor.keyHash).catch(() => null);
-  const policies = callPolicies(key?.windows ?? actor.windows, runtime.quotas);
+  const { windows, rules } = key ?? actor;
+  const policies = callPolicies(windows, limitQuotas(runtime.quotas, rules));
   const { name, quota, remaining, resetSeconds } = findTightest(policies);
   return { policy: name, limit: quota, remaining, reset: resetSeconds };
 }

@@ -105,7 +105,19 @@ export const ERRORS = {
     status: 403,
     type: 'auth',
     message: 'This key may call tools, but not manage the account.',
-    hint: 'Use a key that manages the account and has no allowance, or sign in to the dashboard.',
+    hint: 'Use a key that manages the account and has no allowance or other limit, or sign in to the dashboard.',
+  },
+  TOOL_NOT_ALLOWED: {
+    status: 403,
+    type: 'auth',
+    message: 'This key may not call the tool.',
+    hint: 'Call a tool in allowed_tools of the key, use another key, or ask the owner of the account to add the tool.',
+  },
+  IP_NOT_ALLOWED: {
+    status: 403,
+    type: 'auth',
+    message: 'This key may not be used from this address.',
+    hint: 'Send the request from a network in allowed_ips of the key, or ask the owner of the account to add this address.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

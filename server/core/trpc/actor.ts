@@ -1,3 +1,4 @@
+import type { KeyRules } from '../limits/key-rules';
 import type { WindowState } from '../limits/windows';
 
 export type AccountType = 'provisional' | 'personal' | 'team';
@@ -25,6 +26,10 @@ export interface KeyActor {
   readonly restricted: boolean;
   /** Belongs to a connected application: charges only the account chosen on its consent page. */
   readonly application: boolean;
+  /** Grows with each change of the rules; admission refuses what was checked against older ones. */
+  readonly rulesVersion: number;
+  /** Null if it has none. */
+  readonly rules: KeyRules | null;
   readonly windows: WindowState;
 }
 

@@ -2,6 +2,7 @@ import { TRPCError, type TRPCProcedureType } from '@trpc/server';
 import { accountFrozen } from '../errors/account-frozen';
 import type { ErrorCode } from '../errors/catalogue';
 import { GatewayError } from '../errors/gateway-error';
+import { limitQuotas } from '../limits/key-rules';
 import { callRateHeaders } from '../limits/rate-headers';
 import type { Actor, KeyActor, SessionActor } from './actor';
 import type { PayableContext, RequestContext } from './context';
@@ -56,7 +57,10 @@ async function currentKey(ctx: RequestContext, meta: ProcedureMeta | undefined):
   if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
   ctx.reply.actor = actor;
   if (meta?.rest?.rateLimited)
-    Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
+    Object.assign(
+      ctx.reply.headers,
+      callRateHeaders(actor.windows, limitQuotas(ctx.runtime.quotas, actor.rules)),
+    );
   if (actor.accountFrozen) throw accountFrozen();
   return actor;
 }

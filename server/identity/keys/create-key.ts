@@ -10,10 +10,11 @@ import { microusdFromUsd } from '../../kit/money';
 import { lockAccounts } from '../../money/billing/ledger';
 import { describeKey } from './describe-key';
 import { issueKey } from './issue-key';
-import type { CreatedApiKey } from './schema';
+import { refuseExpired, toKeyColumns } from './key-columns';
+import type { CreatedApiKey, KeyRulesInput } from './schema';
 import { countActiveKeys } from './store';
 
-interface CreateKeyOptions {
+interface CreateKeyOptions extends KeyRulesInput {
   name?: string | undefined;
   /** An allowance in dollars; undefined: no allowance. */
   credits?: number | undefined;
@@ -25,20 +26,20 @@ export const MAX_ACTIVE_KEYS = 500;
 /**
  * Creates a key in the caller's account. The secret is returned only once; a replayed response has
  * the mask instead.
- * @throws GatewayError CLAIM_REQUIRED for a provisional account; FORBIDDEN at MAX_ACTIVE_KEYS;
- *   AUTH_FAILED if the account was deleted concurrently
+ * @throws GatewayError INVALID_INPUT for rules that cannot be met; CLAIM_REQUIRED for a provisional
+ *   account; FORBIDDEN at MAX_ACTIVE_KEYS; AUTH_FAILED if the account was deleted concurrently
  */
 export async function createKey(context: AccountContext, wanted: CreateKeyOptions): Promise<CreatedApiKey> {
   return await runOnce<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
     const { runtime, actor } = context;
     await requireClaimedAccount(runtime, actor);
+    const { name = 'API key', credits, ...rules } = wanted;
+    refuseExpired(rules.expires_at);
+    const columns = toKeyColumns(runtime, rules, null);
     const { row, secret } = await runtime.db.transaction(async (tx) => {
       await lockAccountForNewKey(tx, actor.accountId);
-      const issued = await issueKey(tx, {
-        accountId: actor.accountId,
-        name: wanted.name ?? 'API key',
-        creditsMicrousd: wanted.credits === undefined ? null : microusdFromUsd(wanted.credits),
-      });
+      const creditsMicrousd = credits === undefined ? null : microusdFromUsd(credits);
+      const issued = await issueKey(tx, { accountId: actor.accountId, name, creditsMicrousd }, columns);
       await writeAudit(tx, {
         actor: actorName(actor),
         action: 'key.create',

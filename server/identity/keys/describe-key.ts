@@ -1,3 +1,4 @@
+import { findSpendPeriod, NO_LIMIT } from '../../core/limits/key-rules';
 import { usdFromMicrousd } from '../../kit/money';
 import type { ApiKey } from './schema';
 import type { KeyRow } from './store';
@@ -15,8 +16,55 @@ export function describeKey(row: KeyRow): ApiKey {
     status: row.revokedAt ? 'revoked' : 'active',
     credits: remaining === null ? null : usdFromMicrousd(remaining),
     credits_used: usdFromMicrousd(row.creditsUsedMicrousd),
-    manages_account: row.managesAccount && row.creditsMicrousd === null,
+    manages_account: row.managesAccount && row.creditsMicrousd === null && !hasRules(row),
+    ...describeRules(row, new Date()),
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
   };
+}
+
+/** Whether the key expires or has a limit, apart from its allowance; like SQL's `hasRules`. */
+function hasRules(row: KeyRow): boolean {
+  return [
+    row.expiresAt,
+    row.allowedTools,
+    row.allowedIps,
+    row.rateLimits,
+    row.concurrencyLimit,
+    row.spendLimitMicrousd,
+  ].some((rule) => rule !== null);
+}
+
+function describeRules(row: KeyRow, now: Date) {
+  const graceEnd = row.previousExpiresAt && row.previousExpiresAt > now ? row.previousExpiresAt : null;
+  return {
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    expired: row.expiresAt !== null && row.expiresAt <= now,
+    allowed_tools: row.allowedTools,
+    allowed_ips: row.allowedIps,
+    spend_limit: describeSpendLimit(row, now),
+    rate_limits: describeRateLimits(row),
+    tags: row.tags,
+    previous_secret_expires_at: graceEnd?.toISOString() ?? null,
+  };
+}
+
+function describeSpendLimit(row: KeyRow, now: Date): ApiKey['spend_limit'] {
+  const { spendLimitMicrousd: limit, spendPeriod, spendSince, spendMicrousd } = row;
+  if (limit === null || spendPeriod === null || spendSince === null) return null;
+  const { start, end } = findSpendPeriod(spendPeriod, now);
+  return {
+    amount_usd: usdFromMicrousd(limit),
+    period: spendPeriod,
+    spent_usd: usdFromMicrousd(spendSince >= start ? spendMicrousd : 0n),
+    resets_at: end.toISOString(),
+  };
+}
+
+function describeRateLimits({ rateLimits, concurrencyLimit }: KeyRow): ApiKey['rate_limits'] {
+  if (rateLimits === null && concurrencyLimit === null) return null;
+  const [perMinute = null, perHour = null] = (rateLimits ?? []).map((limit) =>
+    limit === NO_LIMIT ? null : limit,
+  );
+  return { per_minute: perMinute, per_hour: perHour, concurrent: concurrencyLimit };
 }

@@ -2,18 +2,20 @@ import type { Executor } from '@/db/client';
 import { newId } from '../../kit/ids';
 import type { Microusd } from '../../kit/money';
 import { generateKey } from './key-format';
-import { insertKey, type KeyRow } from './store';
+import { insertKey, type KeyColumns, type KeyRow } from './store';
 
 /**
  * Creates a key in the caller's transaction.
+ * @param rules columns of toKeyColumns
  * @param creditsMicrousd its allowance; null: no allowance
  * @returns the stored row, and the secret, which is not stored
  */
 export async function issueKey(
   tx: Executor,
   key: { accountId: string; name: string; creditsMicrousd: Microusd | null; seeded?: boolean },
+  rules: KeyColumns = {},
 ): Promise<{ row: KeyRow; secret: string }> {
   const { secret, hash, mask } = generateKey();
-  const row = await insertKey(tx, { ...key, id: newId('key'), keyHash: hash, mask });
+  const row = await insertKey(tx, { ...key, ...rules, id: newId('key'), keyHash: hash, mask });
   return { row, secret };
 }

@@ -12,7 +12,7 @@ it('compares only hashes, so the timing of the look-up reveals nothing about the
   const { sql } = harness.runtime;
   const columns = await sql`select column_name from information_schema.columns
     where table_name = 'api_keys' and column_name ~ 'secret|prefix|hash|mask' order by 1`;
-  expect(columns.map((column) => column.column_name)).toEqual(['key_hash', 'mask']);
+  expect(columns.map((column) => column.column_name)).toEqual(['key_hash', 'mask', 'previous_key_hash']);
   const indexes =
     await sql`select indexdef from pg_indexes where tablename = 'api_keys' and indexdef ~ 'mask'`;
   expect(indexes).toEqual([]);

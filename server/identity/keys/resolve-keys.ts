@@ -1,6 +1,7 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
-import { boolean, defineRow, text } from '@/db/rows';
+import { boolean, defineRow, integer, json, text } from '@/db/rows';
+import { type KeyRules, type SpendPeriod, toBlockList } from '../../core/limits/key-rules';
 import { CALL_WINDOWS, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { AccountType } from '../../core/trpc/actor';
 
@@ -14,14 +15,28 @@ export interface ResolvedKey {
   userId: string | null;
   frozen: boolean;
   revoked: boolean;
+  expired: boolean;
+  /** The secret is the one before the last rotation. */
+  previous: boolean;
+  rulesVersion: number;
+  rules: KeyRules | null;
   /**
-   * The key has an allowance, may not manage the account, or belongs to an application or the
-   * playground.
+   * The key has an allowance or other rules, may not manage the account, or belongs to an
+   * application or the playground.
    */
   restricted: boolean;
   /** The key belongs to a connected application. */
   application: boolean;
   windows: WindowState;
+}
+
+interface StoredRules {
+  expiresAt: string | null;
+  allowedTools: string[] | null;
+  allowedIps: string[] | null;
+  rateLimits: number[] | null;
+  concurrencyLimit: number | null;
+  spendPeriod: SpendPeriod | null;
 }
 
 const keyRow = defineRow({
@@ -33,6 +48,10 @@ const keyRow = defineRow({
   owner_user_id: text().nullable(),
   frozen: boolean(),
   revoked: boolean(),
+  expired: boolean(),
+  previous: boolean(),
+  rules_version: integer(),
+  rules: json<StoredRules>().nullable(),
   restricted: boolean(),
   application: boolean(),
   ...windowColumns,
@@ -43,7 +62,13 @@ const keyRow = defineRow({
  * it created itself.
  */
 export function isRestricted(sql: Sql) {
-  return sql`(k.credits_microusd is not null or not k.manages_account or k.kind <> 'api')`;
+  return sql`(k.credits_microusd is not null or not k.manages_account or k.kind <> 'api' or ${hasRules(sql)})`;
+}
+
+/** A SQL condition on the key `k`: true if it expires or has a limit, apart from its allowance. */
+function hasRules(sql: Sql) {
+  return sql`num_nonnulls(k.expires_at, k.allowed_tools, k.allowed_ips, k.rate_limits, k.concurrency_limit,
+    k.spend_limit_microusd) > 0`;
 }
 
 /**
@@ -56,13 +81,22 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
   const rows = await keyRow.read(sql`
     select u.hash, k.id, k.account_id, coalesce(k.origin_account_id, k.account_id) as origin_account_id, a.type, a.owner_user_id,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
+      k.expires_at <= now() is true as expired, k.previous, k.rules_version,
+      case when ${hasRules(sql)} then json_build_object('expiresAt', k.expires_at, 'allowedTools', k.allowed_tools,
+        'allowedIps', k.allowed_ips, 'rateLimits', k.rate_limits, 'concurrencyLimit', k.concurrency_limit,
+        'spendPeriod', k.spend_period) end as rules,
       ${isRestricted(sql)} as restricted, k.kind = 'oauth' as application,
       window_use(k.window_started_at, k.window_used, ${seconds}, 0, now())::text as window_used,
       window_resets(k.window_started_at, ${seconds}, now())::text as window_resets
     -- The subquery hides the array's length, so the planner can reuse one plan per connection.
     from unnest((select ${arrayLiteral(hashes)}::text[])) u(hash)
     -- The limit forces an index look-up per hash; a join scans the whole table while it is small.
-    cross join lateral (select * from api_keys where key_hash = decode(u.hash, 'hex') limit 1) k
+    cross join lateral (
+      select *, false as previous from api_keys where key_hash = decode(u.hash, 'hex')
+      union all
+      select *, true from api_keys where previous_key_hash = decode(u.hash, 'hex') and previous_expires_at > now()
+      limit 1
+    ) k
     join accounts a on a.id = k.account_id`);
   const byHash = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => {
@@ -76,10 +110,26 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
           userId: row.owner_user_id,
           frozen: row.frozen,
           revoked: row.revoked,
+          expired: row.expired,
+          previous: row.previous,
+          rulesVersion: row.rules_version,
+          rules: row.rules && readRules(row.rules),
           restricted: row.restricted,
           application: row.application,
           windows: readWindows(row),
         }
       : null;
   });
+}
+
+function readRules(stored: StoredRules): KeyRules {
+  const { expiresAt, allowedTools, allowedIps, rateLimits, concurrencyLimit, spendPeriod } = stored;
+  return {
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    allowedTools: allowedTools && new Set(allowedTools),
+    networks: allowedIps && toBlockList(allowedIps),
+    rateLimits: rateLimits ?? [],
+    concurrencyLimit,
+    spendPeriod,
+  };
 }

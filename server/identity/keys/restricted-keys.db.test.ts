@@ -17,6 +17,8 @@ beforeAll(async () => {
   person = await harness.person(10_000_000n);
   restricted['an allowance'] = await harness.addKey(person.accountId, 1_000_000n);
   restricted['a spent allowance'] = await harness.addKey(person.accountId, 0n);
+  restricted['an expiry'] = await ruled("expires_at = now() + interval '1 day'");
+  restricted['a list of tools'] = await ruled("allowed_tools = '{diagnostics}'");
   restricted['a claim that did not allow it'] = await claimed({});
   restricted['an application'] = await harness.addKey(person.accountId);
   await harness.runtime
@@ -24,7 +26,20 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => harness.close());
 
-const KINDS = ['an allowance', 'a spent allowance', 'a claim that did not allow it', 'an application'];
+const KINDS = [
+  'an allowance',
+  'a spent allowance',
+  'an expiry',
+  'a list of tools',
+  'a claim that did not allow it',
+  'an application',
+];
+
+async function ruled(rule: string): Promise<{ key: string; keyId: string }> {
+  const made = await harness.addKey(person.accountId);
+  await harness.runtime.sql.unsafe(`update api_keys set ${rule} where id = '${made.keyId}'`);
+  return made;
+}
 
 async function claimed(choice: { manages_account?: boolean }): Promise<{ key: string; keyId: string }> {
   const { body } = await harness.request('POST', '/v1/auth/provision');
@@ -54,6 +69,8 @@ const BODIES: Record<string, object> = {
   'POST /v1/keys': { name: 'wider' },
   'POST /v1/keys/{id}/credits': { amount: 100 },
   'DELETE /v1/keys/{id}': {},
+  'PATCH /v1/keys/{id}': { tags: ['wider'] },
+  'POST /v1/keys/{id}/rotate': { grace_seconds: 60 },
   'POST /v1/auth/claim': { token: 'clm_unknown' },
   'PUT /v1/account/requirements/{name}': { value: 'sk-test-0123456789' },
   'DELETE /v1/account/requirements/{name}': {},

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
+import { buildProbeCall as buildCall, KEY_REQUESTS } from '../../testing/key-requests';
 import { connect, isTokenValid } from '../../testing/oauth-fixture';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { readEvents } from '../../testing/read-events';
@@ -25,7 +26,6 @@ afterAll(async () => {
 });
 
 type Person = Awaited<ReturnType<Harness['person']>>;
-const buildCall = (skill: string, id = '') => ({ tool: 'probe', skill, input: { id } });
 const call = (where: Harness, key: string, skill = 'ok', id = '', headers = {}) =>
   where.request('POST', '/v1/tools/call', { key, json: buildCall(skill, id), headers });
 const isRemembered = (where: Harness, key: string) =>
@@ -43,39 +43,8 @@ async function createCachedKey(person: Person) {
 const revokeAtOne = async (person: Person, keyId: string) =>
   expect((await one.request('DELETE', `/v1/keys/${keyId}`, { key: person.key })).status).toBe(200);
 
-/** Every kind of request that accepts a key; `job` is a job of the key. */
-const REQUESTS: [string, (key: string, job: string) => Parameters<Harness['request']>][] = [
-  ['a call', (key) => ['POST', '/v1/tools/call', { key, json: buildCall('ok') }]],
-  ['a paid call', (key) => ['POST', '/v1/tools/call', { key, json: buildCall('ok_paid') }]],
-  ['a dry run', (key) => ['POST', '/v1/tools/call', { key, json: { ...buildCall('ok'), dry_run: true } }]],
-  ['a wrong input', (key) => ['POST', '/v1/tools/call', { key, json: { tool: 5 } }]],
-  [
-    'a stream',
-    (key) => [
-      'POST',
-      '/v1/tools/call',
-      { key, json: buildCall('ok'), headers: { accept: 'text/event-stream' } },
-    ],
-  ],
-  [
-    'a call as a job',
-    (key) => ['POST', '/v1/tools/call', { key, json: buildCall('ok'), headers: { prefer: 'wait=0' } }],
-  ],
-  [
-    'a batch',
-    (key) => ['POST', '/v1/tools/batch', { key, json: { calls: [buildCall('ok'), buildCall('ok')] } }],
-  ],
-  ['a poll for its job', (key, job) => ['GET', `/v1/jobs/${job}`, { key }]],
-  ['a poll that waits', (key, job) => ['GET', `/v1/jobs/${job}`, { key, headers: { prefer: 'wait=5' } }]],
-  ['a cancel', (key, job) => ['POST', `/v1/jobs/${job}/cancel`, { key }]],
-  ['the balance', (key) => ['GET', '/v1/billing/balance', { key }]],
-  ['the list of keys', (key) => ['GET', '/v1/keys', { key }]],
-  ['a new key', (key) => ['POST', '/v1/keys', { key, json: { name: 'heir' } }]],
-  ['the history', (key) => ['GET', '/v1/usage/history', { key }]],
-];
-
 describe('a key that was revoked in one process', () => {
-  it.each(REQUESTS)(
+  it.each(KEY_REQUESTS)(
     'is refused by the next request to the other process, which has it cached: %s',
     async (_, request) => {
       const person = await one.person(1_000_000n);

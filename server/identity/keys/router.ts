@@ -8,8 +8,8 @@ import {
 import { addKeyCredits } from './add-key-credits';
 import { createKey } from './create-key';
 import { getKey, listKeys } from './get-key';
-import { renameKey } from './rename-key';
 import { revokeKey } from './revoke-key';
+import { rotateKey } from './rotate-key';
 import {
   addKeyCreditsInput,
   apiKeySchema,
@@ -18,10 +18,12 @@ import {
   keyIdInput,
   keyListSchema,
   managesAccountInput,
-  renameKeyInput,
   revokedKeySchema,
+  rotateKeyInput,
+  updateKeyInput,
 } from './schema';
 import { setManagesAccount } from './set-manages-account';
+import { updateKey } from './update-key';
 
 export const keysRouter = router({
   create: managerProcedure
@@ -32,7 +34,8 @@ export const keysRouter = router({
         operationId: 'createKey',
         tags: ['Keys'],
         summary: 'Create a key',
-        description: 'Creates a key. The secret is returned only in this response. The body is optional.',
+        description:
+          'Creates a key. The secret is returned only in this response. The body is optional. A key with an allowance or rules may not manage the account.',
         protect: true,
       },
       rest: {
@@ -118,10 +121,41 @@ export const keysRouter = router({
     .output(apiKeySchema)
     .mutation(({ ctx, input }) => addKeyCredits(ctx, input)),
 
-  rename: managerProcedure
-    .input(renameKeyInput)
+  update: managerProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/v1/keys/{id}',
+        operationId: 'updateKey',
+        tags: ['Keys'],
+        summary: 'Change a key',
+        description:
+          'Changes the name, tags and rules of a key, from its next request on. Omitted fields stay as they are; null removes a rule. A key may not change its own rules.',
+        protect: true,
+      },
+      rest: { errors: [...MANAGER_ERRORS, 'NOT_FOUND'] },
+    })
+    .input(updateKeyInput)
     .output(apiKeySchema)
-    .mutation(({ ctx, input }) => renameKey(ctx.runtime, ctx.actor, input.id, input.name)),
+    .mutation(({ ctx, input }) => updateKey(ctx.runtime, ctx.actor, input)),
+
+  rotate: managerProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/keys/{id}/rotate',
+        operationId: 'rotateKey',
+        tags: ['Keys'],
+        summary: 'Replace the secret of a key',
+        description:
+          'Gives the key a new secret, returned only in this response; its id, history and limits stay. The current secret works until the grace ends, one from an earlier rotation stops at once.',
+        protect: true,
+      },
+      rest: { idempotent: true, errors: [...MANAGER_ERRORS, 'NOT_FOUND'] },
+    })
+    .input(rotateKeyInput)
+    .output(createdKeySchema)
+    .mutation(({ ctx, input }) => rotateKey(ctx, input)),
 
   setManagesAccount: sessionProcedure
     .input(managesAccountInput)

@@ -1,7 +1,15 @@
 import { z } from 'zod';
+import { normalizeNetwork } from '../../core/limits/key-rules';
 import { strictInput } from '../../kit/strict-input';
 import { usdAmountSchema } from '../../money/billing/schema';
-import { MAX_KEY_NAME_LENGTH } from './limits';
+import {
+  MAX_ALLOWED_IPS,
+  MAX_ALLOWED_TOOLS,
+  MAX_GRACE_SECONDS,
+  MAX_KEY_NAME_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+} from './limits';
 
 export const keyNameSchema = z
   .string()
@@ -9,6 +17,66 @@ export const keyNameSchema = z
   .min(1)
   .max(MAX_KEY_NAME_LENGTH)
   .describe('A name for the key, shown in lists and in usage.');
+
+const spendPeriodSchema = z
+  .enum(['day', 'week', 'month'])
+  .describe('A calendar period in UTC; weeks begin on Monday.');
+
+const rateLimitSchema = z
+  .int()
+  .min(1)
+  .nullable()
+  .optional()
+  .describe('At most the limit of the gateway; null or omitted: that limit.');
+
+const keyRulesShape = {
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .optional()
+    .describe('When the key stops working; null: never.'),
+  allowed_tools: z
+    .array(z.string().min(1).max(129))
+    .min(1)
+    .max(MAX_ALLOWED_TOOLS)
+    .nullable()
+    .optional()
+    .describe('The only tools the key may call, as `tool` or `tool.skill`; null: all.'),
+  allowed_ips: z
+    .array(
+      z
+        .string()
+        .max(64)
+        .refine((network) => normalizeNetwork(network) !== null, {
+          error: 'Must be a network like 203.0.113.0/24 or 2001:db8::/32, or an address.',
+        }),
+    )
+    .min(1)
+    .max(MAX_ALLOWED_IPS)
+    .nullable()
+    .optional()
+    .describe('The only networks the key may be used from, as CIDR; null: all.'),
+  spend_limit: strictInput({
+    amount_usd: usdAmountSchema.positive().describe('Dollars per period.'),
+    period: spendPeriodSchema,
+  })
+    .nullable()
+    .optional()
+    .describe('The most that calls of the key may cost in a calendar period; null: no limit.'),
+  rate_limits: strictInput({
+    per_minute: rateLimitSchema,
+    per_hour: rateLimitSchema,
+    concurrent: rateLimitSchema,
+  })
+    .nullable()
+    .optional()
+    .describe('Lower limits than those of the gateway; null: its limits. Replaces all three.'),
+  tags: z
+    .array(z.string().trim().min(1).max(MAX_TAG_LENGTH))
+    .max(MAX_TAGS)
+    .optional()
+    .describe('Labels to filter usage by; they change no rights.'),
+};
 
 export const apiKeySchema = z
   .looseObject({
@@ -21,8 +89,39 @@ export const apiKeySchema = z
     manages_account: z
       .boolean()
       .describe(
-        'Whether the key may create keys, buy credit and change settings; never true for a key with `credits`.',
+        'Whether the key may create keys, buy credit and change settings; never true for a key with `credits` or rules.',
       ),
+    expires_at: z.iso.datetime().nullable().describe('When the key stops working; null: never.'),
+    expired: z.boolean(),
+    allowed_tools: z
+      .array(z.string())
+      .nullable()
+      .describe('The only tools the key may call, as `tool` or `tool.skill`; null: all.'),
+    allowed_ips: z
+      .array(z.string())
+      .nullable()
+      .describe('The only networks the key may be used from, as CIDR; null: all.'),
+    spend_limit: z
+      .object({
+        amount_usd: z.number(),
+        period: spendPeriodSchema,
+        spent_usd: z.number().describe('Spent or held in the current period.'),
+        resets_at: z.iso.datetime(),
+      })
+      .nullable(),
+    rate_limits: z
+      .object({
+        per_minute: z.int().nullable(),
+        per_hour: z.int().nullable(),
+        concurrent: z.int().nullable(),
+      })
+      .nullable()
+      .describe('Limits lower than those of the gateway; null: its limits.'),
+    tags: z.array(z.string()),
+    previous_secret_expires_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('Until when the secret before the last rotation works; null: it does not.'),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime().nullable(),
   })
@@ -47,7 +146,36 @@ export const createKeyInput = strictInput({
     .min(0)
     .optional()
     .describe('An allowance in dollars within the account; omit for no allowance.'),
+  ...keyRulesShape,
 }).meta({ id: 'CreateKeyRequest', example: { name: 'my agent', credits: 5 } });
+
+export const updateKeyInput = strictInput(
+  {
+    id: z.string().min(1).max(64).describe('The id of the key.'),
+    name: keyNameSchema.optional(),
+    ...keyRulesShape,
+  },
+  ['id'],
+).meta({
+  example: {
+    allowed_tools: ['text', 'qrcode.generate'],
+    spend_limit: { amount_usd: 5, period: 'day' },
+    tags: ['staging'],
+  },
+});
+
+export const rotateKeyInput = strictInput(
+  {
+    id: z.string().min(1).max(64).describe('The id of the key.'),
+    grace_seconds: z
+      .int()
+      .min(0)
+      .max(MAX_GRACE_SECONDS)
+      .optional()
+      .describe('How long the current secret works on; 0 or omitted: not at all.'),
+  },
+  ['id'],
+).meta({ example: { grace_seconds: 3600 } });
 
 export const keyIdInput = z.object({ id: z.string().min(1).max(64).describe('The id of the key.') });
 
@@ -59,14 +187,14 @@ export const addKeyCreditsInput = strictInput(
   ['id'],
 ).meta({ example: { amount: 5 } });
 
-export const renameKeyInput = z.object({ id: z.string().min(1).max(64), name: keyNameSchema });
-
 export const managesAccountInput = z.object({ id: z.string().min(1).max(64), manages_account: z.boolean() });
 
 export const revokedKeySchema = z
   .object({ success: z.literal(true), id: z.string() })
   .meta({ id: 'RevokedKey' });
 
+/** Rules as a request sends them: undefined keeps, null removes. */
+export type KeyRulesInput = Omit<z.infer<typeof updateKeyInput>, 'id' | 'name'>;
 export type ApiKey = z.infer<typeof apiKeySchema>;
 export type CreatedApiKey = z.infer<typeof createdKeySchema>;
 /** A newly issued key, with its secret. */

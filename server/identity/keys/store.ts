@@ -1,10 +1,12 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { apiKeys } from '@/db/schema/keys';
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
-export async function insertKey(tx: Executor, row: typeof apiKeys.$inferInsert): Promise<KeyRow> {
+type NewKeyRow = Omit<typeof apiKeys.$inferInsert, 'spendSince'> & KeyColumns;
+
+export async function insertKey(tx: Executor, row: NewKeyRow): Promise<KeyRow> {
   const [inserted] = await tx.insert(apiKeys).values(row).returning();
   return inserted as KeyRow;
 }
@@ -73,18 +75,79 @@ export async function raiseCredits(
   return row ?? null;
 }
 
-export async function updateKeyName(
-  db: Executor,
-  accountId: string,
-  id: string,
-  name: string,
-): Promise<KeyRow | null> {
-  const [row] = await db
-    .update(apiKeys)
-    .set({ name })
+/** Locks an API key until the end of the transaction; null if there is none. */
+export async function lockKey(tx: Executor, accountId: string, id: string): Promise<KeyRow | null> {
+  const [row] = await tx
+    .select()
+    .from(apiKeys)
     .where(and(eq(apiKeys.id, id), issuedTo(accountId)))
+    .for('no key update');
+  return row ?? null;
+}
+
+/** The columns of a key that its owner sets. */
+export type KeyColumns = Partial<
+  Pick<
+    typeof apiKeys.$inferInsert,
+    | 'name'
+    | 'expiresAt'
+    | 'allowedTools'
+    | 'allowedIps'
+    | 'rateLimits'
+    | 'concurrencyLimit'
+    | 'spendLimitMicrousd'
+    | 'spendPeriod'
+    | 'spendMicrousd'
+    | 'spendCeilingMicrousd'
+    | 'tags'
+  >
+> & { spendSince?: SQL | null };
+
+/** The time of a spending limit that begins: read after the lock of the key. */
+export const SPEND_BEGINS = sql`clock_timestamp()`;
+
+/** Changes a locked key; requests that were checked against its older rules are checked again. */
+export async function updateKeyColumns(tx: Executor, id: string, columns: KeyColumns): Promise<KeyRow> {
+  const [row] = await tx
+    .update(apiKeys)
+    .set({ ...columns, rulesVersion: sql`${apiKeys.rulesVersion} + 1` })
+    .where(eq(apiKeys.id, id))
+    .returning();
+  return row as KeyRow;
+}
+
+/**
+ * Replaces the secret of an active key. The current one works for `graceSeconds` more; one from an
+ * earlier rotation does not.
+ * @returns null if there is none
+ */
+export async function replaceSecret(
+  tx: Executor,
+  { accountId, id, keyHash, mask, graceSeconds }: NewSecret,
+): Promise<KeyRow | null> {
+  const hasGrace = graceSeconds > 0;
+  const [row] = await tx
+    .update(apiKeys)
+    .set({
+      keyHash,
+      mask,
+      previousKeyHash: hasGrace ? sql`${apiKeys.keyHash}` : null,
+      previousExpiresAt: hasGrace
+        ? sql`clock_timestamp() + make_interval(secs => ${graceSeconds}::int)`
+        : null,
+      rulesVersion: sql`${apiKeys.rulesVersion} + 1`,
+    })
+    .where(and(eq(apiKeys.id, id), issuedTo(accountId), isNull(apiKeys.revokedAt)))
     .returning();
   return row ?? null;
+}
+
+interface NewSecret {
+  accountId: string;
+  id: string;
+  keyHash: Buffer;
+  mask: string;
+  graceSeconds: number;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { isAllowedAddress, keyExpired, requireAllowedAddress } from '../../core/limits/key-rules';
 import type { Actor, KeyActor } from '../../core/trpc/actor';
 import type { Credentials, RequestContext } from '../../core/trpc/context';
 import { hashKey, isWellFormedKey, KEY_PREFIX } from '../keys/key-format';
@@ -8,8 +9,8 @@ import { findSession } from './store';
 
 /** Builds the actor of an authenticated key. */
 export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
-  const { keyId, accountId, originAccountId, accountType, userId, frozen, restricted, application, windows } =
-    key;
+  const { keyId, accountId, originAccountId, accountType, userId, frozen, restricted, application } = key;
+  const { rulesVersion, rules, windows } = key;
   return {
     kind: 'key',
     keyId,
@@ -21,6 +22,8 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
     accountFrozen: frozen,
     restricted,
     application,
+    rulesVersion,
+    rules,
     windows,
   };
 }
@@ -29,10 +32,17 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
  * Returns the actor from the key cache. Only for operations in which the database checks the key
  * again, or which resolve it again before they refuse (`KeyContext.confirmActor`).
  */
-export function getCachedActor({ credentials, runtime }: RequestContext): KeyActor | null {
+export function getCachedActor({ credentials, runtime, clientIp }: RequestContext): KeyActor | null {
   const keyHash = getKeyHash(credentials);
   const key = keyHash === null ? undefined : runtime.keyMemory.get(keyHash);
-  return keyHash !== null && key ? keyActor(key, keyHash) : null;
+  return keyHash !== null && key && isCurrent(key, clientIp) ? keyActor(key, keyHash) : null;
+}
+
+/** Whether a cached key may be used; otherwise the database says why it may not, or that it may. */
+function isCurrent({ previous, rules }: ResolvedKey, clientIp: string): boolean {
+  // Only the database knows the end of the grace of a previous secret.
+  if (previous) return false;
+  return !rules || (!(rules.expiresAt && rules.expiresAt <= new Date()) && isAllowedAddress(rules, clientIp));
 }
 
 /** Returns the SHA-256 of the presented key in hex; null if there is none or it is malformed. */
@@ -49,8 +59,9 @@ type AuthContext = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'>
 /**
  * Authenticates a request. REST accepts keys, and a browser session only on routes that allow it;
  * tRPC accepts sessions only.
- * @throws GatewayError AUTH_REQUIRED without credentials; AUTH_FAILED if they are invalid;
- *   RATE_LIMIT_EXCEEDED after too many wrong keys from the client's network
+ * @throws GatewayError AUTH_REQUIRED without credentials; AUTH_FAILED if they are invalid or
+ *   expired; IP_NOT_ALLOWED outside the networks of the key; RATE_LIMIT_EXCEEDED after too many
+ *   wrong keys from the client's network
  */
 export async function resolveActor(context: AuthContext, sessionAllowed: boolean): Promise<Actor> {
   const { credentials, runtime, transport } = context;
@@ -100,6 +111,8 @@ async function resolveKeyActor(
   const key = keyHash === null ? null : await runtime.flush.resolveKey(keyHash);
   if (keyHash !== null && key && !key.revoked) {
     runtime.keyMemory.set(keyHash, key);
+    if (key.expired) throw keyExpired();
+    requireAllowedAddress(key.rules, clientIp);
     return keyActor(key, keyHash);
   }
   if (guess !== null) keys.count(clientIp, guess);

@@ -32,7 +32,7 @@ const CHECK_INTERVAL_MS = 5_000;
 /** Longer than the usual 60 s of proxies, so that they close idle connections, not we. */
 const KEEP_ALIVE_MS = 65_000;
 const PEER_HEADER = 'x-gateway-peer';
-const SERVER_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
+const SERVER_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** Time limits for clients in milliseconds; shorter in tests. */
 export interface FrontTimeouts {

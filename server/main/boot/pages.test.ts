@@ -216,7 +216,7 @@ describe('methods', () => {
     expect(await allowed('/')).toBe('GET, HEAD, OPTIONS');
     expect(await allowed('/api/trpc/keys.create')).toBe('GET, HEAD, POST, OPTIONS');
     expect(await allowed('/dashboard/playground/run')).toBe('POST, OPTIONS');
-    expect(await allowed('*')).toBe('GET, HEAD, POST, PUT, DELETE, OPTIONS');
+    expect(await allowed('*')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     expect(handed).toEqual([]);
     expect((await ask('*', 'GET')).statuses).toEqual([400]);
   });

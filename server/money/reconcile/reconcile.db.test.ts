@@ -97,6 +97,7 @@ describe('reconcile', () => {
       billing: 'personal',
       tool: 'diagnostics',
       skill: 'spend',
+      rulesVersion: 0,
     };
     expect(await flush.openCall({ ...open, hold: 500_000n, durable: false })).toMatchObject({
       outcome: 'opened',

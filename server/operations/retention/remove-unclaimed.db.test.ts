@@ -111,6 +111,7 @@ describe('an unclaimed account', () => {
       billing: 'personal',
       tool: 'math',
       skill: 'evaluate',
+      rulesVersion: 0,
     };
     expect(await flush.openCall({ ...open, hold: 0n, durable: false })).toMatchObject({ outcome: 'opened' });
     expect(await swept()).toMatchObject({ unclaimedAccounts: 0 });

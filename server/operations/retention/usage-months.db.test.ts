@@ -156,6 +156,7 @@ describe('monthly partitions of usage', () => {
       billing: 'personal',
       tool: 'math',
       skill: 'evaluate',
+      rulesVersion: 0,
     };
     await flush.openCall({ ...call, hold: 10n, durable: false });
     const end = { id: call.id, keyId, success: true, markup: 10n, raw: 0n, byok: false, errorCode: null };

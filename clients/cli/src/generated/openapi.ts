@@ -464,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description Creates a key. The secret is returned only in this response. The body is optional.
+         * @description Creates a key. The secret is returned only in this response. The body is optional. A key with an allowance or rules may not manage the account.
          */
         post: operations["createKey"];
         delete?: never;
@@ -494,7 +494,11 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a key
+         * @description Changes the name, tags and rules of a key, from its next request on. Omitted fields stay as they are; null removes a rule. A key may not change its own rules.
+         */
+        patch: operations["updateKey"];
         trace?: never;
     };
     "/v1/keys/{id}/credits": {
@@ -511,6 +515,26 @@ export interface paths {
          * @description Adds to what the key may spend within the account. An allowance is a limit: it adds no credit.
          */
         post: operations["addKeyCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a key
+         * @description Gives the key a new secret, returned only in this response; its id, history and limits stay. The current secret works until the grace ends, one from an earlier rotation stops at once.
+         */
+        post: operations["rotateKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1307,8 +1331,36 @@ export interface components {
             /** @description Remaining allowance in dollars; null: no allowance. */
             credits: number | null;
             credits_used: number;
-            /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits`. */
+            /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits` or rules. */
             manages_account: boolean;
+            /** @description When the key stops working; null: never. */
+            expires_at: string | null;
+            expired: boolean;
+            /** @description The only tools the key may call, as `tool` or `tool.skill`; null: all. */
+            allowed_tools: string[] | null;
+            /** @description The only networks the key may be used from, as CIDR; null: all. */
+            allowed_ips: string[] | null;
+            spend_limit: {
+                amount_usd: number;
+                /**
+                 * @description A calendar period in UTC; weeks begin on Monday.
+                 * @enum {string}
+                 */
+                period: "day" | "week" | "month";
+                /** @description Spent or held in the current period. */
+                spent_usd: number;
+                /** Format: date-time */
+                resets_at: string;
+            } | null;
+            /** @description Limits lower than those of the gateway; null: its limits. */
+            rate_limits: {
+                per_minute: number | null;
+                per_hour: number | null;
+                concurrent: number | null;
+            } | null;
+            tags: string[];
+            /** @description Until when the secret before the last rotation works; null: it does not. */
+            previous_secret_expires_at: string | null;
             /** Format: date-time */
             created_at: string;
             last_used_at: string | null;
@@ -1432,8 +1484,36 @@ export interface components {
             /** @description Remaining allowance in dollars; null: no allowance. */
             credits: number | null;
             credits_used: number;
-            /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits`. */
+            /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits` or rules. */
             manages_account: boolean;
+            /** @description When the key stops working; null: never. */
+            expires_at: string | null;
+            expired: boolean;
+            /** @description The only tools the key may call, as `tool` or `tool.skill`; null: all. */
+            allowed_tools: string[] | null;
+            /** @description The only networks the key may be used from, as CIDR; null: all. */
+            allowed_ips: string[] | null;
+            spend_limit: {
+                amount_usd: number;
+                /**
+                 * @description A calendar period in UTC; weeks begin on Monday.
+                 * @enum {string}
+                 */
+                period: "day" | "week" | "month";
+                /** @description Spent or held in the current period. */
+                spent_usd: number;
+                /** Format: date-time */
+                resets_at: string;
+            } | null;
+            /** @description Limits lower than those of the gateway; null: its limits. */
+            rate_limits: {
+                per_minute: number | null;
+                per_hour: number | null;
+                concurrent: number | null;
+            } | null;
+            tags: string[];
+            /** @description Until when the secret before the last rotation works; null: it does not. */
+            previous_secret_expires_at: string | null;
             /** Format: date-time */
             created_at: string;
             last_used_at: string | null;
@@ -1795,7 +1875,7 @@ export interface components {
                  * @description Stable; branch on this.
                  * @enum {string}
                  */
-                code: "TOOL_NOT_FOUND" | "SKILL_NOT_FOUND" | "NOT_FOUND" | "ASSET_NOT_FOUND" | "INVALID_INPUT" | "JOB_NOT_RUNNING" | "AUTH_REQUIRED" | "AUTH_FAILED" | "MISSING_CREDENTIALS" | "INSUFFICIENT_CREDITS" | "COST_LIMIT_EXCEEDED" | "CLAIM_REQUIRED" | "FORBIDDEN" | "KEY_RESTRICTED" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_MISMATCH" | "CLAIM_CONFLICT" | "RATE_LIMIT_EXCEEDED" | "SPENDING_LIMIT_EXCEEDED" | "JOBS_DISABLED" | "HANDLER_ERROR" | "TOOL_UNAVAILABLE" | "INTERNAL" | "UNAVAILABLE";
+                code: "TOOL_NOT_FOUND" | "SKILL_NOT_FOUND" | "NOT_FOUND" | "ASSET_NOT_FOUND" | "INVALID_INPUT" | "JOB_NOT_RUNNING" | "AUTH_REQUIRED" | "AUTH_FAILED" | "MISSING_CREDENTIALS" | "INSUFFICIENT_CREDITS" | "COST_LIMIT_EXCEEDED" | "CLAIM_REQUIRED" | "FORBIDDEN" | "KEY_RESTRICTED" | "TOOL_NOT_ALLOWED" | "IP_NOT_ALLOWED" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_MISMATCH" | "CLAIM_CONFLICT" | "RATE_LIMIT_EXCEEDED" | "SPENDING_LIMIT_EXCEEDED" | "JOBS_DISABLED" | "HANDLER_ERROR" | "TOOL_UNAVAILABLE" | "INTERNAL" | "UNAVAILABLE";
                 /** @description For people; may change. */
                 message: string;
                 /** @enum {string} */
@@ -1938,10 +2018,72 @@ export interface components {
             name?: string;
             /** @description An allowance in dollars within the account; omit for no allowance. */
             credits?: number;
+            /** @description When the key stops working; null: never. */
+            expires_at?: string | null;
+            /** @description The only tools the key may call, as `tool` or `tool.skill`; null: all. */
+            allowed_tools?: string[] | null;
+            /** @description The only networks the key may be used from, as CIDR; null: all. */
+            allowed_ips?: string[] | null;
+            /** @description The most that calls of the key may cost in a calendar period; null: no limit. */
+            spend_limit?: {
+                /** @description Dollars per period. */
+                amount_usd: number;
+                /**
+                 * @description A calendar period in UTC; weeks begin on Monday.
+                 * @enum {string}
+                 */
+                period: "day" | "week" | "month";
+            } | null;
+            /** @description Lower limits than those of the gateway; null: its limits. Replaces all three. */
+            rate_limits?: {
+                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                per_minute?: number | null;
+                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                per_hour?: number | null;
+                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                concurrent?: number | null;
+            } | null;
+            /** @description Labels to filter usage by; they change no rights. */
+            tags?: string[];
         };
         AddKeyCreditsRequest: {
             /** @description Dollars to add to the allowance. */
             amount: number;
+        };
+        UpdateKeyRequest: {
+            /** @description A name for the key, shown in lists and in usage. */
+            name?: string;
+            /** @description When the key stops working; null: never. */
+            expires_at?: string | null;
+            /** @description The only tools the key may call, as `tool` or `tool.skill`; null: all. */
+            allowed_tools?: string[] | null;
+            /** @description The only networks the key may be used from, as CIDR; null: all. */
+            allowed_ips?: string[] | null;
+            /** @description The most that calls of the key may cost in a calendar period; null: no limit. */
+            spend_limit?: {
+                /** @description Dollars per period. */
+                amount_usd: number;
+                /**
+                 * @description A calendar period in UTC; weeks begin on Monday.
+                 * @enum {string}
+                 */
+                period: "day" | "week" | "month";
+            } | null;
+            /** @description Lower limits than those of the gateway; null: its limits. Replaces all three. */
+            rate_limits?: {
+                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                per_minute?: number | null;
+                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                per_hour?: number | null;
+                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                concurrent?: number | null;
+            } | null;
+            /** @description Labels to filter usage by; they change no rights. */
+            tags?: string[];
+        };
+        RotateKeyRequest: {
+            /** @description How long the current secret works on; 0 or omitted: not at all. */
+            grace_seconds?: number;
         };
         CreateWebhookRequest: {
             /** @description An https URL on the public internet that accepts POST. */
@@ -2565,7 +2707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `TOOL_NOT_ALLOWED`: This key may not call the tool. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2783,7 +2925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `FORBIDDEN`: This key may not do that. */
+            /** @description `FORBIDDEN`: This key may not do that. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2936,6 +3078,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
@@ -3043,6 +3195,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3162,6 +3324,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
@@ -3261,6 +3433,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3397,7 +3579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3696,6 +3878,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
@@ -3893,6 +4085,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
             429: {
                 headers: {
@@ -3965,7 +4167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `FORBIDDEN`: This key may not do that. */
+            /** @description `FORBIDDEN`: This key may not do that. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4140,7 +4342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4262,7 +4464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `FORBIDDEN`: This key may not do that. */
+            /** @description `FORBIDDEN`: This key may not do that. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4365,7 +4567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4502,7 +4704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4617,7 +4819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `FORBIDDEN`: This key may not do that. */
+            /** @description `FORBIDDEN`: This key may not do that. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4713,7 +4915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4857,7 +5059,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PaymentProblem"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4980,6 +5182,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
             429: {
                 headers: {
@@ -5073,7 +5285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5209,6 +5421,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
@@ -5304,7 +5526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5316,6 +5538,135 @@ export interface operations {
             };
             /** @description `NOT_FOUND`: Not found. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The request body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The request body must be JSON. */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -5420,7 +5771,164 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_IN_PROGRESS`: A request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The request body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The request body must be JSON. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was already used with a different request. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any string that identifies this request. For 24 hours, a request with the same key and body returns the first response instead of running again: use it to retry after a lost connection.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5553,7 +6061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5649,7 +6157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5751,6 +6259,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
             429: {
                 headers: {
@@ -5836,7 +6354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5941,7 +6459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6050,7 +6568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6179,7 +6697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6304,7 +6822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6436,7 +6954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6543,7 +7061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6650,7 +7168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6775,7 +7293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6902,6 +7420,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
@@ -7001,6 +7529,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `NOT_FOUND`: Not found. */
             404: {
                 headers: {
@@ -7090,6 +7628,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7252,7 +7800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7424,6 +7972,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
             429: {
                 headers: {
@@ -7513,7 +8071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7641,7 +8199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../kit/ids';
+import { type Harness, startHarness } from '../../testing/harness';
+import { commitFastPathCalls } from '../fast-path/fast-path-store';
+import { closeCalls } from '../settlement/store';
+import { exchangeCalls, openCalls } from './store';
+
+const QUOTAS = { perWindow: [1_000, 1_000], concurrent: 1_000 };
+const PER_MINUTE = 25;
+const LIMIT = 1_000n;
+const FENCE = 'both processes';
+const OPTIONS = { fence: FENCE, leaseSeconds: 90, quotas: QUOTAS };
+
+let one: Harness;
+let two: Harness;
+beforeAll(async () => {
+  one = await startHarness({ role: 'command' });
+  two = await startHarness({ role: 'command', peer: one });
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+/** A call by one of the two processes: what it holds, what it costs, and whether it runs first. */
+const plan = fc.record({
+  where: fc.nat({ max: 1 }),
+  hold: fc.bigInt({ min: 0n, max: 300n }),
+  share: fc.integer({ min: 0, max: 100 }),
+  isFast: fc.boolean(),
+  isExchange: fc.boolean(),
+});
+type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
+
+interface Outcome {
+  admitted: boolean;
+  spent: bigint;
+}
+
+async function run(accountId: string, keyId: string, { where, hold, share, isFast, isExchange }: Plan) {
+  const { sql } = (where === 0 ? one : two).runtime;
+  const id = newId('call');
+  const cost = (hold * BigInt(share)) / 100n;
+  const call = { id, keyId, accountId, tool: 'probe', skill: 'ok', hold, rulesVersion: 1 };
+  const end = { markup: cost, raw: 0n, errorCode: null, latencyMs: 1 };
+  const refused: Outcome = { admitted: false, spent: 0n };
+  const settled: Outcome = { admitted: true, spent: cost };
+  if (isFast) {
+    const [done] = await commitFastPathCalls(
+      sql,
+      [{ ...call, ...end, begunMs: Date.now(), kept: null }],
+      QUOTAS,
+    );
+    return done ? settled : refused;
+  }
+  const request = { ...call, billing: 'personal', durable: false };
+  const [opened] = await openCalls(sql, [request], OPTIONS);
+  if (opened?.outcome !== 'opened') {
+    expect(['spend', 'minute']).toContain(opened?.outcome);
+    return refused;
+  }
+  const close = { id, keyId, success: true, byok: false, ...end };
+  // Closed alone, or in one statement with a call that can never be admitted.
+  const closed = isExchange
+    ? (await exchangeCalls(sql, [close], [{ ...request, id: newId('call'), hold: LIMIT * 2n }], OPTIONS))
+        .closed
+    : await closeCalls(sql, [close], FENCE);
+  expect(closed[0]?.state).toBe('closed');
+  return settled;
+}
+
+async function createKey() {
+  const { accountId } = await one.person(1_000_000n);
+  const { keyId } = await one.addKey(accountId);
+  await one.runtime
+    .sql`update api_keys set rules_version = 1, spend_limit_microusd = ${String(LIMIT)}::bigint,
+    spend_ceiling_microusd = ${String(LIMIT)}::bigint, spend_period = 'day', spend_since = clock_timestamp(),
+    rate_limits = array[${PER_MINUTE}, 1000]::int[] where id = ${keyId}`;
+  return { accountId, keyId };
+}
+
+async function readKey(keyId: string) {
+  const [row] = await one.runtime.sql`select spend_microusd as spend, credits_used_microusd as used,
+      credits_held_microusd as held, running, coalesce(window_used[1], 0) as minute
+    from api_keys where id = ${keyId}`;
+  return row as { spend: bigint; used: bigint; held: bigint; running: number; minute: number };
+}
+
+describe('concurrent calls of one key in two processes', () => {
+  it('never cost more than its spending limit, and use exactly its lower rate', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(plan, { minLength: 5, maxLength: 40 }), async (plans) => {
+        const { accountId, keyId } = await createKey();
+        const outcomes: Outcome[] = [];
+        for (let at = 0; at < plans.length; at += 20)
+          outcomes.push(
+            ...(await Promise.all(plans.slice(at, at + 20).map((each) => run(accountId, keyId, each)))),
+          );
+        const spent = outcomes.reduce((sum, outcome) => sum + outcome.spent, 0n);
+        const admitted = outcomes.filter((outcome) => outcome.admitted).length;
+        const key = await readKey(keyId);
+        expect(key).toEqual({ spend: spent, used: spent, held: 0n, running: 0, minute: admitted });
+        expect(spent <= LIMIT).toBe(true);
+        expect(admitted).toBeLessThanOrEqual(PER_MINUTE);
+        if (admitted === PER_MINUTE) return;
+        // Exact: the rest of the limit is admitted, and nothing beyond.
+        const rest = { where: 1, share: 100, isFast: false, isExchange: false };
+        expect((await run(accountId, keyId, { ...rest, hold: LIMIT - spent + 1n })).admitted).toBe(false);
+        expect((await run(accountId, keyId, { ...rest, hold: LIMIT - spent })).admitted).toBe(true);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('checked against older rules are refused by every statement that admits', async () => {
+    const { accountId, keyId } = await createKey();
+    const { sql } = one.runtime;
+    const call = { keyId, accountId, tool: 'probe', skill: 'ok', hold: 1n, rulesVersion: 0 };
+    const request = { ...call, id: newId('call'), billing: 'personal', durable: false };
+    const [opened] = await openCalls(sql, [request], OPTIONS);
+    expect(opened?.outcome).toBe('changed');
+    const end = { markup: 1n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), kept: null };
+    const fast = [1, 0].map((rulesVersion) => ({ ...call, ...end, id: newId('call'), rulesVersion }));
+    // One of the two calls of the key is current, but they are decided together.
+    expect(await commitFastPathCalls(sql, fast, QUOTAS)).toEqual([null, null]);
+    expect((await readKey(keyId)).minute).toBe(0);
+  });
+});

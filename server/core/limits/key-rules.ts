@@ -1,0 +1,111 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { GatewayError } from '../errors/gateway-error';
+import type { Quotas } from './windows';
+
+/** The rules of a key that has some, as read with it; `rulesVersion` identifies them. */
+export interface KeyRules {
+  readonly expiresAt: Date | null;
+  /** `tool` or `tool.skill`; null: all. */
+  readonly allowedTools: ReadonlySet<string> | null;
+  readonly networks: BlockList | null;
+  /** In the order of CALL_WINDOWS; NO_LIMIT: the gateway's limit. */
+  readonly rateLimits: readonly number[];
+  readonly concurrencyLimit: number | null;
+  /** The calendar period of its spending limit; null: no limit. */
+  readonly spendPeriod: SpendPeriod | null;
+}
+
+/** Stands for no limit of its own in `rateLimits`: the driver reads no nulls in arrays. */
+export const NO_LIMIT = 2_147_483_647;
+
+export type SpendPeriod = 'day' | 'week' | 'month';
+
+/** The call limits of a key: the gateway's, or lower ones of its own. */
+export function limitQuotas(quotas: Quotas, rules: KeyRules | null): Quotas {
+  if (!rules || (rules.concurrencyLimit === null && rules.rateLimits.length === 0)) return quotas;
+  const lower = (quota: number, own?: number | null) => Math.min(quota, own ?? quota);
+  return {
+    perWindow: quotas.perWindow.map((quota, place) => lower(quota, rules.rateLimits[place])),
+    concurrent: lower(quotas.concurrent, rules.concurrencyLimit),
+  };
+}
+
+/** @throws GatewayError TOOL_NOT_ALLOWED */
+export function requireAllowedTool(rules: KeyRules | null, tool: string, skill: string): void {
+  const allowed = rules?.allowedTools;
+  if (!allowed || allowed.has(tool) || allowed.has(`${tool}.${skill}`)) return;
+  throw new GatewayError('TOOL_NOT_ALLOWED', {
+    message: `This key may not call ${tool}.${skill}. It may call: ${[...allowed].join(', ')}.`,
+    details: { billed: false },
+  });
+}
+
+/** @throws GatewayError IP_NOT_ALLOWED */
+export function requireAllowedAddress(rules: KeyRules | null, clientIp: string): void {
+  if (isAllowedAddress(rules, clientIp)) return;
+  throw new GatewayError('IP_NOT_ALLOWED', {
+    message: `This key may not be used from ${clientIp || 'an unknown address'}.`,
+    details: { billed: false },
+  });
+}
+
+export function isAllowedAddress(rules: KeyRules | null, clientIp: string): boolean {
+  if (!rules?.networks) return true;
+  const address = unmapAddress(clientIp);
+  if (isIPv4(address)) return rules.networks.check(address, 'ipv4');
+  return isIPv6(address) && rules.networks.check(address, 'ipv6');
+}
+
+/** The error for a key after its `expires_at`. */
+export function keyExpired(): GatewayError {
+  return new GatewayError('AUTH_FAILED', {
+    message: 'This API key has expired.',
+    hint: 'Use another key, or ask the owner of the account to set a later expires_at.',
+    details: { billed: false },
+  });
+}
+
+/** `::ffff:192.0.2.1`, an IPv4 client of a socket that also accepts IPv6, as IPv4. */
+function unmapAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  return mapped ?? address;
+}
+
+/**
+ * Writes a network as `address/prefix`; a single address gets the longest prefix.
+ * @returns null if it is neither
+ */
+export function normalizeNetwork(text: string): string | null {
+  const [, address = '', prefix] = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
+  const length = prefix === undefined ? bits : Number(prefix);
+  if (bits === 0 || length > bits || /^::ffff:.*\./i.test(address)) return null;
+  return `${address.toLowerCase()}/${length}`;
+}
+
+/** @param networks as `normalizeNetwork` writes them */
+export function toBlockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
+
+/** Where the calendar period of a time begins and ends (UTC); weeks begin on Monday. */
+export function findSpendPeriod(period: SpendPeriod, now: Date): { start: Date; end: Date } {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  const monday = day - ((now.getUTCDay() + 6) % 7);
+  const at = (...date: [number, number, number]) => new Date(Date.UTC(...date));
+  switch (period) {
+    case 'day':
+      return { start: at(year, month, day), end: at(year, month, day + 1) };
+    case 'week':
+      return { start: at(year, month, monday), end: at(year, month, monday + 7) };
+    case 'month':
+      return { start: at(year, month, 1), end: at(year, month + 1, 1) };
+    default:
+      return period satisfies never;
+  }
+}

@@ -1,0 +1,61 @@
+import { writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { type Actor, actorName } from '../../core/trpc/actor';
+import { describeKey } from './describe-key';
+import { keyNotFound } from './get-key';
+import { toKeyColumns } from './key-columns';
+import type { ApiKey, KeyRulesInput } from './schema';
+import { type KeyColumns, lockKey, updateKeyColumns } from './store';
+
+interface KeyChanges extends KeyRulesInput {
+  id: string;
+  name?: string | undefined;
+}
+
+/**
+ * Changes name, tags and rules of a key. Its next request to any process is decided by them; calls
+ * that run already are finished and charged.
+ * @throws GatewayError NOT_FOUND, also for a key of another account; INVALID_INPUT for rules that
+ *   cannot be met; KEY_RESTRICTED if a key would change its own rules
+ */
+export async function updateKey(
+  runtime: Pick<Runtime, 'db' | 'quotas' | 'tools'>,
+  actor: Actor,
+  { id, name, ...rules }: KeyChanges,
+): Promise<ApiKey> {
+  refuseOwnRules(actor, id, rules);
+  return await runtime.db.transaction(async (tx) => {
+    const before = await lockKey(tx, actor.accountId, id);
+    if (!before) throw keyNotFound();
+    const columns: KeyColumns = {
+      ...(name !== undefined && { name }),
+      ...toKeyColumns(runtime, rules, before),
+    };
+    if (Object.keys(columns).length === 0) return describeKey(before);
+    const row = await updateKeyColumns(tx, id, columns);
+    await writeAudit(tx, {
+      actor: actorName(actor),
+      action: 'key.update',
+      accountId: actor.accountId,
+      target: id,
+      details: toDetails({ name, ...rules }),
+    });
+    return describeKey(row);
+  });
+}
+
+/** Rules make a key restricted, so it could not undo its change, or would lock itself out. */
+function refuseOwnRules(actor: Actor, id: string, { tags: _, ...rules }: KeyRulesInput): void {
+  if (actor.kind !== 'key' || actor.keyId !== id) return;
+  if (Object.values(rules).every((rule) => rule === undefined)) return;
+  throw new GatewayError('KEY_RESTRICTED', {
+    message: 'A key may not change its own rules.',
+    hint: 'Use another key that manages the account, or the dashboard under Keys.',
+  });
+}
+
+function toDetails(changes: Record<string, unknown>): Record<string, string> {
+  const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(changed.map(([field, value]) => [field, JSON.stringify(value)]));
+}

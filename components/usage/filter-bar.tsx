@@ -27,11 +27,11 @@ const STATUSES = [
 const DAYS = { value: 'days', label: 'Days' } as const;
 
 /**
- * Filters by time, account, key, tool, member and status. They take effect at once and are in the
- * URL.
+ * Filters by time, account, key, tag, tool, member and status. They take effect at once and are in
+ * the URL.
  */
 export function FilterBar({ filter, accounts, report, onChange, onClear }: FilterBarProps) {
-  const { tools, keys } = useOffers(filter, report);
+  const { tools, keys, tags } = useOffers(filter, report);
   const hasDays = filter.from !== undefined || filter.to !== undefined;
   const teams = accounts.filter(({ type }) => type === 'team');
   const clearable = isNarrowed(filter) || hasDays;
@@ -57,6 +57,15 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
           options={keys}
           onChange={(key) => onChange({ key_id: key ?? undefined })}
         />
+        {tags.length > 0 && (
+          <SelectFilter
+            label="Tag"
+            value={filter.tag ?? null}
+            all="All tags"
+            options={tags}
+            onChange={(tag) => onChange({ tag: tag ?? undefined })}
+          />
+        )}
         <SelectFilter
           label="Tool"
           value={filter.tool ?? null}
@@ -134,7 +143,9 @@ function useOffers(filter: UsageFilter, report: UsageReport | undefined) {
   const keys = new Map((report?.by_key ?? []).map((key) => [key.key_id, key.name]));
   for (const key of choices?.keys ?? [])
     keys.set(key.key_id, key.owner === null ? key.name : `${key.name}, ${key.owner}`);
+  const tags = new Set([...(filter.tag === undefined ? [] : [filter.tag]), ...(choices?.tags ?? [])]);
   return {
+    tags: [...tags].map((tag) => ({ value: tag, label: tag })),
     tools: [...tools].sort().map((tool) => ({ value: tool, label: tool })),
     keys: [...keys]
       .map(([value, label]) => ({ value, label }))

@@ -49,7 +49,7 @@ export function UsageView({ accounts, filter: first, report: firstReport, calls 
 
   /** Clearing the filters removes the pressed button, so the figures take the focus. */
   function clear() {
-    set({ key: null, tool: null, member: null, status: null, from: null, to: null });
+    set({ key: null, tool: null, member: null, tag: null, status: null, from: null, to: null });
     main.current?.focus();
   }
 

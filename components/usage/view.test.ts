@@ -7,7 +7,8 @@ const read = (query: string) => {
 };
 
 it('reads the same filter back from the URL it writes, and drops invalid values', () => {
-  const query = '?billing=crew&key=key_1&tool=math&member=user_1&status=error&from=2026-01-01&to=2026-01-31';
+  const query =
+    '?billing=crew&key=key_1&tool=math&member=user_1&tag=nightly&status=error&from=2026-01-01&to=2026-01-31';
   expect(writeView(read(query))).toBe(query);
   expect(read('?status=odd&from=2026-02-31&period=never')).toEqual({ period: '30d' });
   for (const day of ['0001-01-01', '1999-12-31', '2200-01-01', '9999-12-31'])

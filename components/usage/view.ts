@@ -19,7 +19,7 @@ export const DEFAULT_PERIOD: ReportPeriod = '30d';
 export const CALLS_PAGE = 25;
 
 /** The URL parameters, and the filter fields they set. */
-const TEXTS = { billing: 'billing', key: 'key_id', tool: 'tool', member: 'member' } as const;
+const TEXTS = { billing: 'billing', key: 'key_id', tool: 'tool', member: 'member', tag: 'tag' } as const;
 /** The years that a report accepts. */
 const DAY = /^2[01]\d{2}-\d{2}-\d{2}$/;
 
@@ -74,8 +74,8 @@ export function periodWords({ period, from, to }: UsageFilter): string {
 }
 
 /** Whether any filter other than time and account is set. */
-export function isNarrowed({ key_id, tool, status, member }: UsageFilter): boolean {
-  return [key_id, tool, status, member].some((value) => value !== undefined);
+export function isNarrowed({ key_id, tool, status, member, tag }: UsageFilter): boolean {
+  return [key_id, tool, status, member, tag].some((value) => value !== undefined);
 }
 
 function writeDay(day: string): string {

@@ -3,7 +3,7 @@ import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { lowestIdAt } from '../kit/ids';
 import type { Span } from './period';
-import { type ReportFilter, selectMemberKeys } from './report-store';
+import { type ReportFilter, selectMemberKeys, selectTaggedKeys } from './report-store';
 
 const DAY_MS = 86_400_000;
 /** Longest time from the id of a call to its end: older ids cannot have ended in a span. */
@@ -43,7 +43,7 @@ const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.
  */
 export async function listCalls(
   db: Executor,
-  { accountIds, keyId, tool, status, member }: ReportFilter,
+  { accountIds, keyId, tool, status, member, tag }: ReportFilter,
   { from, to }: Span,
   before: string | undefined,
   limit: number,
@@ -62,6 +62,7 @@ export async function listCalls(
           ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
           ${status === undefined ? sql`` : sql`and u.status = ${status}`}
           ${member === undefined ? sql`` : sql`and u.key_id in ${selectMemberKeys(member)}`}
+          ${tag === undefined ? sql`` : sql`and u.key_id in ${selectTaggedKeys(tag)}`}
         order by u.id desc limit ${limit}
       ) u order by u.id desc limit ${limit}`),
   );

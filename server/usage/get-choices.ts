@@ -2,14 +2,14 @@ import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { chooseAccount } from '../money/billing/choose-account';
 import { readKeyLabels } from './key-labels';
-import { listChoices } from './report-store';
+import { listChoices, listTags } from './report-store';
 import type { UsageChoices } from './schema';
 
 /** Limit of keys in the filter; a longer list is not usable. */
 const MAX_OFFERED_KEYS = 300;
 
 /**
- * Lists the tools and keys that an account was charged for, as filter values, by name.
+ * Lists the tools, keys and tags that an account was charged for, as filter values, by name.
  * @throws GatewayError FORBIDDEN if the user is not a member of the team
  */
 export async function getChoices(
@@ -28,5 +28,6 @@ export async function getChoices(
   return {
     tools: [...new Set(rows.map((row) => row.tool))].sort(),
     keys: keys.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    tags: await listTags(runtime.db, ids),
   };
 }

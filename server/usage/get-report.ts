@@ -28,8 +28,8 @@ export async function readFilter(
   const scope = await resolveScope(runtime, actor, filter);
   const accountIds = scope.accounts.map(({ id }) => id);
   const first = await findFirstHour(runtime.db, accountIds);
-  const { key_id: keyId, tool, status, member } = filter;
-  const which: ReportFilter = { accountIds, keyId, tool, status, member };
+  const { key_id: keyId, tool, status, member, tag } = filter;
+  const which: ReportFilter = { accountIds, keyId, tool, status, member, tag };
   return { scope, which, span: resolvePeriod(filter, runtime.ports.clock.now(), first) };
 }
 

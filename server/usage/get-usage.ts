@@ -31,13 +31,13 @@ export function periodStart(period: Period, now: Date): Date | null {
 export async function getUsage(
   runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>,
   actor: Actor,
-  { period, key_id }: { period: Period; key_id?: string | undefined },
+  { period, key_id, tag }: { period: Period; key_id?: string | undefined; tag?: string | undefined },
 ): Promise<UsageSummary> {
   const keyId = await chooseVisibleKey(runtime, actor, key_id);
   const now = runtime.ports.clock.now();
   const from = periodStart(period, now);
   const step = period === 'day' ? 'hour' : 'day';
-  const scope = { accountId: actor.accountId, keyId };
+  const scope = { accountId: actor.accountId, keyId, tag };
   const rows = await sumUsage(withPreparedStatements(runtime.sql), scope, from, step);
   const ordered = rows.toSorted((a, b) => byCost(a, b) || (toSortName(a) < toSortName(b) ? -1 : 1));
   const tools = ordered.filter((row) => row.tool !== null);

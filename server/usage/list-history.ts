@@ -14,12 +14,18 @@ import { type HistoryRow, listRecords } from './store';
 export async function listHistory(
   runtime: Pick<Runtime, 'db'>,
   actor: Actor,
-  query: { key_id?: string | undefined; limit: number; cursor?: string | undefined },
+  query: {
+    key_id?: string | undefined;
+    tag?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  },
 ): Promise<UsageHistory> {
   const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'call');
   const scope = {
     accountId: actor.accountId,
     keyId: await chooseVisibleKey(runtime, actor, query.key_id),
+    tag: query.tag,
   };
   const rows = await listRecords(runtime.db, scope, before, query.limit + 1);
   const page = rows.slice(0, query.limit);

@@ -11,6 +11,7 @@ export interface ReportFilter {
   tool?: string | undefined;
   status?: 'success' | 'error' | undefined;
   member?: string | undefined;
+  tag?: string | undefined;
 }
 
 /** Keys in the personal account of a user. */
@@ -18,11 +19,17 @@ export function selectMemberKeys(member: string): SQL {
   return sql`(select k.id from api_keys k join accounts h on h.id = k.account_id where h.owner_user_id = ${member})`;
 }
 
-function buildCondition({ accountIds, keyId, tool, member }: ReportFilter): SQL {
+/** Keys that have a tag now, in any account: the calls are filtered by account as well. */
+export function selectTaggedKeys(tag: string): SQL {
+  return sql`(select k.id from api_keys k where k.tags @> array[${tag}]::text[])`;
+}
+
+function buildCondition({ accountIds, keyId, tool, member, tag }: ReportFilter): SQL {
   return sql`account_id = any(${sql.param([...accountIds])}::text[])
     ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}
     ${tool === undefined ? sql`` : sql`and tool = ${tool}`}
-    ${member === undefined ? sql`` : sql`and key_id in ${selectMemberKeys(member)}`}`;
+    ${member === undefined ? sql`` : sql`and key_id in ${selectMemberKeys(member)}`}
+    ${tag === undefined ? sql`` : sql`and key_id in ${selectTaggedKeys(tag)}`}`;
 }
 
 /** Reads daily sums unless the unit is hours. */
@@ -166,6 +173,18 @@ export async function listKeyLabels(db: Executor, ids: readonly string[]): Promi
       from api_keys k join accounts h on h.id = k.account_id left join users u on u.id = h.owner_user_id
       where k.id = any(${sql.param([...ids])}::text[])`),
   );
+}
+
+const tagRow = defineRow({ tag: text() });
+
+/** Lists the tags of the keys, by name. */
+export async function listTags(db: Executor, keyIds: readonly string[]): Promise<string[]> {
+  const rows = await tagRow.read(
+    db.execute(sql`
+      select distinct t.tag from api_keys k cross join unnest(k.tags) t(tag)
+      where k.id = any(${sql.param([...keyIds])}::text[]) order by 1`),
+  );
+  return rows.map(({ tag }) => tag);
 }
 
 const choiceRow = defineRow({ key_id: text(), tool: text() });

@@ -4,9 +4,16 @@ import { MAX_FILTER_LENGTH } from './limits';
 
 export const usagePeriodSchema = z.enum(['day', 'week', 'month', 'all']);
 
+const tagFilterSchema = z
+  .string()
+  .min(1)
+  .max(MAX_FILTER_LENGTH)
+  .describe('Only calls of keys that have this tag now.');
+
 export const usageInput = z.object({
   period: usagePeriodSchema.default('month').describe('The last 24 hours, 7 days, 30 days, or everything.'),
   key_id: z.string().min(1).max(64).describe('Only calls of this key.').optional(),
+  tag: tagFilterSchema.optional(),
 });
 
 export const usageSummarySchema = z
@@ -59,6 +66,7 @@ export const usageRecordSchema = z
 
 export const usageHistoryInput = z.object({
   key_id: z.string().min(1).max(64).describe('Only calls of this key.').optional(),
+  tag: tagFilterSchema.optional(),
   limit: queryInteger({ min: 1, max: 500, fallback: 50, about: 'At most this many.' }),
   cursor: z.string().min(1).max(200).describe('next_cursor from the previous page.').optional(),
 });
@@ -98,6 +106,7 @@ export const usageFilterSchema = z.object({
   status: z.enum(['success', 'error']).optional(),
   /** For a team: the member with the keys that made the calls. */
   member: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
+  tag: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
 });
 
 export const usageCallsInput = usageFilterSchema.extend({
@@ -185,6 +194,7 @@ export const usageCallsSchema = z.object({
 export const usageChoicesSchema = z.object({
   tools: z.array(z.string()),
   keys: z.array(keyLabelSchema.extend({ owner: z.string().nullable() })),
+  tags: z.array(z.string()),
 });
 
 /** Onboarding steps and summary figures. */

@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { usageBetween } from './days-store';
+import { selectTaggedKeys } from './report-store';
 
 interface Scope {
   accountId: string;
   keyId: string | undefined;
+  tag?: string | undefined;
 }
 
 /** A row of a summary: one tool, one key, or one time bucket (milliseconds since the epoch). */
@@ -27,11 +29,12 @@ export type UsageSum = RowOf<typeof usageSumRow>;
 /** Sums by tool, by key and by hour or day (UTC), in one pass. */
 export async function sumUsage(
   db: Pick<Executor, 'execute'>,
-  { accountId, keyId }: Scope,
+  { accountId, keyId, tag }: Scope,
   from: Date | null,
   step: 'hour' | 'day',
 ): Promise<UsageSum[]> {
-  const whose = sql`account_id = ${accountId} ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}`;
+  const whose = sql`account_id = ${accountId} ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}
+    ${tag === undefined ? sql`` : sql`and key_id in ${selectTaggedKeys(tag)}`}`;
   const source =
     step === 'day'
       ? usageBetween(whose, from, null)
@@ -83,6 +86,7 @@ export async function listRecords(
       from usage_records u left join api_keys k on k.id = u.key_id
       where u.account_id = ${scope.accountId}
         ${scope.keyId === undefined ? sql`` : sql`and u.key_id = ${scope.keyId}`}
+        ${scope.tag === undefined ? sql`` : sql`and u.key_id in ${selectTaggedKeys(scope.tag)}`}
         ${before === undefined ? sql`` : sql`and u.id < ${before}`}
       order by u.id desc limit ${limit}`),
   );

@@ -7382,6 +7382,8 @@ export interface operations {
                 period?: "day" | "week" | "month" | "all";
                 /** @description Only calls of this key. */
                 key_id?: string;
+                /** @description Only calls of keys that have this tag now. */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -7487,6 +7489,8 @@ export interface operations {
             query?: {
                 /** @description Only calls of this key. */
                 key_id?: string;
+                /** @description Only calls of keys that have this tag now. */
+                tag?: string;
                 /** @description At most this many. */
                 limit?: number;
                 /** @description next_cursor from the previous page. */

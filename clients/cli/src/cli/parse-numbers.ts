@@ -33,6 +33,16 @@ export function parseCostLimit(args: Arguments): number | undefined {
   );
 }
 
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** Parses a duration such as `90s`, `30m`, `12h` or `7d` to seconds. @throws GatewayError USAGE */
+export function parseDuration(text: string, what: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (UNIT_SECONDS[unit] ?? 0);
+  if (unit !== '') return seconds;
+  throw usageError(`${what} ${JSON.stringify(text)} is not a duration.`, 'Use 90s, 30m, 12h or 7d.');
+}
+
 /** Parses a positive amount of US dollars with at most six decimals. @throws GatewayError USAGE */
 export function parseAmount(text: string, what: string): number {
   const value = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;

@@ -16,7 +16,7 @@ export const getAccount = defineMcpTool({
   name: 'get_account',
   title: 'Get the account',
   description:
-    'Who this key is: its account, the calls left in each rate limit, and what it may still spend and store.',
+    'Who this key is: its rules and account, the calls left in each rate limit, and what it may still spend and store.',
   input: strictInput({}),
   output: meSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
@@ -67,6 +67,7 @@ export const getUsage = defineMcpTool({
       'For the summary: the last 24 hours, 7 days, 30 days, or everything.',
     ),
     key_id: usageInput.shape.key_id,
+    tag: usageInput.shape.tag,
     limit: z
       .int()
       .min(1)
@@ -83,11 +84,11 @@ export const getUsage = defineMcpTool({
   output: z.looseObject({ ...usageSummarySchema.partial().shape, ...usageHistorySchema.partial().shape }),
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
-  async run(call, { view, period, key_id, limit, cursor }) {
+  async run(call, { view, period, key_id, tag, limit, cursor }) {
     const usage =
       view === 'summary'
-        ? await invokeProcedure(call, 'usage.summary', { period, key_id })
-        : await invokeProcedure(call, 'usage.history', { key_id, limit: String(limit), cursor });
+        ? await invokeProcedure(call, 'usage.summary', { period, key_id, tag })
+        : await invokeProcedure(call, 'usage.history', { key_id, tag, limit: String(limit), cursor });
     return buildResult(call, usage);
   },
 });

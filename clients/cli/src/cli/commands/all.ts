@@ -5,7 +5,7 @@ import { assetsDelete, assetsList, download, upload } from './files.js';
 import { info, search, tools } from './find.js';
 import { login, logout, provision, whoami } from './identity.js';
 import { jobsCancel, jobsFollow, jobsGet, jobsList, jobsLog, jobsWait } from './jobs.js';
-import { keysCreate, keysList, keysRevoke } from './keys.js';
+import { keysCreate, keysList, keysRevoke, keysRotate, keysUpdate } from './keys.js';
 import { mcp } from './mcp.js';
 import { balance, me, review, topup, usage } from './money.js';
 import { receiptGet, receiptVerify } from './receipts.js';
@@ -51,6 +51,8 @@ export const COMMANDS: readonly Command[] = [
   whoami,
   keysList,
   keysCreate,
+  keysUpdate,
+  keysRotate,
   keysRevoke,
   webhooksList,
   webhooksCreate,

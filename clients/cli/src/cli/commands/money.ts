@@ -78,15 +78,18 @@ export const usage: Command = {
     limit: { value: 'N', about: 'with --history: at most N calls' },
     cursor: { value: 'TEXT', about: 'with --history: continue from next_cursor' },
     'key-id': { value: 'ID', about: 'only calls made with this key' },
+    tag: { value: 'TAG', about: 'only calls of keys with this tag' },
   },
   async run(session, args) {
     const { api } = await session.keyedClient();
     const key_id = args.text('key-id');
+    const tag = args.text('tag');
+    const which = { ...(key_id !== undefined && { key_id }), ...(tag !== undefined && { tag }) };
     if (args.on('history')) {
       const limit = readIntegerFlag(args, 'limit', 1, MAX_RECORDS);
       const cursor = args.text('cursor');
       const query = {
-        ...(key_id !== undefined && { key_id }),
+        ...which,
         ...(limit !== undefined && { limit }),
         ...(cursor !== undefined && { cursor }),
       };
@@ -104,7 +107,7 @@ export const usage: Command = {
     const period = PERIODS.find((known) => known === (args.text('period') ?? 'month'));
     if (!period)
       throw usageError(`--period ${args.text('period')} is unknown.`, `Use one of ${PERIODS.join(', ')}.`);
-    const query = { period, ...(key_id !== undefined && { key_id }) };
+    const query = { period, ...which };
     const found = unwrapData(await api.GET('/v1/usage', { params: { query } }));
     const tools = found.by_tool.map((line) => [
       `  ${line.tool}`,

@@ -126,6 +126,63 @@ test('a claimed key gains and loses the permission to manage the account, and ca
   expect(await setLimit()).toBe(401);
 });
 
+test('a key is created with rules, which are shown, changed and hold at once, and is rotated', async ({
+  page,
+  request,
+}) => {
+  const { email } = await createPerson('governed', 2);
+  await signIn(page, email);
+  await page.goto('/dashboard/keys?create=1');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('governed key');
+  await dialog.getByText('Rules and tags').click();
+  const soon = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString();
+  await dialog.getByLabel('Expires (UTC)').fill(soon.slice(0, 16));
+  await dialog.getByLabel('Allowed tools').fill('diagnostics.spend');
+  await dialog.getByLabel('Spending limit').fill('0.5');
+  await dialog.getByLabel('Tags').fill('nightly, eu west');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = await secretIn(dialog);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  const row = page.getByRole('row').filter({ hasText: 'governed key' });
+  for (const mark of ['Has rules', 'nightly', 'eu west', 'Expires in 2 days'])
+    await expect(row).toContainText(mark);
+  expect((await callTool(request, secret, 'spend', { amount_usd: 0.4 })).status).toBe(200);
+  const over = await callTool(request, secret, 'spend', { amount_usd: 0.4 });
+  expect(over.body.error?.code).toBe('SPENDING_LIMIT_EXCEEDED');
+  const other = await callTool(request, secret, 'echo', { message: 'x' });
+  expect(other.body.error?.code).toBe('TOOL_NOT_ALLOWED');
+
+  await row.getByRole('link').first().click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Only diagnostics.spend');
+  const actions = page.getByRole('button', { name: 'Actions for governed key' });
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Edit rules and tags' }).click();
+  await expect(dialog.getByLabel('Tags')).toHaveValue('nightly, eu west');
+  await dialog.getByLabel('Allowed networks').fill('example.com');
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'network' })).toBeVisible();
+  await dialog.getByLabel('Allowed networks').fill('');
+  await dialog.getByLabel('Allowed tools').fill('');
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(main).not.toContainText('Only diagnostics.spend');
+  expect((await callTool(request, secret, 'echo', { message: 'x' })).status).toBe(200);
+
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Rotate' }).click();
+  await dialog.getByLabel('Current secret').selectOption('Stops at once');
+  await dialog.getByRole('button', { name: 'Rotate key' }).click();
+  const rotated = await secretIn(dialog);
+  expect(rotated).not.toBe(secret);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await page.content()).not.toContain(rotated);
+  expect((await callTool(request, secret, 'echo', { message: 'x' })).status).toBe(401);
+  expect((await callTool(request, rotated, 'echo', { message: 'x' })).status).toBe(200);
+});
+
 test('an invalid limit is reported at its field and creates no key', async ({ page }) => {
   const { email } = await createPerson('amount', 0);
   await signIn(page, email);
@@ -213,6 +270,14 @@ test('the keys page passes the accessibility checks: empty, with a list, and wit
 }) => {
   await signIn(page, newEmail('keys-look'));
   await checkAccessibility(page, { name: 'keys-none', path: '/dashboard/keys' });
+  await checkAccessibility(page, {
+    name: 'keys-rules',
+    path: '/dashboard/keys?create=1',
+    async prepare(shown) {
+      await shown.getByRole('dialog').getByText('Rules and tags').click();
+      await expect(shown.getByRole('dialog').getByLabel('Allowed tools')).toBeVisible();
+    },
+  });
   await checkAccessibility(page, {
     name: 'keys-secret',
     path: '/dashboard/keys?create=1',

@@ -17,6 +17,8 @@ import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { SecretReveal } from '../ui/secret-reveal';
+import { KeyRulesFields } from './key-rules-fields';
+import { RULE_LABELS, readRules } from './read-rules';
 
 const LIMIT_FIELD = 'Credit limit';
 
@@ -60,19 +62,24 @@ export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogP
 
 function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
   const queries = useQueryClient();
-  const form = useSubmit({ name: 'Name', credits: LIMIT_FIELD }, async (read) => {
+  const labels = { name: 'Name', credits: LIMIT_FIELD, ...RULE_LABELS };
+  const form = useSubmit(labels, async (read) => {
     const limit = read('credits');
     const amount = limit === '' ? null : readAmount(LIMIT_FIELD, limit);
     if (amount && 'problem' in amount) throw new InputProblem(amount.problem, 'credits');
     const created = await trpc.keys.create.mutate({
       name: read('name') || undefined,
       credits: amount?.usd,
+      ...readRules(read),
     });
     // Over tRPC there is no Idempotency-Key and so no replayed response: the secret is always
     // present.
     if (typeof created.secret === 'string') onCreated({ ...created, secret: created.secret });
     await queries.invalidateQueries({ queryKey: queryKey.keys });
   });
+  const hasRuleError = Object.keys(RULE_LABELS).some((field) =>
+    form.fieldError(field as keyof typeof RULE_LABELS),
+  );
   return (
     <DialogForm form={form} confirmLabel="Create key">
       <Field
@@ -90,6 +97,12 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
       >
         <Input name="credits" inputMode="decimal" autoComplete="off" placeholder="5.00" />
       </Field>
+      <details open={hasRuleError || undefined}>
+        <summary className="cursor-pointer font-medium text-sm">Rules and tags</summary>
+        <div className="mt-4 flex flex-col gap-4">
+          <KeyRulesFields fieldError={form.fieldError} />
+        </div>
+      </details>
     </DialogForm>
   );
 }

@@ -1,6 +1,14 @@
 'use client';
 
-import { Ban, CircleDollarSign, Ellipsis, Pencil, ShieldCheck } from 'lucide-react';
+import {
+  Ban,
+  CircleDollarSign,
+  Ellipsis,
+  Pencil,
+  RefreshCw,
+  ShieldCheck,
+  SlidersHorizontal,
+} from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
@@ -23,6 +31,13 @@ const KeyRightsDialog = dynamic(
   () => import('./key-rights-dialog').then((module) => module.KeyRightsDialog),
   { ssr: false },
 );
+const KeyRulesDialog = dynamic(() => import('./key-rules-dialog').then((module) => module.KeyRulesDialog), {
+  ssr: false,
+});
+const RotateKeyDialog = dynamic(
+  () => import('./rotate-key-dialog').then((module) => module.RotateKeyDialog),
+  { ssr: false },
+);
 const RevokeKeyDialog = dynamic(
   () => import('./revoke-key-dialog').then((module) => module.RevokeKeyDialog),
   {
@@ -30,7 +45,7 @@ const RevokeKeyDialog = dynamic(
   },
 );
 
-type Act = 'rename' | 'credits' | 'rights' | 'revoke';
+type Act = 'rename' | 'credits' | 'rules' | 'rights' | 'rotate' | 'revoke';
 /**
  * The menu restores the focus to its button after closing. A dialog opened earlier would lose the
  * focus when it closes.
@@ -79,6 +94,10 @@ export function KeyActions({ apiKey, text }: KeyActionsProps) {
               <CircleDollarSign aria-hidden />
               {creditsActLabel(apiKey)}
             </DropdownMenuItem>
+            <DropdownMenuItem onSelect={start('rules')}>
+              <SlidersHorizontal aria-hidden />
+              Edit rules and tags
+            </DropdownMenuItem>
             {/* A key with an allowance cannot manage the account, whatever its permissions. */}
             {apiKey.credits === null && (
               <DropdownMenuItem onSelect={start('rights')}>
@@ -86,6 +105,10 @@ export function KeyActions({ apiKey, text }: KeyActionsProps) {
                 Change permissions
               </DropdownMenuItem>
             )}
+            <DropdownMenuItem onSelect={start('rotate')}>
+              <RefreshCw aria-hidden />
+              Rotate
+            </DropdownMenuItem>
             <DropdownMenuSeparator />
             <DropdownMenuItem danger onSelect={start('revoke')}>
               <Ban aria-hidden />
@@ -96,6 +119,8 @@ export function KeyActions({ apiKey, text }: KeyActionsProps) {
       </DropdownMenu>
       {act === 'rename' && <RenameKeyDialog {...dialog('rename')} />}
       {act === 'credits' && <KeyCreditsDialog {...dialog('credits')} />}
+      {act === 'rules' && <KeyRulesDialog {...dialog('rules')} />}
+      {act === 'rotate' && <RotateKeyDialog {...dialog('rotate')} />}
       {act === 'rights' && <KeyRightsDialog {...dialog('rights')} />}
       {act === 'revoke' && <RevokeKeyDialog {...dialog('revoke')} />}
     </>

@@ -18,6 +18,7 @@ import { type InitialData, useReport } from '../usage/queries';
 import { ReportCard } from '../usage/report-card';
 import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
+import { describeRules } from './read-rules';
 
 interface KeyDetailProps {
   initial: ApiKey;
@@ -55,6 +56,15 @@ export function KeyDetail({ initial, period, report, calls }: KeyDetailProps) {
             <KeyAllowance apiKey={key} />
           </Fact>
           <Fact name="Can manage the account">{key.manages_account ? 'Yes' : 'No'}</Fact>
+          <Fact name="Rules">
+            <KeyRules apiKey={key} />
+          </Fact>
+          {key.previous_secret_expires_at && (
+            <Fact name="Previous secret">
+              Works until <DateTime at={key.previous_secret_expires_at} format="exact" />
+            </Fact>
+          )}
+          {key.tags.length > 0 && <Fact name="Tags">{key.tags.join(', ')}</Fact>}
           <Fact name="Last used">{key.last_used_at ? <DateTime at={key.last_used_at} /> : 'Never'}</Fact>
           <Fact name="Created">
             <DateTime at={key.created_at} format="exact" className="whitespace-normal" />
@@ -91,6 +101,23 @@ function KeyBreakdown({ keyId, first }: { keyId: string; first: InitialData<Usag
       offer={several ? ['tool', 'account'] : ['tool']}
       stale={query.isPlaceholderData}
     />
+  );
+}
+
+function KeyRules({ apiKey }: { apiKey: ApiKey }) {
+  const rules = describeRules(apiKey);
+  if (rules.length === 0 && apiKey.expires_at === null) return 'None';
+  return (
+    <ul className="break-words">
+      {apiKey.expires_at && (
+        <li>
+          {apiKey.expired ? 'Expired' : 'Expires'} <DateTime at={apiKey.expires_at} format="exact" />
+        </li>
+      )}
+      {rules.map((rule) => (
+        <li key={rule}>{rule}</li>
+      ))}
+    </ul>
   );
 }
 

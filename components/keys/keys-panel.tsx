@@ -114,7 +114,7 @@ function KeyTools({ q, onSearch, status, onStatus, count }: KeyToolsProps) {
       <SearchInput
         slash
         label="Search keys"
-        placeholder="Name or key"
+        placeholder="Name, key or tag"
         value={q}
         onValueChange={onSearch}
         className="max-sm:col-span-2 sm:w-72"
@@ -134,9 +134,9 @@ function KeyTools({ q, onSearch, status, onStatus, count }: KeyToolsProps) {
   );
 }
 
-/** Whether every word occurs in the name, the mask or the id. */
+/** Whether every word occurs in the name, the mask, the id or a tag. */
 function isFound(key: ApiKey, q: string): boolean {
-  const text = `${key.name} ${key.key_prefix} ${key.id}`.toLowerCase();
+  const text = `${key.name} ${key.key_prefix} ${key.id} ${key.tags.join(' ')}`.toLowerCase();
   return q
     .toLowerCase()
     .split(/\s+/)
@@ -150,7 +150,7 @@ function NotFound({ q, onClear }: { q: string; onClear: () => void }) {
       title={`No key for “${q}”`}
       action={<Button onClick={onClear}>Show active keys</Button>}
     >
-      Search covers names, masks and ids. Revoked keys are under Revoked.
+      Search covers names, masks, ids and tags. Revoked keys are under Revoked.
     </EmptyState>
   );
 }

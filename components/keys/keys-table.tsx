@@ -9,6 +9,7 @@ import { DateTime } from '../ui/date-time';
 import type { Sort } from '../ui/table-sort';
 import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
+import { KeyMarks } from './key-marks';
 
 export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   {
@@ -19,6 +20,7 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
       <>
         <span className="block break-words">{key.name}</span>
         <span className="block font-mono font-normal text-muted text-xs">{key.key_prefix}</span>
+        <KeyMarks apiKey={key} />
       </>
     ),
   },

@@ -9,9 +9,10 @@ export function problemText(error: unknown): string {
   return errorText(error);
 }
 
-/** The problem of one field, if the gateway reported one. */
+/** The problem of one field, or of an element of its list, if the gateway reported one. */
 export function fieldProblem(error: unknown, path: string): string | null {
-  return gatewayError(error)?.fields?.find((field) => field.path === path)?.message ?? null;
+  const isNamed = (field: { path: string }) => field.path === path || field.path.startsWith(`${path}[`);
+  return gatewayError(error)?.fields?.find(isNamed)?.message ?? null;
 }
 
 /** Waits for a request; its rejection has a message for people, as `AlertDialog` shows it. */

@@ -1,0 +1,82 @@
+import type { ApiKey, KeyRulesInput } from '@/server/identity/keys/schema';
+import { readAmount } from '../shared/amount';
+import { InputProblem } from '../shared/use-submit';
+
+/** Labels of the fields of rules, by their path in the API's input. */
+export const RULE_LABELS = {
+  expires_at: 'Expires (UTC)',
+  allowed_tools: 'Allowed tools',
+  allowed_ips: 'Allowed networks',
+  'spend_limit.amount_usd': 'Spending limit',
+  'rate_limits.per_minute': 'Calls a minute',
+  'rate_limits.per_hour': 'Calls an hour',
+  'rate_limits.concurrent': 'Calls at once',
+  tags: 'Tags',
+} as const;
+
+/**
+ * Reads the fields of rules; an empty one is no rule.
+ * @throws InputProblem for an amount or number that is not one
+ */
+export function readRules(read: (name: string) => string): KeyRulesInput {
+  const expires = read('expires_at');
+  return {
+    // The field has minutes in UTC.
+    expires_at: expires === '' ? null : `${expires.slice(0, 16)}:00Z`,
+    allowed_tools: readList(read('allowed_tools')),
+    allowed_ips: readList(read('allowed_ips')),
+    spend_limit: readSpendLimit(read),
+    rate_limits: readRates(read),
+    tags: readList(read('tags'), /\s*,\s*/) ?? [],
+  };
+}
+
+/** Text separated by commas, spaces or lines. */
+function readList(text: string, separator = /[\s,]+/): string[] | null {
+  const items = text.split(separator).filter((item) => item !== '');
+  return items.length === 0 ? null : items;
+}
+
+function readSpendLimit(read: (name: string) => string): KeyRulesInput['spend_limit'] {
+  const field = 'spend_limit.amount_usd';
+  const text = read(field);
+  if (text === '') return null;
+  const amount = readAmount(RULE_LABELS[field], text);
+  if ('problem' in amount) throw new InputProblem(amount.problem, field);
+  return { amount_usd: amount.usd, period: read('spend_limit.period') as 'day' | 'week' | 'month' };
+}
+
+function readRates(read: (name: string) => string): KeyRulesInput['rate_limits'] {
+  const number = (name: 'per_minute' | 'per_hour' | 'concurrent') => {
+    const field = `rate_limits.${name}` as const;
+    const text = read(field);
+    if (text === '') return null;
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new InputProblem(`${RULE_LABELS[field]}: enter a number from 1.`, field);
+    return Number(text);
+  };
+  const rates = {
+    per_minute: number('per_minute'),
+    per_hour: number('per_hour'),
+    concurrent: number('concurrent'),
+  };
+  return Object.values(rates).every((rate) => rate === null) ? null : rates;
+}
+
+/** The rules of a key in words, one line each. */
+export function describeRules(key: ApiKey): string[] {
+  const { spend_limit: spend, rate_limits: rates } = key;
+  return [
+    key.allowed_tools && `Only ${key.allowed_tools.join(', ')}`,
+    key.allowed_ips && `Only from ${key.allowed_ips.join(', ')}`,
+    spend && `$${spend.spent_usd} of $${spend.amount_usd} spent this ${spend.period}`,
+    rates &&
+      [
+        rates.per_minute && `${rates.per_minute} a minute`,
+        rates.per_hour && `${rates.per_hour} an hour`,
+        rates.concurrent && `${rates.concurrent} at once`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+  ].filter((rule) => rule !== null);
+}

@@ -63,6 +63,10 @@ export const accounts = pgTable(
     claimTokenHash: bytes(),
     claimedAt: instant(),
     claimedByAccountId: text(),
+    /**
+     * Provisional, opened by the payment of a call: its keys may spend that credit on paid skills.
+     */
+    prepaid: boolean().notNull().default(false),
     closedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },

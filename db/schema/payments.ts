@@ -14,8 +14,11 @@ import {
 import { instant, microusd } from '../columns';
 import { accounts } from './accounts';
 
-/** Stripe's live or test mode, the fake Stripe (`standin`), or the sandbox of machine payments. */
-export type PaymentMode = 'live' | 'test' | 'standin' | 'sandbox';
+/**
+ * Stripe's live or test mode, the fake Stripe (`standin`), the sandbox of machine payments, or an
+ * x402 facilitator.
+ */
+export type PaymentMode = 'live' | 'test' | 'standin' | 'sandbox' | 'x402';
 
 /**
  * An account's customer and saved card at the provider, per mode: ids of one are invalid in others.
@@ -79,6 +82,8 @@ export const orders = pgTable(
     /** Only of a machine top-up. */
     keyId: text(),
     challengeId: text(),
+    /** Only of x402, until it is settled: the signed authorization, sealed, to settle it again. */
+    sealedPayment: text(),
     /** Until when a checkout or machine top-up can be paid. */
     expiresAt: instant(),
     createdAt: instant().notNull().defaultNow(),
@@ -92,7 +97,7 @@ export const orders = pgTable(
     index('orders_account').on(table.accountId, table.id),
     index('orders_open').on(table.kind, table.createdAt).where(sql`status = 'open'`),
     check('orders_kind_known', sql`kind in ('checkout', 'reload', 'machine')`),
-    check('orders_mode_known', sql`mode in ('live', 'test', 'standin', 'sandbox')`),
+    check('orders_mode_known', sql`mode in ('live', 'test', 'standin', 'sandbox', 'x402')`),
     check('orders_status_known', sql`status in ('open', 'paid', 'failed', 'expired')`),
     check('orders_open_is_unfinished', sql`(status = 'open') = (finished_at is null)`),
     check('orders_paid_has_payment', sql`status <> 'paid' or payment_id is not null`),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cachedKeyProcedure, keyProcedure, router } from '../core/trpc/procedures';
 import { runBatch } from './batch/run-batch';
+import { payForCall } from './payment/pay-for-call';
 import { dryRunCall } from './prepare/dry-run';
 import { addBatchReceipts, addReceipt } from './receipts/attach-receipts';
 import { runCall } from './run-call';
@@ -27,6 +28,7 @@ export const callsRouter = router({
         providerKeys: true,
         idempotent: true,
         streams: true,
+        payPerCall: true,
         errors: [
           'INVALID_INPUT',
           'AUTH_REQUIRED',
@@ -51,6 +53,7 @@ export const callsRouter = router({
     .input(callInput)
     .output(callResponseSchema)
     .mutation(({ ctx, input }) => {
+      if (ctx.payer) return payForCall(ctx, ctx.payer, input);
       if (input.dry_run) return dryRunCall(ctx, input);
       const result = runCall(ctx, input);
       return ctx.wantsReceipt ? result.then((ended) => addReceipt(ctx, ended)) : result;

@@ -17,6 +17,7 @@ import {
 import { describeKey } from '../identity/keys/describe-key';
 import { usdFromMicrousd } from '../kit/money';
 import { lockAccounts, transferClaimed } from '../money/billing/ledger';
+import { movePayments } from '../money/payments/move-payments';
 import { emitWebhook } from '../platform/webhooks/emit-webhook';
 
 /**
@@ -57,6 +58,7 @@ export async function claimAccount(
     for (const key of keys) await emitKeyClaimed(tx, key, { fromId: from.id, toId: into.id });
     await moveAccountData(tx, from.id, actor.accountId, managesAccount);
     const moved = await transferClaimed(tx, from, actor.accountId);
+    await movePayments(tx, from.id, actor.accountId);
     await markClaimed(tx, from.id, actor.accountId);
     await writeAudit(tx, {
       actor: actorName(actor),

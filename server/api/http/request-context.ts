@@ -62,7 +62,8 @@ function readCredentials(request: HttpRequest, baseUrl: string, rest: RestMeta):
   if (authorization !== undefined) {
     const match = /^bearer +(\S+) *$/i.exec(authorization);
     if (match?.[1]) return { kind: 'bearer', token: match[1] };
-    const credential = rest.payable ? /^payment +(\S+) *$/i.exec(authorization)?.[1] : undefined;
+    const takesPayment = rest.payable || rest.payPerCall;
+    const credential = takesPayment ? /^payment +(\S+) *$/i.exec(authorization)?.[1] : undefined;
     if (credential) return { kind: 'payment', credential };
     return authorization.trim() === '' || /^bearer\s*$/i.test(authorization)
       ? { kind: 'none' }

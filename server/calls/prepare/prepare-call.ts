@@ -167,7 +167,7 @@ export function resolveCall({ runtime, actor }: KeyContext, call: CallInput): Re
     byok: false,
     byokRatePpm: runtime.settings.byokRatePpm,
   });
-  const needsClaim = actor.accountType === 'provisional' && !skill.price.free;
+  const needsClaim = actor.accountType === 'provisional' && !actor.prepaid && !skill.price.free;
   return { tool, skill, needsClaim, prepared };
 }
 

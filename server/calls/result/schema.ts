@@ -32,6 +32,11 @@ export const callResultSchema = z
       .string()
       .optional()
       .describe('With Prefer: receipt, of a call that succeeded: a compact JWS about what was charged.'),
+    api_key: z
+      .string()
+      .optional()
+      .describe('Of a call paid for without a key: the key that holds the rest of the payment.'),
+    claim_url: z.string().optional().describe('With api_key: where a person claims its account.'),
     error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   })
   .meta({ id: 'ToolCallResult' });

@@ -6,7 +6,7 @@ export interface FieldError {
   message: string;
 }
 
-/** Machine-readable details of an error. Never contains a secret, a local path or SQL. */
+/** Machine-readable details of an error. Never contains a local path or SQL. */
 export interface ErrorDetails {
   fields?: FieldError[];
   /**
@@ -15,6 +15,8 @@ export interface ErrorDetails {
    */
   limit?: string;
   claim_url?: string | undefined;
+  /** The key that holds what was paid for the call: the only secret, for its payer only. */
+  api_key?: string;
   top_up?: { url: string };
   /** The most that the refused call can cost, and the quote to make it at that price. */
   quote?: { max_usd: number; id?: string; expires_at?: string };

@@ -11,12 +11,15 @@ export interface ProblemDetails {
 export class ProblemError extends Error {
   readonly problem: ProblemDetails;
   readonly headers: Record<string, string>;
+  /** The payment challenges of the headers, for a transport without headers (MCP). */
+  readonly challenges: readonly object[];
 
-  constructor(problem: ProblemDetails, headers: Record<string, string>) {
+  constructor(problem: ProblemDetails, headers: Record<string, string>, challenges: readonly object[] = []) {
     super(problem.detail);
     this.name = 'ProblemError';
     this.problem = problem;
     this.headers = headers;
+    this.challenges = challenges;
   }
 }
 

@@ -15,7 +15,16 @@ export const errorBodySchema = z
       retry_after: z.int().min(0).optional().describe('Whole seconds, the same as Retry-After.'),
       billed: z.boolean().optional().describe('On tool calls: whether anything was charged.'),
       request_id: z.string().optional(),
-      claim_url: z.string().optional().describe('On CLAIM_REQUIRED: where a person claims the account.'),
+      claim_url: z
+        .string()
+        .optional()
+        .describe(
+          'On CLAIM_REQUIRED and on a call paid for without a key: where a person claims the account.',
+        ),
+      api_key: z
+        .string()
+        .optional()
+        .describe('On a call paid for without a key: the key that holds what was paid.'),
       fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
       limit: z.string().optional().describe('The limit that was exceeded.'),
       top_up: z.object({ url: z.string() }).optional(),

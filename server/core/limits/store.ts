@@ -29,3 +29,12 @@ export async function takeFromWindow(
   const used = row?.used ?? 1;
   return { taken: used <= quota, used: Math.min(used, quota), resetSeconds: row?.reset ?? seconds };
 }
+
+/** Gives back one unit that was taken: what it limits did not happen after all. */
+export async function returnToWindow(
+  tx: Executor,
+  { scope, subject }: { scope: string; subject: string },
+): Promise<void> {
+  await tx.execute(sql`
+    update rate_windows set used = used - 1 where scope = ${scope} and subject = ${subject} and used > 0`);
+}

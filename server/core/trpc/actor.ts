@@ -19,6 +19,8 @@ export interface KeyActor {
   /** The account in which the key was created; differs from `accountId` after a claim. */
   readonly originAccountId: string;
   readonly accountType: AccountType;
+  /** Provisional, but opened by the payment of a call: may spend that credit on paid skills. */
+  readonly prepaid: boolean;
   /** The person who owns the account; null while it is provisional. */
   readonly userId: string | null;
   readonly accountFrozen: boolean;
@@ -32,6 +34,22 @@ export interface KeyActor {
   readonly rules: KeyRules | null;
   readonly windows: WindowState;
 }
+
+/** Stands for a client without a key while its call is priced: no account, no saved credentials. */
+export const PAYER_ACTOR: KeyActor = {
+  kind: 'key',
+  keyId: '',
+  keyHash: '',
+  accountId: '',
+  originAccountId: '',
+  accountType: 'provisional',
+  prepaid: true,
+  userId: null,
+  accountFrozen: false,
+  restricted: true,
+  application: false,
+  windows: [],
+};
 
 /** A signed-in person in the browser, acting on their personal account. */
 export interface SessionActor {

@@ -136,6 +136,11 @@ export interface KeyContext extends RequestContext {
   readonly confirmActor?: (() => Promise<KeyActor>) | undefined;
 }
 
+/** A client without a key, with or without a payment for an earlier 402. */
+export interface Payer {
+  readonly credential: string | null;
+}
+
 /** A request by an operator on the operator's pages. */
 export interface OperatorContext extends RequestContext {
   readonly operator: Operator;

@@ -36,6 +36,8 @@ export interface RestMeta {
    * Responds 402 with payment options, and accepts Authorization: Payment (only machine top-up).
    */
   payable?: boolean;
+  /** With PAY_PER_CALL, a request without a key can be paid for (only tools/call). */
+  payPerCall?: boolean;
   /** Also accepts a browser session from our own origin (only /v1/auth/claim). */
   sessionAllowed?: boolean;
 }

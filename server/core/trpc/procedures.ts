@@ -4,8 +4,8 @@ import type { ErrorCode } from '../errors/catalogue';
 import { GatewayError } from '../errors/gateway-error';
 import { limitQuotas } from '../limits/key-rules';
 import { callRateHeaders } from '../limits/rate-headers';
-import type { Actor, KeyActor, SessionActor } from './actor';
-import type { PayableContext, RequestContext } from './context';
+import { type Actor, type KeyActor, PAYER_ACTOR, type SessionActor } from './actor';
+import type { KeyContext, PayableContext, Payer, RequestContext } from './context';
 import { type ProcedureMeta, t } from './init';
 
 export const router = t.router;
@@ -70,18 +70,32 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
   next({ ctx: { actor: await currentKey(ctx, meta) } }),
 );
 
+/** The key of a call, or the client that pays for it. */
+type Caller = Pick<KeyContext, 'actor' | 'confirmActor'> & { payer: Payer | undefined };
+
+async function currentCaller(ctx: RequestContext, meta: ProcedureMeta | undefined): Promise<Caller> {
+  const { credentials, runtime } = ctx;
+  if (runtime.settings.payPerCall && meta?.rest?.payPerCall) {
+    const credential = credentials.kind === 'payment' ? credentials.credential : null;
+    if (credential !== null || credentials.kind === 'none')
+      return { actor: PAYER_ACTOR, confirmActor: undefined, payer: { credential } };
+  }
+  return { actor: await currentKey(ctx, meta), confirmActor: undefined, payer: undefined };
+}
+
 /**
- * Requires an API key. A cached key runs at once, because the statement that admits a call checks
+ * Requires an API key, or with PAY_PER_CALL a client that pays. A cached key runs at once, because the statement that admits a call checks
  * it anyway. For every other refusal the procedure asks `confirmActor`, so that none is based on
  * cached data.
  */
 export const cachedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   // Replaying a stored response skips the statement that would check the key.
   const cached = ctx.idempotencyKey === undefined ? ctx.runtime.actors.recall(ctx) : null;
-  if (!cached) return await next({ ctx: { actor: await currentKey(ctx, meta), confirmActor: undefined } });
+  if (!cached) return await next({ ctx: await currentCaller(ctx, meta) });
   ctx.reply.actor = cached;
   const confirmActor = () => currentKey(ctx, meta);
-  const result = await next({ ctx: { actor: cached, confirmActor } });
+  const caller: Caller = { actor: cached, confirmActor, payer: undefined };
+  const result = await next({ ctx: caller });
   // Without a call id the body was refused, before the procedure ran.
   if (!result.ok && ctx.reply.callId === undefined) await confirmActor();
   return result;

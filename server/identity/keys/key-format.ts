@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** `tg_live_` + 32 base62 (190 random bits) + 6 base62 of CRC-32 (contract section 8). */
@@ -17,14 +17,16 @@ export interface NewKey {
   mask: string;
 }
 
-function randomBase62(length: number): string {
+/** 97 % of them are usable. */
+const RANDOM_BYTES = SECRET_LENGTH * 4;
+
+function toBase62(bytes: Uint8Array): string {
   let out = '';
-  while (out.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      // 248 = 4 × 62: using higher bytes would make some characters more likely.
-      if (byte < 248 && out.length < length) out += BASE62[byte % 62];
-    }
+  for (const byte of bytes) {
+    // 248 = 4 × 62: using higher bytes would make some characters more likely.
+    if (byte < 248 && out.length < SECRET_LENGTH) out += BASE62[byte % 62];
   }
+  if (out.length < SECRET_LENGTH) throw new Error('Too few usable bytes for a key');
   return out;
 }
 
@@ -40,7 +42,19 @@ function checksum(body: string): string {
 
 /** Generates an API key. */
 export function generateKey(): NewKey {
-  const body = randomBase62(SECRET_LENGTH);
+  return buildKey(randomBytes(RANDOM_BYTES));
+}
+
+/**
+ * Derives the API key of a paid call from a secret of the gateway, so that a repeat of the payment
+ * can be answered with it although only its hash is stored (docs/decisions/0063).
+ */
+export function derivePaidKey(secret: string, orderId: string): NewKey {
+  return buildKey(new Uint8Array(hkdfSync('sha256', secret, '', `key of ${orderId}`, RANDOM_BYTES)));
+}
+
+function buildKey(bytes: Uint8Array): NewKey {
+  const body = toBase62(bytes);
   const secret = `${KEY_PREFIX}${body}${checksum(body)}`;
   return { secret, hash: hashKey(secret), mask: maskKey(secret) };
 }

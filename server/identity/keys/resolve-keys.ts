@@ -12,6 +12,8 @@ export interface ResolvedKey {
   /** The account that issued the key; differs from `accountId` after a claim. */
   originAccountId: string;
   accountType: AccountType;
+  /** The account was opened by the payment of a call, and no person has claimed it. */
+  prepaid: boolean;
   userId: string | null;
   frozen: boolean;
   revoked: boolean;
@@ -45,6 +47,7 @@ const keyRow = defineRow({
   account_id: text(),
   origin_account_id: text(),
   type: text<AccountType>(),
+  prepaid: boolean(),
   owner_user_id: text().nullable(),
   frozen: boolean(),
   revoked: boolean(),
@@ -79,7 +82,7 @@ function hasRules(sql: Sql) {
 export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(ResolvedKey | null)[]> {
   const seconds = sql`${arrayLiteral(CALL_WINDOWS.map((window) => window.seconds))}::int[]`;
   const rows = await keyRow.read(sql`
-    select u.hash, k.id, k.account_id, coalesce(k.origin_account_id, k.account_id) as origin_account_id, a.type, a.owner_user_id,
+    select u.hash, k.id, k.account_id, coalesce(k.origin_account_id, k.account_id) as origin_account_id, a.type, a.prepaid, a.owner_user_id,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
       k.expires_at <= now() is true as expired, k.previous, k.rules_version,
       case when ${hasRules(sql)} then json_build_object('expiresAt', k.expires_at, 'allowedTools', k.allowed_tools,
@@ -107,6 +110,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
           accountId: row.account_id,
           originAccountId: row.origin_account_id,
           accountType: row.type,
+          prepaid: row.prepaid,
           userId: row.owner_user_id,
           frozen: row.frozen,
           revoked: row.revoked,

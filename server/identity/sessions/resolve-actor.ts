@@ -9,8 +9,8 @@ import { findSession } from './store';
 
 /** Builds the actor of an authenticated key. */
 export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
-  const { keyId, accountId, originAccountId, accountType, userId, frozen, restricted, application } = key;
-  const { rulesVersion, rules, windows } = key;
+  const { keyId, accountId, originAccountId, accountType, prepaid, userId, frozen } = key;
+  const { restricted, application, rulesVersion, rules, windows } = key;
   return {
     kind: 'key',
     keyId,
@@ -18,6 +18,7 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
     accountId,
     originAccountId,
     accountType,
+    prepaid,
     userId,
     accountFrozen: frozen,
     restricted,

@@ -237,7 +237,7 @@ export const receiptSchema = z.object({
   paid_at: z.iso.datetime(),
   paid_with: z.string().nullable(),
   kind: z.enum(['checkout', 'reload', 'machine']),
-  mode: z.enum(['live', 'test', 'standin', 'sandbox']),
+  mode: z.enum(['live', 'test', 'standin', 'sandbox', 'x402']),
   account: z.object({ id: z.string(), name: z.string(), slug: z.string().nullable() }),
   credit_usd: z.number(),
   fee_usd: z.number(),

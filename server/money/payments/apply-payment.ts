@@ -49,6 +49,7 @@ export async function applyPayment(
   const { facts } = look;
   const applied = await runtime.db.transaction(async (tx) => {
     const locked = await lockWithAccount(tx, orderId);
+    if (locked === 'moved') return null;
     if (!locked) return { outcome: 'refused', why: 'no such order' } as const;
     const { order, closed } = locked;
     if (facts.status !== 'paid') return { outcome: 'unpaid', status: facts.status } as const;
@@ -68,17 +69,19 @@ export async function applyPayment(
     if (closed) runtime.log.warn('payment.account_closed', { paymentId: facts.id, orderId });
     return { outcome: 'applied', payment: await applyWithin(tx, runtime, order, look) } as const;
   });
+  if (!applied) return await applyPayment(runtime, orderId, look);
   if (applied.outcome === 'refused')
     runtime.log.error('payment.order_mismatch', { paymentId: facts.id, orderId, why: applied.why });
   return applied;
 }
 
-/** Locks the account first, as everywhere; an order never changes its account. */
+/** Locks the account first, as everywhere. `moved`: a claim changed the order's account meanwhile. */
 async function lockWithAccount(tx: Executor, orderId: string) {
   const found = await findOrder(tx, orderId);
   if (!found) return null;
   const [account] = await lockAccounts(tx, [found.accountId]);
   const order = await lockOrder(tx, orderId);
+  if (order && order.accountId !== found.accountId) return 'moved';
   return order && { order, closed: account?.closedAt != null };
 }
 

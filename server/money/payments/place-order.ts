@@ -11,14 +11,18 @@ const ID_KINDS = { checkout: 'order', reload: 'reload', machine: 'topup' } as co
 /**
  * Records an order before any payment is requested. Runs in a transaction, so that the account
  * cannot be closed concurrently.
+ * @param order with an id only if it was drawn before, for a challenge
  * @returns its id: `order_…`, `reload_…` or `topup_…`
  * @throws GatewayError FORBIDDEN if the account is closed
  */
-export async function placeOrder(tx: Executor, order: Omit<NewOrder, 'id'>): Promise<string> {
+export async function placeOrder(
+  tx: Executor,
+  { id: drawn, ...order }: Omit<NewOrder, 'id'> & { id?: string },
+): Promise<string> {
   const [account] = await lockAccounts(tx, [order.accountId]);
   if (!account || account.closedAt)
     throw new GatewayError('FORBIDDEN', { message: 'This account is closed.' });
-  const id = newId(ID_KINDS[order.kind]);
+  const id = drawn ?? newId(ID_KINDS[order.kind]);
   await insertOrder(tx, { id, ...order });
   return id;
 }

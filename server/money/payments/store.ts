@@ -77,6 +77,12 @@ export async function markDispute(tx: Executor, accountId: string): Promise<void
     where a.id = ${accountId}`);
 }
 
+/** Moves the orders and payments of an account that is claimed. Both accounts must be locked. */
+export async function moveOrders(tx: Executor, fromId: string, toId: string): Promise<void> {
+  await tx.update(orders).set({ accountId: toId }).where(eq(orders.accountId, fromId));
+  await tx.update(payments).set({ accountId: toId }).where(eq(payments.accountId, fromId));
+}
+
 /** A reload was paid, so the count of consecutive declines restarts. */
 export async function clearReloadFailures(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`

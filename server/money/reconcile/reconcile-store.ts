@@ -181,7 +181,9 @@ export const RECONCILE_CHECKS = {
   'payment entry is on the account of its payment': sql`
     select e.ref as subject, p.account_id as expected, e.account_id as actual
     from ledger_entries e join payments p on p.id = split_part(e.ref, ':', 1)
-    where e.kind in ('purchase', 'refund', 'dispute') and e.account_id <> p.account_id`,
+    where e.kind in ('purchase', 'refund', 'dispute') and e.account_id <> p.account_id
+      -- A claim moves the payments of an account, but not its entries.
+      and not exists (select 1 from accounts a where a.id = e.account_id and a.claimed_by_account_id = p.account_id)`,
 
   'payment is what was ordered': sql`
     select coalesce(p.id, o.id) as subject,

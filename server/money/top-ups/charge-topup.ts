@@ -15,7 +15,8 @@ type ChargeRuntime = Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
 /** The result of a charge. `unpaid`: nothing was taken, and it can no longer be charged. */
 export type Charged = { outcome: 'paid' | 'unpaid' } | { outcome: 'declined'; actionRequired: boolean };
 
-type Payload = Exclude<PaymentPayload, { kind: 'invalid' }>;
+/** A payload that can pay. */
+export type Payload = Exclude<PaymentPayload, { kind: 'invalid' }>;
 
 /** Stripe's codes for a bank that requires the cardholder's confirmation. */
 const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['requires_action', 'authentication_required']);

@@ -10,7 +10,7 @@ import { countOffers, lockOffers, type Topup } from './store';
 import { formatPrice } from './topup';
 
 /** How long a challenge can be paid. */
-const LIFETIME_SECONDS = 600;
+export const LIFETIME_SECONDS = 600;
 const HOUR = 3600;
 
 /**
@@ -60,12 +60,17 @@ export async function offerPayment(
     });
     return { orderId, expiresAt };
   });
-  const { header, firstId } = scheme.challenge({ orderId, totalCents, digest, expiresAt });
+  const offer = scheme.challenge({
+    orderId,
+    totalCents,
+    bought: { purpose: 'topup', digest },
+    expiresAt,
+  });
   const paymentRequired: Refusal = {
     type: 'payment-required',
     detail: `Pay ${formatPrice(credits + fee)} for ${formatPrice(credits)} of credit.`,
   };
-  return paymentProblem(refusal ?? paymentRequired, { header, challengeId: firstId });
+  return paymentProblem(refusal ?? paymentRequired, offer);
 }
 
 function tooMany(quota: number, resetSeconds: number): GatewayError {

@@ -1,22 +1,16 @@
 import type { RequestContext } from '../../core/trpc/context';
 import { MICROUSD_PER_CENT, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
-import type { MachinePayments, ReadCredential } from '../../platform/ports/machine-payments';
+import type { GenuineCredential, MachinePayments } from '../../platform/ports/machine-payments';
 import { getBalanceAfter } from '../billing/balance-after';
 import { entryRef } from '../payments/apply-payment';
-import { chargeTopup } from './charge-topup';
-import { lockTopup } from './lock-topup';
 import { offerPayment } from './offer-payment';
-import { getMode, paymentScheme } from './payment-methods';
+import { payOnce, type Refuse, readPayment } from './pay-once';
+import { paymentScheme } from './payment-methods';
 import { paymentProblem, type Refusal } from './payment-problem';
-import { noAccount, REFUSALS, requirePayableAccount, STANDINGS } from './refusals';
+import { noAccount, REFUSALS, requirePayableAccount } from './refusals';
 import type { MachineTopUp, MachineTopUpResult } from './schema';
 import { findPaymentByOrder, findTopup, type Topup, type TopupOfAccount } from './store';
 import { computeDigest } from './topup';
-
-type Genuine = Extract<ReadCredential, { kind: 'genuine' }>;
-
-/** Throws why a credential does not pay, with a fresh offer. */
-type Refuse = (refusal: Refusal) => Promise<never>;
 
 /**
  * Accepts a payment for a challenge and credits the account that it was issued for, even if the key
@@ -40,34 +34,11 @@ export async function payTopup(
   const found = 'orderId' in read && read.orderId ? await findTopup(context.runtime.db, read.orderId) : null;
   if (!found) throw noAccount();
   const refuse: Refuse = (refusal) => refuseWithOffer(context, found, { input, digest, refusal });
-  if (read.kind !== 'genuine') return await refuse(REFUSALS.notOurs);
-  if (read.digest !== digest) return await refuse(REFUSALS.otherBody);
-  await payOnce(context, found, read, refuse);
+  if (read.kind !== 'genuine' || read.bought.purpose !== 'topup') return await refuse(REFUSALS.notOurs);
+  if (read.bought.digest !== digest) return await refuse(REFUSALS.otherBody);
+  const payment = await readPayment(context.runtime, read, refuse);
+  if (await payOnce(context, found, payment, refuse)) context.reply.headers['Idempotent-Replayed'] = 'true';
   return await describePaid(context, scheme, found.topup, read);
-}
-
-/** Returns once the top-up is paid, by this request or another. */
-async function payOnce(
-  context: RequestContext,
-  found: TopupOfAccount,
-  { payload, challengeId, method }: Genuine,
-  refuse: Refuse,
-): Promise<void> {
-  const { runtime, reply } = context;
-  if (payload.kind === 'invalid') return await refuse(REFUSALS.badPayload);
-  if (payload.kind === 'proof' && !payload.holds) return await refuse(REFUSALS.badProof);
-  // A started charge is completed whatever the state of the account.
-  if (found.topup.attempts === 0) requirePayableAccount(found);
-  const claimed = await lockTopup(context, found.topup, challengeId, getMode(runtime, method));
-  if (claimed.kind === 'standing') {
-    if (claimed.standing !== 'paid') return await refuse(STANDINGS[claimed.standing]);
-    reply.headers['Idempotent-Replayed'] = 'true';
-    return;
-  }
-  const charged = await chargeTopup(runtime, claimed.topup, payload);
-  if (charged.outcome === 'unpaid') return await refuse(STANDINGS.expired);
-  if (charged.outcome === 'declined')
-    return await refuse(charged.actionRequired ? REFUSALS.needsAction : REFUSALS.declined);
 }
 
 /** Built from what was recorded at payment, so that every repeat is identical. */
@@ -75,7 +46,7 @@ async function describePaid(
   { runtime, reply }: RequestContext,
   scheme: MachinePayments,
   { id, creditsMicrousd, totalCents }: Topup,
-  { method }: Genuine,
+  { method }: GenuineCredential,
 ): Promise<MachineTopUpResult> {
   const payment = await findPaymentByOrder(runtime.db, id);
   if (!payment) throw new Error(`Top-up ${id} is paid without a payment`);

@@ -16,8 +16,13 @@ function listMethods({ settings, ports }: Pick<Runtime, 'ports' | 'settings'>): 
   const networkId = ports.payments && settings.stripe?.networkId;
   return [
     ...(networkId ? [{ name: 'stripe' as const, networkId }] : []),
-    ...(settings.machinePaymentsSandbox ? [{ name: 'sandbox' as const }] : []),
+    ...(acceptsSandbox(settings) ? [{ name: 'sandbox' as const }] : []),
   ];
+}
+
+/** In test mode paying per call works without further settings: no money is real. */
+function acceptsSandbox({ machinePaymentsSandbox, payPerCall, stripe }: Runtime['settings']): boolean {
+  return machinePaymentsSandbox || (payPerCall && stripe?.mode === 'standin');
 }
 
 /** The payment mode of a method, under which its orders are recorded. */

@@ -24,10 +24,10 @@ export interface Refusal {
 /** Builds the error response. A 402 always offers a new way to pay. */
 export function paymentProblem(
   { type, detail }: Refusal,
-  offer?: { header: string; challengeId: string },
+  offer?: { header: string; firstId: string; challenges: readonly object[] },
 ): ProblemError {
   const problem: ProblemDetails = { type: BASE + type, ...PROBLEMS[type], detail };
   if (!offer) return new ProblemError(problem, {});
-  problem.challengeId = offer.challengeId;
-  return new ProblemError(problem, { 'WWW-Authenticate': offer.header });
+  problem.challengeId = offer.firstId;
+  return new ProblemError(problem, { 'WWW-Authenticate': offer.header }, offer.challenges);
 }

@@ -6,12 +6,17 @@ import { orders, type PaymentMode, payments } from '@/db/schema/payments';
 
 const late = sql<boolean>`coalesce(${orders.expiresAt} <= clock_timestamp(), true)`;
 const secondsLate = sql<number>`coalesce(extract(epoch from clock_timestamp() - ${orders.expiresAt}), 'infinity')::float8`;
-const columns = { ...getTableColumns(orders), late, secondsLate };
+const secondsFinished = sql<number>`coalesce(extract(epoch from clock_timestamp() - ${orders.finishedAt}), 0)::float8`;
+const columns = { ...getTableColumns(orders), late, secondsLate, secondsFinished };
 const isMachine = eq(orders.kind, 'machine');
 const unleased = or(isNull(orders.leaseExpiresAt), lte(orders.leaseExpiresAt, sql`clock_timestamp()`));
 
-/** An order for a top-up, whether its time to pay is over, and by how many seconds. */
-export type Topup = typeof orders.$inferSelect & { late: boolean; secondsLate: number };
+/** An order for a top-up, whether its time to pay is over, and since when it is so or has ended. */
+export type Topup = typeof orders.$inferSelect & {
+  late: boolean;
+  secondsLate: number;
+  secondsFinished: number;
+};
 
 /** A top-up with the states of its account that prevent payment. */
 export interface TopupOfAccount {

@@ -16,12 +16,26 @@ export interface Payee {
   methods: readonly MachineMethod[];
 }
 
+/** What is bought. A challenge for one purpose is not valid for the other. */
+export type Purchased =
+  | {
+      purpose: 'topup';
+      /** The digest of the request body that is paid for. */
+      digest: string;
+    }
+  | {
+      purpose: 'call';
+      /** The fingerprint of the call, in hex: over MCP there is no body of its own. */
+      call: string;
+      /** The credit in the total, in micro-dollars: its order is written only when it is paid. */
+      credits: bigint;
+    };
+
 /** What a challenge requires. */
 export interface PaymentTerms {
   orderId: string;
   totalCents: number;
-  /** The digest of the request body that is paid for. */
-  digest: string;
+  bought: Purchased;
   expiresAt: Date;
 }
 
@@ -29,16 +43,17 @@ export interface PaymentTerms {
 export type ReadCredential =
   | { kind: 'malformed' }
   | { kind: 'unsupported' }
-  /** Not issued by us, or altered. The order id is unverified. */
+  /** Not issued by us, or altered. The order id, of a top-up, is unverified. */
   | { kind: 'forged'; orderId: string | null }
-  | {
-      kind: 'genuine';
-      challengeId: string;
-      orderId: string;
-      method: MachineMethod['name'];
-      digest: string;
-      payload: PaymentPayload;
-    };
+  | GenuineCredential;
+
+/** A credential for a challenge that we issued. */
+export interface GenuineCredential extends PaymentTerms {
+  kind: 'genuine';
+  challengeId: string;
+  method: MachineMethod['name'];
+  payload: PaymentPayload;
+}
 
 /** The payment. A proof was verified here; a token is only known to be good once it is charged. */
 export type PaymentPayload =
@@ -57,8 +72,8 @@ export interface ReceiptFacts {
  * The "Payment" HTTP scheme (draft-httpauth-payment-01). It only computes; charging is elsewhere.
  */
 export interface MachinePayments {
-  /** The value of WWW-Authenticate, one challenge per method, and the id of the first. */
-  challenge(terms: PaymentTerms): { header: string; firstId: string };
+  /** A challenge per method: as the value of WWW-Authenticate, and as objects for MCP. */
+  challenge(terms: PaymentTerms): { header: string; firstId: string; challenges: object[] };
   /** Parses and verifies a credential. Never throws. */
   read(credential: string): ReadCredential;
   /** The value of the Payment-Receipt header. */
@@ -69,6 +84,8 @@ export interface MachinePayments {
 const SANDBOX_SECRET = 'sandbox';
 const MAX_TOKEN_LENGTH = 255;
 const ORDER_ID = /^topup_[0-9a-z]{26}$/;
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+const WHOLE = /^\d{1,15}$/;
 
 type Sdk = typeof import('mppx');
 type Stripe = typeof import('mppx/stripe');
@@ -109,12 +126,13 @@ class PaymentScheme implements MachinePayments {
     this.#sandbox = sandbox;
   }
 
-  challenge(terms: PaymentTerms): { header: string; firstId: string } {
+  challenge(terms: PaymentTerms): { header: string; firstId: string; challenges: object[] } {
     const { Challenge } = this.#sdk;
     const challenges = this.#payee.methods.map((method) => this.#makeChallenge(method, terms));
     return {
       header: challenges.map((challenge) => Challenge.serialize(challenge)).join(', '),
       firstId: challenges[0]?.id ?? '',
+      challenges,
     };
   }
 
@@ -136,9 +154,8 @@ class PaymentScheme implements MachinePayments {
     const common = {
       secretKey: this.#payee.secret,
       realm: this.#payee.realm,
-      digest: terms.digest,
       expires: terms.expiresAt,
-      meta: { topup: terms.orderId },
+      ...describePurchase(terms),
     };
     const price = { amount: String(terms.totalCents), currency: 'usd' };
     if (method.name === 'sandbox') return Challenge.fromMethod(this.#sandbox, { ...common, request: price });
@@ -152,17 +169,18 @@ class PaymentScheme implements MachinePayments {
     const { challenge, payload } = Credential.deserialize(`Payment ${credential}`);
     const offered = this.#payee.methods.find(({ name }) => name === challenge.method);
     if (!offered || challenge.intent !== 'charge') return { kind: 'unsupported' };
-    const orderId = parseOrderId(challenge.opaque ? PaymentRequest.deserialize(challenge.opaque) : {});
-    const { id: challengeId, digest } = challenge;
+    const meta: Meta = challenge.opaque ? PaymentRequest.deserialize(challenge.opaque) : {};
+    const { id: challengeId } = challenge;
     // The id is an HMAC over the other parameters. We never request a header, so one is a forgery.
     const genuine =
       challenge.realm === this.#payee.realm &&
       challenge.header === undefined &&
       Challenge.verify(challenge, { secretKey: this.#payee.secret });
-    if (!genuine || !orderId || !digest) return { kind: 'forged', orderId };
+    const terms = genuine ? readTerms(challenge, meta) : null;
+    if (!terms) return { kind: 'forged', orderId: parseOrderId(meta.topup) };
     const method = offered.name;
     const read = this.#readPayload(method, challengeId, payload);
-    return { kind: 'genuine', challengeId, orderId, method, digest, payload: read };
+    return { kind: 'genuine', ...terms, challengeId, method, payload: read };
   }
 
   #readPayload(method: MachineMethod['name'], challengeId: string, payload: unknown): PaymentPayload {
@@ -178,10 +196,33 @@ class PaymentScheme implements MachinePayments {
   }
 }
 
+/** The contents of `opaque`, which the client returns unchanged. */
+type Meta = Record<string, unknown>;
+
+function describePurchase({ orderId, bought }: PaymentTerms): {
+  digest?: string;
+  meta: Record<string, string>;
+} {
+  if (bought.purpose === 'topup') return { digest: bought.digest, meta: { topup: orderId } };
+  return { meta: { order: orderId, call: bought.call, credits: String(bought.credits) } };
+}
+
+/** Reads the terms of a challenge that we issued; null if it has none, so we did not. */
+function readTerms({ digest, expires, request }: Challenge.Challenge, meta: Meta): PaymentTerms | null {
+  const { topup, order, call, credits } = meta;
+  const orderId = parseOrderId(topup ?? order);
+  const { amount } = request;
+  if (!orderId || !expires || typeof amount !== 'string' || !WHOLE.test(amount)) return null;
+  const common = { orderId, totalCents: Number(amount), expiresAt: new Date(expires) };
+  if (topup !== undefined) return digest ? { ...common, bought: { purpose: 'topup', digest } } : null;
+  if (typeof call !== 'string' || !FINGERPRINT.test(call)) return null;
+  if (typeof credits !== 'string' || !WHOLE.test(credits)) return null;
+  return { ...common, bought: { purpose: 'call', call, credits: BigInt(credits) } };
+}
+
 /** The value may be forged, so only a well-formed order id reaches the database. */
-function parseOrderId(opaque: Record<string, unknown>): string | null {
-  const { topup } = opaque;
-  return typeof topup === 'string' && ORDER_ID.test(topup) ? topup : null;
+function parseOrderId(value: unknown): string | null {
+  return typeof value === 'string' && ORDER_ID.test(value) ? value : null;
 }
 
 function isProof(proof: string, challengeId: string): boolean {

@@ -205,6 +205,11 @@ export const SETTINGS = {
     '0',
     'Set to 1 to accept a free proof as payment of machine top-ups. For tests; refused with a live key.',
   ),
+  PAY_PER_CALL: define(
+    booleanFlag,
+    '0',
+    'Set to 1 to let agents pay for single calls without a key: such calls answer 402 with a payment challenge.',
+  ),
   RELOAD_RETRY_MINUTES: define(
     integer(0, 10_080),
     '60',

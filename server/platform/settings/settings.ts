@@ -55,6 +55,8 @@ export interface Settings {
   purchaseFeeMinMicrousd: bigint;
   stripe: StripeSettings | null;
   machinePaymentsSandbox: boolean;
+  /** Calls without a key can be paid for one by one. */
+  payPerCall: boolean;
   reloadRetryMinutes: number;
   lowBalanceMicrousd: bigint;
   byokRatePpm: bigint;
@@ -270,6 +272,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     purchaseFeeMinMicrousd: present.PURCHASE_FEE_MIN_USD,
     stripe,
     machinePaymentsSandbox: present.MACHINE_PAYMENTS_SANDBOX,
+    payPerCall: present.PAY_PER_CALL,
     reloadRetryMinutes: present.RELOAD_RETRY_MINUTES,
     lowBalanceMicrousd: present.LOW_BALANCE_USD,
     byokRatePpm: present.BYOK_RATE,

@@ -1036,6 +1036,10 @@ export interface components {
             poll_url?: string;
             /** @description With Prefer: receipt, of a call that succeeded: a compact JWS about what was charged. */
             receipt?: string;
+            /** @description Of a call paid for without a key: the key that holds the rest of the payment. */
+            api_key?: string;
+            /** @description With api_key: where a person claims its account. */
+            claim_url?: string;
             error?: {
                 code: string;
                 message: string;
@@ -1889,8 +1893,10 @@ export interface components {
                 /** @description On tool calls: whether anything was charged. */
                 billed?: boolean;
                 request_id?: string;
-                /** @description On CLAIM_REQUIRED: where a person claims the account. */
+                /** @description On CLAIM_REQUIRED and on a call paid for without a key: where a person claims the account. */
                 claim_url?: string;
+                /** @description On a call paid for without a key: the key that holds what was paid. */
+                api_key?: string;
                 fields?: {
                     path: string;
                     message: string;

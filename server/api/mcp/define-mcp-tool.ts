@@ -1,4 +1,10 @@
-import type { CallToolResult, ServerContext, Tool, ToolAnnotations } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  ProtocolError,
+  type ServerContext,
+  type Tool,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { McpCall } from './mcp-call';
 import type { McpTool } from './surface';
@@ -14,7 +20,8 @@ interface Definition<Input extends z.ZodObject> {
   output: z.ZodObject;
   annotations: ToolAnnotations;
   needsKey: boolean;
-  /** An error becomes a result with `isError`. */
+  payable?: boolean;
+  /** An error becomes a result with `isError`, unless the protocol has one for it. */
   run(call: McpCall, args: z.infer<Input>, asked: ServerContext): Promise<CallToolResult>;
 }
 
@@ -30,7 +37,7 @@ const REFUSAL = {
  * Error shape.
  */
 export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<Input>): McpTool {
-  const { name, title, description, input, output, annotations, needsKey, run } = definition;
+  const { name, title, description, input, output, annotations, needsKey, payable = false, run } = definition;
   const listed: Tool = {
     name,
     title,
@@ -42,10 +49,12 @@ export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<
   return {
     listed,
     needsKey,
+    payable,
     async run(call, args, asked) {
       try {
         return await run(call, readArguments(input, args), asked);
       } catch (error) {
+        if (error instanceof ProtocolError) throw error;
         return buildErrorResult(call, error);
       }
     },

@@ -6,6 +6,7 @@ import { clientIp, readProviderKeys } from '../http/request-context';
 import { collectRoutes, type Route } from '../http/routes';
 import type { McpCall } from './mcp-call';
 import { META } from './meta';
+import { readMetaPayment } from './payment';
 
 /** The REST procedures that MCP calls. */
 type ProcedureName =
@@ -63,7 +64,7 @@ export async function invokeProcedure(
     runtime,
     requestId: call.requestId,
     clientIp: clientIp(request, runtime.settings.trustedProxyHops),
-    credentials: call.credentials,
+    credentials: rest.payPerCall ? await readCallCredentials(call, asked) : call.credentials,
     providerKeys: rest.providerKeys ? mergeProviderKeys(call, asked) : NO_KEYS,
     userAgent: request.header('user-agent') ?? null,
     idempotencyKey: rest.idempotent ? readMetaIdempotencyKey(asked) : undefined,
@@ -73,6 +74,14 @@ export async function invokeProcedure(
     ...more,
   };
   return await callProcedure(procedure, { ctx, path: name, type, getRawInput: async () => input });
+}
+
+/** A payment counts only without a key, as on REST. */
+async function readCallCredentials(
+  { credentials }: McpCall,
+  asked: ServerContext | undefined,
+): Promise<RequestContext['credentials']> {
+  return credentials.kind === 'none' ? ((await readMetaPayment(asked)) ?? credentials) : credentials;
 }
 
 const NO_KEYS: ReadonlyMap<string, string> = new Map();

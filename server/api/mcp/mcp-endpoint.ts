@@ -5,6 +5,7 @@ import {
   type McpHttpHandler,
   METHOD_NOT_FOUND,
 } from '@modelcontextprotocol/server';
+import { isPaidCall } from '../../calls/payment/is-paid-call';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { challenge } from '../../core/http/headers';
@@ -22,7 +23,7 @@ import { buildServer } from './build-server';
 import { notifyCancelled } from './cancellation';
 import { refuseSource } from './check-source';
 import { gatewaySurface } from './gateway-surface';
-import { answerError, answerRefusal, type Message, type RequestId, readMessage } from './json-rpc';
+import { answerError, answerRefusal, isObject, type Message, type RequestId, readMessage } from './json-rpc';
 import type { McpRequest } from './mcp-call';
 import { readCredentials } from './read-credentials';
 import type { McpSurface } from './surface';
@@ -96,7 +97,7 @@ export class McpEndpoint {
 
   /**
    * A request that presents a key needs a valid one, whatever the method. Without a key, only
-   * public methods continue.
+   * public methods continue, and calls that can be paid for.
    */
   async #identify(
     asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp'>,
@@ -104,12 +105,17 @@ export class McpEndpoint {
     demanded: boolean,
   ): Promise<KeyActor | null> {
     const tool = this.#surface.tools.find(({ listed }) => listed.name === params.name);
-    const isOpen = !demanded && (method !== 'tools/call' || tool?.needsKey !== true);
+    const needsKey = tool?.needsKey === true && !(tool.payable && this.#isPaidCall(params.arguments));
+    const isOpen = !demanded && (method !== 'tools/call' || !needsKey);
     if (asking.credentials.kind === 'none' && isOpen) return null;
     const actor = await resolveActor({ ...asking, transport: 'rest' }, false);
     if (actor.kind !== 'key') throw new GatewayError('AUTH_FAILED');
     if (actor.accountFrozen) throw accountFrozen();
     return actor;
+  }
+
+  #isPaidCall(args: unknown): boolean {
+    return isObject(args) && isPaidCall(this.#runtime, args);
   }
 
   async #serve(came: McpRequest, message: Message, body: unknown): Promise<HttpResponse> {

@@ -1,4 +1,4 @@
-/** Our `_meta` keys, in requests and in results. */
+/** The `_meta` keys in requests and results: ours, and those of the "Payment" scheme. */
 export const META = {
   /**
    * In tools/call of call_tool and upload_asset: as `Idempotency-Key` on REST, with the same store.
@@ -18,4 +18,10 @@ export const META = {
    * In results of call_tool: since when the tool is deprecated, when it stops and what replaces it.
    */
   deprecated: 'tool-gateway/deprecated',
+  /** In tools/call of call_tool: a payment instead of a key, as Authorization on REST. */
+  credential: 'org.paymentauth/credential',
+  /** In results of call_tool, from 2026-07-28 on: how to pay, instead of a result. */
+  paymentRequired: 'org.paymentauth/payment-required',
+  /** In results of call_tool: the receipt of that payment. */
+  receipt: 'org.paymentauth/receipt',
 } as const;

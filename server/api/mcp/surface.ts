@@ -15,6 +15,8 @@ export interface McpTool {
   readonly listed: Tool;
   /** Without an API key, the request is answered 401 before anything runs. */
   readonly needsKey: boolean;
+  /** With PAY_PER_CALL, a client without a key may pay for it. */
+  readonly payable: boolean;
   /** @throws GatewayError becomes a result with `isError` */
   run(call: McpCall, args: unknown, asked: ServerContext): Promise<CallToolResult>;
 }

@@ -96,6 +96,19 @@ export async function openMachinePayments(payee: Payee): Promise<MachinePayments
   return new PaymentScheme(payee, sdk, stripe.Methods.charge, sandboxCharge(sdk));
 }
 
+/**
+ * Converts a credential that was sent as an object (MCP) to the form of the Authorization header.
+ * @returns one that `read` reports as malformed, if it is
+ */
+export async function serializeCredential(value: unknown): Promise<string> {
+  const { Credential } = await import('mppx');
+  try {
+    return Credential.serialize(value as Parameters<typeof Credential.serialize>[0]).replace(/^Payment /, '');
+  } catch {
+    return '-';
+  }
+}
+
 /** A method that costs nothing and only proves that the payer has read the challenge. */
 function sandboxCharge({ Method, z }: Sdk) {
   return Method.from({

@@ -9,6 +9,7 @@ import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
 import type { McpCall } from '../mcp-call';
 import { META } from '../meta';
+import { answerPaymentRequired, buildReceiptMeta } from '../payment';
 import { Progress } from '../progress';
 import { buildErrorResult, buildFailureResult, buildMeta, buildResult } from '../tool-result';
 import { receiptWanted } from './receipt-input';
@@ -30,6 +31,7 @@ export const callTool = defineMcpTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   needsKey: true,
+  payable: true,
   async run(call, { wait_seconds, receipt, ...asCalled }, serverContext) {
     const signals = createCallSignals(call, serverContext);
     try {
@@ -59,11 +61,12 @@ async function answerCall(
   };
   try {
     const answer = await invokeProcedure(call, 'calls.run', input, { reply, serverContext, more });
-    if (!reply.events) return toCallResult(call, answer, buildMeta(reply));
+    if (!reply.events)
+      return toCallResult(call, answer, { ...buildMeta(reply), ...buildReceiptMeta(reply, serverContext) });
     const waitMs = (waitSeconds ?? call.runtime.settings.waitSeconds) * 1000;
     return await follow(call, answer, reply, waitMs, serverContext);
   } catch (error) {
-    return buildErrorResult(call, error, buildMeta(reply));
+    return answerPaymentRequired(call, error) ?? buildErrorResult(call, error, buildMeta(reply));
   }
 }
 

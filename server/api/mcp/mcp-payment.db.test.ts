@@ -1,0 +1,88 @@
+import { McpClient } from 'mppx/mcp/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandbox } from '../../../scripts/payment-methods.mjs';
+import { type Harness, startHarness } from '../../testing/harness';
+import { connectMcp, MCP_CLIENTS } from '../../testing/mcp-client';
+import { SPEND } from '../../testing/paid-call-client';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ listen: true, fakeStripe: true, env: { PAY_PER_CALL: '1' } });
+});
+afterAll(() => harness.close());
+
+const META = { credential: 'org.paymentauth/credential', receipt: 'org.paymentauth/receipt' };
+const send = async (args: object, query = '', meta: object = {}) => {
+  const response = await fetch(`${harness.baseUrl}/mcp${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'call_tool', arguments: args, _meta: meta },
+    }),
+  });
+  const text = await response.text();
+  const [, data] = /^data: (.*)$/m.exec(text) ?? [];
+  return { status: response.status, json: JSON.parse(data ?? text) };
+};
+
+describe('call_tool without a key', () => {
+  it('answers the payment error of the protocol, with the challenges of REST', async () => {
+    const { json } = await send(SPEND);
+    expect(json.error).toMatchObject({
+      code: -32_042,
+      data: {
+        httpStatus: 402,
+        challenges: [
+          { method: 'stripe', intent: 'charge', request: { amount: '180', currency: 'usd' } },
+          { method: 'sandbox', intent: 'charge', request: { amount: '180', currency: 'usd' } },
+        ],
+        problem: { type: 'https://paymentauth.org/problems/payment-required', status: 402 },
+      },
+    });
+  });
+
+  it('is 401 for a free skill, a dry run, and an endpoint that demands authorization', async () => {
+    const free = { tool: 'math', skill: 'evaluate', input: { expression: '1' } };
+    expect((await send(free)).status).toBe(401);
+    expect((await send({ ...SPEND, dry_run: true })).status).toBe(401);
+    expect((await send(SPEND, '?auth=required')).status).toBe(401);
+  });
+
+  it('refuses a wrong proof with the code for failed verification and fresh challenges', async () => {
+    const { json } = await send(SPEND);
+    const [, challenge] = json.error.data.challenges;
+    const refused = await send(SPEND, '', { [META.credential]: { challenge, payload: { proof: 'ab' } } });
+    expect(refused.json.error).toMatchObject({
+      code: -32_043,
+      data: { challenges: [{ method: 'stripe' }, { method: 'sandbox' }] },
+    });
+    const malformed = await send(SPEND, '', { [META.credential]: { challenge: 1 } });
+    expect(malformed.json.error.code).toBe(-32_043);
+  });
+
+  it.each(MCP_CLIENTS)('is paid by the official client of the scheme on MCP %s', async (kind) => {
+    const { callTool, close } = await connectMcp(harness.baseUrl, kind);
+    const client = {
+      callTool: (params: {
+        name: string;
+        arguments: Record<string, unknown>;
+        _meta?: Record<string, unknown>;
+      }) => callTool(params.name, params.arguments, params._meta),
+    };
+    const paying = McpClient.wrap(client, { methods: [sandbox()] });
+    const result = await paying.callTool({ name: 'call_tool', arguments: SPEND });
+    expect(result).toMatchObject({
+      structuredContent: {
+        status: 'success',
+        usage: { cost: 0.1, credits_remaining: 0.9 },
+        api_key: expect.stringMatching(/^tg_live_/),
+        claim_url: expect.stringContaining('/claim?token='),
+      },
+      receipt: { method: 'sandbox', status: 'success', challengeId: expect.any(String) },
+    });
+    await close();
+  });
+});

@@ -1,5 +1,6 @@
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './generated/openapi.js';
+import type { Pay } from './payment.js';
 import type { RetryOptions } from './retry.js';
 
 /** A schema of the OpenAPI document by name: `Shape<'Tool'>`. */
@@ -91,6 +92,12 @@ export interface GatewayClient {
    * @throws GatewayError when the call fails; a failed call is not charged
    */
   callTool(call: Call, options?: WaitOptions): Promise<Shape<'ToolCallResult'>>;
+  /**
+   * Calls a tool without a key and pays for this call, where the gateway allows it. `api_key` of
+   * the result, or of the error, holds what the call did not use.
+   * @throws GatewayError when `pay` pays none of the challenges, or the call fails
+   */
+  payForTool(call: Call, pay: Pay, options?: WaitOptions): Promise<Shape<'ToolCallResult'>>;
   /** Checks and prices a call without running or charging it. @throws GatewayError */
   dryRun(call: Call, options?: CallOptions): Promise<Shape<'DryRunResult'>>;
   /**

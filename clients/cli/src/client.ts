@@ -14,6 +14,7 @@ import type {
 } from './client-types.js';
 import { followStream, type StreamPosition } from './follow-stream.js';
 import type { paths } from './generated/openapi.js';
+import { buildCredential, type Pay, readChallenges } from './payment.js';
 import { createPendingResult, readBody, toCallResult, unwrapData } from './responses.js';
 import { pause, sendWithRetry } from './retry.js';
 
@@ -31,6 +32,7 @@ export type {
 } from './client-types.js';
 export { type ErrorBody, type ErrorType, GatewayError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
+export { type Pay, type Payment, type PaymentChallenge, paySandbox } from './payment.js';
 export { hashOutput, InvalidReceipt, type ReceiptChecks, verifyReceipt } from './receipts.js';
 export type { Deprecation } from './retry.js';
 
@@ -84,6 +86,27 @@ class HttpClient implements GatewayClient {
     if (left !== undefined && left <= 0) return answer;
     const result = await this.waitForJob(answer.job_id, { ...options, waitSeconds: left });
     return result.status === 'pending' ? answer : result;
+  }
+
+  async payForTool(call: Call, pay: Pay, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {
+    const signal = combineSignals(options.signal, this.#options.signal) ?? null;
+    const body = JSON.stringify(call);
+    const send = async (authorization: Record<string, string>) => {
+      const { Authorization: _, ...mine } = this.#headers;
+      // Its Idempotency-Key makes a request repeatable: the challenge identifies the payment.
+      const own = buildCallHeaders(withIdempotencyKey(options), options.waitSeconds);
+      const headers = { ...mine, ...own, 'Content-Type': 'application/json', ...authorization };
+      const make = () => ({ method: 'POST', signal, headers, body });
+      return await sendWithRetry(`${this.baseUrl}/v1/tools/call`, make, this.#options);
+    };
+    const offer = await send({});
+    const payment = await pay(readChallenges(offer));
+    const answer = payment ? await send({ Authorization: buildCredential(payment) }) : offer;
+    const result = (await readBody(answer)) as Shape<'ToolCallResult'>;
+    const { job_id: jobId, api_key: apiKey, claim_url: claimUrl } = result;
+    if (result.status !== 'pending' || !jobId || !apiKey || options.waitSeconds !== undefined) return result;
+    const ended = await new HttpClient({ ...this.#options, apiKey }).waitForJob(jobId, options);
+    return { ...ended, api_key: apiKey, ...(claimUrl !== undefined && { claim_url: claimUrl }) };
   }
 
   async dryRun(call: Call, options: CallOptions = {}): Promise<Shape<'DryRunResult'>> {

@@ -26,7 +26,7 @@ function paymentRequired(requestId: Json): Json {
     headers: {
       ...requestId,
       'WWW-Authenticate': {
-        description: 'The challenges. Each is bound to this body and account, and valid for ten minutes.',
+        description: 'The challenges. Each is bound to this request, and valid for ten minutes.',
         schema: { type: 'string' },
         example: CHALLENGE,
       },
@@ -112,3 +112,28 @@ export function describePayments(operation: Payable): void {
   if (ok) ok.headers = { ...(ok.headers as Json), 'Payment-Receipt': RECEIPT };
   if (bad) bad.content = { ...(bad.content as Json), 'application/problem+json': METHOD_UNSUPPORTED };
 }
+
+/**
+ * Adds the payment of a single call, which the operator of a gateway may allow: the challenge is an
+ * alternative in the 402 of a key without credit.
+ */
+export function describePayPerCall(operation: Payable): void {
+  operation.security = [{ apiKey: [] }, { payment: [] }];
+  const { 200: ok, 402: refused } = operation.responses;
+  if (ok) ok.headers = { ...(ok.headers as Json), 'Payment-Receipt': RECEIPT, 'PAYMENT-RESPONSE': SETTLED };
+  if (!refused) return;
+  const { content, headers } = paymentRequired({}) as { content: Json; headers: Json };
+  refused.description = `${refused.description} Without a key, where the gateway lets agents pay per call: how to pay.`;
+  refused.headers = { ...(refused.headers as Json), ...headers, 'PAYMENT-REQUIRED': REQUIRED };
+  refused.content = { ...(refused.content as Json), ...content };
+}
+
+const REQUIRED = {
+  description: 'base64 JSON of the requirements of x402, version 2, if the gateway takes x402.',
+  schema: { type: 'string' },
+};
+
+const SETTLED = {
+  description: 'base64 JSON of the settlement, if the call was paid by x402.',
+  schema: { type: 'string' },
+};

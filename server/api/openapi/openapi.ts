@@ -9,7 +9,7 @@ import { describeDownload, describeUpload } from './openapi-assets';
 import { describeEvents, EVENT_STREAM } from './openapi-events';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
 import { DEPRECATION_HEADERS, headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
-import { describePayments, PAYMENT_SCHEME } from './openapi-payments';
+import { describePayments, describePayPerCall, PAYMENT_SCHEME } from './openapi-payments';
 import { headerParameters, PROVIDER_KEY_PARAMETERS } from './openapi-requests';
 
 type Json = Record<string, unknown>;
@@ -147,6 +147,7 @@ function completeOperation(document: Document, operation: Operation, route: Rout
   operation.parameters = [...(operation.parameters ?? []).map(describeParameter), ...headerParameters(route)];
   if (operation.parameters.length === 0) delete operation.parameters;
   if (route.rest.payable) describePayments(operation);
+  if (route.rest.payPerCall) describePayPerCall(operation);
   if (route.rest.upload) describeUpload(operation);
   if (route.rest.download) describeDownload(operation);
   if (route.rest.events) describeEvents(operation);

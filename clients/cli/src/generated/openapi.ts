@@ -2654,6 +2654,13 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
                     Link: components["headers"]["Link"];
+                    /**
+                     * @description base64url JSON: method, reference (the payment_ref), status and timestamp of the payment.
+                     * @example eyJtZXRob2QiOiJzdHJpcGUiLCJyZWZlcmVuY2UiOiJwaV8…
+                     */
+                    "Payment-Receipt"?: string;
+                    /** @description base64 JSON of the settlement, if the call was paid by x402. */
+                    "PAYMENT-RESPONSE"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2703,14 +2710,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `INSUFFICIENT_CREDITS`: The credit does not cover this call. `COST_LIMIT_EXCEEDED`: The call can cost more than max_cost_usd. */
+            /** @description `INSUFFICIENT_CREDITS`: The credit does not cover this call. `COST_LIMIT_EXCEEDED`: The call can cost more than max_cost_usd. Without a key, where the gateway lets agents pay per call: how to pay. */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /**
+                     * @description The challenges. Each is bound to this request, and valid for ten minutes.
+                     * @example Payment id="qB3w…", realm="gateway.example.com", method="stripe", intent="charge", request="eyJhbW91bnQiOiI1ODAi…", digest="sha-256=:X48E9qOo…=:", expires="2026-11-21T12:10:00.000Z", opaque="eyJ0b3B1cCI6…"
+                     */
+                    "WWW-Authenticate"?: string;
+                    /** @description base64 JSON of the requirements of x402, version 2, if the gateway takes x402. */
+                    "PAYMENT-REQUIRED"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["PaymentProblem"];
                 };
             };
             /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `TOOL_NOT_ALLOWED`: This key may not call the tool. `IP_NOT_ALLOWED`: This key may not be used from this address. */
@@ -5055,7 +5070,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     /**
-                     * @description The challenges. Each is bound to this body and account, and valid for ten minutes.
+                     * @description The challenges. Each is bound to this request, and valid for ten minutes.
                      * @example Payment id="qB3w…", realm="gateway.example.com", method="stripe", intent="charge", request="eyJhbW91bnQiOiI1ODAi…", digest="sha-256=:X48E9qOo…=:", expires="2026-11-21T12:10:00.000Z", opaque="eyJ0b3B1cCI6…"
                      */
                     "WWW-Authenticate"?: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import type { Call, GatewayClient, Shape } from '../../client.js';
-import { createError, type GatewayError } from '../../errors.js';
+import { stat, writeFile } from 'node:fs/promises';
+import { type Call, type GatewayClient, paySandbox, type Shape, type WaitOptions } from '../../client.js';
+import { createError, GatewayError } from '../../errors.js';
 import { unwrapData } from '../../responses.js';
 import { buildInputFromFields } from '../build-input.js';
 import type { Arguments, Command, FieldArgument } from '../command.js';
@@ -37,6 +37,10 @@ Ctrl-C stops waiting. A call that became a job keeps running; its id is printed 
       value: 'NAME=VALUE',
       about: 'a field with the same name as one of these flags',
       repeatable: true,
+    },
+    pay: {
+      value: 'METHOD',
+      about: 'pay for this call instead of using a key: sandbox, free, at gateways in test mode',
     },
     'dry-run': { about: 'check and price the call without running it' },
     billing: { value: 'ACCOUNT', about: 'the account to charge: personal, team, or the slug of a team' },
@@ -88,7 +92,10 @@ async function runCall(
   // Before the call: afterwards a paid result could not be written.
   for (const file of ['output', 'receipt']) await requireNewFile(args.text(file), args.on('force'));
   const providerKeys = readProviderKeys(session, args.texts('provider-key'));
-  const client = await session.provisionedClient({ provision: !args.on('no-provision') });
+  const pays = parsePayment(args);
+  const client = pays
+    ? session.createClientFor(await session.baseUrl())
+    : await session.provisionedClient({ provision: !args.on('no-provision') });
   if (skill === undefined) throw await createMissingSkillError(client, tool);
   const idempotencyKey = args.text('idempotency-key') ?? randomUUID();
   const input = await buildInput(session, client, { tool, skill, args, fields, idempotencyKey });
@@ -101,6 +108,8 @@ async function runCall(
     quote_id: args.text('quote'),
     webhook: args.text('webhook'),
   };
+  if (pays)
+    return await payForCall(session, args, client, wanted, { idempotencyKey, providerKeys, waitSeconds });
   if (args.on('dry-run')) return await dryRun(session, client, wanted, providerKeys);
   // Streaming always waits for the end, so a call with a wait limit is polled instead.
   const events = streams || (session.output.isInteractive && waitSeconds === undefined);
@@ -114,6 +123,46 @@ async function runCall(
   await writeReceipt(session, args, result);
   await printResult(session, args, result);
   return result.status === 'pending' ? EXIT.pending : EXIT.ok;
+}
+
+/** Whether to pay for the call. @throws GatewayError USAGE for an unknown method */
+function parsePayment(args: Arguments): boolean {
+  const method = args.text('pay');
+  if (method === undefined) return false;
+  if (method !== 'sandbox') throw usageError(`--pay ${method} is not supported.`, 'Use --pay sandbox.');
+  if (args.on('dry-run') || args.on('stream') || args.on('progress'))
+    throw usageError('--pay cannot be combined with --dry-run or --stream.', 'Remove one of them.');
+  return true;
+}
+
+/** Pays for a call, and prints the key that holds the rest, also if the call fails. */
+async function payForCall(
+  session: Session,
+  args: Arguments,
+  client: GatewayClient,
+  call: Call,
+  options: WaitOptions,
+): Promise<number> {
+  try {
+    const result = await client.payForTool(call, paySandbox, options);
+    await printResult(session, args, result);
+    noteRest(session, result);
+    return result.status === 'pending' ? EXIT.pending : EXIT.ok;
+  } catch (error) {
+    if (error instanceof GatewayError) noteRest(session, error.body.error);
+    throw error;
+  }
+}
+
+function noteRest({ output }: Session, { api_key: key, claim_url: claimUrl }: Rest): void {
+  if (key === undefined) return;
+  const claim = claimUrl === undefined ? '' : ` To move it to an account: ${claimUrl}`;
+  output.note(`The rest of the payment is on the key ${key}.${claim}`, { api_key: key, claim_url: claimUrl });
+}
+
+interface Rest {
+  api_key?: string | undefined;
+  claim_url?: string | undefined;
 }
 
 interface WantedInput {

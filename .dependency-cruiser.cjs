@@ -155,7 +155,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|components)/', pathNot: `^server/platform/ports/|${TEST}` },
       to: {
-        path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
+        path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@x402/core|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
       },
     },
     {

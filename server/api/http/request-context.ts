@@ -69,8 +69,14 @@ function readCredentials(request: HttpRequest, baseUrl: string, rest: RestMeta):
       ? { kind: 'none' }
       : { kind: 'malformed' };
   }
+  if (rest.payPerCall) return readX402(request);
   if (!rest.sessionAllowed) return { kind: 'none' };
   return readSession(request, baseUrl);
+}
+
+function readX402(request: HttpRequest): Credentials {
+  const payment = request.header('payment-signature');
+  return payment === undefined ? { kind: 'none' } : { kind: 'x402', payment };
 }
 
 /**

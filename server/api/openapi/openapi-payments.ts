@@ -122,10 +122,10 @@ export function describePayPerCall(operation: Payable): void {
   const { 200: ok, 402: refused } = operation.responses;
   if (ok) ok.headers = { ...(ok.headers as Json), 'Payment-Receipt': RECEIPT, 'PAYMENT-RESPONSE': SETTLED };
   if (!refused) return;
-  const { content, headers } = paymentRequired({}) as { content: Json; headers: Json };
-  refused.description = `${refused.description} Without a key, where the gateway lets agents pay per call: how to pay.`;
+  const { headers } = paymentRequired({}) as { headers: Json };
+  // Not among the typed contents: the errors of clients with a key would lose their type.
+  refused.description = `${refused.description} Without a key, where the gateway lets agents pay per call: how to pay, as a PaymentProblem in application/problem+json.`;
   refused.headers = { ...(refused.headers as Json), ...headers, 'PAYMENT-REQUIRED': REQUIRED };
-  refused.content = { ...(refused.content as Json), ...content };
 }
 
 const REQUIRED = {

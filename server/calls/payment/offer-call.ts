@@ -1,19 +1,20 @@
 import type { ProblemError } from '../../core/errors/problem-error';
-import { fingerprint } from '../../core/idempotency/idempotency-key';
+import { fingerprint as computeFingerprint } from '../../core/idempotency/idempotency-key';
 import type { KeyContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { LIFETIME_SECONDS } from '../../money/top-ups/offer-payment';
 import { noMethod, paymentScheme } from '../../money/top-ups/payment-methods';
 import { paymentProblem, type Refusal } from '../../money/top-ups/payment-problem';
 import { formatPrice } from '../../money/top-ups/topup';
+import { openX402Scheme } from '../../money/top-ups/x402-scheme';
 import { prepareCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import type { CallInput } from '../schema';
-import { pricePaidCall } from './price-paid-call';
+import { pricePaidCall, roundUpToCents } from './price-paid-call';
 
-/** Identifies what a challenge pays for; also the fingerprint under which its response is stored. */
+/** Identifies what a challenge pays for, as the record of its response does. */
 export function fingerprintCall(call: CallInput): string {
-  return fingerprint('call', call).toString('hex');
+  return computeFingerprint('call', call).toString('hex');
 }
 
 /**
@@ -29,18 +30,29 @@ export async function offerCall(
 ): Promise<ProblemError> {
   const { runtime } = context;
   const { quote } = await prepareCall(context, call, '');
-  const { scheme, methods } = await paymentScheme(runtime);
-  if (methods.length === 0) throw noMethod();
+  const [{ scheme, methods }, x402] = await Promise.all([paymentScheme(runtime), openX402Scheme(runtime)]);
+  if (methods.length === 0 && !x402) throw noMethod();
   const { credits, fee, totalCents } = pricePaidCall(runtime, quote);
-  const offer = scheme.challenge({
-    orderId: newId('topup'),
-    totalCents,
-    bought: { purpose: 'call', call: fingerprintCall(call), credits },
-    expiresAt: new Date(runtime.ports.clock.now().getTime() + LIFETIME_SECONDS * 1000),
-  });
+  const orderId = newId('topup');
+  const expiresAt = new Date(runtime.ports.clock.now().getTime() + LIFETIME_SECONDS * 1000);
+  const fingerprint = fingerprintCall(call);
+  const amount = roundUpToCents(quote);
+  const price =
+    methods.length > 0
+      ? `${formatPrice(credits + fee)} for ${formatPrice(credits)}`
+      : `${formatPrice(amount)}`;
   const paymentRequired: Refusal = {
     type: 'payment-required',
-    detail: `Pay ${formatPrice(credits + fee)} for ${formatPrice(credits)} of credit. The call costs at most ${formatPrice(sumCost(quote))}; a key holds the rest.`,
+    detail: `Pay ${price} of credit. The call costs at most ${formatPrice(sumCost(quote))}; a key holds the rest.`,
   };
-  return paymentProblem(refusal ?? paymentRequired, offer);
+  const reason = refusal ?? paymentRequired;
+  return paymentProblem(reason, {
+    ...scheme.challenge({
+      orderId,
+      totalCents,
+      bought: { purpose: 'call', call: fingerprint, credits },
+      expiresAt,
+    }),
+    x402: x402?.offer({ orderId, call: fingerprint, amount, expiresAt }, reason.detail),
+  });
 }

@@ -11,6 +11,8 @@ export type Credentials =
   | { kind: 'bearer'; token: string }
   /** Of the "Payment" scheme, on the route that accepts it: proves a payment, but no identity. */
   | { kind: 'payment'; credential: string }
+  /** The value of PAYMENT-SIGNATURE (x402), on the route that accepts it. */
+  | { kind: 'x402'; payment: string }
   /** An Authorization header with an unsupported scheme or form. */
   | { kind: 'malformed' }
   | { kind: 'session'; token: string }
@@ -136,10 +138,8 @@ export interface KeyContext extends RequestContext {
   readonly confirmActor?: (() => Promise<KeyActor>) | undefined;
 }
 
-/** A client without a key, with or without a payment for an earlier 402. */
-export interface Payer {
-  readonly credential: string | null;
-}
+/** The credentials of a client without a key: none, or a payment for an earlier 402. */
+export type Payer = Extract<Credentials, { kind: 'none' | 'payment' | 'x402' }>;
 
 /** A request by an operator on the operator's pages. */
 export interface OperatorContext extends RequestContext {

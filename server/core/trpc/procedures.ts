@@ -73,25 +73,27 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
 /** The key of a call, or the client that pays for it. */
 type Caller = Pick<KeyContext, 'actor' | 'confirmActor'> & { payer: Payer | undefined };
 
-async function currentCaller(ctx: RequestContext, meta: ProcedureMeta | undefined): Promise<Caller> {
-  const { credentials, runtime } = ctx;
-  if (runtime.settings.payPerCall && meta?.rest?.payPerCall) {
-    const credential = credentials.kind === 'payment' ? credentials.credential : null;
-    if (credential !== null || credentials.kind === 'none')
-      return { actor: PAYER_ACTOR, confirmActor: undefined, payer: { credential } };
-  }
-  return { actor: await currentKey(ctx, meta), confirmActor: undefined, payer: undefined };
+/** A client that may pay for its call instead of sending a key. */
+function findPayer({ credentials }: RequestContext, meta: ProcedureMeta | undefined): Payer | undefined {
+  if (!meta?.rest?.payPerCall) return undefined;
+  const { kind } = credentials;
+  return kind === 'none' || kind === 'payment' || kind === 'x402' ? credentials : undefined;
 }
 
 /**
- * Requires an API key, or with PAY_PER_CALL a client that pays. A cached key runs at once, because the statement that admits a call checks
- * it anyway. For every other refusal the procedure asks `confirmActor`, so that none is based on
- * cached data.
+ * Requires an API key, or with PAY_PER_CALL a client that pays. A cached key runs at once, because
+ * the statement that admits a call checks it anyway. For every other refusal the procedure asks
+ * `confirmActor`, so that none is based on cached data.
  */
 export const cachedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   // Replaying a stored response skips the statement that would check the key.
   const cached = ctx.idempotencyKey === undefined ? ctx.runtime.actors.recall(ctx) : null;
-  if (!cached) return await next({ ctx: await currentCaller(ctx, meta) });
+  if (!cached) {
+    const payer = ctx.runtime.settings.payPerCall ? findPayer(ctx, meta) : undefined;
+    const actor = payer ? PAYER_ACTOR : await currentKey(ctx, meta);
+    const caller: Caller = { actor, confirmActor: undefined, payer };
+    return await next({ ctx: caller });
+  }
   ctx.reply.actor = cached;
   const confirmActor = () => currentKey(ctx, meta);
   const caller: Caller = { actor: cached, confirmActor, payer: undefined };

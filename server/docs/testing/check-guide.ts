@@ -30,6 +30,7 @@ export function describeGuides(documents: readonly string[]): void {
         PROVISION_PER_DAY: '100',
         MACHINE_PAYMENTS_SANDBOX: '1',
         OUTBOUND_ALLOW: `localhost:${receiverPort}`,
+        PAY_PER_CALL: '1',
       },
     });
   });

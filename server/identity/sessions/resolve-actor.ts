@@ -68,6 +68,7 @@ export async function resolveActor(context: AuthContext, sessionAllowed: boolean
   const { credentials, runtime, transport } = context;
   switch (credentials.kind) {
     case 'none':
+    case 'x402':
       throw transport === 'rest' ? new GatewayError('AUTH_REQUIRED') : notSignedIn();
     case 'payment':
     case 'malformed':

@@ -75,7 +75,7 @@ export async function applyPayment(
   return applied;
 }
 
-/** Locks the account first, as everywhere. `moved`: a claim changed the order's account meanwhile. */
+/** Locks the account first, as everywhere. `moved`: a claim just changed the order's account. */
 async function lockWithAccount(tx: Executor, orderId: string) {
   const found = await findOrder(tx, orderId);
   if (!found) return null;

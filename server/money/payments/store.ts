@@ -146,7 +146,7 @@ export async function hasPayableOrder(
 ): Promise<boolean> {
   const rows = await tx.execute(sql`
     select 1 from orders where account_id = ${accountId} and status = 'open'
-      and (kind = 'machine' and attempts > 0 and mode in ('sandbox', ${mode}::text)
+      and (kind = 'machine' and attempts > 0 and mode in ('sandbox', 'x402', ${mode}::text)
         or kind = 'reload' and mode = ${mode}::text
         or kind = 'checkout' and mode = ${mode}::text
           and (session_id is not null or created_at > now() - interval '10 minutes'))

@@ -3,20 +3,26 @@ import type { Runtime } from '../../core/runtime';
 import { formatUsd } from '../../kit/money';
 import type { PaymentPayload } from '../../platform/ports/machine-payments';
 import type { Payments } from '../../platform/ports/ports';
-import { lockAccounts } from '../billing/ledger';
 import { requirePayments } from '../payments/place-order';
 import { type ReconciledPayment, reconcilePayment } from '../payments/reconcile-payment';
 import { reconcileSandboxPayment } from '../payments/reconcile-sandbox-payment';
+import {
+  admitCharge,
+  type Charged,
+  expireTopup,
+  type StartedCharge,
+  UNDECIDED_SECONDS,
+} from './admit-charge';
+import { chargeAuthorization, reconcileAuthorization } from './charge-authorization';
 import { paymentUnknown } from './refusals';
-import { endTopup, releaseTopup, renewTopup, type Topup } from './store';
+import { endTopup, releaseTopup, type Topup } from './store';
 
 type ChargeRuntime = Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
 
-/** The result of a charge. `unpaid`: nothing was taken, and it can no longer be charged. */
-export type Charged = { outcome: 'paid' | 'unpaid' } | { outcome: 'declined'; actionRequired: boolean };
-
-/** A payload that can pay. */
-export type Payload = Exclude<PaymentPayload, { kind: 'invalid' }>;
+/** A payload that can pay: of the "Payment" scheme, or a signed authorization of x402. */
+export type Payload =
+  | Exclude<PaymentPayload, { kind: 'invalid' }>
+  | { kind: 'authorization'; authorization: string };
 
 /** Stripe's codes for a bank that requires the cardholder's confirmation. */
 const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['requires_action', 'authentication_required']);
@@ -29,16 +35,6 @@ const CLOCK_MARGIN_MS = 300_000;
  * may not be findable.
  */
 const IN_FLIGHT_SECONDS = 300;
-/**
- * A payment still undecided after this is no longer awaited; it is credited if it arrives later.
- */
-const UNDECIDED_SECONDS = 86_400;
-
-/**
- * The result of a charge that was started. `unknown`: it may still be paid, so the client must not
- * be asked to pay again.
- */
-type StartedCharge = 'paid' | 'unpaid' | 'unknown';
 
 export const buildTopic = (orderId: string) => `topup:${orderId}` as const;
 
@@ -55,10 +51,7 @@ export async function chargeTopup(
 ): Promise<Charged> {
   const { topups } = runtime.observer.metrics;
   try {
-    const charged =
-      payload.kind === 'proof'
-        ? await chargeProof(runtime, topup)
-        : await chargeToken(runtime, topup, payload.token);
+    const charged = await charge(runtime, topup, payload);
     topups.inc({ outcome: charged.outcome });
     return charged;
   } catch (error) {
@@ -73,6 +66,19 @@ export async function chargeTopup(
   }
 }
 
+function charge(runtime: ChargeRuntime, topup: Topup, payload: Payload): Promise<Charged> {
+  switch (payload.kind) {
+    case 'proof':
+      return chargeProof(runtime, topup);
+    case 'token':
+      return chargeToken(runtime, topup, payload.token);
+    case 'authorization':
+      return chargeAuthorization(runtime, topup, payload.authorization);
+    default:
+      return payload satisfies never;
+  }
+}
+
 /**
  * Credits a top-up with a started charge, if it was paid.
  * @throws PaymentsUnavailable
@@ -82,6 +88,7 @@ export async function reconcileStartedTopup(runtime: ChargeRuntime, topup: Topup
     await creditSandbox(runtime, topup);
     return 'paid';
   }
+  if (topup.mode === 'x402') return await reconcileAuthorization(runtime, topup);
   const payments = requirePayments(runtime);
   const since = new Date(topup.createdAt.getTime() - CLOCK_MARGIN_MS);
   const paymentId = await payments.findPaymentOfOrder({ orderId: topup.id, customerId: null, since });
@@ -135,29 +142,6 @@ async function chargeToken(runtime: ChargeRuntime, topup: Topup, token: string):
     default:
       return charge satisfies never;
   }
-}
-
-/**
- * Decides to charge under the lock that closing and freezing an account take too, so that whichever
- * comes first is seen by the other.
- * @returns false if the account may no longer pay
- * @throws GatewayError UNAVAILABLE if another process holds the top-up now
- */
-async function admitCharge(
-  { db, settings }: Pick<Runtime, 'db' | 'settings'>,
-  topup: Topup,
-): Promise<boolean> {
-  return await db.transaction(async (tx) => {
-    const [account] = await lockAccounts(tx, [topup.accountId]);
-    if (!account || account.closedAt || account.frozenAt || account.disputedAt) return false;
-    if (!(await renewTopup(tx, topup, settings.leaseSeconds))) throw paymentUnknown();
-    return true;
-  });
-}
-
-async function expireTopup({ db }: Pick<Runtime, 'db'>, topup: Topup): Promise<Charged> {
-  await endTopup(db, topup, { status: 'expired', failureCode: null });
-  return { outcome: 'unpaid' };
 }
 
 async function creditPayment(

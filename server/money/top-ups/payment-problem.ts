@@ -21,13 +21,23 @@ export interface Refusal {
   detail: string;
 }
 
+/** The ways to pay: challenges of the "Payment" scheme, and requirements of x402. */
+export interface PaymentOffer {
+  header: string;
+  firstId: string;
+  challenges: readonly object[];
+  /** The value of PAYMENT-REQUIRED. */
+  x402?: string | undefined;
+}
+
 /** Builds the error response. A 402 always offers a new way to pay. */
-export function paymentProblem(
-  { type, detail }: Refusal,
-  offer?: { header: string; firstId: string; challenges: readonly object[] },
-): ProblemError {
+export function paymentProblem({ type, detail }: Refusal, offer?: PaymentOffer): ProblemError {
   const problem: ProblemDetails = { type: BASE + type, ...PROBLEMS[type], detail };
-  if (!offer) return new ProblemError(problem, {});
-  problem.challengeId = offer.firstId;
-  return new ProblemError(problem, { 'WWW-Authenticate': offer.header }, offer.challenges);
+  const headers: Record<string, string> = {};
+  if (offer && offer.challenges.length > 0) {
+    problem.challengeId = offer.firstId;
+    headers['WWW-Authenticate'] = offer.header;
+  }
+  if (offer?.x402 !== undefined) headers['PAYMENT-REQUIRED'] = offer.x402;
+  return new ProblemError(problem, headers, offer?.challenges);
 }

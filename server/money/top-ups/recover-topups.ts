@@ -34,9 +34,8 @@ async function recoverTopup(
   runtime: Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>,
   { id, challengeId, mode }: Topup,
 ): Promise<boolean> {
-  const needsProvider = mode !== 'sandbox';
   // Its provider is no longer configured and cannot be queried.
-  if (!challengeId || (needsProvider && runtime.ports.payments?.mode !== mode)) return false;
+  if (!challengeId || !hasProvider(runtime, mode)) return false;
   const { leaseSeconds } = runtime.settings;
   const fence = randomBytes(12).toString('hex');
   const claimed = await leaseTopup(runtime.db, { id, challengeId, mode, fence, leaseSeconds });
@@ -50,4 +49,9 @@ async function recoverTopup(
   } finally {
     await releaseTopup(runtime.db, claimed, buildTopic(id));
   }
+}
+
+function hasProvider({ ports, settings }: Pick<Runtime, 'ports' | 'settings'>, mode: Topup['mode']): boolean {
+  if (mode === 'x402') return settings.x402 !== null;
+  return mode === 'sandbox' || ports.payments?.mode === mode;
 }

@@ -45,6 +45,16 @@ export function paymentUnknown(cause?: unknown): GatewayError {
   });
 }
 
+/** The payment could not even be checked. */
+export function paymentUnavailable(cause: unknown): GatewayError {
+  return new GatewayError('UNAVAILABLE', {
+    message: 'The payment could not be verified. Nothing was charged.',
+    hint: 'Send the same request with the same payment again.',
+    details: { retry_after: RETRY_AFTER_SECONDS },
+    cause,
+  });
+}
+
 /** Why a credential does not pay. The bank's reason for a decline is not disclosed. */
 export const REFUSALS = {
   unsupported: {
@@ -57,7 +67,12 @@ export const REFUSALS = {
   },
   otherBody: { type: 'invalid-challenge', detail: 'The challenge is for another request body.' },
   badPayload: { type: 'invalid-payload', detail: 'The payload lacks fields that the method requires.' },
+  usedElsewhere: {
+    type: 'verification-failed',
+    detail: 'This authorization was used for another challenge.',
+  },
   badProof: { type: 'verification-failed', detail: 'The proof is not valid.' },
+  notValid: { type: 'verification-failed', detail: 'The facilitator did not accept the authorization.' },
   declined: { type: 'verification-failed', detail: 'The payment was declined. Nothing was charged.' },
   needsAction: {
     type: 'payment-action-required',

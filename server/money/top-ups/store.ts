@@ -69,6 +69,17 @@ export async function countOffers(
   return { unpaid: row.unpaid, resetSeconds: row.reset ?? 0, expiresAt: new Date(row.expires) };
 }
 
+/** Whether an error says that the challenge or authorization was used for another order. */
+export function isUsedElsewhere(error: unknown): boolean {
+  const found = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return (
+    typeof found === 'object' &&
+    found !== null &&
+    'constraint_name' in found &&
+    found.constraint_name === 'orders_challenge_unique'
+  );
+}
+
 /** The request to lease a top-up, with the challenge that is used. */
 export interface TopupLease {
   id: string;
@@ -126,16 +137,32 @@ export async function renewTopup(
   return renewed.length > 0;
 }
 
-/** Ends a top-up without payment; no effect if it was paid or another process holds it. */
+/** Stores what settles an order again, before it is settled the first time. */
+export async function sealPayment(
+  db: Executor,
+  { id, fence }: Pick<Topup, 'id' | 'fence'>,
+  sealed: string,
+): Promise<boolean> {
+  const stored = await db
+    .update(orders)
+    .set({ sealedPayment: sealed })
+    .where(and(eq(orders.id, id), eq(orders.status, 'open'), eq(orders.fence, fence ?? '')))
+    .returning({ id: orders.id });
+  return stored.length > 0;
+}
+
+/** Ends a top-up without payment; false if it was paid or another process holds it. */
 export async function endTopup(
   db: Executor,
   { id, fence }: Pick<Topup, 'id' | 'fence'>,
   end: { status: 'failed' | 'expired'; failureCode: string | null },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const ended = await db
     .update(orders)
     .set({ ...end, finishedAt: sql`now()` })
-    .where(and(eq(orders.id, id), eq(orders.status, 'open'), eq(orders.fence, fence ?? '')));
+    .where(and(eq(orders.id, id), eq(orders.status, 'open'), eq(orders.fence, fence ?? '')))
+    .returning({ id: orders.id });
+  return ended.length > 0;
 }
 
 /** Releases the lease of a top-up and notifies waiting requests. */
@@ -146,7 +173,10 @@ export async function releaseTopup(
 ): Promise<void> {
   await db
     .update(orders)
-    .set({ leaseExpiresAt: null })
+    .set({
+      leaseExpiresAt: null,
+      sealedPayment: sql`case when ${orders.status} = 'open' then ${orders.sealedPayment} end`,
+    })
     .where(and(eq(orders.id, id), eq(orders.fence, fence ?? '')));
   await db.execute(sql`select pg_notify('gateway', ${topic})`);
 }
@@ -165,10 +195,46 @@ export async function listInterrupted(db: Executor, limit: number): Promise<Topu
 export async function findPaymentByOrder(
   db: Executor,
   orderId: string,
-): Promise<{ id: string; paidAt: Date } | null> {
+): Promise<{ id: string; paidAt: Date; paidWith: string | null } | null> {
   const [row] = await db
-    .select({ id: payments.id, paidAt: payments.paidAt })
+    .select({ id: payments.id, paidAt: payments.paidAt, paidWith: payments.paidWith })
     .from(payments)
     .where(eq(payments.orderId, orderId));
   return row ?? null;
+}
+
+/** Sealed payments under another vault key than this one, in id order. */
+export async function listSealedPayments(
+  db: Executor,
+  vaultKeyId: string,
+  afterId: string,
+  limit: number,
+): Promise<{ id: string; sealed: string }[]> {
+  return await db
+    .select({ id: orders.id, sealed: sql<string>`${orders.sealedPayment}` })
+    .from(orders)
+    .where(
+      and(
+        isMachine,
+        eq(orders.status, 'open'),
+        gt(orders.id, afterId),
+        sql`split_part(${orders.sealedPayment}, '.', 2) <> ${vaultKeyId}`,
+      ),
+    )
+    .orderBy(orders.id)
+    .limit(limit);
+}
+
+/** @returns false if the payment has ended */
+export async function replaceSealedPayment(
+  db: Executor,
+  { id, sealed }: { id: string; sealed: string },
+  next: string,
+): Promise<boolean> {
+  const replaced = await db
+    .update(orders)
+    .set({ sealedPayment: next })
+    .where(and(eq(orders.id, id), eq(orders.sealedPayment, sealed)))
+    .returning({ id: orders.id });
+  return replaced.length > 0;
 }

@@ -36,3 +36,8 @@ export function getStanding(topup: Topup, challengeId: string, mode: PaymentMode
   if (topup.attempts === 0 && topup.late) return 'expired';
   return 'busy';
 }
+
+/** What a sealed payment is bound to: it opens only for its order. */
+export function paymentSealContext({ id }: Pick<Topup, 'id'>): string {
+  return `x402:${id}`;
+}

@@ -9,6 +9,8 @@ import {
 } from '../../catalog/credentials/store';
 import { listToolSecretsBefore, replaceToolSecret } from '../../catalog/imports/reseal-secrets';
 import type { Runtime } from '../../core/runtime';
+import { listSealedPayments, replaceSealedPayment } from '../../money/top-ups/store';
+import { paymentSealContext } from '../../money/top-ups/topup';
 import { VaultKeyMissing } from '../../platform/ports/ports';
 import { countWebhookSecrets, resealWebhookSecrets } from '../../platform/webhooks/reseal-secrets';
 
@@ -58,7 +60,7 @@ export interface Rotation {
  * runs: values that are replaced or removed at the same time are left alone.
  */
 export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>): Promise<Rotation> {
-  const { sql, ports } = runtime;
+  const { sql, db, ports } = runtime;
   const { keyId } = ports.vault;
   const rotation: Rotation = { resealed: 0, missing: {}, broken: [] };
   for (const value of await listToolSecretsBefore(runtime, keyId)) {
@@ -90,6 +92,14 @@ export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>
     if (next !== null) rotation.resealed++;
     return next;
   });
+  await processInIdOrder(
+    (after) => listSealedPayments(db, keyId, after, BATCH),
+    ({ id }) => id,
+    async (value) => {
+      const sealed = reseal(runtime, rotation, value.id, value.sealed, paymentSealContext(value));
+      if (sealed && (await replaceSealedPayment(db, value, sealed))) rotation.resealed++;
+    },
+  );
   return rotation;
 }
 

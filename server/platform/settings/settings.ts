@@ -6,6 +6,7 @@ import { PROVIDER_NAMES, type ProviderName } from './providers';
 import type { SettingDefinition, VaultKeySetting } from './setting-schemas';
 import { SETTINGS, type SettingName } from './settings-table';
 import { buildStripeSettings, type StripeSettings } from './stripe-settings';
+import { buildX402Settings, type X402Settings } from './x402-settings';
 
 interface OAuthClient {
   clientId: string;
@@ -57,6 +58,7 @@ export interface Settings {
   machinePaymentsSandbox: boolean;
   /** Calls without a key can be paid for one by one. */
   payPerCall: boolean;
+  x402: X402Settings | null;
   reloadRetryMinutes: number;
   lowBalanceMicrousd: bigint;
   byokRatePpm: bigint;
@@ -238,6 +240,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const production = isProduction(env);
   if (production) checkProduction(env, raw, problems);
   const stripe = buildStripeSettings(raw, production, problems);
+  const x402 = buildX402Settings(raw, problems);
   const operation = buildOperationSettings(raw, production, problems);
   checkSecrets(raw, problems);
   if (problems.length > 0) throw new SettingsError(problems);
@@ -273,6 +276,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     stripe,
     machinePaymentsSandbox: present.MACHINE_PAYMENTS_SANDBOX,
     payPerCall: present.PAY_PER_CALL,
+    x402,
     reloadRetryMinutes: present.RELOAD_RETRY_MINUTES,
     lowBalanceMicrousd: present.LOW_BALANCE_USD,
     byokRatePpm: present.BYOK_RATE,

@@ -2710,7 +2710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `INSUFFICIENT_CREDITS`: The credit does not cover this call. `COST_LIMIT_EXCEEDED`: The call can cost more than max_cost_usd. Without a key, where the gateway lets agents pay per call: how to pay. */
+            /** @description `INSUFFICIENT_CREDITS`: The credit does not cover this call. `COST_LIMIT_EXCEEDED`: The call can cost more than max_cost_usd. Without a key, where the gateway lets agents pay per call: how to pay, as a PaymentProblem in application/problem+json. */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2725,7 +2725,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["PaymentProblem"];
                 };
             };
             /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `TOOL_NOT_ALLOWED`: This key may not call the tool. `IP_NOT_ALLOWED`: This key may not be used from this address. */

@@ -8,7 +8,7 @@ export interface GuideEntry {
 }
 
 const GROUPS: Record<string, readonly string[]> = {
-  'Get started': ['quickstart', 'catalogue', 'keys', 'mcp', 'cli'],
+  'Get started': ['quickstart', 'catalogue', 'keys', 'mcp', 'cli', 'comparison'],
   'Calling tools': [
     'calls',
     'jobs',
@@ -25,7 +25,10 @@ const GROUPS: Record<string, readonly string[]> = {
 };
 
 /** Guides outside docs/guides. */
-const OTHER_FILES: Record<string, string> = { 'machine-payment': 'docs/machine-payment.md' };
+const OTHER_FILES: Record<string, string> = {
+  'machine-payment': 'docs/machine-payment.md',
+  comparison: 'docs/README.md',
+};
 
 /** Every guide, in reading order. */
 export const GUIDE_LIST: readonly GuideEntry[] = Object.entries(GROUPS).flatMap(([group, names]) =>

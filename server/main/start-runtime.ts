@@ -6,7 +6,7 @@ import { runQueuedCall } from '../calls/execution/run-queued-call';
 import { warmSchemas } from '../catalog/tools/describe-tool';
 import type { Runtime } from '../core/runtime';
 import { createLogger, type Logger } from '../kit/log';
-import { MONEY_JOBS } from '../money/money-jobs';
+import { BACKGROUND_JOBS } from '../lifecycle/background-jobs';
 import { MoneyTimer } from '../money/money-timer';
 import { SweepTimer } from '../operations/retention/sweep-timer';
 import { logConfinement } from '../platform/confinement/describe';
@@ -103,7 +103,7 @@ function startBackground(runtime: Runtime, role: Role): Background {
   const unseen = role === 'worker' && !settings.smtpUrl;
   const money = new MoneyTimer(
     runtime,
-    unseen ? MONEY_JOBS.filter(({ name }) => name !== 'mails') : MONEY_JOBS,
+    unseen ? BACKGROUND_JOBS.filter(({ name }) => name !== 'mails') : BACKGROUND_JOBS,
   );
   if (role !== 'command') {
     void logConfinement(log);
@@ -152,7 +152,7 @@ function startWorker(runtime: Runtime, runsCalls: boolean): QueueWorker {
   const webhooks: QueueTask = {
     name: 'deliver_webhook',
     concurrency: WEBHOOK_CONCURRENCY,
-    work: (deliveryId) => deliverWebhook(runtime, deliveryId),
+    work: (deliveryId, stopping) => deliverWebhook(runtime, deliveryId, stopping),
   };
   return startQueueWorker({
     databaseUrl: settings.databaseUrl,

@@ -1,6 +1,9 @@
 import { deliverWebhook } from '../platform/webhooks/deliver-webhook';
 import type { Harness } from './harness';
 
+/** After a due time, so that rounding does not leave it in the future. */
+const MARGIN_SECONDS = 0.01;
+
 /** Moves the clock of all webhooks forward: what was due in some seconds is due now. */
 export async function advanceWebhooks({ runtime: { sql } }: Harness, seconds: number): Promise<void> {
   const by = sql`make_interval(secs => ${seconds}::float8)`;
@@ -17,10 +20,15 @@ export async function deliverDue({ runtime }: Harness): Promise<void> {
   for (const { id } of due) await deliverWebhook(runtime, id);
 }
 
-/** Lets the time of a retry schedule pass in steps, sending what becomes due. */
-export async function passTime(harness: Harness, seconds: number, step: number): Promise<void> {
-  for (let passed = 0; passed < seconds; passed += step) {
+/** Lets time pass from one due attempt to the next, sending each when it is due. */
+export async function passTime(harness: Harness, seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; ) {
+    const [next] = await harness.runtime.sql<{ seconds: number }[]>`
+      select greatest(0, extract(epoch from next_attempt_at - clock_timestamp()))::float8 as seconds
+      from webhook_deliveries where state = 'pending' order by next_attempt_at limit 1`;
+    const step = Math.min(left, (next?.seconds ?? left) + MARGIN_SECONDS);
     await advanceWebhooks(harness, step);
     await deliverDue(harness);
+    left -= step;
   }
 }

@@ -52,6 +52,8 @@ it('ends calls of a lost process in the minute round', async () => {
         topups: 'done',
         checkouts: 'done',
         events: 'done',
+        expiring_keys: 'done',
+        webhooks: 'done',
       },
     },
   ]);

@@ -3,7 +3,7 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { chooseRequestId } from '../../core/http/headers';
 import { errorResponse, jsonResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
-import { MONEY_JOBS } from '../../money/money-jobs';
+import { BACKGROUND_JOBS } from '../../lifecycle/background-jobs';
 import { sweep } from '../../operations/retention/sweep';
 
 /** The rounds that a scheduler may request, at any rate and from several places at once. */
@@ -23,7 +23,7 @@ const ROUNDS = {
       }
     };
     await attempt('lost_calls', () => runtime.running.reap());
-    for (const job of MONEY_JOBS) await attempt(job.name, () => job.run(runtime, signal));
+    for (const job of BACKGROUND_JOBS) await attempt(job.name, () => job.run(runtime, signal));
     return done;
   },
   /** Every hour: deletes expired data. */

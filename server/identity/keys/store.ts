@@ -41,6 +41,26 @@ export async function findKeyById(db: Executor, id: string): Promise<KeyRow | nu
   return row ?? null;
 }
 
+/** An active key and when it expires. */
+export interface ExpiringKey extends Pick<KeyRow, 'id' | 'accountId' | 'name' | 'mask'> {
+  expiresAt: Date;
+}
+
+/** Lists the active keys that expire in more than `from` and at most `to` hours. */
+export async function listExpiringKeys(db: Executor, from: number, to: number): Promise<ExpiringKey[]> {
+  const { id, accountId, name, mask, expiresAt, revokedAt } = apiKeys;
+  const rows = await db
+    .select({ id, accountId, name, mask, expiresAt })
+    .from(apiKeys)
+    .where(
+      and(
+        isNull(revokedAt),
+        sql`${expiresAt} > now() + ${from} * interval '1 hour' and ${expiresAt} <= now() + ${to} * interval '1 hour'`,
+      ),
+    );
+  return rows.flatMap((row) => (row.expiresAt ? [{ ...row, expiresAt: row.expiresAt }] : []));
+}
+
 /**
  * Revokes an active key.
  * @returns null if there is none

@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { reportExpiringKeys } from '../../identity/keys/report-expiring';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { advanceWebhooks, deliverDue, passTime } from '../../testing/webhook-fixture';
-import { startReceiver, verifyWebhook, type WebhookReceiver } from '../../testing/webhook-receiver';
+import {
+  type ReceivedWebhook,
+  startReceiver,
+  verifyWebhook,
+  type WebhookReceiver,
+} from '../../testing/webhook-receiver';
 import { createOutboundFetch } from '../ports/outbound';
 import { OutboundGuard } from '../ports/outbound-guard';
 import { parseAllowedHost } from '../settings/allowed-host';
@@ -90,6 +96,29 @@ describe('an event', () => {
     expect(await listDeliveries(key, endpoint.id)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
   });
 
+  it('of an expiring key is written a week and a day before, once each', async () => {
+    const { key } = await harness.person();
+    const { secret } = await createEndpoint(key, ['key.expiring']);
+    const { body: made } = await harness.request('POST', '/v1/keys', {
+      key,
+      json: { name: 'short', expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString() },
+    });
+    const report = async () => {
+      await Promise.all([reportExpiringKeys(harness.runtime), reportExpiringKeys(harness.runtime)]);
+      await deliverDue(harness);
+      return receiver.accepted.length;
+    };
+    expect([await report(), await report()]).toEqual([1, 1]);
+    await sql()`update api_keys set expires_at = now() + interval '20 hours' where id = ${made.id}`;
+    expect([await report(), await report()]).toEqual([2, 2]);
+    expect(verifyWebhook(receiver.accepted[0] as ReceivedWebhook, secret)).toMatchObject({
+      type: 'key.expiring',
+      data: { key_id: made.id, name: 'short', expires_at: made.expires_at },
+    });
+    await sql()`update api_keys set revoked_at = now(), expires_at = now() + interval '1 hour' where id = ${made.id}`;
+    expect(await report()).toBe(2);
+  });
+
   it('is not sent for a call that is answered at once, nor to another account or a disabled endpoint', async () => {
     const { key } = await harness.person(1_000_000n);
     const other = await harness.person();
@@ -172,20 +201,20 @@ describe('a receiver', () => {
     receiver.mode = 'down';
     await deliverDue(harness);
     jobs.add(await runJob(key));
-    await passTime(harness, 300, 30);
+    await passTime(harness, 300);
     expect(receiver.accepted).toHaveLength(0);
     receiver.mode = { status: 302, headers: { location: receiver.url } };
-    await passTime(harness, 1_200, 600);
+    await passTime(harness, 1_200);
     const redirected = receiver.received.length;
     expect(redirected).toBeGreaterThanOrEqual(3);
     receiver.mode = 'hang';
     timeoutMs = 200;
-    await passTime(harness, 1_800, 1_800);
+    await passTime(harness, 1_800);
     timeoutMs = undefined;
     receiver.mode = { status: 500, body: 'Out of order' };
-    await passTime(harness, 3_600, 3_600);
+    await passTime(harness, 3_600);
     receiver.mode = { status: 200 };
-    await passTime(harness, 14_400, 7_200);
+    await passTime(harness, 14_400);
     const events = receiver.accepted.map((each) => verifyWebhook(each, secret));
     expect(new Set(events.map(({ data }) => data.job_id))).toEqual(jobs);
     expect(events).toHaveLength(3);
@@ -210,7 +239,7 @@ describe('a receiver', () => {
     await runJob(key);
     receiver.mode = { status: 500 };
     await deliverDue(harness);
-    await passTime(harness, 25 * 3_600, 1_800);
+    await passTime(harness, 25 * 3_600);
     const [failed] = await listDeliveries(key, id);
     expect(failed).toMatchObject({ state: 'failed', attempts: 11 });
     receiver.mode = { status: 200 };
@@ -261,9 +290,9 @@ describe('a receiver', () => {
     receiver.mode = { status: 503, headers: { 'retry-after': '600' } };
     await deliverDue(harness);
     receiver.mode = { status: 200 };
-    await passTime(harness, 580, 580);
+    await passTime(harness, 580);
     expect(receiver.accepted).toHaveLength(0);
-    await passTime(harness, 30, 30);
+    await passTime(harness, 30);
     expect(receiver.accepted).toHaveLength(1);
   });
 });

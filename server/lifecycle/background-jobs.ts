@@ -1,0 +1,11 @@
+import { reportExpiringKeys } from '../identity/keys/report-expiring';
+import { MONEY_JOBS } from '../money/money-jobs';
+import type { MoneyJob } from '../money/money-timer';
+
+const HOUR_MS = 3_600_000;
+
+/** Background jobs in every process except commands. Each may run in many processes at once. */
+export const BACKGROUND_JOBS: readonly MoneyJob[] = [
+  ...MONEY_JOBS,
+  { name: 'expiring_keys', everyMs: HOUR_MS, run: reportExpiringKeys },
+];

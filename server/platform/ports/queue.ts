@@ -42,8 +42,11 @@ export interface QueueTask {
   name: 'run_call' | 'deliver_webhook';
   /** How much of it runs at the same time. */
   concurrency: number;
-  /** Does one piece to its end; throws if it cannot be taken now, to be retried later. */
-  work(id: string): Promise<void>;
+  /**
+   * Does one piece to its end; throws if it cannot be taken now, to be retried later. The signal is
+   * aborted when the worker stops.
+   */
+  work(id: string, stopping: AbortSignal): Promise<void>;
 }
 
 interface WorkerOptions {
@@ -90,7 +93,7 @@ function startTask(pool: Pool, task: QueueTask, onError: (error: unknown) => voi
     while (!stopping.signal.aborted) {
       try {
         const first = watchFirstQuery();
-        runner = await runOn(pool, task, first.events, onError);
+        runner = await runOn(pool, task, { events: first.events, onError, stopping: stopping.signal });
         if (stopping.signal.aborted) await runner.stop();
         await Promise.race([runner.promise, first.failed]);
       } catch (error) {
@@ -141,11 +144,16 @@ async function stopRunner(runner: Runner | undefined): Promise<void> {
   await runner?.promise.catch(() => undefined);
 }
 
+interface RunnerOptions {
+  events: WorkerEvents;
+  onError(error: unknown): void;
+  stopping: AbortSignal;
+}
+
 function runOn(
   pgPool: Pool,
   { name, concurrency, work }: QueueTask,
-  events: WorkerEvents,
-  onError: (error: unknown) => void,
+  { events, onError, stopping }: RunnerOptions,
 ): Promise<Runner> {
   return run({
     pgPool,
@@ -159,7 +167,7 @@ function runOn(
     }),
     taskList: {
       [name]: async (payload) => {
-        await work((payload as Record<string, string>)[ID_FIELDS[name]] as string);
+        await work((payload as Record<string, string>)[ID_FIELDS[name]] as string, stopping);
       },
     },
   });

@@ -6,9 +6,11 @@ import {
   type LeasedDelivery,
   leaseDelivery,
   leaseNextDelivery,
+  lockEndpointOf,
   markDelivered,
   markFailed,
   noteFailure,
+  releaseDelivery,
   requeueNext,
 } from './delivery-store';
 import { createHolderSecret } from './holder-secret';
@@ -31,21 +33,30 @@ type DeliveryRuntime = Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'sett
 /**
  * Sends a delivery, then others that are due for the same receiver. Every process may do so at
  * once; each delivery is leased by one. At least once: if the process dies, it is sent again.
+ * @param stopping ends the request when the process stops; another process sends it again
  */
-export async function deliverWebhook(runtime: DeliveryRuntime, deliveryId: string): Promise<void> {
+export async function deliverWebhook(
+  runtime: DeliveryRuntime,
+  deliveryId: string,
+  stopping?: AbortSignal,
+): Promise<void> {
   const { db } = runtime;
   let delivery = await leaseDelivery(db, deliveryId, LIMITS);
   if (!delivery) return;
   const { holder_id: holderId } = delivery;
   for (let sent = 1; delivery; sent++) {
-    const delivered = await attempt(runtime, delivery);
+    const delivered = await attempt(runtime, delivery, stopping);
     if (!delivered || sent === MAX_IN_TURN) return await requeueNext(db, holderId);
     delivery = await leaseNextDelivery(db, holderId, LIMITS);
   }
 }
 
 /** @returns whether it was delivered */
-async function attempt(runtime: DeliveryRuntime, delivery: LeasedDelivery): Promise<boolean> {
+async function attempt(
+  runtime: DeliveryRuntime,
+  delivery: LeasedDelivery,
+  stopping: AbortSignal | undefined,
+): Promise<boolean> {
   const { db, observer } = runtime;
   const { url } = delivery;
   if (delivery.is_disabled || url === null) {
@@ -64,7 +75,11 @@ async function attempt(runtime: DeliveryRuntime, delivery: LeasedDelivery): Prom
     await markFailed(db, delivery.id, { status: null, error, retrySeconds });
     return false;
   }
-  const sent = await sendWebhook(runtime, { ...delivery, url }, secrets);
+  const sent = await sendWebhook(runtime, { ...delivery, url }, secrets, stopping);
+  if (!sent) {
+    await releaseDelivery(db, delivery.id);
+    return false;
+  }
   observer.metrics.webhooks.inc({ outcome: sent.delivered ? 'delivered' : 'failed' });
   await record(runtime, delivery, sent);
   return sent.delivered;
@@ -84,6 +99,7 @@ async function record(runtime: DeliveryRuntime, delivery: LeasedDelivery, sent: 
   const { attempt, delivered, retryAfter } = sent;
   const { status, error } = attempt;
   await runtime.db.transaction(async (tx) => {
+    await lockEndpointOf(tx, delivery);
     await insertAttempt(tx, delivery.id, attempt);
     if (delivered && status !== null) return await markDelivered(tx, delivery, status);
     const retrySeconds = status === GONE ? null : getRetryDelay(delivery.attempts + 1, retryAfter);

@@ -97,6 +97,18 @@ async function lease(tx: Executor, which: SQL, limits: LeaseLimits): Promise<Lea
   return row ?? null;
 }
 
+/**
+ * Locks the endpoint of a delivery. Changes of an endpoint lock it before its deliveries, so what
+ * records an attempt does too.
+ */
+export async function lockEndpointOf(
+  tx: Executor,
+  { is_endpoint, holder_id }: LeasedDelivery,
+): Promise<void> {
+  if (!is_endpoint) return;
+  await tx.execute(sql`select 1 from webhook_endpoints where id = ${holder_id} for no key update`);
+}
+
 /** One request and its response. */
 export interface AttemptRecord {
   url: string;
@@ -113,6 +125,13 @@ export async function insertAttempt(tx: Executor, deliveryId: string, attempt: A
     select d.id, ${attempt.url}, ${JSON.stringify(attempt.requestHeaders)}::text::json, ${attempt.status}::int,
       ${attempt.responseBody}, ${attempt.error}, ${attempt.durationMs}::int
     from webhook_deliveries d where d.id = ${deliveryId} for key share`);
+}
+
+/** Ends the lease of a delivery that was not sent to its end: it is still due. */
+export async function releaseDelivery(db: Executor, id: string): Promise<void> {
+  await db.execute(
+    sql`update webhook_deliveries set lease_expires_at = null where id = ${id} and state = 'pending'`,
+  );
 }
 
 /** Ends a delivery as delivered, and the failures of its endpoint. */

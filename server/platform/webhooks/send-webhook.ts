@@ -19,12 +19,14 @@ export interface SentWebhook {
 /**
  * Sends one webhook, signed with all secrets. Only a 2xx response is a success: redirects are not
  * followed. Never throws.
+ * @returns null if `stopping` ended the request
  */
 export async function sendWebhook(
   { ports, settings, log }: Pick<Runtime, 'ports' | 'settings' | 'log'>,
   delivery: LeasedDelivery & { url: string },
   secrets: readonly string[],
-): Promise<SentWebhook> {
+  stopping?: AbortSignal,
+): Promise<SentWebhook | null> {
   const body = JSON.stringify(renderPayload(delivery.payload, settings.baseUrl));
   const at = new Date();
   const requestHeaders = {
@@ -47,6 +49,7 @@ export async function sendWebhook(
       body,
       redirect: 'manual',
       timeoutMs: SEND_TIMEOUT_MS,
+      ...(stopping && { signal: stopping }),
     });
     const { status } = response;
     const responseBody = await readBody(response);
@@ -58,6 +61,7 @@ export async function sendWebhook(
       retryAfter: response.headers.get('retry-after'),
     };
   } catch (error) {
+    if (stopping?.aborted) return null;
     if (!isSkillError(error)) log.warn('webhook.send_failed', { deliveryId: delivery.id, error });
     const message = isSkillError(error) ? error.message : 'The request failed.';
     return {

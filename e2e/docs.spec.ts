@@ -36,8 +36,8 @@ test('the header links to the documentation, which links its guides and finds an
   await nav.getByRole('link', { name: 'Jobs' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
   await expect(nav.getByRole('link', { name: 'Jobs' })).toHaveAttribute('aria-current', 'page');
-  await page.getByRole('navigation', { name: 'More guides' }).getByRole('link', { name: 'Streams' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Streams' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'More guides' }).getByRole('link', { name: 'Webhooks' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeVisible();
 
   await page.keyboard.press('/');
   await page.keyboard.type('INSUFFICIENT_CREDITS');
@@ -81,7 +81,7 @@ test('the reference filters its routes and lists their errors', async ({ page })
   await page.goto('/docs/api');
   const routes = page.getByRole('region', { name: 'All routes' });
   await routes.getByRole('searchbox').fill('post keys');
-  await expect(routes.getByRole('status')).toHaveText('2 routes');
+  await expect(routes.getByRole('status')).toHaveText('3 routes');
   await routes.getByRole('link', { name: '/v1/keys/{id}/credits' }).click();
   await expect(page).toHaveURL('/docs/api#addKeyCredits');
   await page

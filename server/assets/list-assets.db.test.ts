@@ -23,9 +23,14 @@ const list = async (key: string, query: Record<string, string> = {}) =>
 const remove = (key: string, id: string) => harness.request('DELETE', `/v1/assets/${id}`, { key });
 const put = async (key: string, name = 'a.txt'): Promise<string> =>
   (await (await upload(served.onNode, key, buildForm(name, { name }))).json()).asset_id;
+const RESIZE = { tool: 'image', skill: 'resize', input: { image: 'asset_sample_logo', width: 16 } };
 const idsOf = (assets: readonly ListedAsset[]) => assets.map(({ asset_id }) => asset_id);
 
-async function insertAsset({ accountId, keyId }: { accountId: string; keyId: string }, atMs: number, bytes = 1) {
+async function insertAsset(
+  { accountId, keyId }: { accountId: string; keyId: string },
+  atMs: number,
+  bytes = 1,
+) {
   const id = newId('asset', atMs);
   await harness.runtime.sql`
     insert into assets (id, account_id, key_id, filename, content_type, size_bytes, sha256, blob_key, stored_at, expires_at)
@@ -35,16 +40,22 @@ async function insertAsset({ accountId, keyId }: { accountId: string; keyId: str
 
 describe('GET /v1/assets', () => {
   it('lists uploads and created files, newest first, by name, kind and tool', async () => {
-    const { key } = await harness.person();
+    const { key } = await harness.person(1_000_000n);
     const uploaded = await put(key, 'notes.txt');
-    const json = { tool: 'codes', skill: 'qr', input: { text: 'hello' } };
+    const json = RESIZE;
     const made = await harness.request('POST', '/v1/tools/call', { key, json });
     expect(made.status).toBe(200);
     const { body } = await list(key);
     expect(body).toMatchObject({
       assets: [
-        { tool: 'codes', kind: 'image', url: expect.stringContaining('/files/') },
-        { asset_id: uploaded, tool: null, kind: 'text', filename: 'notes.txt', expires_at: expect.any(String) },
+        { tool: 'image', kind: 'image', url: expect.stringContaining('/files/') },
+        {
+          asset_id: uploaded,
+          tool: null,
+          kind: 'text',
+          filename: 'notes.txt',
+          expires_at: expect.any(String),
+        },
       ],
       next_cursor: null,
     });
@@ -59,7 +70,7 @@ describe('GET /v1/assets', () => {
     const restricted = await harness.addKey(person.accountId, 500_000n);
     const siblings = await put(person.key);
     const own = await put(restricted.key);
-    const json = { tool: 'codes', skill: 'qr', input: { text: 'hello' } };
+    const json = RESIZE;
     await harness.request('POST', '/v1/tools/call', { key: restricted.key, json });
     const [made, ...rest] = idsOf((await list(restricted.key)).body.assets);
     expect(rest).toEqual([own]);
@@ -142,7 +153,9 @@ describe('GET /v1/assets', () => {
       expect(idsOf(page.assets)).toEqual([ids[1]]);
       const rest = (await client.callTool('list_assets', { cursor: page.next_cursor })).structuredContent;
       expect(idsOf(rest.assets)).toEqual([ids[0]]);
-      expect((await client.callTool('delete_asset', { asset_id: ids[0] })).structuredContent.success).toBe(true);
+      expect((await client.callTool('delete_asset', { asset_id: ids[0] })).structuredContent.success).toBe(
+        true,
+      );
       expect((await client.callTool('delete_asset', { asset_id: ids[0] })).isError).toBe(true);
     } finally {
       await client.close();

@@ -53,7 +53,7 @@ export const callsRouter = router({
     .input(callInput)
     .output(callResponseSchema)
     .mutation(({ ctx, input }) => {
-      if (ctx.payer) return payForCall(ctx, ctx.payer, input);
+      if (ctx.payer) return payForCall(ctx, ctx.payer, input, runCall);
       if (input.dry_run) return dryRunCall(ctx, input);
       const result = runCall(ctx, input);
       return ctx.wantsReceipt ? result.then((ended) => addReceipt(ctx, ended)) : result;

@@ -19,7 +19,7 @@ describe('GET /v1/me', () => {
     await harness.request('POST', '/v1/tools/call', { key, json: SPEND });
     const { status, headers, body } = await me(key);
     expect(status).toBe(200);
-    expect(headers).not.toHaveProperty('RateLimit');
+    expect(headers).not.toHaveProperty('ratelimit');
     expect(body).toMatchObject({
       account: { id: person.accountId, type: 'personal', disputed: false },
       plan: 'prepaid',
@@ -48,7 +48,11 @@ describe('GET /v1/me', () => {
     const { accountId } = await harness.person(1_000_000n);
     const { key } = await harness.addKey(accountId, 500_000n);
     const json = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60 } };
-    const started = await harness.request('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
+    const started = await harness.request('POST', '/v1/tools/call', {
+      key,
+      json,
+      headers: { prefer: 'wait=0' },
+    });
     expect((await me(key)).body).toMatchObject({
       restricted: true,
       limits: { concurrent: { running: 1, remaining: 4 } },

@@ -44,7 +44,12 @@ async function sendRequest(
     json,
     headers = {},
     raw,
-  }: { path?: string | undefined; json?: Body; headers?: Record<string, string>; raw?: Buffer } = {},
+  }: {
+    path?: string | undefined;
+    json?: Body | undefined;
+    headers?: Record<string, string>;
+    raw?: Buffer;
+  } = {},
 ): Promise<Seen> {
   const [method = '', template = ''] = operation.split(' ');
   const sent: SentRequest = {
@@ -189,6 +194,40 @@ const SCENARIOS: Record<string, () => Promise<Seen[]>> = {
     const path = `/v1/keys/${keyId}/credits`;
     return [await sendRequest('POST /v1/keys/{id}/credits', { path, json: { amount: 1.5 } })];
   },
+  'PATCH /v1/keys/{id}': async () => {
+    const { keyId } = await harness.addKey(person.accountId);
+    const json = { tags: ['nightly'], spend_limit: { amount_usd: 1, period: 'day' } };
+    return [await sendRequest('PATCH /v1/keys/{id}', { path: `/v1/keys/${keyId}`, json })];
+  },
+  'POST /v1/keys/{id}/rotate': async () => {
+    const { keyId } = await harness.addKey(person.accountId);
+    const request = { path: `/v1/keys/${keyId}/rotate`, json: { grace_seconds: 60 } };
+    return [await sendRequest('POST /v1/keys/{id}/rotate', request)];
+  },
+  '/v1/webhooks': async () => {
+    const json = { url: 'https://example.com/hooks', events: ['job.completed'] };
+    const created = await sendRequest('POST /v1/webhooks', { json });
+    const endpoint = `/v1/webhooks/${JSON.parse(created.answer.text).id}`;
+    const act = (method: string, action: string, body?: Body) =>
+      sendRequest(`${method} /v1/webhooks/{id}${action}`, { path: `${endpoint}${action}`, json: body });
+    const tested = await act('POST', '/test', {});
+    const delivery = `${endpoint}/deliveries/${JSON.parse(tested.answer.text).id}`;
+    const one = '/v1/webhooks/{id}/deliveries/{delivery_id}';
+    return [
+      created,
+      await sendRequest('GET /v1/webhooks'),
+      await sendRequest('GET /v1/webhooks/secret'),
+      await act('GET', ''),
+      await act('PATCH', '', { description: 'builds' }),
+      await act('POST', '/rotate-secret', { overlap_hours: 1 }),
+      tested,
+      await act('GET', '/deliveries'),
+      await sendRequest(`GET ${one}`, { path: delivery }),
+      await sendRequest(`POST ${one}/replay`, { path: `${delivery}/replay`, json: {} }),
+      await act('POST', '/replay-failed', {}),
+      await act('DELETE', ''),
+    ];
+  },
   'GET /v1/usage': async () =>
     Promise.all(
       ['day', 'week', 'month', 'all'].map((period) =>
@@ -206,7 +245,10 @@ const SCENARIOS: Record<string, () => Promise<Seen[]>> = {
   },
   'GET /.well-known/jwks.json': () => sendTwice('GET /.well-known/jwks.json'),
   'GET /v1/me': async () => [await sendRequest('GET /v1/me')],
-  'GET /v1/jobs': async () => [await sendRequest('GET /v1/jobs'), await sendRequest('GET /v1/jobs', { path: '/v1/jobs?limit=1' })],
+  'GET /v1/jobs': async () => [
+    await sendRequest('GET /v1/jobs'),
+    await sendRequest('GET /v1/jobs', { path: '/v1/jobs?limit=1' }),
+  ],
   'GET /v1/assets': async () => [await sendRequest('GET /v1/assets')],
   'DELETE /v1/assets/{assetId}': async () => {
     const { asset_id } = JSON.parse((await upload()).text);

@@ -23,7 +23,7 @@ const embedded: ContentBlock = {
 
 function tool(name: string, run: McpTool['run'], inputSchema: object = {}): McpTool {
   const listed = { name, description: 'For tests', inputSchema: { type: 'object' as const, ...inputSchema } };
-  return { listed, needsKey: false, run };
+  return { listed, needsKey: false, payable: false, run };
 }
 
 const answering = (name: string, ...content: ContentBlock[]): McpTool =>

@@ -45,9 +45,9 @@ describe('readEvents', () => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const chunks = places.slice(1).map((place, at) => bytes.slice(places[at], place));
         expect(await collectEvents(chunks)).toEqual([
-          { event: 'started', data: { id: 'call_1' } },
-          { event: 'progress', data: { message: 'ü 😀' } },
-          { event: 'message', data: {} },
+          { id: '1', event: 'started', data: { id: 'call_1' } },
+          { id: '', event: 'progress', data: { message: 'ü 😀' } },
+          { id: '', event: 'message', data: {} },
         ]);
       }),
     );

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import { findProblem, type ProblemError } from '../../core/errors/problem-error';
-import { chooseRequestId, JSON_TYPE } from '../../core/http/headers';
+import { COMMON_HEADERS, chooseRequestId, JSON_TYPE } from '../../core/http/headers';
 import { BufferedRequest, type HttpRequest, type HttpResponse } from '../../core/http/message';
 import { errorResponse, jsonResponse } from '../../core/http/responses';
 import type { Runtime } from '../../core/runtime';
@@ -106,7 +106,8 @@ export class Dispatcher {
       return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
     // Nothing to send: after the last event, or to HEAD.
     if (route.rest.events) {
-      const headers = reply.status === 204 ? reply.headers : { ...EVENT_STREAM_HEADERS, ...reply.headers };
+      const base = reply.status === 204 ? COMMON_HEADERS : EVENT_STREAM_HEADERS;
+      const headers = { ...base, ...reply.headers };
       return { status: reply.status ?? 200, headers, body: null };
     }
     const response = answerJson(output, reply, route.rest.successStatus);

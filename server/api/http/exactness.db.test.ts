@@ -30,6 +30,16 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /v1/jobs/{jobId}/cancel': {},
   'POST /v1/billing/machine-topup': { amount_usd: 5, billing: 'personal' },
   'POST /v1/keys': { name: 'a key', credits: 1 },
+  'PATCH /v1/keys/{id}': {
+    name: 'a key',
+    expires_at: '2030-01-01T00:00:00Z',
+    allowed_tools: ['text'],
+    allowed_ips: ['192.0.2.0/24'],
+    spend_limit: { amount_usd: 1, period: 'day' },
+    rate_limits: { per_minute: 1, per_hour: null, concurrent: null },
+    tags: ['nightly'],
+  },
+  'POST /v1/keys/{id}/rotate': { grace_seconds: 60 },
   'POST /v1/keys/{id}/credits': { amount: 1 },
   'POST /v1/auth/claim': { token: 'clm_unknown' },
   'POST /v1/billing/checkout': { amount_usd: 10, save_card: true, billing: 'personal' },
@@ -76,16 +86,25 @@ const TAKES: Record<string, string[]> = {
   // None of the types above is a list of calls.
   list: [],
   object: ['object'],
+  nullableString: ['string', 'null'],
+  nullableList: ['null'],
+  nullableObject: ['null'],
 };
 
 /** Fields that accept other types than that of their valid value. */
 const KINDS: Record<string, string> = {
   rating: 'integer',
   overlap_hours: 'integer',
+  grace_seconds: 'integer',
+  expires_at: 'nullableString',
+  spend_limit: 'nullableObject',
+  rate_limits: 'nullableObject',
+  allowed_tools: 'nullableList',
+  allowed_ips: 'nullableList',
   budgetLimit: 'nullable',
 };
 const getKind = (field: string, value: unknown): string =>
-  Array.isArray(value) ? 'list' : (KINDS[field] ?? typeof value);
+  KINDS[field] ?? (Array.isArray(value) ? 'list' : typeof value);
 
 describe('JSON bodies', () => {
   const bodies = collectRoutes().filter(
@@ -177,11 +196,13 @@ describe('JSON bodies', () => {
       [
         {
           path: 'calls[1].billing',
-          message: 'Unknown field `billing`. Known fields: `tool`, `skill`, `input`.',
+          message:
+            'Unknown field `billing`. Known fields: `tool`, `skill`, `input`, `max_cost_usd`, `quote_id`.',
         },
         {
           path: 'calls[1].a\nb',
-          message: 'Unknown field `a\\nb`. Known fields: `tool`, `skill`, `input`.',
+          message:
+            'Unknown field `a\\nb`. Known fields: `tool`, `skill`, `input`, `max_cost_usd`, `quote_id`.',
         },
       ],
     ]);

@@ -36,7 +36,12 @@ interface InvokeOptions {
   /** The MCP request, if there is one, for its `_meta`. */
   serverContext?: ServerContext;
   /** Parts of the context that only some procedures need. */
-  more?: Partial<Pick<RequestContext, 'waitSeconds' | 'wantsEvents' | 'wantsReceipt' | 'signal' | 'cancelSignal' | 'upload'>>;
+  more?: Partial<
+    Pick<
+      RequestContext,
+      'waitSeconds' | 'wantsEvents' | 'wantsReceipt' | 'signal' | 'cancelSignal' | 'upload'
+    >
+  >;
 }
 
 let known: ReadonlyMap<string, Route> | undefined;

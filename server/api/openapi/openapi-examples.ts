@@ -160,16 +160,6 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       value: { value: 'sk-proj-your-own-key', label: 'work', is_default: true },
     },
   },
-  'PATCH /v1/keys/{id}': { key: { value: KEY } },
-  'POST /v1/keys/{id}/rotate': {
-    key: {
-      value: {
-        ...KEY,
-        previous_secret_expires_at: '2026-11-21T10:30:00.000Z',
-        secret: 'tg_live_4fK2…9xQa (shown in full only once)',
-      } satisfies CreatedApiKey,
-    },
-  },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
   'POST /v1/auth/claim': { claim: { value: { token: 'clm_…' } } },
   'POST /v1/reviews': { review: { value: { tool: 'text', rating: 5, review: 'Exact and fast.' } } },
@@ -310,6 +300,16 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
   },
   'GET /v1/keys': { keys: { value: { keys: [KEY] } } },
   'GET /v1/keys/{id}': { key: { value: KEY } },
+  'PATCH /v1/keys/{id}': { key: { value: KEY } },
+  'POST /v1/keys/{id}/rotate': {
+    key: {
+      value: {
+        ...KEY,
+        previous_secret_expires_at: '2026-11-21T10:30:00.000Z',
+        secret: 'tg_live_4fK2…9xQa (shown in full only once)',
+      } satisfies CreatedApiKey,
+    },
+  },
   'POST /v1/keys/{id}/credits': { key: { value: { ...KEY, credits: 10 } } },
   'DELETE /v1/keys/{id}': { revoked: { value: { success: true, id: KEY.id } } },
   'GET /v1/requirements': { requirements: { value: { requirements: [REQUIREMENT] } } },

@@ -39,6 +39,7 @@ const TAGS: Record<string, string> = {
   Tools: 'Find tools and read what they do. No key needed.',
   Calls: 'Run skills: one, many at once, or with streamed events.',
   Jobs: 'Poll, follow or cancel calls that outlived their request.',
+  Webhooks: 'Get the events of the account sent to a URL.',
   Assets: 'Files: upload them for tools, download what tools made.',
   Accounts: 'Get a key without sign-up; a person can claim it.',
   Keys: 'Create, limit and revoke API keys.',

@@ -74,7 +74,10 @@ describe('GET /v1/jobs', () => {
     const person = await harness.person(1_000_000n);
     const restricted = await harness.addKey(person.accountId, 500_000n);
     const other = await harness.person();
-    const [own, siblings] = [await insertJob({ ...person, ...restricted }, Date.now()), await insertJob(person, Date.now())];
+    const [own, siblings] = [
+      await insertJob({ ...person, ...restricted }, Date.now()),
+      await insertJob(person, Date.now()),
+    ];
     expect(idsOf((await list(person.key)).body.jobs).sort()).toEqual([own, siblings].sort());
     expect(idsOf((await list(person.key, { key_id: restricted.keyId })).body.jobs)).toEqual([own]);
     expect(idsOf((await list(restricted.key)).body.jobs)).toEqual([own]);
@@ -97,7 +100,9 @@ describe('GET /v1/jobs', () => {
       fc.asyncProperty(
         fc.integer({ min: 0, max: 12 }),
         fc.integer({ min: 1, max: 5 }),
-        fc.array(fc.record({ act: fc.constantFrom('start', 'end', 'delete'), at: fc.nat() }), { maxLength: 8 }),
+        fc.array(fc.record({ act: fc.constantFrom('start', 'end', 'delete'), at: fc.nat() }), {
+          maxLength: 8,
+        }),
         async (count, limit, changes) => {
           const person = await harness.person();
           const now = Date.now();

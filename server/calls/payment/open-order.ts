@@ -43,7 +43,11 @@ export async function openOrder(
     const accountId = newId('account');
     await openPrepaidAccount(tx, context.runtime, accountId);
     const key = derivePaidKey(settings.claimSecret, orderId);
-    const { row } = await issueKey(tx, { accountId, name: 'Paid call', creditsMicrousd: null }, { drawn: key });
+    const { row } = await issueKey(
+      tx,
+      { accountId, name: 'Paid call', creditsMicrousd: null },
+      { drawn: key },
+    );
     await placeOrder(tx, {
       id: orderId,
       kind: 'machine',

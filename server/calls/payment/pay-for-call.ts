@@ -15,7 +15,7 @@ import type { CallInput } from '../schema';
 import { offerCall } from './offer-call';
 import { countAsPaid, openOrder } from './open-order';
 import { type CallPayment, readCallPayment } from './read-payment';
-import { runPaidCall } from './run-paid-call';
+import { type RunCall, runPaidCall } from './run-paid-call';
 
 /**
  * Answers a call without a key: with the offer to pay for it, or if it is paid, with its result.
@@ -24,7 +24,12 @@ import { runPaidCall } from './run-paid-call';
  * @throws ProblemError 402 with challenges; 400 for an unknown method
  * @throws GatewayError AUTH_REQUIRED where a key is needed, and every failure of a call
  */
-export async function payForCall(context: KeyContext, payer: Payer, call: CallInput): Promise<CallResult> {
+export async function payForCall(
+  context: KeyContext,
+  payer: Payer,
+  call: CallInput,
+  runCall: RunCall,
+): Promise<CallResult> {
   const { runtime, reply, idempotencyKey } = context;
   rejectDuringShutdown(runtime);
   // Only validated: the challenge identifies the paid repeat.
@@ -39,7 +44,7 @@ export async function payForCall(context: KeyContext, payer: Payer, call: CallIn
   const { orderId } = paying.order;
   const found = (await findTopup(runtime.db, orderId)) ?? (await open(context, call, paying, refuse));
   if (!(await pay(context, found, paying, refuse))) await countAsPaid(context);
-  const result = await runPaidCall(context, call, orderId);
+  const result = await runPaidCall(context, call, orderId, runCall);
   const paid = await findPaymentByOrder(runtime.db, orderId);
   if (!paid) throw new Error(`Order ${orderId} is paid without a payment`);
   Object.assign(reply.headers, { 'Cache-Control': 'private, no-store' }, paying.confirm(paid));

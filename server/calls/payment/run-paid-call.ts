@@ -4,17 +4,19 @@ import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { KeyActor } from '../../core/trpc/actor';
-import type { RequestContext } from '../../core/trpc/context';
+import type { KeyContext, RequestContext } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { derivePaidKey } from '../../identity/keys/key-format';
 import { keyActor } from '../../identity/sessions/resolve-actor';
 import { findTopup } from '../../money/top-ups/store';
 import type { CallResult } from '../result/schema';
-import { runCall } from '../run-call';
 import type { CallInput } from '../schema';
 
 /** Longer than a request can take from this check to its idempotency record. */
 const MARGIN_SECONDS = 300;
+
+/** Runs a call of a key. */
+export type RunCall = (context: KeyContext, call: CallInput) => Promise<CallResult>;
 
 /** The key and the claim link of the account that a payment was credited to. */
 interface Rest {
@@ -31,6 +33,7 @@ export async function runPaidCall(
   context: RequestContext,
   call: CallInput,
   orderId: string,
+  runCall: RunCall,
 ): Promise<CallResult> {
   const { runtime, reply } = context;
   const { secret, hash } = derivePaidKey(runtime.settings.claimSecret, orderId);

@@ -37,11 +37,11 @@ async function* addReceiptToEvents(
   context: KeyContext,
   events: AsyncIterable<CallEvent>,
 ): AsyncGenerator<CallEvent> {
-  for await (const { event, data } of events) {
-    if (event !== 'result') yield { event, data };
+  for await (const event of events) {
+    if (event.event !== 'result') yield event;
     else {
-      const [result = data] = await addReceipts(context, [data as CallResult]);
-      yield { event, data: result };
+      const [result = event.data] = await addReceipts(context, [event.data as CallResult]);
+      yield { ...event, data: result };
     }
   }
 }

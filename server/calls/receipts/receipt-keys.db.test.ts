@@ -17,7 +17,8 @@ afterAll(() => harness.close());
 
 const claims = { jti: 'call_test' } as ReceiptClaims;
 const newProcess = (env: Record<string, string>) => startHarness({ peer: harness, env, role: 'command' });
-const rows = () => harness.runtime.sql`select kid, vault_key_id, sealed, retired_at from receipt_keys order by created_at`;
+const rows = () =>
+  harness.runtime.sql`select kid, vault_key_id, sealed, retired_at from receipt_keys order by created_at`;
 
 async function isVerified(receipt: string): Promise<boolean> {
   const keys = createLocalJWKSet(await listReceiptKeys(harness.runtime));
@@ -45,10 +46,10 @@ describe('the signing key', () => {
     await rotating.close();
     const rotated = await newProcess({ VAULT_KEY: NEW_KEY, VAULT_KEY_ID: 'k2' });
     expect((await rotated.runtime.receiptSigner.current()).kid).toBe(kid);
-    expect([await isVerified(receipt), await isVerified(await rotated.runtime.receiptSigner.sign(claims))]).toEqual([
-      true,
-      true,
-    ]);
+    expect([
+      await isVerified(receipt),
+      await isVerified(await rotated.runtime.receiptSigner.sign(claims)),
+    ]).toEqual([true, true]);
     await rotated.close();
     expect(await rows()).toMatchObject([{ kid, vault_key_id: 'k2' }]);
   });

@@ -40,8 +40,8 @@ describe('a call with Prefer: receipt', () => {
   it('has a receipt in the header and in the result, which proves call, key, tool, cost, time and output', async () => {
     const { key, keyId, accountId } = await harness.person(1_000_000n);
     const { status, headers, body } = await call(key, SPEND, { prefer: 'receipt, wait=10' });
-    expect([status, headers['Preference-Applied']]).toEqual([200, 'wait=10, receipt']);
-    expect(headers['Gateway-Receipt']).toBe(body.receipt);
+    expect([status, headers['preference-applied']]).toEqual([200, 'wait=10, receipt']);
+    expect(headers['gateway-receipt']).toBe(body.receipt);
     const [record] = await harness.runtime.sql`select created_at from usage_records where id = ${body.id}`;
     expect(await verify(body.receipt)).toEqual({
       iss: harness.baseUrl,
@@ -69,8 +69,8 @@ describe('a call with Prefer: receipt', () => {
     const pending = await call(key, SPEND, { prefer: 'receipt, wait=0' });
     expect([plain.status, dry.status, failed.status, pending.status]).toEqual([200, 200, 502, 202]);
     for (const { headers, body } of [plain, dry, failed, pending]) {
-      expect(headers).not.toHaveProperty('Gateway-Receipt');
-      expect(headers['Preference-Applied'] ?? '').not.toContain('receipt');
+      expect(headers).not.toHaveProperty('gateway-receipt');
+      expect(headers['preference-applied'] ?? '').not.toContain('receipt');
       expect(body).not.toHaveProperty('receipt');
     }
   });
@@ -86,7 +86,7 @@ describe('a call with Prefer: receipt', () => {
     const headers = { ...PREFER, 'idempotency-key': 'once' };
     const first = await call(key, SPEND, { 'idempotency-key': 'once' });
     const [one, two] = [await call(key, SPEND, headers), await call(key, SPEND, headers)];
-    expect([one.headers['Idempotent-Replayed'], one.body.id]).toEqual(['true', first.body.id]);
+    expect([one.headers['idempotent-replayed'], one.body.id]).toEqual(['true', first.body.id]);
     const claims = withoutTime(await verify(one.body.receipt));
     expect(claims).toMatchObject({ jti: first.body.id, output_sha256: hash(first.body.output) });
     expect(withoutTime(await verify(two.body.receipt))).toEqual(claims);
@@ -109,7 +109,7 @@ describe('a call with Prefer: receipt', () => {
     const json = { calls: [SPEND, FAIL, { ...SPEND, input: { amount_usd: 0.5 } }] };
     const batch = await harness.request('POST', '/v1/tools/batch', { key, json, headers: PREFER });
     const [first, failed, second] = batch.body.results;
-    expect(batch.headers).toMatchObject({ 'Preference-Applied': 'receipt' });
+    expect(batch.headers).toMatchObject({ 'preference-applied': 'receipt' });
     expect(failed).not.toHaveProperty('receipt');
     expect(await verify(first.receipt)).toMatchObject({ jti: first.id, cost_usd: '0.250000' });
     expect(await verify(second.receipt)).toMatchObject({ jti: second.id, cost_usd: '0.500000' });
@@ -120,7 +120,7 @@ describe('a call with Prefer: receipt', () => {
     const { body } = await call(key, SPEND, { prefer: 'wait=0' });
     const job = await harness.request('GET', `/v1/jobs/${body.job_id}`, { key, headers: PREFER });
     expect(job.body.status).toBe('completed');
-    expect(job.headers['Gateway-Receipt']).toBe(job.body.result.receipt);
+    expect(job.headers['gateway-receipt']).toBe(job.body.result.receipt);
     const claims = await verify(job.body.result.receipt);
     expect(claims).toMatchObject({ jti: body.id, output_sha256: hash(job.body.output) });
     const later = await fetchReceipt(key, body.id);
@@ -135,7 +135,7 @@ describe('a call with Prefer: receipt', () => {
     try {
       const { status, headers, body } = await call(key, SPEND);
       expect([status, body.usage.cost, body.receipt]).toEqual([200, 0.25, undefined]);
-      expect(headers).not.toHaveProperty('Gateway-Receipt');
+      expect(headers).not.toHaveProperty('gateway-receipt');
     } finally {
       receiptSigner.sign = sign;
     }
@@ -163,7 +163,10 @@ describe('the receipt of a past call', () => {
     expect(failed.status).toBe(502);
     const history = await harness.request('GET', '/v1/usage/history', { key });
     for (const id of [history.body.records[0].id, 'call_unknown', 'x', failed.body.error.request_id])
-      expect(await fetchReceipt(key, id)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+      expect(await fetchReceipt(key, id)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'NOT_FOUND' } },
+      });
   });
 
   it('is for the account that paid and the key that called: not for other accounts, nor other restricted keys', async () => {
@@ -186,7 +189,9 @@ describe('the receipt of a past call', () => {
     const { body } = await call(person.key, { ...SPEND, billing: 'receipt-team' });
     expect(await verify(body.receipt)).toMatchObject({ account: teamId, key: person.keyId });
     expect((await fetchReceipt(person.key, body.id)).status).toBe(200);
-    expect((await getReceipt(harness.runtime, createSessionActor(person), body.id)).claims.account).toBe(teamId);
+    expect((await getReceipt(harness.runtime, createSessionActor(person), body.id)).claims.account).toBe(
+      teamId,
+    );
   });
 });
 
@@ -196,12 +201,16 @@ describe('over MCP', () => {
     const client = await connectMcp(harness.baseUrl, '2026-07-28', key);
     try {
       const called = (await client.callTool('call_tool', { ...SPEND, receipt: true })).structuredContent;
-      expect(await verify(called.receipt)).toMatchObject({ jti: called.id, output_sha256: hash(called.output) });
+      expect(await verify(called.receipt)).toMatchObject({
+        jti: called.id,
+        output_sha256: hash(called.output),
+      });
       const plain = (await client.callTool('call_tool', SPEND)).structuredContent;
       expect(plain).not.toHaveProperty('receipt');
       const past = (await client.callTool('get_receipt', { call_id: plain.id })).structuredContent;
       expect(await verify(past.receipt)).toEqual(past.claims);
-      const { job_id } = (await client.callTool('call_tool', { ...SPEND, wait_seconds: 0 })).structuredContent;
+      const { job_id } = (await client.callTool('call_tool', { ...SPEND, wait_seconds: 0 }))
+        .structuredContent;
       const job = (await client.callTool('get_job', { job_id, receipt: true })).structuredContent;
       expect(await verify(job.result.receipt)).toMatchObject({ jti: job.result.id });
     } finally {
@@ -213,7 +222,7 @@ describe('over MCP', () => {
 describe('the published keys', () => {
   it('are a public JWK Set without private parts, for any origin, cached briefly', async () => {
     const { status, headers, body } = await harness.request('GET', '/.well-known/jwks.json');
-    expect([status, headers['Cache-Control'], headers['Access-Control-Allow-Origin']]).toEqual([
+    expect([status, headers['cache-control'], headers['access-control-allow-origin']]).toEqual([
       200,
       expect.stringContaining('public, max-age=60'),
       '*',
@@ -231,7 +240,7 @@ describe('the published keys', () => {
 
   it('a preflight allows Prefer, and scripts of other origins can read the receipt', async () => {
     const { headers } = await harness.request('OPTIONS', '/v1/tools/call');
-    expect(headers['Access-Control-Allow-Headers']).toContain('Prefer');
-    expect(headers['Access-Control-Expose-Headers']).toContain('Gateway-Receipt');
+    expect(headers['access-control-allow-headers']).toContain('Prefer');
+    expect(headers['access-control-expose-headers']).toContain('Gateway-Receipt');
   });
 });

@@ -56,7 +56,11 @@ async function run({ way, units, used, byok, fails }: Step): Promise<{ id: strin
     return (await harness.request('GET', `/v1/jobs/${body.job_id}`, options)).body.result ?? null;
   }
   if (way === 'stream') headers.accept = 'text/event-stream';
-  const { status, body, text } = await harness.request('POST', '/v1/tools/call', { key, json: call, headers });
+  const { status, body, text } = await harness.request('POST', '/v1/tools/call', {
+    key,
+    json: call,
+    headers,
+  });
   if (way === 'single') return status === 200 ? body : null;
   const last = readEvents(text).at(-1);
   return last?.event === 'result' ? last.data : null;

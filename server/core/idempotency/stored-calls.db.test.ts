@@ -216,9 +216,9 @@ describe('a stream with an Idempotency-Key', () => {
       'idempotent-replayed': 'true',
     });
     expect(readEvents(again.text)).toMatchObject([
-      { id: '1', event: 'started', data: { id: result?.id, tool: 'probe', skill: 'wait_paid' } },
-      { id: '2', event: 'rate_limit', data: { policy: 'minute', limit: 60 } },
-      { id: '3', event: 'result', data: result },
+      { id: '0', event: 'started', data: { id: result?.id, tool: 'probe', skill: 'wait_paid' } },
+      { id: 'limits', event: 'rate_limit', data: { policy: 'minute', limit: 60 } },
+      { id: 'end', event: 'result', data: result },
     ]);
     expect(await readBalance(key)).toBe(0.0009);
   });

@@ -48,6 +48,8 @@ export const PAYER_ACTOR: KeyActor = {
   accountFrozen: false,
   restricted: true,
   application: false,
+  rulesVersion: 0,
+  rules: null,
   windows: [],
 };
 

@@ -39,7 +39,11 @@ export async function createKey(context: AccountContext, wanted: CreateKeyOption
     const { row, secret } = await runtime.db.transaction(async (tx) => {
       await lockAccountForNewKey(tx, actor.accountId);
       const creditsMicrousd = credits === undefined ? null : microusdFromUsd(credits);
-      const issued = await issueKey(tx, { accountId: actor.accountId, name, creditsMicrousd }, { rules: columns });
+      const issued = await issueKey(
+        tx,
+        { accountId: actor.accountId, name, creditsMicrousd },
+        { rules: columns },
+      );
       await writeAudit(tx, {
         actor: actorName(actor),
         action: 'key.create',

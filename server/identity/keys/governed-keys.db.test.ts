@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectRoutes } from '../../api/http/routes';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 
@@ -191,6 +192,14 @@ describe('a call', () => {
     probe.release('only one');
     expect((await running).status).toBe(200);
   });
+});
+
+it('pages of other origins may use the method of every route', async () => {
+  const { headers } = await harness.request('OPTIONS', `/v1/keys/${person.keyId}`, {
+    headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'PATCH' },
+  });
+  const allowed = headers['access-control-allow-methods']?.split(', ');
+  for (const { method } of collectRoutes()) expect(allowed).toContain(method);
 });
 
 it('usage is filtered by the tags that keys have now', async () => {

@@ -58,6 +58,7 @@ export function findFaults(
   if (headers['cache-control'] === undefined) faults.push('Cache-Control is missing');
   if (operation.needsKey && !headers['cache-control']?.includes('no-store'))
     faults.push('a private response is cacheable');
+  if (status === 204) return answer.text === '' ? faults : [...faults, '204 has a body'];
   return [...faults, ...findBodyFaults(operation, answer, media)];
 }
 

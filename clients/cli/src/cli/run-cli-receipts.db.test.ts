@@ -48,9 +48,9 @@ describe('receipts', () => {
     const { body } = await gateway.request('GET', '/.well-known/jwks.json');
     await writeFile(keys, JSON.stringify(body));
     expect((await run(['receipt', 'verify', file, '--jwks', keys])).code).toBe(EXIT.ok);
-    expect((await run(['receipt', 'verify', file, '--jwks', `${gateway.baseUrl}/.well-known/jwks.json`])).code).toBe(
-      EXIT.ok,
-    );
+    expect(
+      (await run(['receipt', 'verify', file, '--jwks', `${gateway.baseUrl}/.well-known/jwks.json`])).code,
+    ).toBe(EXIT.ok);
     const x = Buffer.alloc(32, 7).toString('base64url');
     await writeFile(keys, JSON.stringify({ keys: [{ ...body.keys[0], x }] }));
     expect((await run(['receipt', 'verify', file, '--jwks', keys])).code).toBe(EXIT.usage);
@@ -73,7 +73,11 @@ describe('receipts', () => {
     const { body: keys } = await gateway.request('GET', '/.well-known/jwks.json');
     const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 0, steps: 1 } };
     const job = await client.callTool({ ...call }, { receipt: true });
-    const claims = await verifyReceipt(job.receipt ?? '', { keys, output: job.output, issuer: gateway.baseUrl });
+    const claims = await verifyReceipt(job.receipt ?? '', {
+      keys,
+      output: job.output,
+      issuer: gateway.baseUrl,
+    });
     expect(claims.output_sha256).toBe(hashOutput(job.output));
     await expect(verifyReceipt(job.receipt ?? '', { keys, issuer: 'https://other.test' })).rejects.toThrow(
       InvalidReceipt,

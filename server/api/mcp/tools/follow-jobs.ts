@@ -3,7 +3,7 @@ import { strictInput } from '../../../kit/strict-input';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
 import { buildResult } from '../tool-result';
-import { readPage, pageInput } from './page-input';
+import { pageInput, readPage } from './page-input';
 import { receiptWanted } from './receipt-input';
 import { waitSecondsInput } from './wait-seconds';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { type Call, type GatewayClient, paySandbox, type Shape, type WaitOptions } from '../../client.js';
 import { createError, GatewayError } from '../../errors.js';
 import { unwrapData } from '../../responses.js';

@@ -72,9 +72,7 @@ export const assetsDelete: Command = {
   words: [1, 1],
   async run(session, { words: [assetId = ''] }) {
     const { api } = await session.keyedClient();
-    const deleted = unwrapData(
-      await api.DELETE('/v1/assets/{assetId}', { params: { path: { assetId } } }),
-    );
+    const deleted = unwrapData(await api.DELETE('/v1/assets/{assetId}', { params: { path: { assetId } } }));
     await session.output.data(deleted, () => `Deleted ${deleted.asset_id}.`);
     return undefined;
   },

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildForm } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 import { UNLIMITED_RATES } from '../testing/unlimited-rates';
 import { describeApi } from './api-reference';
@@ -53,9 +54,32 @@ async function createFixture() {
     headers: { prefer: 'wait=0' },
     json: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60 } },
   });
+  const call = await harness.request('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
+  });
+  const uploaded = await fetch(`${harness.baseUrl}/v1/assets/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: buildForm('hello'),
+  });
+  const { asset_id: assetId }: { asset_id: string } = await uploaded.json();
+  const { body: endpoint } = await harness.request('POST', '/v1/webhooks', {
+    key,
+    json: { url: 'https://example.com/hooks', events: ['job.failed'] },
+  });
+  const delivery = await harness.request('POST', `/v1/webhooks/${endpoint.id}/test`, { key, json: {} });
   return {
     folder,
-    env: { TOOL_GATEWAY_KEY: key, KEY_ID: made.body.id as string, JOB_ID: job.body.job_id as string },
+    env: {
+      TOOL_GATEWAY_KEY: key,
+      KEY_ID: made.body.id as string,
+      JOB_ID: job.body.job_id as string,
+      CALL_ID: call.body.id as string,
+      ASSET_ID: assetId,
+      WEBHOOK_ID: endpoint.id as string,
+      DELIVERY_ID: delivery.body.id as string,
+    },
   };
 }
 

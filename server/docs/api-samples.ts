@@ -13,12 +13,13 @@ export interface SampleRequest {
   upload: boolean;
 }
 
-/** The environment variable for an id in a path: `{jobId}` is read from JOB_ID. */
-export function getPathVariable(path: string): { variable: string; part: string } | null {
-  const [, name] = /\{(\w+)\}/.exec(path) ?? [];
-  if (name === undefined) return null;
-  const variableName = name === 'id' ? 'KEY_ID' : name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
-  return { variable: variableName, part: `{${name}}` };
+/** The environment variables for the ids in a path: `{jobId}` is read from JOB_ID. */
+function getPathVariables(path: string): { variable: string; part: string }[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([part, name = '']) => {
+    const own = path.startsWith('/v1/webhooks/') ? 'WEBHOOK_ID' : 'KEY_ID';
+    const variable = name === 'id' ? own : name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+    return { variable, part };
+  });
 }
 
 /** Path parameters with the same value for everyone, so they need no variable. */
@@ -45,11 +46,16 @@ export function apiSamples(baseUrl: string, request: SampleRequest): GuideSample
 
 function buildUrl(
   baseUrl: string,
-  { path, query }: SampleRequest,
+  { method, path, query }: SampleRequest,
   wrap: (variable: string) => string,
 ): string {
-  const id = getPathVariable(path);
-  const filled = id ? path.replace(id.part, SHARED_VALUES[id.part] ?? wrap(id.variable)) : path;
+  // The sample files belong to everyone: only an own file can be deleted.
+  const isShared = (part: string) => !(method === 'DELETE' && part === '{assetId}');
+  const filled = getPathVariables(path).reduce(
+    (found, { part, variable }) =>
+      found.replace(part, () => (isShared(part) && SHARED_VALUES[part]) || wrap(variable)),
+    path,
+  );
   return baseUrl + filled + query;
 }
 
@@ -62,8 +68,23 @@ function curl(baseUrl: string, request: SampleRequest): string {
   if (upload) lines.push('-F file=@notes.txt');
   if (body !== undefined) lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);
   // Do not print binary data to a terminal.
-  if (request.path.endsWith('/{assetId}')) lines.push('-o photo.jpg');
+  if (getBodyKind(request) === 'bytes') lines.push('-o photo.jpg');
   return lines.join(' \\\n  ');
+}
+
+/** How a response is read, by the kind of its body. */
+const READS = {
+  json: { typescript: 'console.log(await response.json());', python: 'print(json.load(response))' },
+  events: { typescript: 'console.log(await response.text());', python: 'print(response.read().decode())' },
+  bytes: {
+    typescript: 'console.log((await response.arrayBuffer()).byteLength);',
+    python: 'print(len(response.read()))',
+  },
+};
+
+function getBodyKind({ method, path }: SampleRequest): keyof typeof READS {
+  if (path.endsWith('/events')) return 'events';
+  return method === 'GET' && path.endsWith('/{assetId}') ? 'bytes' : 'json';
 }
 
 function typescript(baseUrl: string, request: SampleRequest): string {
@@ -85,9 +106,7 @@ function typescript(baseUrl: string, request: SampleRequest): string {
     options.length > 0
       ? [`const response = await fetch(${quoted}, {`, ...options, '});']
       : [`const response = await fetch(${quoted});`];
-  const read = request.path.endsWith('/{assetId}')
-    ? 'console.log((await response.arrayBuffer()).byteLength);'
-    : 'console.log(await response.json());';
+  const read = READS[getBodyKind(request)].typescript;
   return [...(upload ? form : []), ...call, read].join('\n');
 }
 
@@ -102,7 +121,6 @@ function python(baseUrl: string, request: SampleRequest): string {
   ];
   if (headers.length > 0) lines.push('    headers={', ...headers, '    },');
   if (method !== (body === undefined ? 'GET' : 'POST')) lines.push(`    method="${method}",`);
-  const bytes = request.path.endsWith('/{assetId}');
   return [
     'import json, os, urllib.request',
     '',
@@ -110,7 +128,7 @@ function python(baseUrl: string, request: SampleRequest): string {
     ...lines,
     ')',
     'with urllib.request.urlopen(request) as response:',
-    bytes ? '    print(len(response.read()))' : '    print(json.load(response))',
+    `    ${READS[getBodyKind(request)].python}`,
   ].join('\n');
 }
 

@@ -160,7 +160,21 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       value: { value: 'sk-proj-your-own-key', label: 'work', is_default: true },
     },
   },
+  'PATCH /v1/keys/{id}': {
+    rules: {
+      summary: 'A key for one tool, with a daily limit',
+      value: { allowed_tools: ['text'], spend_limit: { amount_usd: 5, period: 'day' }, tags: ['staging'] },
+    },
+  },
+  'POST /v1/keys/{id}/rotate': {
+    grace: { summary: 'The current secret works for another hour', value: { grace_seconds: 3600 } },
+  },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
+  'POST /v1/webhooks': {
+    endpoint: { value: { url: 'https://example.com/hooks', events: ['job.completed', 'job.failed'] } },
+  },
+  'PATCH /v1/webhooks/{id}': { events: { value: { events: ['job.failed'] } } },
+  'POST /v1/webhooks/{id}/rotate-secret': { overlap: { value: { overlap_hours: 24 } } },
   'POST /v1/auth/claim': { claim: { value: { token: 'clm_…' } } },
   'POST /v1/reviews': { review: { value: { tool: 'text', rating: 5, review: 'Exact and fast.' } } },
 };

@@ -26,7 +26,7 @@ export async function runShell(blocks: readonly Example[], { folder, env }: RunO
   return parts.slice(0, blocks.length);
 }
 
-/** Runs each block as its own module; one process loads them in order. */
+/** Runs each block as its own module, in one process: the next starts when its work has ended. */
 export async function runTypescript(
   blocks: readonly Example[],
   { folder, env }: RunOptions,
@@ -38,9 +38,14 @@ export async function runTypescript(
       writeFile(join(folder, `block-${at}.${language}`), `${code}\nexport {};\n`),
     ),
   );
-  const main = blocks
-    .map(({ language }, at) => `await import('./block-${at}.${language}');\nconsole.log('\\n${MARK}');`)
-    .join('\n');
+  const files = blocks.map(({ language }, at) => `./block-${at}.${language}`);
+  const main = `const files = ${JSON.stringify(files)};
+process.on('beforeExit', () => {
+  console.log('\\n${MARK}');
+  if (files.length > 0) void import(files.shift());
+});
+await import(files.shift());
+`;
   await writeFile(join(folder, 'main.mjs'), main);
   const { output, code, error } = await run(
     process.execPath,

@@ -56,14 +56,13 @@ export class ServedDocument {
   }
 
   /**
-   * Returns the operation that a target reaches: GET ignores a trailing slash, which may lead to
-   * another path.
+   * Returns the operation that a request reaches: another method may be another operation of the
+   * path, and GET ignores a trailing slash, which may lead to another path.
    */
-  findAddressed(operation: Operation, target: string): Operation {
+  findAddressed(operation: Operation, { method, target }: { method: string; target: string }): Operation {
     const path = target.split('?')[0] as string;
-    if (operation.method !== 'GET' || !path.endsWith('/')) return operation;
-    const shorter = path.slice(0, -1);
-    return this.operations.find((each) => each.id === `GET ${shorter}`) ?? operation;
+    const template = method === 'GET' && path.endsWith('/') ? path.slice(0, -1) : operation.template;
+    return this.operations.find((each) => each.id === `${method} ${template}`) ?? operation;
   }
 
   /** Follows `$ref`. */

@@ -1,6 +1,7 @@
 import { examples } from '../channels/cases';
 import { type Harness, startHarness } from '../harness';
 import { UNLIMITED_RATES } from '../unlimited-rates';
+import { startReceiver } from '../webhook-receiver';
 import { ServedDocument } from './document';
 import type { Pools } from './generate';
 import { wrongAuthorizations } from './hostile';
@@ -9,6 +10,17 @@ const MANY = '1000000';
 
 /** Skills that are slow on purpose or use the network. */
 const SLOW = new Set(['diagnostics.sleep']);
+
+const WEBHOOK_ROUTES = [
+  'GET /v1/webhooks/{id}',
+  'PATCH /v1/webhooks/{id}',
+  'POST /v1/webhooks/{id}/rotate-secret',
+  'POST /v1/webhooks/{id}/test',
+  'GET /v1/webhooks/{id}/deliveries',
+  'GET /v1/webhooks/{id}/deliveries/{delivery_id}',
+  'POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay',
+  'POST /v1/webhooks/{id}/replay-failed',
+];
 
 /** A gateway with some data and the credentials of every kind of caller. */
 export interface FuzzFixture {
@@ -22,11 +34,13 @@ export interface FuzzFixture {
 
 /** Starts it on real HTTP without effective rate limits, except for one key over its limit. */
 export async function startFuzzFixture(): Promise<FuzzFixture> {
+  const receiver = await startReceiver();
   const harness = await startHarness({
     listen: true,
     fakeStripe: true,
     env: {
       ...UNLIMITED_RATES,
+      OUTBOUND_ALLOW: receiver.allow,
       PROVISION_PER_HOUR: MANY,
       PROVISION_PER_DAY: MANY,
       PUBLIC_ASSETS_PER_MINUTE: MANY,
@@ -51,6 +65,8 @@ export async function startFuzzFixture(): Promise<FuzzFixture> {
     .filter(({ tool, skill }) => !SLOW.has(`${tool}.${skill}`))
     .map(({ tool, skill, input }) => ({ tool, skill, input }));
   const allowances = await Promise.all([1n, 5n].map((credit) => harness.addKey(rich.accountId, credit)));
+  const rotated = await Promise.all([1, 2].map(() => harness.addKey(rich.accountId)));
+  const { charged, endpoints, delivery } = await createHistory(harness, rich.key, receiver.url);
   const spareIds = spare.map(({ keyId }) => keyId);
   const wrong = wrongAuthorizations(rich.key).map((value, n) => [`wrong ${n}`, value] as const);
   return {
@@ -68,6 +84,14 @@ export async function startFuzzFixture(): Promise<FuzzFixture> {
       '{tool}': ['math', 'diagnostics', 'text', 'nope'],
       '{id}': [...spareIds, poor.keyId, 'key_unknown'],
       'POST /v1/keys/{id}/credits {id}': allowances.map(({ keyId }) => keyId),
+      'POST /v1/keys/{id}/rotate {id}': rotated.map(({ keyId }) => keyId),
+      ...Object.fromEntries(
+        WEBHOOK_ROUTES.map((route) => [`${route} {id}`, [endpoints[0] ?? '', 'we_unknown']]),
+      ),
+      'DELETE /v1/webhooks/{id} {id}': endpoints.slice(1),
+      '{delivery_id}': [delivery, 'del_unknown'],
+      '{call_id}': [charged, 'call_unknown'],
+      url: [receiver.url, 'http://10.0.0.1/'],
       '{jobId}': [job.body.job_id, 'job_unknown'],
       '{assetId}': [assetId, 'asset_unknown'],
       '{name}': ['openai', 'nope'],
@@ -82,8 +106,23 @@ export async function startFuzzFixture(): Promise<FuzzFixture> {
       billing: ['personal', 'personal', 'team', 'no-such-team'],
       tool: ['math', 'text', 'nope'],
     },
-    close: () => harness.close(),
+    close: async () => {
+      await harness.close();
+      await receiver.close();
+    },
   };
+}
+
+/** Creates what some routes read: a charged call, and endpoints of which one has a delivery. */
+async function createHistory(harness: Harness, key: string, url: string) {
+  const call = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
+  const charged = (await harness.request('POST', '/v1/tools/call', { key, json: call })).body.id;
+  const json = { url, events: ['job.completed'] };
+  const endpoints = await Promise.all(
+    [1, 2, 3].map(async () => (await harness.request('POST', '/v1/webhooks', { key, json })).body.id),
+  );
+  const sent = await harness.request('POST', `/v1/webhooks/${endpoints[0]}/test`, { key });
+  return { charged, endpoints, delivery: sent.body.id };
 }
 
 async function upload(harness: Harness, key: string): Promise<string> {

@@ -68,7 +68,7 @@ async function sendTo({ world, secrets, answered }: Garbage, id: string, runs: n
         const answer = await send(harness.baseUrl, sent);
         const key = `${id} ${answer.status}`;
         answered.add(key);
-        const addressed = world.document.findAddressed(operation, request.target);
+        const addressed = world.document.findAddressed(operation, request);
         const faults = findFaults(world.document, addressed, sent, answer);
         for (const secret of secrets)
           if (answer.text.includes(secret)) faults.push('contains a secret of the settings');

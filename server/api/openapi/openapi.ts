@@ -33,7 +33,7 @@ const DESCRIPTION = `One gateway through which agents find tools, call them, and
 4. A call that takes longer than 30 seconds is answered 202 with a \`poll_url\`: poll it with \`GET\` until \`status\` is completed, failed or cancelled.
 5. Send an \`Idempotency-Key\` with every call you may have to retry: it runs and is charged once.
 
-All failures have the same shape, except the 402 of a machine top-up: branch on \`error.code\` and follow \`error.resolution_hint\`. Money is US dollars, times are ISO 8601 in UTC. Unknown fields in a body are ignored; nothing is coerced.`;
+All failures have the same shape, except the 402 of a machine top-up: branch on \`error.code\` and follow \`error.resolution_hint\`. Money is US dollars, times are ISO 8601 in UTC. A body with an unknown field is refused, and nothing is coerced.`;
 
 const TAGS: Record<string, string> = {
   Tools: 'Find tools and read what they do. No key needed.',

@@ -75,7 +75,8 @@ export async function tryAdmitCall(
   Object.assign(context.reply.headers, callRateHeaders(result.windows, quotas));
   if (result.outcome !== 'opened' || error) {
     if (lease) lease.started = false;
-    if (result.outcome === 'month') reportSpendingLimit(context.runtime, call.accountId);
+    if (result.outcome === 'month') reportSpendingLimit(context.runtime, 'account', call.accountId);
+    if (result.outcome === 'spend') reportSpendingLimit(context.runtime, 'key', call.keyId);
     return {
       refused: result.outcome as OpenRefusal,
       error: error ?? refusalError(result, context.runtime, tried.call),

@@ -187,6 +187,7 @@ export async function deleteAccountWebhooks(tx: Executor, accountId: string): Pr
   await tx.execute(sql`delete from webhook_endpoints where account_id = ${accountId}`);
 }
 
-export async function emitSpendingLimit(db: Sql, accountId: string): Promise<void> {
-  await db`select emit_spending_limit(${accountId})`;
+export async function emitSpendingLimit(db: Sql, of: 'account' | 'key', id: string): Promise<void> {
+  if (of === 'account') await db`select emit_spending_limit(${id})`;
+  else await db`select emit_key_spending_limit(${id})`;
 }

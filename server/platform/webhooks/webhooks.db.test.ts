@@ -191,6 +191,34 @@ describe('an event', () => {
       { type: 'spending_limit.reached', data: { account_id: accountId, budget_limit_usd: 0.01 } },
     ]);
   });
+
+  it('of the spending limit of a key is written once a period and limit', async () => {
+    const { key: manager, accountId } = await harness.person(1_000_000n);
+    const { id, secret } = await createEndpoint(manager, ['spending_limit.reached']);
+    const spend_limit = { amount_usd: 0.25, period: 'day' };
+    const json = { name: 'limited', spend_limit };
+    const limited = (await harness.request('POST', '/v1/keys', { key: manager, json })).body;
+    const spend = () =>
+      harness.request('POST', '/v1/tools/call', {
+        key: limited.secret,
+        json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.2 } },
+      });
+    expect((await spend()).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await spend()).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+    await expect.poll(async () => (await listDeliveries(manager, id)).length).toBe(1);
+    await sql()`select emit_key_spending_limit(${limited.id})`;
+    await deliverDue(harness);
+    const data = {
+      account_id: accountId,
+      key_id: limited.id,
+      period: 'day',
+      spend_limit_usd: 0.25,
+      spent_usd: 0.2,
+    };
+    expect(receiver.accepted.map((each) => verifyWebhook(each, secret))).toMatchObject([
+      { type: 'spending_limit.reached', data },
+    ]);
+  });
 });
 
 describe('a receiver', () => {

@@ -15,7 +15,7 @@ const MEANINGS: Record<WebhookEventType, string> = {
   'key.claimed': 'A person claimed a key',
   'key.expiring': 'A key is about to expire',
   'balance.low': 'Credit is running low',
-  'spending_limit.reached': 'A call was refused because of the monthly limit',
+  'spending_limit.reached': 'A call was refused because of a spending limit',
   'auto_recharge.failed': 'Auto-reload could not buy credit',
 };
 

@@ -127,6 +127,19 @@ describe('a call that is paid for', () => {
     expect(topup).toMatchObject({ status: 403, body: { error: { code: 'CLAIM_REQUIRED' } } });
   });
 
+  it('has a signed receipt of its cost on request, also when it is repeated', async () => {
+    const { sandbox } = await requestCall(one);
+    const headers = { prefer: 'receipt' };
+    for (let i = 0; i < 2; i++) {
+      const paid = await payCall(one, sandbox, sandboxProof(sandbox), { headers });
+      expect(paid.headers['gateway-receipt']).toBe(paid.body.receipt);
+      expect(fromBase64url(paid.body.receipt.split('.')[1])).toMatchObject({
+        jti: paid.body.id,
+        cost_microusd: 100_000,
+      });
+    }
+  });
+
   it('returns no key if nothing is left', async () => {
     const call = { ...SPEND, input: { amount_usd: 1 } };
     const { sandbox } = await requestCall(one, call);

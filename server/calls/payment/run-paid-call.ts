@@ -9,6 +9,7 @@ import { toGatewayError } from '../../core/trpc/format-error';
 import { derivePaidKey } from '../../identity/keys/key-format';
 import { keyActor } from '../../identity/sessions/resolve-actor';
 import { findTopup } from '../../money/top-ups/store';
+import { addReceipt } from '../receipts/attach-receipts';
 import type { CallResult } from '../result/schema';
 import type { CallInput } from '../schema';
 
@@ -49,7 +50,9 @@ export async function runPaidCall(
     await requireStoredResponse(context, orderId);
     if (actor.accountFrozen) throw accountFrozen({ details: { billed: false } });
     const run = { actor, confirmActor: undefined, idempotencyKey: `payment:${orderId}`, wantsEvents: false };
-    const result = await runCall(Object.assign({}, context, run), call);
+    const keyed = Object.assign({}, context, run);
+    const ended = await runCall(keyed, call);
+    const result = context.wantsReceipt ? await addReceipt(keyed, ended) : ended;
     return hasRest(result) ? { ...result, ...rest } : result;
   } catch (thrown) {
     throw addRest(toGatewayError(thrown), rest);

@@ -47,6 +47,23 @@ describe('a declined card', () => {
     });
   });
 
+  it('is reported to the webhooks of the account', async () => {
+    const person = await world.createLowPerson();
+    const { key } = person;
+    const json = { url: 'https://example.com/hooks', events: ['auto_recharge.failed'] };
+    const { id } = (await world.harness.request('POST', '/v1/webhooks', { key, json })).body;
+    world.payments.outcomes.push(decline);
+    await world.run();
+    const path = `/v1/webhooks/${id}/deliveries`;
+    const { deliveries } = (await world.harness.request('GET', path, { key })).body;
+    expect(deliveries).toHaveLength(1);
+    const one = await world.harness.request('GET', `${path}/${deliveries[0].id}`, { key });
+    expect(one.body.payload).toMatchObject({
+      type: 'auto_recharge.failed',
+      data: { account_id: person.accountId, reason: 'declined', code: 'insufficient_funds', stopped: false },
+    });
+  });
+
   it('switches auto-reload off after three declines in a row, until a person switches it on again', async () => {
     const person = await world.createLowPerson();
     world.payments.outcomes.push(decline, decline, decline);

@@ -13,6 +13,18 @@ export async function advanceWebhooks({ runtime: { sql } }: Harness, seconds: nu
   await sql`update webhook_secrets set previous_expires_at = previous_expires_at - ${by}`;
 }
 
+/** Creates an endpoint of the key's account, over REST. */
+export async function createWebhook(
+  harness: Harness,
+  key: string,
+  url: string,
+  events: readonly string[],
+): Promise<{ id: string; secret: string }> {
+  const { status, body } = await harness.request('POST', '/v1/webhooks', { key, json: { url, events } });
+  if (status !== 201) throw new Error(`No endpoint was created: ${JSON.stringify(body)}`);
+  return body;
+}
+
 /** Does the work of the queue: sends what is due. */
 export async function deliverDue({ runtime }: Harness): Promise<void> {
   const due = await runtime.sql<{ id: string }[]>`

@@ -59,11 +59,13 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   return receiver;
 }
 
-/** The event of a request, verified as in the guide. @throws if it is forged */
+/** The event of a request, verified as in the guide. @throws if there is none, or it is forged */
 export function verifyWebhook(
-  { headers, body }: ReceivedWebhook,
+  webhook: ReceivedWebhook | undefined,
   secret: string,
 ): { type: string; timestamp: string; data: Record<string, unknown> } {
+  if (!webhook) throw new Error('No webhook was received');
+  const { headers, body } = webhook;
   return new Webhook(secret).verify(body, headers as Record<string, string>) as ReturnType<
     typeof verifyWebhook
   >;

@@ -173,5 +173,5 @@ it('a rotation of the vault key reseals the secrets, also the previous ones', as
   await runJob(key);
   await deliverDue(harness);
   for (const secret of [first, body.secret])
-    expect(verifyWebhook(receiver.accepted[0] as never, secret).type).toBe('job.completed');
+    expect(verifyWebhook(receiver.accepted[0], secret).type).toBe('job.completed');
 });

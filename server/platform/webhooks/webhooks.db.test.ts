@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { reportExpiringKeys } from '../../identity/keys/report-expiring';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
-import { advanceWebhooks, deliverDue, passTime } from '../../testing/webhook-fixture';
+import { advanceWebhooks, createWebhook, deliverDue, passTime } from '../../testing/webhook-fixture';
 import {
   type ReceivedWebhook,
   startReceiver,
@@ -44,14 +44,7 @@ afterEach(async () => {
 const sql = () => harness.runtime.sql;
 const ALL = ['job.completed', 'job.failed', 'job.cancelled', 'key.claimed', 'balance.low'];
 
-async function createEndpoint(key: string, events = ALL) {
-  const { status, body } = await harness.request('POST', '/v1/webhooks', {
-    key,
-    json: { url: receiver.url, events },
-  });
-  expect(status).toBe(201);
-  return body as { id: string; secret: string };
-}
+const createEndpoint = (key: string, events = ALL) => createWebhook(harness, key, receiver.url, events);
 
 /** Makes a call that becomes a job, and waits for its end. */
 async function runJob(key: string, extra: object = {}): Promise<string> {
@@ -337,16 +330,16 @@ describe('the secret', () => {
     await runJob(key);
     await deliverDue(harness);
     for (const secret of [first, second])
-      expect(verifyWebhook(receiver.accepted[0] as never, secret).type).toBe('job.completed');
+      expect(verifyWebhook(receiver.accepted[0], secret).type).toBe('job.completed');
     await advanceWebhooks(harness, 24 * 3_600 + 1);
     await runJob(key);
     await deliverDue(harness);
-    expect(() => verifyWebhook(receiver.accepted[1] as never, first)).toThrow();
-    expect(verifyWebhook(receiver.accepted[1] as never, second).type).toBe('job.completed');
+    expect(() => verifyWebhook(receiver.accepted[1], first)).toThrow('No matching signature found');
+    expect(verifyWebhook(receiver.accepted[1], second).type).toBe('job.completed');
     await harness.request('POST', `/v1/webhooks/${id}/rotate-secret`, { key, json: { overlap_hours: 0 } });
     await runJob(key);
     await deliverDue(harness);
-    expect(() => verifyWebhook(receiver.accepted[2] as never, second)).toThrow();
+    expect(() => verifyWebhook(receiver.accepted[2], second)).toThrow('No matching signature found');
   });
 
   it('is sealed in the database and in no log line', async () => {
@@ -358,82 +351,5 @@ describe('the secret', () => {
     await deliverDue(harness);
     const [dump] = await sql()`select json_agg(t)::text as text from webhook_attempts t`;
     expect(dump?.text + harness.log.join('\n')).not.toContain(secret.slice('whsec_'.length));
-  });
-});
-
-describe('managing endpoints', () => {
-  it.each([
-    ['http://example.com/hooks', 'https'],
-    ['https://10.0.0.1/hooks', 'public internet'],
-    ['https://169.254.169.254/latest/meta-data', 'public internet'],
-    ['https://user:password@example.com/', 'user name'],
-    ['ftp://example.com/', 'http'],
-    ['https://example.com:22/', 'Port 22'],
-    ['nonsense', 'Must be a URL'],
-  ])('refuses the URL %s, for endpoints and for calls', async (url, reason) => {
-    const { key } = await harness.person(1_000_000n);
-    const made = await harness.request('POST', '/v1/webhooks', {
-      key,
-      json: { url, events: ['job.failed'] },
-    });
-    expect(made.body.error).toMatchObject({
-      code: 'INVALID_INPUT',
-      message: expect.stringContaining(reason),
-    });
-    const call = { tool: 'math', skill: 'evaluate', input: { expression: '1' }, webhook: url };
-    for (const json of [call, { ...call, dry_run: true }])
-      expect((await harness.request('POST', '/v1/tools/call', { key, json })).body.error).toMatchObject({
-        code: 'INVALID_INPUT',
-        message: expect.stringContaining(`webhook: `),
-      });
-  });
-
-  it('refuses more than 16 endpoints, however many are created at once', async () => {
-    const { key } = await harness.person();
-    const json = { url: receiver.url, events: ['job.failed'] };
-    const made = await Promise.all(
-      Array.from({ length: 18 }, () => harness.request('POST', '/v1/webhooks', { key, json })),
-    );
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(16);
-    expect(made.find(({ status }) => status === 403)?.body.error.message).toContain('16');
-  });
-
-  it('is for keys that manage the account; every key reads the secret of its own calls', async () => {
-    const { key, accountId } = await harness.person(1_000_000n);
-    const { id } = await createEndpoint(key);
-    const restricted = await harness.addKey(accountId, 1_000n);
-    for (const [method, path, json] of [
-      ['GET', '/v1/webhooks', undefined],
-      ['POST', '/v1/webhooks', { url: receiver.url, events: ['job.failed'] }],
-      ['GET', `/v1/webhooks/${id}`, undefined],
-      ['PATCH', `/v1/webhooks/${id}`, { enabled: false }],
-      ['DELETE', `/v1/webhooks/${id}`, undefined],
-      ['POST', `/v1/webhooks/${id}/rotate-secret`, {}],
-      ['POST', `/v1/webhooks/${id}/test`, {}],
-      ['GET', `/v1/webhooks/${id}/deliveries`, undefined],
-    ] as const)
-      expect(
-        (await harness.request(method, path, { key: restricted.key, ...(json && { json }) })).body.error.code,
-      ).toBe('KEY_RESTRICTED');
-    const secrets = await Promise.all(
-      [key, key, restricted.key].map(async (each) => {
-        const { body } = await harness.request('GET', '/v1/webhooks/secret', { key: each });
-        return body.secret as string;
-      }),
-    );
-    expect(new Set(secrets).size).toBe(2);
-    const other = await harness.person();
-    expect((await harness.request('GET', `/v1/webhooks/${id}`, { key: other.key })).status).toBe(404);
-  });
-
-  it('sends a test event, and deletes an endpoint with its deliveries', async () => {
-    const { key } = await harness.person();
-    const { id, secret } = await createEndpoint(key);
-    expect((await harness.request('POST', `/v1/webhooks/${id}/test`, { key })).body.state).toBe('pending');
-    await deliverDue(harness);
-    expect(verifyWebhook(receiver.accepted[0] as never, secret).type).toBe('webhook.test');
-    expect((await harness.request('DELETE', `/v1/webhooks/${id}`, { key })).status).toBe(200);
-    for (const table of ['webhook_deliveries', 'webhook_secrets'])
-      expect(await sql().unsafe(`select 1 from ${table} where holder_id = $1`, [id])).toHaveLength(0);
   });
 });

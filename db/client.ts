@@ -8,6 +8,7 @@ import * as assets from './schema/assets';
 import * as audit from './schema/audit';
 import * as auth from './schema/auth';
 import * as calls from './schema/calls';
+import * as contents from './schema/contents';
 import * as credentials from './schema/credentials';
 import * as idempotency from './schema/idempotency';
 import * as imports from './schema/imports';
@@ -29,6 +30,7 @@ export const schema = {
   ...audit,
   ...auth,
   ...calls,
+  ...contents,
   ...credentials,
   ...idempotency,
   ...imports,

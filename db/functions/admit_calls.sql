@@ -13,6 +13,8 @@ CREATE OR REPLACE FUNCTION admit_calls(
   p_skills text[],
   p_holds bigint[],
   p_rules int[],
+  p_request_ids text[],
+  p_client_addresses text[],
   p_fence text,
   p_lease_seconds int,
   p_window_seconds int[],
@@ -77,6 +79,15 @@ BEGIN
         v_account.held_microusd := v_account.held_microusd + p_holds[i];
         v_accounts[p_account_at[i]] := v_account;
         v_account_changed[p_account_at[i]] := true;
+        -- At once: the next call of the group may be another one of this member.
+        IF p_billing[i] <> 'personal' THEN
+          UPDATE memberships m SET
+            spend_microusd = p_holds[i] + spend_in_period(m.spend_microusd, m.spend_since, 'month', v_now),
+            spend_since = spend_start(m.spend_since, 'month', v_now)
+          FROM accounts p
+          WHERE p.id = v_key.account_id AND m.user_id = p.owner_user_id AND m.account_id = v_account.id
+            AND m.spend_limit_microusd IS NOT NULL;
+        END IF;
       END IF;
     END IF;
     available := coalesce(v_account.balance_microusd - v_account.held_microusd, 0);
@@ -98,11 +109,13 @@ BEGIN
   FROM unnest(v_keys) AS u
   WHERE k.id = u.id AND v_key_changed[array_position(p_keys, u.id)];
 
-  INSERT INTO calls (id, key_id, account_id, billing, tool, skill, hold_microusd, fence, lease_expires_at, created_at)
+  INSERT INTO calls (id, key_id, account_id, billing, tool, skill, hold_microusd, fence, lease_expires_at, created_at,
+    request_id, client_address)
   SELECT u.id, p_keys[u.key_at], p_accounts[u.account_at], u.billing, u.tool, u.skill, u.hold, p_fence,
-    v_now + make_interval(secs => p_lease_seconds), v_now
-  FROM unnest(p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills, p_holds, v_admitted)
-    AS u(id, key_at, account_at, billing, tool, skill, hold, admitted)
+    v_now + make_interval(secs => p_lease_seconds), v_now, u.request_id, u.client_address
+  FROM unnest(p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills, p_holds, v_admitted, p_request_ids,
+      p_client_addresses)
+    AS u(id, key_at, account_at, billing, tool, skill, hold, admitted, request_id, client_address)
   WHERE u.admitted;
 
   UPDATE accounts a SET held_microusd = u.held_microusd

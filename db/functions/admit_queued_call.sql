@@ -10,6 +10,8 @@ CREATE OR REPLACE FUNCTION admit_queued_call(
   p_skill text,
   p_hold bigint,
   p_rules int,
+  p_request_id text,
+  p_client_address text,
   p_input json,
   p_rerunnable boolean,
   p_wait_seconds int,
@@ -21,7 +23,8 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   SELECT o.* INTO outcome, available, window_used, window_resets
   FROM admit_calls(ARRAY[p_key], ARRAY[p_account], ARRAY[p_hold > 0], ARRAY[p_id], ARRAY[1], ARRAY[1], ARRAY[p_billing],
-    ARRAY[p_tool], ARRAY[p_skill], ARRAY[p_hold], ARRAY[p_rules], 'queue', p_wait_seconds, p_window_seconds, p_quotas, p_slots) o;
+    ARRAY[p_tool], ARRAY[p_skill], ARRAY[p_hold], ARRAY[p_rules], ARRAY[p_request_id], ARRAY[p_client_address], 'queue',
+    p_wait_seconds, p_window_seconds, p_quotas, p_slots) o;
   IF outcome = 'opened' THEN
     INSERT INTO jobs AS j (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, input, created_at)
     SELECT p_job, p_id, k.account_id, p_key, p_billing, p_tool, p_skill, 'pending', true, p_rerunnable, p_input, c.created_at

@@ -21,6 +21,8 @@ CREATE OR REPLACE FUNCTION close_and_admit_calls(
   p_skills text[],
   p_holds bigint[],
   p_rules int[],
+  p_request_ids text[],
+  p_client_addresses text[],
   p_fence text,
   p_lease_seconds int,
   p_window_seconds int[],
@@ -39,5 +41,5 @@ BEGIN
   -- A second statement, so that it sees the rows that the first one wrote.
   RETURN QUERY SELECT NULL::text, o.outcome, o.available, o.window_used, o.window_resets
     FROM admit_calls(p_keys, p_accounts, p_account_paid, p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills,
-      p_holds, p_rules, p_fence, p_lease_seconds, p_window_seconds, p_quotas, p_slots) o;
+      p_holds, p_rules, p_request_ids, p_client_addresses, p_fence, p_lease_seconds, p_window_seconds, p_quotas, p_slots) o;
 END $$;

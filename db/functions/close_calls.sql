@@ -41,11 +41,23 @@ BEGIN
     RETURNING ROW(c.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, e.success,
       CASE WHEN e.success THEN least(e.raw, c.hold_microusd - least(e.markup, c.hold_microusd)) ELSE 0 END,
       CASE WHEN e.success THEN least(e.markup, c.hold_microusd) ELSE 0 END,
-      c.hold_microusd, e.byok, e.error_code, e.latency_ms, c.created_at)::recorded_call AS call
+      c.hold_microusd, e.byok, e.error_code, e.latency_ms, c.created_at, c.request_id, c.client_address)::recorded_call AS call
   )
   SELECT array_agg(g.call) INTO v_calls FROM gone g;
   IF v_calls IS NOT NULL THEN
     PERFORM record_calls(v_calls, v_now);
+  END IF;
+  -- What members had held of a team. Its account is locked, which serializes these rows.
+  IF v_paid IS NOT NULL AND EXISTS (SELECT 1 FROM unnest(v_calls) c WHERE c.billing <> 'personal') THEN
+    UPDATE memberships m SET spend_microusd = greatest(0, m.spend_microusd - (
+      SELECT coalesce(sum(c.hold_microusd - c.markup_microusd - c.raw_microusd), 0)
+      FROM unnest(v_calls) c JOIN api_keys k ON k.id = c.key_id JOIN accounts p ON p.id = k.account_id
+      WHERE c.billing <> 'personal' AND c.account_id = m.account_id AND p.owner_user_id = m.user_id AND c.created_at >= m.spend_since
+    ))
+    WHERE m.spend_limit_microusd IS NOT NULL AND (m.account_id, m.user_id) IN (
+      SELECT c.account_id, p.owner_user_id FROM unnest(v_calls) c JOIN api_keys k ON k.id = c.key_id JOIN accounts p ON p.id = k.account_id
+      WHERE c.billing <> 'personal'
+    );
   END IF;
 
   RETURN QUERY

@@ -20,6 +20,8 @@ CREATE OR REPLACE FUNCTION commit_fast_path_calls(
   p_error_codes text[],
   p_latency_ms int[],
   p_begun_ms bigint[],
+  p_request_ids text[],
+  p_client_addresses text[],
   p_window_seconds int[],
   p_quotas int[],
   p_slots int
@@ -82,9 +84,11 @@ BEGIN
 
   PERFORM record_calls(ARRAY(
     SELECT ROW(u.id, p_keys[u.key_at], p_key_accounts[u.key_at], 'personal', u.tool, u.skill, u.error_code IS NULL, u.raw,
-      u.markup, 0, false, u.error_code, u.latency_ms, to_timestamp(u.begun_ms / 1000.0))::recorded_call
-    FROM unnest(p_ids, p_key_at, p_tools, p_skills, p_raw, p_markup, p_error_codes, p_latency_ms, p_begun_ms)
-      AS u(id, key_at, tool, skill, raw, markup, error_code, latency_ms, begun_ms)
+      u.markup, 0, false, u.error_code, u.latency_ms, to_timestamp(u.begun_ms / 1000.0), u.request_id,
+      u.client_address)::recorded_call
+    FROM unnest(p_ids, p_key_at, p_tools, p_skills, p_raw, p_markup, p_error_codes, p_latency_ms, p_begun_ms,
+      p_request_ids, p_client_addresses)
+      AS u(id, key_at, tool, skill, raw, markup, error_code, latency_ms, begun_ms, request_id, client_address)
   ), v_now);
 
   IF cardinality(p_accounts) > 1 THEN

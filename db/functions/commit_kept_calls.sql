@@ -26,6 +26,8 @@ CREATE OR REPLACE FUNCTION commit_kept_calls(
   p_error_codes text[],
   p_latency_ms int[],
   p_begun_ms bigint[],
+  p_request_ids text[],
+  p_client_addresses text[],
   p_window_seconds int[],
   p_quotas int[],
   p_slots int
@@ -51,7 +53,7 @@ BEGIN
 
   FOR v_row IN SELECT * FROM commit_fast_path_calls(p_keys, p_key_accounts, p_key_rules, p_key_calls, p_key_holds, p_key_costs,
     p_accounts, p_account_holds, p_account_costs, p_ids, p_key_at, p_tools, p_skills, p_raw, p_markup, p_error_codes, p_latency_ms,
-    p_begun_ms, p_window_seconds, p_quotas, p_slots)
+    p_begun_ms, p_request_ids, p_client_addresses, p_window_seconds, p_quotas, p_slots)
   LOOP
     key_or_account_id := v_row.key_or_account_id;
     fits := v_row.fits;

@@ -21,5 +21,5 @@ BEGIN
   RETURN QUERY SELECT CASE o.outcome WHEN 'window 1' THEN 'minute' WHEN 'window 2' THEN 'hour' ELSE o.outcome END,
     o.available, o.window_used[1], o.window_resets[1], o.window_used[2], o.window_resets[2]
   FROM admit_calls(p_keys, p_accounts, p_account_paid, p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills, p_holds,
-    NULL, p_fence, p_lease_seconds, ARRAY[60, 3600], ARRAY[p_minute_quota, p_hour_quota], p_slots) o;
+    NULL, NULL, NULL, p_fence, p_lease_seconds, ARRAY[60, 3600], ARRAY[p_minute_quota, p_hour_quota], p_slots) o;
 END $$;

@@ -22,12 +22,16 @@ export const calls = pgTable(
     fence: text().notNull(),
     leaseExpiresAt: instant().notNull(),
     createdAt: instant().notNull(),
+    /** As of usage_records; a batch shares one. */
+    requestId: text(),
+    clientAddress: text(),
   },
   () => [check('calls_hold_not_negative', sql`hold_microusd >= 0`)],
 );
 
 /**
- * Completed calls, one row each, changed only by a claim. Contains no input, output or secret.
+ * Completed calls, one row each, changed only by a claim and by the deletion of an account, which
+ * removes the client addresses. Contains no input, output or secret.
  * Partitioned by the month of created_at, which Drizzle cannot express (docs/decisions/0011).
  */
 export const usageRecords = pgTable(
@@ -48,6 +52,13 @@ export const usageRecords = pgTable(
     jobId: text(),
     createdAt: instant().notNull(),
     finishedAt: instant().notNull(),
+    /**
+     * Of the request that made the call: empty if it follows from the call's id, null for calls of
+     * earlier releases.
+     */
+    requestId: text(),
+    /** Personal data: removed when the account of the key is deleted. */
+    clientAddress: text(),
   },
   (table) => [
     // created_at is included only because of the partitions; the id alone is unique.
@@ -57,6 +68,10 @@ export const usageRecords = pgTable(
     // rows.
     index('usage_records_tool').on(table.accountId, table.tool, table.id),
     index('usage_records_failed').on(table.accountId, table.id).where(sql`status = 'error'`),
+    // Large partitions of an upgraded database get it from the sweep (docs/decisions/0067).
+    index('usage_records_request')
+      .on(table.accountId, table.requestId, table.id)
+      .where(sql`request_id <> ''`),
     check('usage_records_status_known', sql`status in ('success', 'error')`),
     check(
       'usage_records_failure_is_free',
@@ -106,6 +121,7 @@ export const usageDays = pgTable(
     tool: text().notNull(),
     calls: integer().notNull(),
     failed: integer().notNull(),
+    refused: integer().notNull().default(0),
     byokCalls: integer().notNull(),
     rawCostMicrousd: microusd().notNull(),
     markupMicrousd: microusd().notNull(),

@@ -44,7 +44,7 @@ export const queuedCallStates = pgTable('queued_call_states', {
   sealedKey: text(),
   /** Saved by its handler for an attempt after a crash. */
   checkpoint: json(),
-  /** The prices of the quote it was sent with; null for the current ones. */
+  /** Its unit prices; null for a call that an older release queued. */
   prices: json(),
   createdAt: instant().notNull().defaultNow(),
 });

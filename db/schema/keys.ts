@@ -54,6 +54,9 @@ export const apiKeys = pgTable(
     rateLimits: integer().array(),
     /** Calls at once; null: the gateway's limit. */
     concurrencyLimit: integer(),
+    /** The limits of the account, or null for the gateway's; trigger api_keys_follow_account. */
+    accountQuotas: integer().array(),
+    accountConcurrency: integer(),
     spendLimitMicrousd: microusd(),
     spendPeriod: text().$type<'day' | 'week' | 'month'>(),
     /** What calls admitted since `spendSince` cost or hold, in one calendar period (UTC). */

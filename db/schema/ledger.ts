@@ -28,6 +28,11 @@ export const ledgerEntries = pgTable(
   (table) => [
     uniqueIndex('ledger_entries_kind_ref_unique').on(table.kind, table.ref),
     index('ledger_entries_account').on(table.accountId, table.id),
+    // Sums the calls of a day without reading the table (docs/decisions/0068).
+    index('ledger_entries_calls')
+      .on(table.accountId, table.createdAt, table.amountMicrousd)
+      .where(sql`kind = 'call'`),
+    index('ledger_entries_others').on(table.accountId, table.createdAt, table.id).where(sql`kind <> 'call'`),
     check('ledger_entries_amount_not_zero', sql`amount_microusd <> 0`),
     check(
       'ledger_entries_kind_known',

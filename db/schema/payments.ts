@@ -236,10 +236,12 @@ export const outgoingMails = pgTable(
         | 'reload_capped'
         | 'dispute_opened'
         | 'webhook_disabled'
+        | 'limit_alert'
+        | 'receipt'
       >()
       .notNull(),
     accountId: text().notNull(),
-    /** The subject: the id of an order, a payment or a webhook endpoint. */
+    /** The subject: an order, payment or webhook endpoint, or `month:percent:limit` of an alert. */
     ref: text(),
     attempts: integer().notNull().default(0),
     /** Not sent before this time: a process is sending it, or it waits after a failure. */

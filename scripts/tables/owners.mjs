@@ -17,12 +17,27 @@ export const EVERY_TABLE = {
  * @type {Record<string, { owner: string, writers?: string[], readers?: string[] }>}
  */
 export const OWNERS = {
+  alert_messages: { owner: 'operations/operator' },
+  background_jobs: { owner: 'platform/background' },
+  incidents: { owner: 'operations/operator' },
+  operator_alerts: { owner: 'operations/operator' },
+  status_days: { owner: 'operations/operator' },
+  tool_prices: { owner: 'catalog/prices' },
   accounts: {
     owner: 'identity/accounts',
     // A team is an account; balances, orders and preferences are columns of it.
-    writers: ['identity/teams', 'money/auto-reload', 'money/billing', 'money/payments', 'money/preferences'],
+    writers: [
+      'identity/plans',
+      'identity/teams',
+      'money/auto-reload',
+      'money/billing',
+      'money/payments',
+      'money/preferences',
+    ],
     readers: [
       'assets',
+      'calls/contents',
+      'calls/jobs',
       'calls/prepare',
       'catalog/reviews',
       'catalog/tools',
@@ -30,6 +45,8 @@ export const OWNERS = {
       'identity/keys',
       'identity/oauth',
       'identity/sessions',
+      'identity/sign-up',
+      'money/promos',
       'money/top-ups',
       'platform/email',
       'usage',
@@ -38,9 +55,10 @@ export const OWNERS = {
   api_keys: {
     owner: 'identity/keys',
     // Keys of connected applications, of the playground, of made-up usage.
-    writers: ['calls/playground', 'identity/oauth', 'usage'],
+    writers: ['calls/playground', 'identity/oauth', 'identity/plans', 'usage'],
     readers: [
       'assets',
+      'calls/contents',
       'calls/jobs',
       'catalog/credentials',
       'catalog/reviews',
@@ -50,24 +68,43 @@ export const OWNERS = {
   },
   users: {
     owner: 'identity/sessions',
-    writers: ['identity/teams'],
-    readers: ['calls/prepare', 'money/billing', 'money/payments', 'platform/email', 'usage'],
+    writers: ['identity/email-change', 'identity/teams'],
+    readers: [
+      'calls/prepare',
+      'identity/factor',
+      'identity/sign-up',
+      'money/billing',
+      'money/payments',
+      'money/promos',
+      'platform/email',
+      'usage',
+    ],
   },
   memberships: {
     owner: 'identity/teams',
-    readers: ['calls/prepare', 'catalog/reviews', 'money/billing', 'platform/email'],
+    readers: ['calls/prepare', 'catalog/reviews', 'identity/keys', 'money/billing', 'platform/email'],
   },
+  address_removals: { owner: 'operations/retention' },
   assets: { owner: 'assets' },
   audit_events: { owner: 'core/audit' },
-  calls: { owner: 'calls/execution', readers: ['assets', 'calls/jobs', 'platform/observe'] },
+  billing_details: { owner: 'money/invoices', readers: ['platform/email'] },
+  calls: {
+    owner: 'calls/execution',
+    readers: ['assets', 'calls/jobs', 'identity/teams', 'platform/observe'],
+  },
+  call_content_settings: { owner: 'calls/contents' },
+  call_contents: { owner: 'calls/contents' },
   credentials: { owner: 'catalog/credentials' },
   idempotency_keys: { owner: 'core/idempotency' },
-  identities: { owner: 'identity/sessions' },
+  email_changes: { owner: 'identity/email-change' },
+  identities: { owner: 'identity/sessions', writers: ['identity/email-change'] },
   imported_skill_prices: { owner: 'catalog/imports' },
   imported_slots: { owner: 'catalog/imports', readers: ['catalog/credentials'] },
   imported_tools: { owner: 'catalog/imports', readers: ['platform/observe'] },
-  invitations: { owner: 'identity/teams' },
+  invitations: { owner: 'identity/teams', readers: ['identity/sign-up'] },
   jobs: { owner: 'calls/jobs', readers: ['calls/execution', 'calls/receipts'] },
+  invoice_counters: { owner: 'money/invoices' },
+  invoices: { owner: 'money/invoices' },
   job_logs: { owner: 'calls/jobs' },
   ledger_entries: { owner: 'money/billing', readers: ['usage'] },
   oauth_clients: { owner: 'identity/oauth' },
@@ -84,6 +121,9 @@ export const OWNERS = {
   payment_events: { owner: 'money/payments' },
   payment_profiles: { owner: 'money/payments', readers: ['platform/email'] },
   payments: { owner: 'money/payments', readers: ['money/top-ups', 'platform/email'] },
+  plans: { owner: 'identity/plans' },
+  promo_codes: { owner: 'money/promos' },
+  promo_redemptions: { owner: 'money/promos' },
   queued_call_states: {
     owner: 'calls/jobs',
     // Admission inserts the credential, a running call its checkpoint.
@@ -95,7 +135,10 @@ export const OWNERS = {
   refunds: { owner: 'money/payments' },
   retention_marks: { owner: 'operations/retention', writers: ['usage'] },
   reviews: { owner: 'catalog/reviews' },
-  sessions: { owner: 'identity/sessions' },
+  sign_up_invitations: { owner: 'identity/sign-up' },
+  sign_up_policy: { owner: 'identity/sign-up' },
+  second_factors: { owner: 'identity/factor', writers: ['identity/email-change'] },
+  sessions: { owner: 'identity/sessions', writers: ['identity/email-change'] },
   tool_switches: { owner: 'catalog/tools' },
   usage_days: { owner: 'usage' },
   usage_records: {
@@ -107,5 +150,5 @@ export const OWNERS = {
   webhook_deliveries: { owner: 'platform/webhooks' },
   webhook_endpoints: { owner: 'platform/webhooks', readers: ['platform/email'] },
   webhook_secrets: { owner: 'platform/webhooks' },
-  verification_tokens: { owner: 'identity/sessions' },
+  verification_tokens: { owner: 'identity/sessions', writers: ['identity/email-change'] },
 };

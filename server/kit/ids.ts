@@ -20,8 +20,14 @@ export const ID_PREFIXES = {
   audit: 'audit',
   refund: 'refund',
   reconcile: 'recon',
+  incident: 'inc',
   request: 'req',
   webhook: 'we',
+  plan: 'plan',
+  promo: 'promo',
+  redemption: 'redeem',
+  signUpInvitation: 'suinv',
+  invoice: 'invoice',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,4 +1,5 @@
 import type { connect } from '@/db/client';
+import { ContentRecorder } from '../calls/contents/content-recorder';
 import { RunningCalls } from '../calls/execution/running-calls';
 import { EarlyCalls } from '../calls/fast-path/early-calls';
 import { FastPathBackoff } from '../calls/fast-path/fast-path-backoff';
@@ -115,6 +116,7 @@ export function createRuntime({
       (error) => backgroundError('watch', 'live.poll_failed', error),
       pace.livePollMs,
     ),
+    callContents: new ContentRecorder({ sql, notices, vault: allPorts.vault, log, settings }),
     readJob: createJobReader(sql),
     receiptSigner: new ReceiptSigner({ db, vault: allPorts.vault }),
     log,

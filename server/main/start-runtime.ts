@@ -6,8 +6,7 @@ import { runQueuedCall } from '../calls/execution/run-queued-call';
 import { warmSchemas } from '../catalog/tools/describe-tool';
 import type { Runtime } from '../core/runtime';
 import { createLogger, type Logger } from '../kit/log';
-import { BACKGROUND_JOBS } from '../lifecycle/background-jobs';
-import { MoneyTimer } from '../money/money-timer';
+import { type MoneyJob, MoneyTimer } from '../money/money-timer';
 import { SweepTimer } from '../operations/retention/sweep-timer';
 import { logConfinement } from '../platform/confinement/describe';
 import { hideFiles, shareScratch } from '../platform/confinement/folders';
@@ -21,6 +20,7 @@ import { allowUnconfinedSql } from '../platform/workers/native-sql';
 import { setProgramPaths } from '../platform/workers/programs';
 import { tools as builtInTools } from '../tools/registry';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
+import { chooseJobs } from './choose-jobs';
 import { createRuntime, type RuntimeOptions } from './create-runtime';
 
 interface StartOptions
@@ -31,6 +31,8 @@ interface StartOptions
   role?: Role | undefined;
   /** Replaces the default time limits of the database. */
   poolBounds?: Readonly<PoolBounds> | undefined;
+  /** Replaces the background jobs of the role. */
+  jobs?: readonly MoneyJob[] | undefined;
   pace?: Readonly<Pace>;
 }
 
@@ -50,6 +52,13 @@ const WEBHOOK_CONCURRENCY = 16;
 /** Time limit for exporting the last traces. */
 const TRACES_MS = 2_000;
 
+/** Real payments are accepted without a seller, but their invoices are refused. */
+function warnWithoutSeller({ settings, log }: Pick<Runtime, 'settings' | 'log'>): void {
+  const { stripe, seller } = settings;
+  if (stripe?.mode === 'live' && (seller.name === null || seller.address === null))
+    log.warn('invoices.no_seller', { missing: 'SELLER_NAME and SELLER_ADDRESS' });
+}
+
 /** Creates the runtime of a process and starts its background work: heartbeat, reaper, queue. */
 export function startRuntime({
   settings,
@@ -57,6 +66,7 @@ export function startRuntime({
   log = createLogger(undefined, { level: settings.operation.logLevel }),
   role = 'web',
   poolBounds,
+  jobs = chooseJobs(role, settings),
   pace = PACE,
   ...options
 }: StartOptions): StartedRuntime {
@@ -67,7 +77,8 @@ export function startRuntime({
   configureProcess(settings);
   const runtime = createRuntime({ settings, pool, tools, log, pace, ...options });
   warmSchemas(tools);
-  const background = startBackground(runtime, role);
+  if (role === 'web') warnWithoutSeller(runtime);
+  const background = startBackground(runtime, role, jobs);
   return {
     runtime,
     async close(boundMs = DRAIN_MS) {
@@ -96,21 +107,17 @@ interface Background {
 }
 
 /** Starts the background work of the role. */
-function startBackground(runtime: Runtime, role: Role): Background {
-  const { settings, log, running, switches, imports, ports } = runtime;
+function startBackground(runtime: Runtime, role: Role, jobs: readonly MoneyJob[]): Background {
+  const { settings, log, running, switches, imports, ports, callContents } = runtime;
   const sweeps = new SweepTimer(runtime);
-  // Without SMTP a worker must not deliver email: the inbox is a page of the web process.
-  const unseen = role === 'worker' && !settings.smtpUrl;
-  const money = new MoneyTimer(
-    runtime,
-    unseen ? BACKGROUND_JOBS.filter(({ name }) => name !== 'mails') : BACKGROUND_JOBS,
-  );
+  const money = new MoneyTimer(runtime, jobs);
   if (role !== 'command') {
     void logConfinement(log);
     running.start();
     sweeps.start();
     money.start();
     switches.start();
+    callContents.start();
     imports.start({ checks: role === 'web' });
   }
   // The web process also delivers the events of a worker's charges.
@@ -119,11 +126,14 @@ function startBackground(runtime: Runtime, role: Role): Background {
   return { sweeps, money, queue: role === 'command' ? null : startWorker(runtime, works) };
 }
 
-type Running = Pick<Runtime, 'running' | 'notices' | 'switches' | 'imports' | 'live' | 'ports'>;
+type Running = Pick<
+  Runtime,
+  'running' | 'notices' | 'switches' | 'imports' | 'live' | 'ports' | 'callContents'
+>;
 
 /** Drains the calls within the limit, then stops the rest. */
 async function stopBackground(runtime: Running, background: Background, boundMs: number): Promise<void> {
-  const { running, notices, switches, imports, live, ports } = runtime;
+  const { running, notices, switches, imports, live, ports, callContents } = runtime;
   const { sweeps, money, queue } = background;
   // Waiting clients get the current state and new calls are refused. Queued calls stay for
   // other workers.
@@ -136,7 +146,14 @@ async function stopBackground(runtime: Running, background: Background, boundMs:
   const stopped = queue?.stop();
   await drained;
   await Promise.race([
-    Promise.all([stopped, sweeps.stop(), moneyStopped, importsStopped, ports.fakeStripe?.close()]),
+    Promise.all([
+      // The contents of the calls that the queue finished are stored too.
+      Promise.resolve(stopped).then(() => callContents.close()),
+      sweeps.stop(),
+      moneyStopped,
+      importsStopped,
+      ports.fakeStripe?.close(),
+    ]),
     wait(BACKGROUND_STOP_MS),
   ]);
 }

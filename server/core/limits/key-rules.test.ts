@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findSpendPeriod, isAllowedAddress, type KeyRules, normalizeNetwork, toBlockList } from './key-rules';
 
 const NO_RULES: KeyRules = {
+  accountQuotas: null,
   expiresAt: null,
   allowedTools: null,
   networks: null,

@@ -4,6 +4,8 @@ import type { Quotas } from './windows';
 
 /** The rules of a key that has some, as read with it; `rulesVersion` identifies them. */
 export interface KeyRules {
+  /** The limits of the key's account; null: the gateway's. */
+  readonly accountQuotas: Quotas | null;
   readonly expiresAt: Date | null;
   /** `tool` or `tool.skill`; null: all. */
   readonly allowedTools: ReadonlySet<string> | null;
@@ -20,8 +22,9 @@ export const NO_LIMIT = 2_147_483_647;
 
 export type SpendPeriod = 'day' | 'week' | 'month';
 
-/** The call limits of a key: the gateway's, or lower ones of its own. */
-export function limitQuotas(quotas: Quotas, rules: KeyRules | null): Quotas {
+/** The call limits of a key: its account's or the gateway's, or lower ones of its own. */
+export function limitQuotas(gateway: Quotas, rules: KeyRules | null): Quotas {
+  const quotas = rules?.accountQuotas ?? gateway;
   if (!rules || (rules.concurrencyLimit === null && rules.rateLimits.length === 0)) return quotas;
   const lower = (quota: number, own?: number | null) => Math.min(quota, own ?? quota);
   return {

@@ -16,8 +16,8 @@ const LISTEN_RETRY_MS = 1_000;
 
 /**
  * Topics: a call ended or became a job, has new log lines, or was cancelled; an idempotency record
- * changed; a top-up was tried; a card must be charged or an email sent; imported tools changed; a
- * process checks its own connection.
+ * changed; a top-up was tried; a card must be charged or an email sent; imported tools changed; an
+ * account began or stopped to store contents of calls; a process checks its own connection.
  */
 export type Topic =
   | `call:${string}`
@@ -28,6 +28,7 @@ export type Topic =
   | `ping:${string}`
   | 'money'
   | 'tools'
+  | 'contents'
   | `pulse:${string}`;
 
 /** @param missed true if notifications may have been lost: after a reconnection, or on close */

@@ -21,8 +21,10 @@ export interface KeyActor {
   readonly accountType: AccountType;
   /** Provisional, but opened by the payment of a call: may spend that credit on paid skills. */
   readonly prepaid: boolean;
-  /** The person who owns the account; null while it is provisional. */
+  /** The person who owns the account; null while it is provisional, and for a team. */
   readonly userId: string | null;
+  /** The slug of the team that owns the key: it charges that team only. Null for other keys. */
+  readonly teamSlug: string | null;
   readonly accountFrozen: boolean;
   /** Has its own limits, so it may not change them: see `managerProcedure`. */
   readonly restricted: boolean;
@@ -45,6 +47,7 @@ export const PAYER_ACTOR: KeyActor = {
   accountType: 'provisional',
   prepaid: true,
   userId: null,
+  teamSlug: null,
   accountFrozen: false,
   restricted: true,
   application: false,
@@ -100,8 +103,10 @@ export function operatorName(name: string): string {
   return `operator:${name}`;
 }
 
-/** An operator who is signed in in a browser. */
+/** An operator, or a person of their support, who is signed in in a browser. */
 export interface Operator {
+  /** Support may read the operator's pages, and change nothing. */
+  readonly readOnly: boolean;
   readonly userId: string;
   readonly email: string;
 }

@@ -71,6 +71,8 @@ export interface Reply {
   actor?: Actor;
   route?: string;
   callId?: string;
+  /** Whether the gateway generated the request id; then the first call's id follows from it. */
+  hasNewRequestId?: boolean;
   errorCode?: ErrorCode;
   traceId?: string;
 }

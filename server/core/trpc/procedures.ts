@@ -129,10 +129,15 @@ export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }
 
 /**
  * Requires an operator, checked on every request. For everyone else the procedure does not exist:
- * they get the response for an unknown name, before any input is read.
+ * they get the response for an unknown name, before any input is read. Support may only read.
  */
-export const operatorProcedure = t.procedure.use(async ({ ctx, path, next }) => {
+export const operatorProcedure = t.procedure.use(async ({ ctx, path, type, next }) => {
   const operator = await ctx.runtime.actors.findOperator(ctx);
   if (!operator) throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` });
+  if (operator.readOnly && type !== 'query')
+    throw new GatewayError('FORBIDDEN', {
+      message: 'Your role is support: you may read these pages, and change nothing.',
+      hint: 'Ask an operator of this gateway.',
+    });
   return await next({ ctx: { operator } });
 });

@@ -3,6 +3,7 @@ import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { seed } from '@/db/seed';
+import { checkLogo } from '../../platform/brand/draw-logo';
 import { ensureDatabase, migrate } from '../../platform/database/migrate';
 import { BootError, errorCode } from '../../platform/process/boot-error';
 import {
@@ -66,6 +67,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
     isProduction(env) && !env.GATEWAY_ENV?.trim() ? 'production' : env.GATEWAY_ENV?.trim() || 'local';
   const explicitPort = Boolean(env.PORT?.trim());
   const settings = readSettings(env);
+  await checkLogo(settings.brand);
   settings.dataDir = env.DATA_DIR = await makeDataDir(resolve(cwd, settings.dataDir));
   if (settings.assetsDir) settings.assetsDir = env.ASSETS_DIR = resolve(cwd, settings.assetsDir);
   const { lock, address } = await takeLock(settings, mode);

@@ -189,7 +189,7 @@ describe('the previous version on the current schema', () => {
     const after = await readSchemaFacts(database.url);
     expect(findBreakingChanges(before, after, contracted())).toEqual([]);
     expect((await breakages(before)).sort()).toEqual([
-      'accounts.slug is no longer nullable',
+      'audit_events.target is no longer nullable',
       expect.stringMatching(/^jobs has gained CHECK/),
       'jobs.error is gone',
       expect.stringMatching(/^reap_calls\(.* returned /),
@@ -206,7 +206,7 @@ describe('the previous version on the current schema', () => {
         await sql`select oid::regprocedure::text as name from pg_proc where proname = 'reap_calls'`;
       await sql.unsafe(`
         alter table jobs drop column error;
-        alter table accounts alter column slug set not null;
+        alter table audit_events alter column target set not null;
         alter table reviews alter column tool type varchar;
         alter table reviews add column forced text not null;
         alter table jobs add constraint forced check (id <> '') not valid;

@@ -25,12 +25,19 @@ const facts: EmailFacts = {
   paid_at: Date.UTC(2026, 0, 31) / 1000,
   webhook_url: 'https://hooks.example.com/in?token=abc',
   webhook_gone: false,
+  budget_limit: 20_000_000n,
+  month_spent: 16_500_000n,
+  alert_percent: 80,
 };
+const brand = { name: 'Acme & Tools', color: '#1f51d6', logo: null };
 const write = (kind: EmailKind, change: Partial<EmailFacts> = {}) =>
-  renderLinkEmail({
-    to: 'ada@example.test',
-    ...buildEmailText(kind, { ...facts, ...change }, 'https://tools.example.com'),
-  });
+  renderLinkEmail(
+    {
+      to: 'ada@example.test',
+      ...buildEmailText(kind, { ...facts, ...change }, { baseUrl: 'https://tools.example.com', brand }),
+    },
+    brand,
+  );
 
 describe('an email says what happened, to which account, how much, and what to do', () => {
   it('a disabled webhook endpoint, without the path of its URL', () => {
@@ -46,7 +53,7 @@ describe('an email says what happened, to which account, how much, and what to d
     const { subject, text } = write('low_balance');
     expect(subject).toBe('Credit is running low: Ada & Sons');
     expect(text).toMatch(/Ada & Sons has \$0\.85 of credit left/);
-    expect(text).toMatch(/turn on auto-reload/);
+    expect(text).toMatch(/turn on auto-recharge/);
     expect(text).toContain('\nhttps://tools.example.com/dashboard/billing\n');
     expect(write('low_balance', { auto_reload_enabled: true, has_card: false }).text).toMatch(
       /no saved card/,
@@ -59,9 +66,7 @@ describe('an email says what happened, to which account, how much, and what to d
     expect(subject).toBe('The card was declined: Ada & Sons');
     expect(text).toContain('$21.10 ($20.00 of credit and a fee of $1.10) to Visa •••• 0341 for Ada & Sons');
     expect(text).toContain('it has insufficient funds');
-    expect(text).toContain(
-      'retries the card on 3 February 2026 at 14:05 UTC if the credit is still under $5.00',
-    );
+    expect(text).toContain('retries the card on 3 Feb 2026 at 14:05 UTC if the credit is still under $5.00');
     const unknown = { failure_code: 'new_reason', card_last4: null, card_brand: null, retry_at: null };
     const other = write('reload_declined', unknown).text;
     expect(other).toContain('to the saved card');
@@ -69,16 +74,16 @@ describe('an email says what happened, to which account, how much, and what to d
     expect(other).toContain('retries the card soon');
   });
 
-  it('auto-reload was turned off', () => {
+  it('auto-recharge was turned off', () => {
     const { subject, text } = write('reload_stopped');
-    expect(subject).toBe('Auto-reload is off: Ada & Sons');
+    expect(subject).toBe('Auto-recharge is off: Ada & Sons');
     expect(text).toMatch(/declined three times in a row/);
-    expect(text).toMatch(/turn auto-reload on again/);
+    expect(text).toMatch(/turn auto-recharge on again/);
   });
 
-  it('auto-reload has reached a cap', () => {
+  it('auto-recharge has reached a cap', () => {
     const { subject, text } = write('reload_capped');
-    expect(subject).toBe('Auto-reload is off: Ada & Sons');
+    expect(subject).toBe('Auto-recharge is off: Ada & Sons');
     expect(text).toContain('has reached its limit of three charges an hour');
     expect(write('reload_capped', { cap: 'daily_cap' }).text).toContain('ten charges a day');
     expect(write('reload_capped', { cap: 'daily_limit' }).text).toContain('$500.00 of credit a day');
@@ -88,13 +93,35 @@ describe('an email says what happened, to which account, how much, and what to d
   it('a dispute', () => {
     const { subject, text } = write('dispute_opened');
     expect(subject).toBe('A payment is disputed: Ada & Sons');
-    expect(text).toContain('The payment of $21.10 with Visa •••• 4242 on 31 January 2026 for Ada & Sons');
+    expect(text).toContain('The payment of $21.10 with Visa •••• 4242 on 31 Jan 2026 for Ada & Sons');
     const bare = write('dispute_opened', { total_cents: null, paid_with: null, paid_at: null });
     expect(bare.text).toContain('A payment for Ada & Sons is disputed');
   });
 
   it('links to the billing page of the account, of a team by its slug', () => {
     expect(write('low_balance', { slug: 'ada-sons' }).text).toContain('/dashboard/billing?billing=ada-sons');
+  });
+
+  it('in HTML and in text alike, under the brand of the gateway', () => {
+    const { html, text } = write('reload_declined');
+    const shown = html
+      .replace(/<style>.*?<\/style>/s, '')
+      .replace(/<[^>]+>/g, '')
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    for (const line of text.split(/\n+/)) expect(shown).toContain(line.replace(/:$/, ''));
+    expect(html).toContain('<img src="cid:brand-logo"');
+    expect(text).toContain('Acme & Tools');
+  });
+
+  it.each([
+    ['#1f51d6', '#ffffff'],
+    ['#ffe100', '#000000'],
+  ])('with a readable button on %s', (color, textColor) => {
+    const email = { to: 'a@b.c', subject: '', heading: '', button: 'Go', url: 'https://x.example', note: '' };
+    const { html } = renderLinkEmail(email, { name: 'Acme', color });
+    expect(html).toContain(
+      `background:${color};border-radius:8px"><a href="https://x.example" style="display:inline-block;padding:11px 22px;color:${textColor};`,
+    );
   });
 
   it('never treats a name as HTML, a line break or a link', () => {
@@ -115,9 +142,9 @@ describe('an email says what happened, to which account, how much, and what to d
 
 it.each<[string, EmailKind, Partial<EmailFacts>, boolean]>([
   ['low credit is reported', 'low_balance', {}, true],
-  ['but not if auto-reload can charge a card', 'low_balance', { auto_reload_enabled: true }, false],
+  ['but not if auto-recharge can charge a card', 'low_balance', { auto_reload_enabled: true }, false],
   [
-    'it is reported if auto-reload has no card',
+    'it is reported if auto-recharge has no card',
     'low_balance',
     { auto_reload_enabled: true, has_card: false },
     true,

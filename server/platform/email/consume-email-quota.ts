@@ -6,10 +6,10 @@ import type { BootedSettings } from '../settings/settings';
 const HOUR_SECONDS = 3600;
 
 /**
- * An email that a user triggers. `sign-in` and `invitation` are counted against separate limits.
+ * An email that a user triggers. Each kind is counted against limits of its own.
  */
 interface EmailRequest {
-  kind: 'sign-in' | 'invitation';
+  kind: 'sign-in' | 'invitation' | 'email-change';
   to: string;
   /** Without it, the per-network limit is skipped. */
   clientIp?: string | undefined;

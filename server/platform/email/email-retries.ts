@@ -11,13 +11,15 @@ export function getRetryDelaySeconds(attempts: number): number {
 }
 
 /**
- * Whether an email is still relevant. A low-balance one is not once auto-reload can handle it or
- * credit was added, and one about an endpoint once it was enabled or deleted.
+ * Whether an email is still relevant. A low-balance one is not once auto-recharge can handle it or
+ * credit was added; one about an endpoint once it was enabled or deleted; an alert once its limit
+ * was changed or its month is over.
  * @param bound the credit below which the balance is low
  */
 export function isStillRelevant(kind: EmailKind, facts: EmailFacts, bound: bigint): boolean {
   if (facts.closed) return false;
   if (kind === 'webhook_disabled') return facts.webhook_url !== null;
+  if (kind === 'limit_alert') return facts.alert_percent !== null;
   if (kind !== 'low_balance') return true;
   return !(facts.auto_reload_enabled && facts.has_card) && facts.free < bound;
 }

@@ -62,6 +62,19 @@ const grant = (accountId: string, amount: bigint) =>
   grantAccount(harness.runtime, 'operator:test', { accountId, amount, ref: newId('request'), memo: 'test' });
 const emailOf = (userId: string) => `${userId}@example.test`;
 
+it('alerts of the monthly limit are sent twenty times a day, however often the limit is changed', async () => {
+  const { accountId, userId } = await harness.person();
+  for (let limit = 1; limit <= 22; limit++) {
+    const [row] = await sql()<{ ref: string }[]>`
+      update accounts set budget_limit_microusd = ${limit}, month_start = date_trunc('month', now() at time zone 'UTC')::date
+      where id = ${accountId} returning month_start || ':50:' || budget_limit_microusd as ref`;
+    await enqueue(accountId, 'limit_alert', row?.ref);
+    await send();
+  }
+  expect(mail.to(emailOf(userId))).toHaveLength(20);
+  expect(await rows()).toHaveLength(20);
+});
+
 describe("an account's managers get an email when its credit falls below the threshold", () => {
   it('once a day, however often the balance crosses the threshold', async () => {
     const { accountId, key, userId } = await harness.person();
@@ -94,7 +107,7 @@ describe("an account's managers get an email when its credit falls below the thr
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
   });
 
-  it('only if auto-reload cannot charge a card', async () => {
+  it('only if auto-recharge cannot charge a card', async () => {
     const person = await createReloadPerson(harness, payments, { credit: 0n, threshold: 500_000n });
     await grant(person.accountId, 1_500_000n);
     await spend(harness, person.key, 700_000n);
@@ -132,7 +145,7 @@ it('sends one email a day for each other cause, and each disputed payment is one
   await due();
   await send();
   expect(mail.to(emailOf(userId)).sort()).toEqual(
-    ['A payment is disputed', 'A payment is disputed', 'Auto-reload is off', 'Auto-reload is off']
+    ['A payment is disputed', 'A payment is disputed', 'Auto-recharge is off', 'Auto-recharge is off']
       .concat('The card was declined')
       .map((subject) => `${subject}: Test Person`),
   );

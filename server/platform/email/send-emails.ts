@@ -1,12 +1,15 @@
+import { emailSubject } from '../../core/limits/client-subject';
+import { takeFromWindow } from '../../core/limits/store';
 import type { Runtime } from '../../core/runtime';
 import { failureText } from '../../kit/failure-text';
-import type { Mailer } from '../ports/ports';
+import type { EmailAttachment, Mailer } from '../ports/ports';
 import { buildEmailText } from './build-email-text';
 import { getRetryDelaySeconds, isStillRelevant, MAX_ATTEMPTS } from './email-retries';
 import { renderLinkEmail } from './render-link-email';
 import {
   abandonDue,
   deleteEmail,
+  findBillingEmail,
   findEmailFacts,
   getSecondsUntilNext,
   type LeasedEmail,
@@ -16,11 +19,19 @@ import {
   postponeEmail,
 } from './store';
 
+type EmailRuntime = Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>;
+type Attach = (mail: LeasedEmail) => Promise<EmailAttachment[]>;
+
 /** The most emails per round; the next round sends the rest. */
 const MAX_IN_ROUND = 100;
 /** The most recipients per email: the managers of a team. */
 const MAX_RECIPIENTS = 20;
 const SEND_TIMEOUT_MS = 60_000;
+/** Receipts a day to one address, over all accounts that name it as their billing email. */
+const RECEIPTS_PER_ADDRESS = 20;
+/** Alerts of the monthly limit a day of one account: each new limit can be reached again. */
+const ALERTS_PER_ACCOUNT = 20;
+const DAY_SECONDS = 86_400;
 /** Longer than sending takes, so that no other process sends the email a second time. */
 const LEASE_SECONDS = 300;
 
@@ -28,10 +39,12 @@ const LEASE_SECONDS = 300;
  * Sends the emails that are due, each leased by one process, at most one a day for the same cause.
  * Failed ones are retried with growing delays, then given up. Delivery is at least once: an email
  * whose process dies is sent again.
+ * @param attach makes the attachments of an email
  */
 export async function sendEmails(
-  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
+  runtime: EmailRuntime,
   signal: AbortSignal,
+  attach: Attach = async () => [],
 ): Promise<void> {
   const { db, log, ports } = runtime;
   if (!ports.mail) {
@@ -43,22 +56,17 @@ export async function sendEmails(
     const mail = await leaseEmail(db, { leaseSeconds: LEASE_SECONDS, maxAttempts: MAX_ATTEMPTS });
     if (!mail) return;
     try {
-      await send(runtime, ports.mail, mail);
+      await send(runtime, ports.mail, mail, attach);
     } catch (error) {
       await handleFailure(runtime, mail, error);
     }
   }
 }
 
-async function send(
-  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
-  mailer: Mailer,
-  mail: LeasedEmail,
-): Promise<void> {
+async function send(runtime: EmailRuntime, mailer: Mailer, mail: LeasedEmail, attach: Attach): Promise<void> {
   const { db, log, ports, settings } = runtime;
   const facts = await findEmailFacts(db, mail, ports.payments?.mode ?? null);
-  const recipients = await listRecipients(db, mail.account_id, MAX_RECIPIENTS);
-  if (!facts || recipients.length === 0 || !isStillRelevant(mail.kind, facts, settings.lowBalanceMicrousd))
+  if (!facts || !isStillRelevant(mail.kind, facts, settings.lowBalanceMicrousd))
     return await deleteEmail(db, mail.id);
   const seconds = await getSecondsUntilNext(db, mail.id);
   // Low credit is reported later if it is still low then; any other event is outdated by then.
@@ -66,9 +74,15 @@ async function send(
     return mail.kind === 'low_balance'
       ? await postponeEmail(db, mail.id, seconds, null)
       : await deleteEmail(db, mail.id);
-  const text = buildEmailText(mail.kind, facts, settings.baseUrl);
+  if (!(await mayAlert(db, mail))) return await deleteEmail(db, mail.id);
+  const recipients = await findRecipients(runtime, mail);
+  if (recipients.length === 0) return await deleteEmail(db, mail.id);
+  const attachments = await attach(mail);
+  const text = buildEmailText(mail.kind, { ...facts, attached: attachments.length > 0 }, settings);
   const sent = await Promise.allSettled(
-    recipients.map((to) => withSendTimeout(mailer.send(renderLinkEmail({ to, ...text })))),
+    recipients.map((to) =>
+      withSendTimeout(mailer.send({ ...renderLinkEmail({ to, ...text }, settings.brand), attachments })),
+    ),
   );
   const failures = sent.filter((each) => each.status === 'rejected');
   // One bouncing address must not make the others receive every retry.
@@ -77,6 +91,39 @@ async function send(
     log.warn('email.recipient_failed', { mailId: String(mail.id), error: reason });
   await markSent(db, mail.id);
   runtime.observer.metrics.mails.inc({ outcome: 'sent' });
+}
+
+/**
+ * Whether the account had fewer alerts today than it may; other emails are limited by their cause.
+ * Retries are not counted.
+ */
+async function mayAlert(db: Runtime['db'], mail: LeasedEmail): Promise<boolean> {
+  if (mail.kind !== 'limit_alert' || mail.attempts > 1) return true;
+  const window = { scope: 'limit-alert-emails', subject: mail.account_id, quota: ALERTS_PER_ACCOUNT };
+  return (await takeFromWindow(db, { ...window, seconds: DAY_SECONDS })).taken;
+}
+
+/**
+ * The managers, or the billing email for a receipt: none once that address had enough today.
+ * Retries are not counted: a mail server that is down must not use up the receipts of a day.
+ */
+async function findRecipients(
+  { db, log, settings }: Pick<Runtime, 'db' | 'log' | 'settings'>,
+  mail: LeasedEmail,
+): Promise<string[]> {
+  if (mail.kind !== 'receipt') return await listRecipients(db, mail.account_id, MAX_RECIPIENTS);
+  const email = await findBillingEmail(db, mail.account_id);
+  if (email === null) return [];
+  if (mail.attempts > 1) return [email];
+  const { taken } = await takeFromWindow(db, {
+    scope: 'receipt-emails-address',
+    subject: emailSubject(settings.claimSecret, email),
+    quota: RECEIPTS_PER_ADDRESS,
+    seconds: DAY_SECONDS,
+  });
+  if (taken) return [email];
+  log.warn('email.receipt_dropped', { mailId: String(mail.id), accountId: mail.account_id });
+  return [];
 }
 
 async function handleFailure(

@@ -25,12 +25,12 @@ const emailFactsRow = defineRow({
   closed: boolean(),
   free: bigint(),
   auto_reload_enabled: boolean(),
-  /** Whether there is a saved card that auto-reload could charge. */
+  /** Whether there is a saved card that auto-recharge could charge. */
   has_card: boolean(),
   threshold: bigint(),
   /** When a declined card is retried, in Unix seconds; null if no retry is scheduled. */
   retry_at: float().nullable(),
-  /** The cap that turned auto-reload off; null if it is on or another cause turned it off. */
+  /** The cap that turned auto-recharge off; null if it is on or another cause turned it off. */
   cap: text<ReloadCap>().nullable(),
   daily_limit: bigint(),
   /** Of the order or payment that the email is about, if any. */
@@ -46,6 +46,10 @@ const emailFactsRow = defineRow({
   /** Of the webhook endpoint that the email is about, if any. */
   webhook_url: text().nullable(),
   webhook_gone: boolean(),
+  budget_limit: bigint().nullable(),
+  month_spent: bigint(),
+  /** Of an alert of the monthly limit; null once the limit or the month has changed. */
+  alert_percent: integer().nullable(),
 });
 export type EmailFacts = RowOf<typeof emailFactsRow>;
 
@@ -56,11 +60,11 @@ export async function insertEmail(tx: Executor, mail: NewEmail): Promise<void> {
 }
 
 /**
- * Whether two emails have the same cause: the payment for disputes, the endpoint for webhooks,
- * otherwise the account and kind.
+ * Whether two emails have the same cause: the payment for disputes and receipts, the endpoint for
+ * webhooks, month, limit and percentage for alerts, otherwise the account and kind.
  */
 const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.kind
-  and (mail.kind not in ('dispute_opened', 'webhook_disabled') or other.ref is not distinct from mail.ref)`;
+  and (mail.kind not in ('dispute_opened', 'webhook_disabled', 'limit_alert', 'receipt') or other.ref is not distinct from mail.ref)`;
 
 /**
  * Leases the email that has been due longest. Emails of one cause are taken one after the other, so
@@ -172,7 +176,12 @@ export async function findEmailFacts(
         extract(epoch from a.reload_not_before_at)::float8 as retry_at,
         o.total_cents, o.credits_microusd as credits, o.fee_microusd as fee, o.failure_code, c.card_brand, c.card_last4,
         p.paid_with, extract(epoch from p.paid_at)::float8 as paid_at,
-        w.url as webhook_url, coalesce(w.disabled_reason = 'gone', false) as webhook_gone
+        w.url as webhook_url, coalesce(w.disabled_reason = 'gone', false) as webhook_gone,
+        a.budget_limit_microusd as budget_limit, a.month_spent_microusd as month_spent,
+        case when split_part(${ref}::text, ':', 1) = a.month_start::text
+          and a.month_start = date_trunc('month', now() at time zone 'UTC')::date
+          and split_part(${ref}::text, ':', 3) = a.budget_limit_microusd::text
+          then nullif(split_part(${ref}::text, ':', 2), '')::int end as alert_percent
       from accounts a
         left join webhook_endpoints w on w.id = ${ref} and w.account_id = a.id and w.disabled_at is not null
         left join payments p on p.id = ${ref} and p.account_id = a.id
@@ -197,4 +206,24 @@ export async function listRecipients(db: Executor, accountId: string, limit: num
       order by u.id <> a.owner_user_id, u.id limit ${limit}`),
   );
   return rows.map(({ email }) => email);
+}
+
+/** Queues the receipt of a payment if the account has a billing email. */
+export async function insertReceiptEmail(tx: Executor, accountId: string, paymentId: string): Promise<void> {
+  await tx.execute(sql`
+    with mail as (
+      insert into outgoing_mails (kind, account_id, ref)
+      select 'receipt', d.account_id, ${paymentId} from billing_details d
+      where d.account_id = ${accountId} and d.billing_email is not null
+      returning id)
+    select pg_notify('gateway', 'money') from mail`);
+}
+
+/** The billing email of an account; null if it has none. */
+export async function findBillingEmail(db: Executor, accountId: string): Promise<string | null> {
+  const [row] = await recipientRow.read(
+    db.execute(sql`
+      select billing_email as email from billing_details where account_id = ${accountId} and billing_email is not null`),
+  );
+  return row?.email ?? null;
 }

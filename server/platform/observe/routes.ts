@@ -28,6 +28,7 @@ const FIXED = new Set([
   '/llms.txt',
   '/llms-full.txt',
   '/skill.md',
+  '/status',
   '/robots.txt',
   '/sitemap.xml',
 ]);

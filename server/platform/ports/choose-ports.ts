@@ -40,7 +40,9 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     blob: settings.blobToken
       ? createVercelBlobStore(settings.blobToken)
       : createDiskBlobStore(getAssetsFolder(settings)),
-    mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : localMailer,
+    mail: settings.smtpUrl
+      ? createSmtpMailer({ url: settings.smtpUrl, from: settings.mailFrom, brand: settings.brand })
+      : localMailer,
     // Anyone who can open the inbox can sign in as any user, so it exists only on loopback.
     localMail: isLoopback(settings.host) ? localMailer : null,
     vault: createVault({ id: settings.vaultKeyId, key: settings.vaultKey }, settings.vaultOldKeys),

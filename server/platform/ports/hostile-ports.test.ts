@@ -78,7 +78,12 @@ it.each<[string, string[], typeof SHORT?]>([
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const mailer = createSmtpMailer(`smtp://user:secret@127.0.0.1:${port}`, 'gateway@example.com', timeouts);
+  const mailer = createSmtpMailer({
+    url: `smtp://user:secret@127.0.0.1:${port}`,
+    from: 'gateway@example.com',
+    brand: { logo: null },
+    ...(timeouts && { timeouts }),
+  });
   const message = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
   await expect(mailer.send(message)).rejects.toThrow();
   await new Promise((resolve) => setTimeout(resolve, 50));

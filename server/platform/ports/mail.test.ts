@@ -13,6 +13,7 @@ const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: 
 let server: Server;
 let proxy: FaultProxy;
 let taken = 0;
+let received = '';
 
 beforeAll(async () => {
   server = createServer((socket) => {
@@ -22,6 +23,7 @@ beforeAll(async () => {
     socket.on('data', (piece) => {
       const text = String(piece);
       if (inData) {
+        received += text;
         if (!text.endsWith('\r\n.\r\n')) return;
         inData = false;
         taken++;
@@ -45,7 +47,12 @@ afterAll(() => new Promise((done) => server.close(done)));
 
 describe('a mail server', () => {
   const send = async (timeouts = SMTP_TIMEOUTS) => {
-    const mailer = createSmtpMailer(`smtp://127.0.0.1:${proxy.port}`, 'gateway@example.com', timeouts);
+    const mailer = createSmtpMailer({
+      url: `smtp://127.0.0.1:${proxy.port}`,
+      from: 'gateway@example.com',
+      brand: { logo: null },
+      timeouts,
+    });
     return await mailer.send(MESSAGE);
   };
 
@@ -54,6 +61,8 @@ describe('a mail server', () => {
     proxy.slow({ latencyMs: 20 });
     await send();
     expect(taken).toBe(2);
+    expect(received).toContain('Content-ID: <brand-logo>');
+    expect(received).toContain('Content-Type: image/png; name=logo.png');
   });
 
   it('times out before a user gives up if it hangs, refuses or disconnects', async () => {

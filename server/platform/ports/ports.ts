@@ -18,11 +18,21 @@ export interface BlobStore {
   list(prefix: string): AsyncIterable<string>;
 }
 
+/** The content id by which the HTML of an email shows the logo; the mailer attaches the image. */
+export const LOGO_CID = 'brand-logo';
+
 export interface EmailMessage {
   to: string;
   subject: string;
   text: string;
   html: string;
+  attachments?: readonly EmailAttachment[];
+}
+
+export interface EmailAttachment {
+  filename: string;
+  contentType: string;
+  content: Buffer;
 }
 
 export interface Mailer {

@@ -17,9 +17,11 @@ export function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, proble
     const mend = 'point it at your PostgreSQL, or set EMBEDDED_POSTGRES=1 to use the embedded one';
     problems.push({ name: 'DATABASE_URL', problem: `is required in production: ${mend}` });
   }
-  const signIn = ['SMTP_URL', 'GITHUB_CLIENT_ID', 'GOOGLE_CLIENT_ID'].some((name) => env[name]?.trim());
+  const signIn = ['SMTP_URL', 'GITHUB_CLIENT_ID', 'GOOGLE_CLIENT_ID', 'OIDC_ISSUER'].some((name) =>
+    env[name]?.trim(),
+  );
   if (!signIn) {
-    const mend = 'set it, or GITHUB_CLIENT_ID and _SECRET, or GOOGLE_CLIENT_ID and _SECRET';
+    const mend = 'set it, or GITHUB_CLIENT_ID and _SECRET, GOOGLE_CLIENT_ID and _SECRET, or OIDC_ISSUER';
     problems.push({
       name: 'SMTP_URL',
       problem: `is required in production, because otherwise no user can sign in: ${mend}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../../kit/log';
-import { define, integer, MAX_PORT, plainText, urlSchema } from './setting-schemas';
+import { define, emails, integer, MAX_PORT, plainText, urlSchema } from './setting-schemas';
 import type { RawSettings, SettingProblem } from './settings';
 
 /** Too long to be guessed. */
@@ -9,8 +9,26 @@ const MAX_SHUTDOWN_DELAY_SECONDS = 300;
 
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 const collector = urlSchema(['http:', 'https:'], 'http://127.0.0.1:4318');
+const ALERT_WEBHOOK_MESSAGE =
+  'must be an https:// URL, or an http:// URL of this machine, without user name and password';
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+const MAX_RECONCILE_HOURS = 720;
 const RATIO_MESSAGE = 'must be a number from 0 to 1, such as 0.1';
 const HEADERS_MESSAGE = 'must be name=value pairs separated by commas, with percent-encoded values';
+
+/**
+ * The URL is a secret of its receiver, so it does not travel in the clear. `fetch` refuses one with
+ * a password, and its error repeats it.
+ */
+function isSecureReceiver(text: string): boolean {
+  try {
+    const { protocol, hostname, username, password } = new URL(text);
+    if (username || password) return false;
+    return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname));
+  } catch {
+    return false;
+  }
+}
 
 /** Parses OpenTelemetry's `name=value,name=value`; null if it is invalid. */
 function parseHeaders(text: string): Record<string, string> | null {
@@ -60,6 +78,23 @@ export const OPERATION_SETTINGS = {
     '0',
     'Seconds that a stopping gateway still serves requests while /readyz returns 503, so that load balancers notice.',
   ),
+  ALERT_EMAILS: define(
+    emails,
+    null,
+    'Email addresses that are alerted to problems of the gateway, separated by commas. Needs SMTP_URL.',
+    { defaultNote: 'none' },
+  ),
+  ALERT_WEBHOOK_URL: define(
+    z.string().refine(isSecureReceiver, ALERT_WEBHOOK_MESSAGE),
+    null,
+    'Slack-compatible incoming webhook that is alerted to problems of the gateway.',
+    { secret: true },
+  ),
+  RECONCILE_HOURS: define(
+    integer(0, MAX_RECONCILE_HOURS),
+    '24',
+    'Hours between automatic reconcile runs; 0 turns them off.',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: define(
     collector,
     null,
@@ -100,12 +135,21 @@ export interface TraceSettings {
   ratio: number;
 }
 
+/** Who is alerted to problems of the gateway. */
+export interface AlertSettings {
+  emails: readonly string[];
+  webhookUrl: string | null;
+}
+
 export interface OperationSettings {
   logLevel: LogLevel;
   accessLog: boolean;
   metricsToken: string | null;
   workerPort: number | null;
   shutdownDelaySeconds: number;
+  alerts: AlertSettings;
+  /** 0 for no automatic runs. */
+  reconcileHours: number;
   /** Null if nothing is traced. */
   traces: TraceSettings | null;
 }
@@ -124,6 +168,8 @@ export function buildOperationSettings(
     metricsToken: raw.METRICS_TOKEN,
     workerPort: raw.WORKER_PORT,
     shutdownDelaySeconds: raw.SHUTDOWN_DELAY_SECONDS ?? 0,
+    alerts: { emails: raw.ALERT_EMAILS ?? [], webhookUrl: raw.ALERT_WEBHOOK_URL },
+    reconcileHours: raw.RECONCILE_HOURS ?? 0,
     traces: buildTraceSettings(raw),
   };
 }

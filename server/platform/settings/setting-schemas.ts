@@ -60,6 +60,16 @@ export const plainText = z.string();
 
 export const email = z.email('must be an email address, such as name@example.com');
 
+/** Shown in headers of emails and in style sheets: without quotes, brackets and line breaks. */
+export const brandName = z
+  .string()
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}<>"\\]{1,40}$/u, 'must have 1 to 40 characters, without quotes, < > and \\');
+
+export const hexColor = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour as #rrggbb, such as #1f51d6')
+  .transform((text) => text.toLowerCase());
+
 /** Email addresses separated by commas, in lower case. */
 export const emails = z
   .string()

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { ACCESS_SETTINGS } from './access-settings';
 import { parseAllowedHost } from './allowed-host';
+import { BRAND_SETTINGS } from './brand-settings';
 import { OPERATION_SETTINGS } from './operation-settings';
 import { providerSettings } from './provider-settings';
+import { SELLER_SETTINGS } from './seller-settings';
 import {
   ALLOW_MESSAGE,
   booleanFlag,
@@ -130,7 +133,8 @@ export const SETTINGS = {
     'Mail server for emails such as sign-in links. Without it, a local start shows them in its log and on an inbox page.',
     { secret: true },
   ),
-  MAIL_FROM: define(plainText, null, 'Sender of emails.', { defaultNote: 'Tool Gateway <OPERATOR_EMAIL>' }),
+  MAIL_FROM: define(plainText, null, 'Sender of emails.', { defaultNote: 'BRAND_NAME <OPERATOR_EMAIL>' }),
+  ...BRAND_SETTINGS,
   GITHUB_CLIENT_ID: define(plainText, null, 'GitHub sign-in; requires GITHUB_CLIENT_SECRET too.'),
   GITHUB_CLIENT_SECRET: define(plainText, null, 'GitHub sign-in; requires GITHUB_CLIENT_ID too.', {
     secret: true,
@@ -168,6 +172,7 @@ export const SETTINGS = {
     '0.80',
     'Minimum fee on buying credit, in US dollars.',
   ),
+  ...SELLER_SETTINGS,
   STRIPE_SECRET_KEY: define(
     z
       .string()
@@ -228,7 +233,7 @@ export const SETTINGS = {
   RELOAD_RETRY_MINUTES: define(
     integer(0, 10_080),
     '60',
-    'Minutes after a declined auto-reload before the card is retried.',
+    'Minutes after a declined auto-recharge before the card is retried.',
   ),
   LOW_BALANCE_USD: define(
     decimal(PPM_DECIMALS, 1_000_000_000_000n, USD_MESSAGE),
@@ -375,11 +380,17 @@ export const SETTINGS = {
     '13',
     'Complete months, in addition to the current one, for which single calls stay in the history. Totals are stored for ever.',
   ),
+  CALL_CONTENT_MAX_DAYS: define(
+    integer(0, 30),
+    '30',
+    'The most days for which an account that opts in may store the inputs, outputs and logs of its calls, encrypted; 0 switches it off.',
+  ),
   UNCLAIMED_RETENTION_DAYS: define(
     integer(1, 3650),
     '30',
     'Days without use after which a key without sign-up and without credit is deleted, with all its data.',
   ),
+  ...ACCESS_SETTINGS,
   ...OPERATION_SETTINGS,
   ...providerSettings(),
 } satisfies Record<string, SettingDefinition>;

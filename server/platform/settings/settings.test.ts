@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readBootedSettings, readSettings, SettingsError, settingsTable } from './settings';
 import { findLikelyTypos } from './settings-typos';
@@ -143,6 +144,14 @@ describe('readSettings', () => {
     ['VAULT_KEYS_OLD', `k0:${VAULT_KEY},`],
     // The id of the key that seals by default.
     ['VAULT_KEYS_OLD', `k1:${VAULT_KEY}`],
+    ['ALERT_WEBHOOK_URL', 'http://hooks.example.com/services/T0'],
+    ['ALERT_WEBHOOK_URL', 'https://ops:pass@hooks.example.com/services/T0'],
+    ['BRAND_NAME', 'Acme <tools>'],
+    ['BRAND_NAME', 'a'.repeat(41)],
+    ['BRAND_COLOR', 'red'],
+    ['BRAND_LOGO_FILE', '/missing/logo.png'],
+    ['BRAND_LOGO_FILE', '/dev/zero'],
+    ['BRAND_LOGO_FILE', 'package.json'],
     ['OPENAI_API_KEY', 'sk with spaces in it'],
     ['OPENAI_API_KEY', 'short'],
   ])('refuses %s=%s', (name, value) => {
@@ -158,6 +167,13 @@ describe('readSettings', () => {
     ]);
   });
 
+  it('reads the logo of the brand from its file', () => {
+    expect(read({}).brand).toEqual({ name: 'Tool Gateway', color: '#1f51d6', logo: null });
+    const { brand, mailFrom } = read({ BRAND_NAME: 'Acme, Inc', BRAND_LOGO_FILE: 'app/icon.svg' });
+    expect(brand.logo).toMatchObject({ type: 'image/svg+xml', bytes: readFileSync('app/icon.svg') });
+    expect(mailFrom).toBe('"Acme, Inc" <operator@localhost>');
+  });
+
   it('never prints the value of a secret', () => {
     expect(() => read({ VAULT_KEYS_OLD: 'k0:hunter1' })).toThrow(/^(?![\s\S]*hunter)/);
     expect(() => read({ AUTH_SECRET: 'hunter2', DATABASE_URL: 'hunter3' })).toThrow(/^(?![\s\S]*hunter)/);
@@ -170,6 +186,22 @@ describe('readSettings', () => {
       clientId: 'a',
       clientSecret: 'b',
     });
+  });
+
+  it('accepts an OpenID Connect provider only as a whole, and as the only way in only if there is one', () => {
+    expect(problemsOf({ OIDC_ISSUER: 'https://id.test' })).toEqual(['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']);
+    expect(problemsOf({ OIDC_ONLY: '1' })).toEqual(['OIDC_ONLY']);
+    const oidc = { OIDC_ISSUER: 'https://id.test/', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
+    expect(read(oidc).access.oidc).toMatchObject({ issuer: 'https://id.test', only: false });
+  });
+
+  it('requires domains where only some may sign up', () => {
+    expect(problemsOf({ SIGN_UP_POLICY: 'domains' })).toEqual(['SIGN_UP_DOMAINS']);
+    expect(problemsOf({ SIGN_UP_POLICY: 'domains', SIGN_UP_DOMAINS: 'localhost' })).toContain(
+      'SIGN_UP_DOMAINS',
+    );
+    const { access } = read({ SIGN_UP_POLICY: 'domains', SIGN_UP_DOMAINS: '@Example.com, example.org' });
+    expect(access.signUpDomains).toEqual(['example.com', 'example.org']);
   });
 });
 

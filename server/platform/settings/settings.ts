@@ -1,8 +1,11 @@
 import type { z } from 'zod';
+import { type AccessSettings, buildAccessSettings } from './access-settings';
 import type { AllowedHost } from './allowed-host';
+import { type BrandSettings, buildBrandSettings } from './brand-settings';
 import { checkProduction, checkSecrets } from './check-settings';
 import { buildOperationSettings, type OperationSettings } from './operation-settings';
 import { PROVIDER_NAMES, type ProviderName } from './providers';
+import { readSeller } from './seller-settings';
 import type { SettingDefinition, VaultKeySetting } from './setting-schemas';
 import { SETTINGS, type SettingName } from './settings-table';
 import { buildStripeSettings, type StripeSettings } from './stripe-settings';
@@ -45,6 +48,7 @@ export interface Settings {
   cronSecret: string | null;
   smtpUrl: string | null;
   mailFrom: string;
+  brand: BrandSettings;
   github: OAuthClient | null;
   google: OAuthClient | null;
   operatorEmail: string;
@@ -54,6 +58,8 @@ export interface Settings {
   operators: readonly string[];
   purchaseFeePpm: bigint;
   purchaseFeeMinMicrousd: bigint;
+  /** Named on invoices; those of real payments need name and address. */
+  seller: { name: string | null; address: string | null; vatId: string | null };
   stripe: StripeSettings | null;
   machinePaymentsSandbox: boolean;
   /** Calls without a key can be paid for one by one. */
@@ -103,7 +109,11 @@ export interface Settings {
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
+  /** The most days that an account may store contents of calls; 0: none may. */
+  callContentMaxDays: number;
   unclaimedRetentionDays: number;
+  /** Who gets in, and as what. */
+  access: AccessSettings;
   /** Logs, metrics, traces, and shutdown. */
   operation: OperationSettings;
 }
@@ -226,6 +236,16 @@ export function isProduction(env: NodeJS.ProcessEnv): boolean {
   return declared ? declared === 'production' : env.NODE_ENV === 'production';
 }
 
+function buildOAuthClients(
+  raw: RawSettings,
+  problems: SettingProblem[],
+): Pick<Settings, 'github' | 'google'> {
+  return {
+    github: buildOAuthClient(raw, 'GITHUB', problems),
+    google: buildOAuthClient(raw, 'GOOGLE', problems),
+  };
+}
+
 /**
  * Reads and checks all settings; it has no side effects.
  * @param env usually process.env; an empty value counts as absent
@@ -235,12 +255,13 @@ export function isProduction(env: NodeJS.ProcessEnv): boolean {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const problems: SettingProblem[] = [];
   const raw = parseEach(env, problems);
-  const github = buildOAuthClient(raw, 'GITHUB', problems);
-  const google = buildOAuthClient(raw, 'GOOGLE', problems);
+  const oauth = buildOAuthClients(raw, problems);
   const production = isProduction(env);
   if (production) checkProduction(env, raw, problems);
   const stripe = buildStripeSettings(raw, production, problems);
   const x402 = buildX402Settings(raw, problems);
+  const brand = buildBrandSettings(raw, problems);
+  const access = buildAccessSettings(raw, problems);
   const operation = buildOperationSettings(raw, production, problems);
   checkSecrets(raw, problems);
   if (problems.length > 0) throw new SettingsError(problems);
@@ -265,14 +286,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     claimSecret: raw.CLAIM_SECRET,
     cronSecret: raw.CRON_SECRET,
     smtpUrl: raw.SMTP_URL,
-    mailFrom: raw.MAIL_FROM ?? `Tool Gateway <${present.OPERATOR_EMAIL}>`,
-    github,
-    google,
+    mailFrom: raw.MAIL_FROM ?? `"${brand.name}" <${present.OPERATOR_EMAIL}>`,
+    brand,
+    ...oauth,
     operatorEmail: present.OPERATOR_EMAIL,
     securityContact: raw.SECURITY_CONTACT,
     operators: raw.OPERATORS ?? [present.OPERATOR_EMAIL.toLowerCase()],
     purchaseFeePpm: present.PURCHASE_FEE_PERCENT,
     purchaseFeeMinMicrousd: present.PURCHASE_FEE_MIN_USD,
+    seller: readSeller(raw),
     stripe,
     machinePaymentsSandbox: present.MACHINE_PAYMENTS_SANDBOX,
     payPerCall: present.PAY_PER_CALL,
@@ -304,7 +326,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,
+    callContentMaxDays: present.CALL_CONTENT_MAX_DAYS,
     unclaimedRetentionDays: present.UNCLAIMED_RETENTION_DAYS,
+    access,
     operation,
   };
 }

@@ -17,7 +17,7 @@ interface WebhookData {
     reason: 'declined' | 'hourly_cap' | 'daily_cap' | 'daily_limit';
     /** The provider's decline code. */
     code: string | null;
-    /** Whether auto-reload is off now. */
+    /** Whether auto-recharge is off now. */
     stopped: boolean;
   };
 }

@@ -1,9 +1,11 @@
 import { getStorageUse } from '../assets/get-storage-use';
 import { accountFrozen } from '../core/errors/account-frozen';
+import { limitQuotas } from '../core/limits/key-rules';
 import { callPolicies } from '../core/limits/rate-headers';
 import type { Runtime } from '../core/runtime';
 import type { KeyActor } from '../core/trpc/actor';
 import { getOwnKey } from '../identity/keys/get-key';
+import { findPlanName } from '../identity/plans/get-account-limits';
 import { usdFromMicrousd } from '../kit/money';
 import { getOwnAccount } from '../money/billing/get-own-account';
 import { getSpendingLimit } from '../money/preferences/get-spending-limit';
@@ -18,12 +20,13 @@ export async function getMe(
   actor: KeyActor,
 ): Promise<Me> {
   const { accountId, windows, restricted } = actor;
-  const { quotas } = runtime;
-  const [account, { key, running }, spending, storage] = await Promise.all([
+  const quotas = limitQuotas(runtime.quotas, actor.rules);
+  const [account, { key, running }, spending, storage, plan] = await Promise.all([
     getOwnAccount(runtime, actor),
     getOwnKey(runtime, actor),
     getSpendingLimit(runtime, accountId),
     getStorageUse(runtime, actor),
+    findPlanName(runtime, accountId),
   ]);
   if (!account) throw accountFrozen();
   const { available, ...described } = account;
@@ -33,6 +36,7 @@ export async function getMe(
     key,
     restricted,
     limits: {
+      plan,
       windows: callPolicies(windows, quotas).map((policy) => ({
         name: policy.name,
         limit: policy.quota,

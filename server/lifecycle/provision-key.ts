@@ -17,12 +17,14 @@ const DAY = 86_400;
 /**
  * Issues a key without sign-up: a provisional account with one key, for free tools until a person
  * claims it.
- * @throws GatewayError RATE_LIMIT_EXCEEDED for the client address, with the headers of its two
- *   windows, or for the gateway as a whole
+ * @throws GatewayError FORBIDDEN if the operator has closed it (PROVISIONING);
+ *   RATE_LIMIT_EXCEEDED for the client address, with the headers of its two windows, or for the
+ *   gateway as a whole
  */
 export async function provisionKey(context: RequestContext): Promise<ProvisionResponse> {
   const { runtime } = context;
   const { settings } = runtime;
+  if (!settings.access.provisioning) throw provisioningClosed(settings.baseUrl);
   const accountId = newId('account');
   const nonce = newClaimNonce();
 
@@ -53,6 +55,13 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
       skill_url: `${settings.baseUrl}/skill.md`,
     },
   };
+}
+
+function provisioningClosed(baseUrl: string): GatewayError {
+  return new GatewayError('FORBIDDEN', {
+    message: 'This gateway issues no keys without sign-up.',
+    hint: `Have a person sign in at ${baseUrl}/sign-in and create a key.`,
+  });
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   updateProfileInput,
   viewerSchema,
 } from '../identity/accounts/schema';
+import { optionalCodeInput } from '../identity/factor/schema';
 import { claimAccount } from './claim-account';
 import { deleteAccount } from './delete-account';
 import { getMe } from './get-me';
@@ -59,9 +60,9 @@ export const authRouter = router({
         tags: ['Accounts'],
         summary: 'Get a key without signing up',
         description:
-          'Issues a key for free tools. A person can claim it later with claim_url; its balance and history are preserved. Limited per client address.',
+          'Issues a key for free tools. A person can claim it later with claim_url; its balance and history are preserved. Limited per client address; FORBIDDEN where the operator has closed it.',
       },
-      rest: { successStatus: 201, errors: ['RATE_LIMIT_EXCEEDED'] },
+      rest: { successStatus: 201, errors: ['FORBIDDEN', 'RATE_LIMIT_EXCEEDED'] },
     })
     .output(provisionResponseSchema)
     .mutation(({ ctx }) => provisionKey(ctx)),
@@ -109,5 +110,8 @@ export const authRouter = router({
     .output(done)
     .mutation(({ ctx, input }) => endViewerSession(ctx.runtime, ctx.actor, input.id)),
 
-  deleteAccount: sessionProcedure.output(done).mutation(({ ctx }) => deleteAccount(ctx.runtime, ctx.actor)),
+  deleteAccount: sessionProcedure
+    .input(optionalCodeInput)
+    .output(done)
+    .mutation(({ ctx, input }) => deleteAccount(ctx.runtime, ctx.actor, input.code)),
 });

@@ -23,6 +23,7 @@ export const meSchema = z
     key: apiKeySchema,
     restricted: z.boolean().describe('The key sees and changes only what it created itself.'),
     limits: z.looseObject({
+      plan: z.string().nullable().describe('The plan of the account; null: none.'),
       windows: z.array(windowSchema),
       concurrent: z.looseObject({ limit: z.int(), running: z.int(), remaining: z.int() }),
     }),

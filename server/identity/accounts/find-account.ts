@@ -73,3 +73,9 @@ export async function getAccountState(
     created_at: row.createdAt.toISOString(),
   };
 }
+
+/** Returns the person of a personal account; null if it has none. */
+export async function getOwner(runtime: Pick<Runtime, 'db'>, accountId: string): Promise<string | null> {
+  const row = await findAccount(runtime.db, accountId);
+  return row?.type === 'personal' ? row.ownerUserId : null;
+}

@@ -43,9 +43,17 @@ const WHILE_FROZEN = [
 ];
 /** For keys only. */
 const OF_KEYS = ['calls.run', 'calls.batch', 'jobs.cancel', 'assets.upload', 'topups.machine'];
-/** Procedures that are public or not part of an account. */
-const isOpen = (name: string) =>
-  name.startsWith('operator.') || ['auth.provision', 'assets.download', 'assets.meta'].includes(name);
+/** Procedures that are public or not part of an account, and the end of other sessions. */
+const OPEN = [
+  'auth.provision',
+  'assets.download',
+  'assets.meta',
+  'security.completeSignIn',
+  'security.confirmEmailChange',
+  'security.undoEmailChange',
+  'security.endOtherSessions',
+];
+const isOpen = (name: string) => name.startsWith('operator.') || OPEN.includes(name);
 
 async function inBrowser(name: string, type: 'query' | 'mutation', input: object = {}) {
   const origin = harness.runtime.settings.baseUrl;

@@ -1,8 +1,10 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
+import { describeUserAgent } from '../../kit/describe-user-agent';
+import { getOperatorRole } from '../../platform/settings/access-settings';
 import type { Viewer } from './schema';
-import { deleteSession, findUser, listSessions, updateUserName } from './store';
+import { deleteOtherSessions, deleteSession, findUser, listSessions, updateUserName } from './store';
 
 /** Returns the signed-in person's profile. */
 export async function getViewer(
@@ -11,16 +13,16 @@ export async function getViewer(
 ): Promise<Viewer> {
   const user = await findUser(runtime.db, actor.userId);
   if (!user) throw new GatewayError('AUTH_FAILED');
+  const { verifiedEmail, accountFrozen } = actor;
+  const role = verifiedEmail && !accountFrozen ? getOperatorRole(runtime.settings, verifiedEmail) : null;
   return {
     user_id: user.id,
     name: user.name,
     email: user.email,
     image: user.image,
     account_id: actor.accountId,
-    operator:
-      typeof actor.verifiedEmail === 'string' &&
-      !actor.accountFrozen &&
-      runtime.settings.operators.includes(actor.verifiedEmail),
+    operator: role !== null,
+    read_only_operator: role === 'support',
   };
 }
 
@@ -43,6 +45,9 @@ export async function listViewerSessions(runtime: Pick<Runtime, 'db'>, actor: Se
       current: row.sessionToken === actor.sessionId,
       created_at: row.createdAt.toISOString(),
       expires_at: row.expires.toISOString(),
+      device: describeUserAgent(row.userAgent),
+      ip: row.clientIp,
+      last_used_at: row.lastUsedAt?.toISOString() ?? null,
     })),
   };
 }
@@ -54,4 +59,9 @@ export async function listViewerSessions(runtime: Pick<Runtime, 'db'>, actor: Se
 export async function endViewerSession(runtime: Pick<Runtime, 'db'>, actor: SessionActor, id: string) {
   if (!(await deleteSession(runtime.db, actor.userId, id))) throw new GatewayError('NOT_FOUND');
   return { success: true as const };
+}
+
+/** Signs the person out of every session but this one. */
+export async function endOtherSessions(runtime: Pick<Runtime, 'db'>, actor: SessionActor) {
+  return { ended: await deleteOtherSessions(runtime.db, actor.userId, actor.sessionId) };
 }

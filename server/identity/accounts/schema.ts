@@ -65,6 +65,8 @@ export const viewerSchema = z.object({
   account_id: z.string(),
   /** Whether the person may use the operator's pages. */
   operator: z.boolean(),
+  /** They may only read them: the role support. */
+  read_only_operator: z.boolean(),
 });
 
 export const updateProfileInput = z.object({ name: z.string().trim().min(1).max(MAX_PERSON_NAME_LENGTH) });
@@ -76,9 +78,17 @@ export const sessionListSchema = z.object({
       current: z.boolean(),
       created_at: z.iso.datetime().nullable(),
       expires_at: z.iso.datetime(),
+      /** Such as `Firefox on Windows`; null if unknown. */
+      device: z.string().nullable(),
+      /** The address of the sign-in. */
+      ip: z.string().nullable(),
+      /** To a few minutes. */
+      last_used_at: z.iso.datetime().nullable(),
     }),
   ),
 });
+
+export type Session = z.infer<typeof sessionListSchema>['sessions'][number];
 
 export type ProvisionResponse = z.infer<typeof provisionResponseSchema>;
 export type ClaimRequest = z.infer<typeof claimInput>;

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { defineRow, integer } from '@/db/rows';
 import { accounts, memberships } from '@/db/schema/accounts';
@@ -100,6 +100,19 @@ export async function deletePayloads(tx: Executor, accountId: string): Promise<v
       or account_id in (select origin_account_id from api_keys where account_id = ${accountId}))`);
 }
 
+/**
+ * Lets the sweep remove the client addresses of all calls of the account's keys, which the caller
+ * has locked. Running calls lose theirs now.
+ */
+export async function forgetAddresses(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    update calls set client_address = null
+    where key_id in (select id from api_keys where account_id = ${accountId})`);
+  await tx.execute(
+    sql`insert into address_removals (account_id) values (${accountId}) on conflict do nothing`,
+  );
+}
+
 export async function markClaimed(tx: Executor, fromId: string, toId: string): Promise<void> {
   await tx
     .update(accounts)
@@ -199,7 +212,7 @@ export async function listSessions(db: Executor, userId: string) {
   return await db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), sql`${sessions.expires} > now()`))
+    .where(and(eq(sessions.userId, userId), sql`${sessions.expires} > now() and not ${sessions.factorDue}`))
     .orderBy(sql`${sessions.createdAt} desc`);
 }
 
@@ -209,4 +222,17 @@ export async function deleteSession(db: Executor, userId: string, tokenHash: str
     .where(and(eq(sessions.userId, userId), eq(sessions.sessionToken, tokenHash)))
     .returning({ id: sessions.sessionToken });
   return gone.length > 0;
+}
+
+/** @returns how many ended */
+export async function deleteOtherSessions(db: Executor, userId: string, keptId: string): Promise<number> {
+  const gone = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.sessionToken, keptId)))
+    .returning({ id: sessions.sessionToken });
+  return gone.length;
+}
+
+export async function updateAccountName(tx: Executor, accountId: string, name: string): Promise<void> {
+  await tx.update(accounts).set({ name }).where(eq(accounts.id, accountId));
 }

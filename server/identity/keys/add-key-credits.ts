@@ -5,8 +5,9 @@ import { runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
 import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { MAX_MICROUSD, microusdFromUsd } from '../../kit/money';
+import { chooseKeyAccount } from './choose-key-account';
 import { describeKey } from './describe-key';
-import { keyNotFound } from './get-key';
+import { keyNotFound } from './key-errors';
 import type { ApiKey } from './schema';
 import { raiseCredits } from './store';
 
@@ -29,13 +30,14 @@ export async function addKeyCredits(context: AccountContext, added: CreditsIncre
     const microusd = microusdFromUsd(added.amount);
     if (microusd === null) throw new GatewayError('INVALID_INPUT');
     return await runtime.db.transaction(async (tx) => {
-      const raised = await raiseCredits(tx, actor.accountId, added.id, microusd);
+      const account = await chooseKeyAccount(tx, actor, added.id, 'change');
+      const raised = await raiseCredits(tx, account.id, added.id, microusd);
       if (!raised) throw keyNotFound();
       if ((raised.creditsMicrousd ?? 0n) > MAX_MICROUSD) throw tooLarge();
       await writeAudit(tx, {
         actor: actorName(actor),
         action: 'key.add_credits',
-        accountId: actor.accountId,
+        accountId: account.id,
         target: added.id,
         details: { amount_usd: added.amount },
       });

@@ -1,6 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import { type Actor, getVisibleKeyId } from '../../core/trpc/actor';
-import { getKey, keyNotFound } from './get-key';
+import { getKey } from './get-key';
+import { keyNotFound } from './key-errors';
 
 /**
  * Returns the key to filter calls, jobs or usage by: the requested one, else undefined for all keys

@@ -1,12 +1,16 @@
 import type { Executor } from '@/db/client';
 import { writeAudit } from '../../core/audit/audit';
 import { claimRequired } from '../../core/claims/claim-url';
+import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
+import { readAccountQuotas } from '../../core/limits/quotas';
+import type { Quotas } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { microusdFromUsd } from '../../kit/money';
+import { type ChosenAccount, chooseAccount } from '../../money/billing/choose-account';
 import { lockAccounts } from '../../money/billing/ledger';
 import { describeKey } from './describe-key';
 import { issueKey } from './issue-key';
@@ -18,14 +22,17 @@ interface CreateKeyOptions extends KeyRulesInput {
   name?: string | undefined;
   /** An allowance in dollars; undefined: no allowance. */
   credits?: number | undefined;
+  /** `personal`, or the team that gets the key. */
+  billing?: string | undefined;
 }
 
 /** Bounds lists and pages. */
 export const MAX_ACTIVE_KEYS = 500;
 
 /**
- * Creates a key in the caller's account. The secret is returned only once; a replayed response has
- * the mask instead.
+ * Creates a key in the caller's account, or in a team for its owner and admins. A key of a team
+ * charges the team, never manages it, and stays when its creator leaves. The secret is returned
+ * only once; a replayed response has the mask instead.
  * @throws GatewayError INVALID_INPUT for rules that cannot be met; CLAIM_REQUIRED for a provisional
  *   account; FORBIDDEN at MAX_ACTIVE_KEYS; AUTH_FAILED if the account was deleted concurrently
  */
@@ -33,21 +40,21 @@ export async function createKey(context: AccountContext, wanted: CreateKeyOption
   return await runOnce<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
     const { runtime, actor } = context;
     await requireClaimedAccount(runtime, actor);
-    const { name = 'API key', credits, ...rules } = wanted;
+    const { name = 'API key', credits, billing, ...rules } = wanted;
     refuseExpired(rules.expires_at);
-    const columns = toKeyColumns(runtime, rules, null);
     const { row, secret } = await runtime.db.transaction(async (tx) => {
-      await lockAccountForNewKey(tx, actor.accountId);
+      const { account, quotas } = await lockAccountForNewKey(tx, actor, billing);
+      const columns = toKeyColumns(runtime, rules, { before: null, quotas: quotas ?? runtime.quotas });
       const creditsMicrousd = credits === undefined ? null : microusdFromUsd(credits);
       const issued = await issueKey(
         tx,
-        { accountId: actor.accountId, name, creditsMicrousd },
+        { accountId: account.id, name, creditsMicrousd, managesAccount: account.type !== 'team' },
         { rules: columns },
       );
       await writeAudit(tx, {
         actor: actorName(actor),
         action: 'key.create',
-        accountId: actor.accountId,
+        accountId: account.id,
         target: issued.row.id,
       });
       await saveResponseOrThrow(tx, claim, { status: 201, body: describeKey(issued.row) });
@@ -63,15 +70,26 @@ async function requireClaimedAccount(runtime: Pick<Runtime, 'db' | 'settings'>, 
 }
 
 /**
- * Locks the account, so that concurrent requests cannot exceed the limit or add a key to a deleted
- * account.
+ * Locks the account, so that concurrent requests cannot exceed the limit, add a key to a deleted
+ * account, or to a team that the person has just left.
+ * @returns the account with the limits of its keys; null: the gateway's
  */
-async function lockAccountForNewKey(tx: Executor, accountId: string): Promise<void> {
-  const [account] = await lockAccounts(tx, [accountId]);
-  if (!account || account.closedAt) throw new GatewayError('AUTH_FAILED');
-  if ((await countActiveKeys(tx, accountId)) >= MAX_ACTIVE_KEYS)
+async function lockAccountForNewKey(
+  tx: Executor,
+  actor: Actor,
+  billing: string | undefined,
+): Promise<{ account: ChosenAccount; quotas: Quotas | null }> {
+  const { id } = await chooseAccount({ db: tx }, actor, billing, 'admin');
+  const [locked] = await lockAccounts(tx, [id]);
+  if (!locked || locked.closedAt) throw new GatewayError('AUTH_FAILED');
+  const account = await chooseAccount({ db: tx }, actor, billing, 'admin');
+  if (account.id !== id || account.frozen) throw accountFrozen();
+  if ((await countActiveKeys(tx, id)) >= MAX_ACTIVE_KEYS)
     throw new GatewayError('FORBIDDEN', {
       message: `An account can have at most ${MAX_ACTIVE_KEYS} active keys.`,
       hint: 'Revoke keys that you no longer use.',
     });
+  const { callQuotas, concurrentCalls } = locked;
+  const quotas = readAccountQuotas({ accountQuotas: callQuotas, accountConcurrency: concurrentCalls });
+  return { account, quotas };
 }

@@ -36,10 +36,13 @@ function hasRules(row: KeyRow): boolean {
 }
 
 function describeRules(row: KeyRow, now: Date) {
-  const graceEnd = row.previousExpiresAt && row.previousExpiresAt > now ? row.previousExpiresAt : null;
+  const expired = row.expiresAt !== null && row.expiresAt <= now;
+  const works = row.revokedAt === null && !expired;
+  const graceEnd =
+    works && row.previousExpiresAt && row.previousExpiresAt > now ? row.previousExpiresAt : null;
   return {
     expires_at: row.expiresAt?.toISOString() ?? null,
-    expired: row.expiresAt !== null && row.expiresAt <= now,
+    expired,
     allowed_tools: row.allowedTools,
     allowed_ips: row.allowedIps,
     spend_limit: describeSpendLimit(row, now),

@@ -1,7 +1,10 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { Actor, KeyActor } from '../../core/trpc/actor';
+import { chooseAccount } from '../../money/billing/choose-account';
+import { chooseKeyAccount } from './choose-key-account';
 import { describeKey } from './describe-key';
+import { keyNotFound } from './key-errors';
 import type { ApiKey } from './schema';
 import { findKey, findKeyById, listKeys as listKeyRows } from './store';
 
@@ -11,6 +14,17 @@ import { findKey, findKeyById, listKeys as listKeyRows } from './store';
  */
 export async function getKey(runtime: Pick<Runtime, 'db'>, actor: Actor, id: string): Promise<ApiKey> {
   const row = await findKey(runtime.db, actor.accountId, id);
+  if (!row) throw keyNotFound();
+  return describeKey(row);
+}
+
+/**
+ * Returns a key of the caller's account, or of a team they are in.
+ * @throws GatewayError NOT_FOUND, also for a key of someone else
+ */
+export async function getVisibleKey(runtime: Pick<Runtime, 'db'>, actor: Actor, id: string): Promise<ApiKey> {
+  const account = await chooseKeyAccount(runtime.db, actor, id, 'view');
+  const row = await findKey(runtime.db, account.id, id);
   if (!row) throw keyNotFound();
   return describeKey(row);
 }
@@ -26,12 +40,29 @@ export async function getOwnKey(
   return { key: describeKey(row), running: row.running };
 }
 
-/** Lists the keys of the caller's account, newest first, including revoked keys. */
+/**
+ * Lists the keys of the caller's account, or of a team they are in, newest first, including revoked
+ * keys.
+ * @throws GatewayError FORBIDDEN if they are not in the team; KEY_RESTRICTED
+ */
+export async function listVisibleKeys(
+  runtime: Pick<Runtime, 'db'>,
+  actor: Actor,
+  billing: string | undefined,
+): Promise<{ keys: ApiKey[] }> {
+  const account = await chooseAccount(runtime, actor, billing, 'member');
+  // A restricted key sees its own account only.
+  if (actor.kind === 'key' && actor.restricted && account.id !== actor.accountId)
+    throw new GatewayError('KEY_RESTRICTED');
+  return await listKeys(runtime, { accountId: account.id });
+}
+
+/** Lists the keys of an account, newest first, including revoked keys. */
 export async function listKeys(
   runtime: Pick<Runtime, 'db'>,
-  actor: Pick<Actor, 'accountId'>,
+  { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<{ keys: ApiKey[] }> {
-  const rows = await listKeyRows(runtime.db, actor.accountId);
+  const rows = await listKeyRows(runtime.db, accountId);
   return { keys: rows.map(describeKey) };
 }
 
@@ -43,11 +74,4 @@ export async function getKeyAccount(runtime: Pick<Runtime, 'db'>, id: string): P
   const row = await findKeyById(runtime.db, id);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no key ${id}.` });
   return row.accountId;
-}
-
-export function keyNotFound(): GatewayError {
-  return new GatewayError('NOT_FOUND', {
-    message: 'This account has no such key.',
-    hint: 'List the keys with GET /v1/keys.',
-  });
 }

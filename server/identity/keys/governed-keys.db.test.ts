@@ -71,6 +71,27 @@ describe('the rules of a key', () => {
     expect(body.error.fields[0].message).toContain(text);
   });
 
+  it('keep a tool that has been removed, so that the other rules can be changed', async () => {
+    const { id } = await create({ allowed_tools: ['probe.ok'] });
+    await harness.runtime
+      .sql`update api_keys set allowed_tools = '{removed.skill,probe.ok}' where id = ${id}`;
+    const kept = { allowed_tools: ['removed.skill', 'probe.ok'], expires_at: inAnHour() };
+    expect((await patch(id, kept)).body).toMatchObject(kept);
+    expect((await patch(id, { allowed_tools: ['probe.ok'] })).body.allowed_tools).toEqual(['probe.ok']);
+    expect((await patch(id, kept)).body.error.fields[0].path).toBe('allowed_tools[0]');
+  });
+
+  it('show the secret before a rotation only while it works', async () => {
+    const { id } = await create({});
+    await send('POST', `/v1/keys/${id}/rotate`, { grace_seconds: 60 });
+    const readEnd = async () => (await send('GET', `/v1/keys/${id}`)).body.previous_secret_expires_at;
+    expect(await readEnd()).toEqual(expect.any(String));
+    await harness.runtime.sql`update api_keys set expires_at = now() where id = ${id}`;
+    expect(await readEnd()).toBeNull();
+    await harness.runtime.sql`update api_keys set expires_at = null, revoked_at = now() where id = ${id}`;
+    expect(await readEnd()).toBeNull();
+  });
+
   it('make a key restricted, and no key changes its own', async () => {
     const { id, secret } = await create({ expires_at: inAnHour() });
     for (const [method, path, json] of [

@@ -13,7 +13,13 @@ import { insertKey, type KeyColumns, type KeyRow } from './store';
  */
 export async function issueKey(
   tx: Executor,
-  key: { accountId: string; name: string; creditsMicrousd: Microusd | null; seeded?: boolean },
+  key: {
+    accountId: string;
+    name: string;
+    creditsMicrousd: Microusd | null;
+    seeded?: boolean;
+    managesAccount?: boolean;
+  },
   { rules, drawn = generateKey() }: { rules?: KeyColumns; drawn?: NewKey } = {},
 ): Promise<{ row: KeyRow; secret: string }> {
   const { secret, hash, mask } = drawn;

@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../core/errors/gateway-error';
 import { unknownName } from '../../core/errors/unknown-name';
 import { NO_LIMIT, normalizeNetwork } from '../../core/limits/key-rules';
-import { CALL_WINDOWS } from '../../core/limits/windows';
+import { CALL_WINDOWS, type Quotas } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import { invalidFields } from '../../core/trpc/format-error';
 import { microusdFromUsd } from '../../kit/money';
@@ -10,20 +10,23 @@ import { type KeyColumns, type KeyRow, SPEND_BEGINS } from './store';
 
 /**
  * Converts the rules of a request to the columns that it changes.
- * @param before the locked row; null for a new key
- * @throws GatewayError INVALID_INPUT, naming an unknown tool, or a limit above the gateway's
+ * @param options.before the locked row; null for a new key
+ * @param options.quotas the limits of the account's keys
+ * @throws GatewayError INVALID_INPUT, naming an unknown tool, or a limit above the account's
  */
 export function toKeyColumns(
-  runtime: Pick<Runtime, 'quotas' | 'tools'>,
+  runtime: Pick<Runtime, 'tools'>,
   { expires_at, allowed_tools, allowed_ips, spend_limit, rate_limits, tags }: KeyRulesInput,
-  before: KeyRow | null,
+  { before, quotas }: { before: KeyRow | null; quotas: Quotas },
 ): KeyColumns {
   return {
     ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : new Date(expires_at) }),
-    ...(allowed_tools !== undefined && { allowedTools: allowed_tools && readTools(runtime, allowed_tools) }),
+    ...(allowed_tools !== undefined && {
+      allowedTools: allowed_tools && readTools(runtime, allowed_tools, before?.allowedTools ?? []),
+    }),
     ...(allowed_ips !== undefined && { allowedIps: allowed_ips && readNetworks(allowed_ips) }),
     ...(spend_limit !== undefined && toSpendColumns(spend_limit, before)),
-    ...(rate_limits !== undefined && toLimitColumns(runtime, rate_limits)),
+    ...(rate_limits !== undefined && toLimitColumns(quotas, rate_limits)),
     ...(tags !== undefined && { tags: [...new Set(tags)] }),
   };
 }
@@ -33,8 +36,10 @@ export function refuseExpired(expiresAt: string | null | undefined): void {
   if (expiresAt && new Date(expiresAt) <= new Date()) throw invalid('expires_at', 'Must be in the future.');
 }
 
-function readTools({ tools }: Pick<Runtime, 'tools'>, names: string[]): string[] {
+/** @param before names that the key has, also of tools that have been removed since */
+function readTools({ tools }: Pick<Runtime, 'tools'>, names: string[], before: readonly string[]): string[] {
   for (const [place, name] of names.entries()) {
+    if (before.includes(name)) continue;
     const path = `allowed_tools[${place}]`;
     const [, toolName = '', skillName] = /^([^.]*)(?:\.(.*))?$/.exec(name) ?? [];
     const tool = tools.findTool(toolName);
@@ -74,10 +79,7 @@ function toSpendColumns(limit: NonNullable<KeyRulesInput['spend_limit']> | null,
   };
 }
 
-function toLimitColumns(
-  { quotas }: Pick<Runtime, 'quotas'>,
-  limits: NonNullable<KeyRulesInput['rate_limits']> | null,
-) {
+function toLimitColumns(quotas: Quotas, limits: NonNullable<KeyRulesInput['rate_limits']> | null) {
   const { per_minute = null, per_hour = null, concurrent = null } = limits ?? {};
   const perWindow = [per_minute, per_hour];
   for (const [place, { name }] of CALL_WINDOWS.entries())
@@ -92,7 +94,7 @@ function toLimitColumns(
 }
 
 function requireLower(path: string, limit: number | null | undefined, quota = 0): void {
-  if (limit && limit > quota) throw invalid(path, `Must be at most ${quota}, the limit of this gateway.`);
+  if (limit && limit > quota) throw invalid(path, `Must be at most ${quota}, the limit of this account.`);
 }
 
 function invalid(path: string, message: string): GatewayError {

@@ -2,6 +2,7 @@ import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import { boolean, defineRow, integer, json, text } from '@/db/rows';
 import { type KeyRules, type SpendPeriod, toBlockList } from '../../core/limits/key-rules';
+import { type AccountQuotas, readAccountQuotas } from '../../core/limits/quotas';
 import { CALL_WINDOWS, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { AccountType } from '../../core/trpc/actor';
 
@@ -14,7 +15,10 @@ export interface ResolvedKey {
   accountType: AccountType;
   /** The account was opened by the payment of a call, and no person has claimed it. */
   prepaid: boolean;
+  /** The person who owns its account; null for a provisional account and a team. */
   userId: string | null;
+  /** The slug of the team that owns the key. */
+  teamSlug: string | null;
   frozen: boolean;
   revoked: boolean;
   expired: boolean;
@@ -23,7 +27,7 @@ export interface ResolvedKey {
   rulesVersion: number;
   rules: KeyRules | null;
   /**
-   * The key has an allowance or other rules, may not manage the account, or belongs to an
+   * The key has an allowance or other rules, may not manage the account, or belongs to a team, an
    * application or the playground.
    */
   restricted: boolean;
@@ -32,7 +36,7 @@ export interface ResolvedKey {
   windows: WindowState;
 }
 
-interface StoredRules {
+interface StoredRules extends AccountQuotas {
   expiresAt: string | null;
   allowedTools: string[] | null;
   allowedIps: string[] | null;
@@ -49,6 +53,7 @@ const keyRow = defineRow({
   type: text<AccountType>(),
   prepaid: boolean(),
   owner_user_id: text().nullable(),
+  slug: text().nullable(),
   frozen: boolean(),
   revoked: boolean(),
   expired: boolean(),
@@ -82,13 +87,15 @@ function hasRules(sql: Sql) {
 export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(ResolvedKey | null)[]> {
   const seconds = sql`${arrayLiteral(CALL_WINDOWS.map((window) => window.seconds))}::int[]`;
   const rows = await keyRow.read(sql`
-    select u.hash, k.id, k.account_id, coalesce(k.origin_account_id, k.account_id) as origin_account_id, a.type, a.prepaid, a.owner_user_id,
+    select u.hash, k.id, k.account_id, coalesce(k.origin_account_id, k.account_id) as origin_account_id, a.type, a.prepaid,
+      case when a.type <> 'team' then a.owner_user_id end as owner_user_id, a.slug,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
       k.expires_at <= now() is true as expired, k.previous, k.rules_version,
-      case when ${hasRules(sql)} then json_build_object('expiresAt', k.expires_at, 'allowedTools', k.allowed_tools,
+      case when k.account_quotas is not null or ${hasRules(sql)} then json_build_object('expiresAt', k.expires_at,
+        'allowedTools', k.allowed_tools, 'accountQuotas', k.account_quotas, 'accountConcurrency', k.account_concurrency,
         'allowedIps', k.allowed_ips, 'rateLimits', k.rate_limits, 'concurrencyLimit', k.concurrency_limit,
         'spendPeriod', k.spend_period) end as rules,
-      ${isRestricted(sql)} as restricted, k.kind = 'oauth' as application,
+      ${isRestricted(sql)} or a.type = 'team' as restricted, k.kind = 'oauth' as application,
       window_use(k.window_started_at, k.window_used, ${seconds}, 0, now())::text as window_used,
       window_resets(k.window_started_at, ${seconds}, now())::text as window_resets
     -- The subquery hides the array's length, so the planner can reuse one plan per connection.
@@ -112,6 +119,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
           accountType: row.type,
           prepaid: row.prepaid,
           userId: row.owner_user_id,
+          teamSlug: row.slug,
           frozen: row.frozen,
           revoked: row.revoked,
           expired: row.expired,
@@ -129,6 +137,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
 function readRules(stored: StoredRules): KeyRules {
   const { expiresAt, allowedTools, allowedIps, rateLimits, concurrencyLimit, spendPeriod } = stored;
   return {
+    accountQuotas: readAccountQuotas(stored),
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
     allowedTools: allowedTools && new Set(allowedTools),
     networks: allowedIps && toBlockList(allowedIps),

@@ -64,6 +64,7 @@ const ALLOWED = [
 const BODIES: Record<string, object> = {
   'POST /v1/billing/checkout': { amount_usd: 10 },
   'POST /v1/billing/portal': {},
+  'POST /v1/billing/invoices': { payment_id: 'pi_unknown' },
   'PUT /v1/billing/preferences': { budgetLimit: null },
   'POST /v1/billing/machine-topup': { amount_usd: 5 },
   'POST /v1/keys': { name: 'wider' },
@@ -146,7 +147,7 @@ describe('a restricted key cannot extend its rights', () => {
     expect((await send('POST /v1/keys', limited.body.secret, '')).status).toBe(403);
   });
 
-  it('a person can change in the browser whether a key manages the account, except for a key with an allowance', async () => {
+  it('a person can change in the browser whether a key manages the account, except for a key with an allowance or rules', async () => {
     const session = createSessionActor(person);
     const { key, keyId } = await claimed({});
     const set = (id: string, manages_account: boolean) =>
@@ -161,6 +162,9 @@ describe('a restricted key cannot extend its rights', () => {
     expect(audit?.details).toEqual({ manages_account: false });
     const limited = restricted['an allowance']?.keyId ?? '';
     await expect(set(limited, true)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const { keyId: ruled } = await harness.addKey(person.accountId);
+    await harness.runtime.sql`update api_keys set allowed_ips = '{127.0.0.1/32}' where id = ${ruled}`;
+    await expect(set(ruled, true)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     const others = await harness.person();
     const applications = restricted['an application']?.keyId ?? '';
     for (const id of [others.keyId, applications, 'key_unknown'])

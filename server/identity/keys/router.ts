@@ -5,9 +5,11 @@ import {
   router,
   sessionProcedure,
 } from '../../core/trpc/procedures';
+import { accountLimitsSchema } from '../plans/schema';
 import { addKeyCredits } from './add-key-credits';
 import { createKey } from './create-key';
-import { getKey, listKeys } from './get-key';
+import { getVisibleKey, listVisibleKeys } from './get-key';
+import { getKeyLimits, getKeyPage } from './get-key-page';
 import { revokeKey } from './revoke-key';
 import { rotateKey } from './rotate-key';
 import {
@@ -16,7 +18,10 @@ import {
   createdKeySchema,
   createKeyInput,
   keyIdInput,
+  keyLimitsInput,
+  keyListInput,
   keyListSchema,
+  keyPageSchema,
   managesAccountInput,
   revokedKeySchema,
   rotateKeyInput,
@@ -35,7 +40,7 @@ export const keysRouter = router({
         tags: ['Keys'],
         summary: 'Create a key',
         description:
-          'Creates a key. The secret is returned only in this response. The body is optional. A key with an allowance or rules may not manage the account.',
+          'Creates a key. The secret is returned only in this response. The body is optional. A key with an allowance or rules may not manage the account. With `billing`, the key belongs to a team, for its owner and admins: it charges the team only, and never manages it.',
         protect: true,
       },
       rest: {
@@ -56,13 +61,15 @@ export const keysRouter = router({
         operationId: 'listKeys',
         tags: ['Keys'],
         summary: 'List keys',
-        description: 'Lists all keys of the account, masked, newest first, including revoked keys.',
+        description:
+          'Lists all keys of the account, or of a team you are in, masked, newest first, including revoked keys.',
         protect: true,
       },
-      rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED'] },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN', 'KEY_RESTRICTED'] },
     })
+    .input(keyListInput)
     .output(keyListSchema)
-    .query(({ ctx }) => listKeys(ctx.runtime, ctx.actor)),
+    .query(({ ctx, input }) => listVisibleKeys(ctx.runtime, ctx.actor, input.billing)),
 
   get: accountProcedure
     .meta({
@@ -79,7 +86,7 @@ export const keysRouter = router({
     })
     .input(keyIdInput)
     .output(apiKeySchema)
-    .query(({ ctx, input }) => getKey(ctx.runtime, ctx.actor, input.id)),
+    .query(({ ctx, input }) => getVisibleKey(ctx.runtime, ctx.actor, input.id)),
 
   revoke: managerProcedure
     .meta({
@@ -93,7 +100,9 @@ export const keysRouter = router({
           'Revokes a key: its next request is refused; running calls finish and are charged. This cannot be undone.',
         protect: true,
       },
-      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'KEY_RESTRICTED', 'NOT_FOUND'] },
+      rest: {
+        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN', 'KEY_RESTRICTED', 'NOT_FOUND'],
+      },
       whileFrozen: true,
     })
     .input(keyIdInput)
@@ -157,8 +166,18 @@ export const keysRouter = router({
     .output(createdKeySchema)
     .mutation(({ ctx, input }) => rotateKey(ctx, input)),
 
+  page: sessionProcedure
+    .input(keyIdInput)
+    .output(keyPageSchema)
+    .query(({ ctx, input }) => getKeyPage(ctx.runtime, ctx.actor, input.id)),
+
   setManagesAccount: sessionProcedure
     .input(managesAccountInput)
     .output(apiKeySchema)
     .mutation(({ ctx, input }) => setManagesAccount(ctx.runtime, ctx.actor, input)),
+
+  limits: sessionProcedure
+    .input(keyLimitsInput)
+    .output(accountLimitsSchema)
+    .query(({ ctx, input }) => getKeyLimits(ctx.runtime, ctx.actor, input)),
 });

@@ -140,12 +140,22 @@ export const createdKeySchema = apiKeySchema
 
 export const keyListSchema = z.object({ keys: z.array(apiKeySchema) }).meta({ id: 'ApiKeyList' });
 
+const ownerSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe('The account of the keys: personal (the default), team, or the slug of a team.')
+  .optional();
+
+export const keyListInput = z.object({ billing: ownerSchema });
+
 export const createKeyInput = strictInput({
   name: keyNameSchema.optional(),
   credits: usdAmountSchema
     .min(0)
     .optional()
     .describe('An allowance in dollars within the account; omit for no allowance.'),
+  billing: ownerSchema,
   ...keyRulesShape,
 }).meta({ id: 'CreateKeyRequest', example: { name: 'my agent', credits: 5 } });
 
@@ -189,12 +199,38 @@ export const addKeyCreditsInput = strictInput(
 
 export const managesAccountInput = z.object({ id: z.string().min(1).max(64), manages_account: z.boolean() });
 
+/** Of a key, or of a new one in the person's account or a team. */
+export const keyLimitsInput = z.object({ id: z.string().min(1).max(64).optional(), billing: ownerSchema });
+
+/** A key on its page in the dashboard. */
+export const keyPageSchema = z.object({
+  key: apiKeySchema,
+  /** The team that owns it, with the viewer's role; null for a key of their own. */
+  team: z
+    .object({ slug: z.string(), name: z.string(), role: z.enum(['owner', 'admin', 'member']) })
+    .nullable(),
+  /** False also for the keys of the playground and of applications. */
+  can_change: z.boolean(),
+  windows: z.array(
+    z.object({
+      /** `a minute` */
+      per: z.string(),
+      limit: z.int(),
+      remaining: z.int(),
+      reset_seconds: z.int(),
+    }),
+  ),
+  concurrent: z.object({ limit: z.int(), running: z.int(), remaining: z.int() }),
+});
+
 export const revokedKeySchema = z
   .object({ success: z.literal(true), id: z.string() })
   .meta({ id: 'RevokedKey' });
 
 /** Rules as a request sends them: undefined keeps, null removes. */
 export type KeyRulesInput = Omit<z.infer<typeof updateKeyInput>, 'id' | 'name'>;
+export type KeyPage = z.infer<typeof keyPageSchema>;
+export type KeyLimitsInput = z.infer<typeof keyLimitsInput>;
 export type ApiKey = z.infer<typeof apiKeySchema>;
 export type CreatedApiKey = z.infer<typeof createdKeySchema>;
 /** A newly issued key, with its secret. */

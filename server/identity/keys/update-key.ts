@@ -1,10 +1,12 @@
 import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { readAccountQuotas } from '../../core/limits/quotas';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
+import { chooseKeyAccount } from './choose-key-account';
 import { describeKey } from './describe-key';
-import { keyNotFound } from './get-key';
 import { toKeyColumns } from './key-columns';
+import { keyNotFound } from './key-errors';
 import type { ApiKey, KeyRulesInput } from './schema';
 import { type KeyColumns, lockKey, updateKeyColumns } from './store';
 
@@ -16,7 +18,8 @@ interface KeyChanges extends KeyRulesInput {
 /**
  * Changes name, tags and rules of a key. Its next request to any process is decided by them; calls
  * that run already are finished and charged.
- * @throws GatewayError NOT_FOUND, also for a key of another account; INVALID_INPUT for rules that
+ * @throws GatewayError NOT_FOUND, also for a key of another account; FORBIDDEN for a member of the
+ *   team that owns it; INVALID_INPUT for rules that
  *   cannot be met; KEY_RESTRICTED if a key would change its own rules
  */
 export async function updateKey(
@@ -26,18 +29,19 @@ export async function updateKey(
 ): Promise<ApiKey> {
   refuseOwnRules(actor, id, rules);
   return await runtime.db.transaction(async (tx) => {
-    const before = await lockKey(tx, actor.accountId, id);
+    const account = await chooseKeyAccount(tx, actor, id, 'change');
+    const before = await lockKey(tx, account.id, id);
     if (!before) throw keyNotFound();
     const columns: KeyColumns = {
       ...(name !== undefined && { name }),
-      ...toKeyColumns(runtime, rules, before),
+      ...toKeyColumns(runtime, rules, { before, quotas: readAccountQuotas(before) ?? runtime.quotas }),
     };
     if (Object.keys(columns).length === 0) return describeKey(before);
     const row = await updateKeyColumns(tx, id, columns);
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'key.update',
-      accountId: actor.accountId,
+      accountId: account.id,
       target: id,
       details: toDetails({ name, ...rules }),
     });

@@ -1,3 +1,4 @@
+import type { BootedSettings } from '../../platform/settings/settings';
 import { RESOURCE_PATH, SCOPE } from './resource';
 
 export const AUTHORIZE_PATH = '/oauth/authorize';
@@ -22,13 +23,16 @@ export function resourceMetadataUrl(baseUrl: string): string {
  * Builds the protected resource metadata (RFC 9728).
  * @param path of the resource; empty for the gateway as a whole
  */
-export function resourceMetadata(baseUrl: string, path: '' | typeof RESOURCE_PATH) {
+export function resourceMetadata(
+  { baseUrl, brand }: Pick<BootedSettings, 'baseUrl' | 'brand'>,
+  path: '' | typeof RESOURCE_PATH,
+) {
   return {
     resource: baseUrl + path,
     authorization_servers: [baseUrl],
     scopes_supported: [SCOPE],
     bearer_methods_supported: ['header'],
-    resource_name: 'Tool Gateway',
+    resource_name: brand.name,
     resource_documentation: `${baseUrl}/docs`,
   };
 }

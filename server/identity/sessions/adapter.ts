@@ -4,13 +4,26 @@ import type { Adapter, AdapterAccount, AdapterSession, AdapterUser } from 'next-
 import { identities, sessions, users, verificationTokens } from '@/db/schema/auth';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
+import { hasSecondFactor } from '../factor/check-code';
+import { admitNewPerson } from '../sign-up/check-sign-up';
 import { hashSessionToken } from './session-token';
 
+/** How long a person may take to enter the code of the second factor. */
+const HALF_SESSION_MS = 15 * 60_000;
+const MAX_USER_AGENT = 400;
+
+/** What is known of a sign-in, set during its request. */
+export interface SignInProof {
+  /** The email address that it verified; stored with the session. */
+  verifiedEmail: string | null;
+  /** It has created the person. */
+  isNew?: boolean;
+}
+
 interface AdapterOptions {
-  /**
-   * Set during the request to the email address that the sign-in verified; stored with the session.
-   */
-  proof?: { verifiedEmail: string | null };
+  proof?: SignInProof;
+  /** Shown in the person's list of sessions. */
+  client?: { ip: string; userAgent: string | null };
   /** Whether to store a sign-in link's token; false if its email is not sent. */
   mayStoreToken?: (email: string) => Promise<boolean>;
 }
@@ -20,8 +33,12 @@ interface AdapterOptions {
  * providers not at all, and tokens of sign-in links only if the email is sent.
  */
 export function createAuthAdapter(
-  runtime: Pick<Runtime, 'db'>,
-  { proof = { verifiedEmail: null }, mayStoreToken = async () => true }: AdapterOptions = {},
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+  {
+    proof = { verifiedEmail: null },
+    client = { ip: '', userAgent: null },
+    mayStoreToken = async () => true,
+  }: AdapterOptions = {},
 ): Adapter {
   // The adapter is typed for @auth/core; next-auth 4 calls the same methods with the same shapes.
   const base = DrizzleAdapter(runtime.db, {
@@ -34,11 +51,17 @@ export function createAuthAdapter(
   return {
     ...base,
     async createUser(user: Omit<AdapterUser, 'id'>) {
-      const [created] = await runtime.db
-        .insert(users)
-        .values({ ...user, id: newId('user'), email: user.email.toLowerCase() })
-        .returning();
-      return created as AdapterUser;
+      const email = user.email.toLowerCase();
+      const verified = proof.verifiedEmail === email;
+      const emailVerified = verified ? new Date() : user.emailVerified;
+      const created = await runtime.db.transaction(async (tx) => {
+        await admitNewPerson({ db: tx, settings: runtime.settings }, email, { verified });
+        const row = { ...user, id: newId('user'), email, emailVerified };
+        const [inserted] = await tx.insert(users).values(row).returning();
+        return inserted as AdapterUser;
+      });
+      proof.isNew = true;
+      return created;
     },
     async getUserByEmail(email) {
       const [user] = await runtime.db.select().from(users).where(eq(users.email, email.toLowerCase()));
@@ -52,15 +75,23 @@ export function createAuthAdapter(
     },
     async createSession(session) {
       const { sessionToken, userId, expires } = session;
-      const { verifiedEmail } = proof;
-      await runtime.db
-        .insert(sessions)
-        .values({ sessionToken: hashSessionToken(sessionToken), userId, expires, verifiedEmail });
+      const factorDue = await hasSecondFactor(runtime.db, userId);
+      await runtime.db.insert(sessions).values({
+        sessionToken: hashSessionToken(sessionToken),
+        userId,
+        expires: factorDue ? new Date(Date.now() + HALF_SESSION_MS) : expires,
+        factorDue,
+        verifiedEmail: proof.verifiedEmail,
+        clientIp: client.ip || null,
+        userAgent: client.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      });
       return session;
     },
     async getSessionAndUser(sessionToken) {
       const found = await required.getSessionAndUser(hashSessionToken(sessionToken));
-      return found ? { ...found, session: { ...found.session, sessionToken } } : null;
+      // next-auth links a provider to the person of the session, so it must not see a half one.
+      if (!found || (found.session as { factorDue?: boolean }).factorDue) return null;
+      return { ...found, session: { ...found.session, sessionToken } };
     },
     async updateSession(session) {
       const stored = await required.updateSession({

@@ -84,7 +84,10 @@ describe('sessions and links in the database', () => {
   });
 
   it('the content of the email cannot be injected', () => {
-    const mail = renderSignInEmail('a@b.c', `${BASE}/x?callbackUrl="><script>`);
+    const brand = { name: 'Acme <Tools>', color: '#1f51d6' };
+    const mail = renderSignInEmail('a@b.c', `${BASE}/x?callbackUrl="><script>`, brand);
+    expect(mail.subject).toBe('Sign in to Acme <Tools>');
+    expect(mail.html).toContain('Acme &#60;Tools&#62;');
     expect(mail.html).not.toContain('<script>');
   });
 });

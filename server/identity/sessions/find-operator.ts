@@ -1,11 +1,12 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Operator } from '../../core/trpc/actor';
 import type { RequestContext } from '../../core/trpc/context';
+import { getOperatorRole } from '../../platform/settings/access-settings';
 import { resolveActor } from './resolve-actor';
 
 /**
  * Returns the operator of a request: a signed-in person with a verified address that OPERATORS
- * lists. Returns null for everyone else, also for API keys of operators.
+ * or SUPPORT lists. Returns null for everyone else, also for API keys of operators.
  */
 export async function findOperator(
   context: Pick<RequestContext, 'credentials' | 'runtime' | 'transport'>,
@@ -17,5 +18,6 @@ export async function findOperator(
   });
   if (actor?.kind !== 'session' || actor.accountFrozen || !actor.verifiedEmail) return null;
   const { userId, verifiedEmail: email } = actor;
-  return context.runtime.settings.operators.includes(email) ? { userId, email } : null;
+  const role = getOperatorRole(context.runtime.settings, email);
+  return role && { userId, email, readOnly: role === 'support' };
 }

@@ -5,11 +5,12 @@ import type { Credentials, RequestContext } from '../../core/trpc/context';
 import { hashKey, isWellFormedKey, KEY_PREFIX } from '../keys/key-format';
 import type { ResolvedKey } from '../keys/resolve-keys';
 import { hashSessionToken } from './session-token';
-import { findSession } from './store';
+import { findSession, touchSession } from './store';
 
 /** Builds the actor of an authenticated key. */
 export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
-  const { keyId, accountId, originAccountId, accountType, prepaid, userId, frozen } = key;
+  const { keyId, accountId, originAccountId, accountType, prepaid, frozen } = key;
+  const { userId, teamSlug } = key;
   const { restricted, application, rulesVersion, rules, windows } = key;
   return {
     kind: 'key',
@@ -20,6 +21,7 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
     accountType,
     prepaid,
     userId,
+    teamSlug,
     accountFrozen: frozen,
     restricted,
     application,
@@ -83,6 +85,9 @@ export async function resolveActor(context: AuthContext, sessionAllowed: boolean
       const sessionId = hashSessionToken(credentials.token);
       const session = await findSession(runtime.db, sessionId);
       if (!session) throw notSignedIn();
+      // The only place where a session becomes a person, so nothing else needs to ask for the code.
+      if (session.factorDue) throw factorDue();
+      if (session.isIdle) await touchSession(runtime.db, sessionId);
       return {
         kind: 'session',
         userId: session.userId,
@@ -143,4 +148,11 @@ function malformedKey(credentials: Credentials): GatewayError {
 /** A hint for people: the usual one suggests an API key. */
 function notSignedIn(): GatewayError {
   return new GatewayError('AUTH_REQUIRED', { message: 'You are not signed in.', hint: 'Sign in.' });
+}
+
+function factorDue(): GatewayError {
+  return new GatewayError('AUTH_REQUIRED', {
+    message: 'Two-step verification is not complete.',
+    hint: 'Enter the code of your authenticator app at /sign-in/code.',
+  });
 }

@@ -5,6 +5,7 @@ import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
 import { newId } from '../../kit/ids';
 import { lockAccounts } from '../../money/billing/ledger';
+import { copyLimits } from '../plans/copy-limits';
 import { invalidField, refused, refuseFrozen } from './refusal';
 import type { JoinedTeam } from './schema';
 import { slugProblem, suggestSlug } from './slug';
@@ -20,7 +21,7 @@ export const MAX_TEAMS_PER_DAY = 20;
 const DAY_SECONDS = 86_400;
 
 /**
- * Creates a team, owned by the caller.
+ * Creates a team, owned by the caller, with the limits of their account.
  * @throws GatewayError INVALID_INPUT naming `slug` if it is taken or not allowed; FORBIDDEN at
  *   MAX_OWNED_TEAMS; RATE_LIMIT_EXCEEDED at MAX_TEAMS_PER_DAY
  */
@@ -46,6 +47,7 @@ export async function createTeam(
         `“${slug}” is taken: choose another.`,
         'A slug stays with its team permanently.',
       );
+    await copyLimits(tx, own, id);
     const window = { scope: 'team-create', subject: actor.userId, quota: MAX_TEAMS_PER_DAY };
     const { taken, resetSeconds } = await takeFromWindow(tx, { ...window, seconds: DAY_SECONDS });
     if (!taken)

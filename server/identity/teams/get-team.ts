@@ -1,11 +1,13 @@
+import { findSpendPeriod } from '../../core/limits/key-rules';
 import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
 import { usdFromMicrousd } from '../../kit/money';
 import { describeInvitation, getDisplayName } from './invitation';
 import { listUnanswered } from './invitation-store';
+import { listMemberLimits, type MemberLimitRow } from './limit-store';
 import { noSuchTeam } from './refusal';
 import { isAtLeast } from './role';
-import type { MemberSpend, TeamDetail } from './schema';
+import type { MemberSpend, TeamDetail, TeamMember } from './schema';
 import { findTeam, listMembers, type SpendRow, sumSpendByMember } from './store';
 
 /**
@@ -22,10 +24,11 @@ export async function getTeam(
   const team = await findTeam(db, actor.userId, slug);
   if (!team) throw noSuchTeam();
   const from = startOfMonth(runtime.ports.clock.now());
-  const [members, invitations, spend] = await Promise.all([
+  const [members, invitations, spend, limits] = await Promise.all([
     listMembers(db, team.id),
     isAtLeast(team.role, 'admin') ? listUnanswered(db, team.id) : [],
     sumSpendByMember(db, team.id, from),
+    listMemberLimits(db, team.id),
   ]);
   return {
     id: team.id,
@@ -45,6 +48,10 @@ export async function getTeam(
       role: row.role,
       joined_at: new Date(row.joined_ms).toISOString(),
       is_viewer: row.user_id === actor.userId,
+      limit: describeLimit(
+        limits.find(({ user_id }) => user_id === row.user_id),
+        from,
+      ),
     })),
     invitations: invitations.map(describeInvitation),
     spend: {
@@ -60,11 +67,23 @@ function describeSpend(row: SpendRow): MemberSpend {
   const gone = getDisplayName(row.name, row.email) === null;
   return {
     user_id: row.user_id,
+    team_keys: row.team_keys,
     name: row.name,
     email: gone ? null : row.email,
     is_member: row.is_member,
     calls: row.calls,
     cost_usd: usdFromMicrousd(row.cost),
+  };
+}
+
+function describeLimit(row: MemberLimitRow | undefined, month: Date): TeamMember['limit'] {
+  if (!row) return null;
+  const { spend_limit: limit, spent } = row;
+  return {
+    amount_usd: usdFromMicrousd(limit),
+    spent_usd: usdFromMicrousd(spent),
+    left_usd: usdFromMicrousd(limit > spent ? limit - spent : 0n),
+    resets_at: findSpendPeriod('month', month).end.toISOString(),
   };
 }
 

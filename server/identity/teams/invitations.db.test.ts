@@ -229,13 +229,14 @@ describe('without a mail server', () => {
   });
 
   it('the content of the email cannot be injected', () => {
-    const mail = renderInvitationEmail({
+    const content = {
       to: 'a@b.c',
       url: 'http://gateway.test/join?token=inv_x',
       teamName: '<b>Team</b>',
       inviter: 'Win money\r\nBcc: all@x.test https://evil.example \u202emoc.live\u202c h:\u202e//ttp',
       role: 'member',
-    });
+    } as const;
+    const mail = renderInvitationEmail(content, { name: 'Acme', color: '#1f51d6' });
     expect(mail.html).not.toContain('<b>');
     expect(mail.text).not.toContain('https://evil');
     expect(mail.subject).not.toMatch(/[\r\n]/);

@@ -49,13 +49,14 @@ export async function inviteMember(
     return put;
   });
   const url = `${runtime.settings.baseUrl}/join?token=${token}`;
-  const mail = renderInvitationEmail({
+  const content = {
     to: wanted.email,
     url,
     teamName: invitation.team_name,
     inviter: getDisplayName(invitation.inviter_name, invitation.inviter_email) ?? 'Someone',
     role: wanted.role,
-  });
+  };
+  const mail = renderInvitationEmail(content, runtime.settings.brand);
   return { invitation: describeInvitation(invitation), url, mail: await sendEmail(runtime, mail) };
 }
 

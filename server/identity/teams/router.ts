@@ -8,6 +8,7 @@ import { getTeam } from './get-team';
 import { inviteMember } from './invite-member';
 import { leaveTeam } from './leave-team';
 import { listTeams } from './list-teams';
+import { setMemberLimit } from './member-limit';
 import { previewInvitation } from './preview-invitation';
 import { removeMember } from './remove-member';
 import { removeTeam } from './remove-team';
@@ -23,6 +24,7 @@ import {
   inviteInput,
   joinedTeamSchema,
   memberInput,
+  memberLimitInput,
   renameTeamInput,
   sentInvitationSchema,
   teamDetailSchema,
@@ -83,6 +85,13 @@ export const teamsRouter = router({
     .output(done)
     .mutation(({ ctx, input: { slug, user_id: userId, role } }) =>
       changeRole(ctx.runtime, ctx.actor, { slug, userId, role }),
+    ),
+
+  setMemberLimit: sessionProcedure
+    .input(memberLimitInput)
+    .output(done)
+    .mutation(({ ctx, input: { slug, user_id: userId, limit_usd: limitUsd } }) =>
+      setMemberLimit(ctx.runtime, ctx.actor, { slug, userId, limitUsd }),
     ),
 
   removeMember: sessionProcedure

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalizeEmail } from '../../kit/email-address';
+import { usdAmountSchema } from '../../money/billing/schema';
 import { MAX_TEAM_NAME_LENGTH } from './limits';
 import { slugProblem } from './slug';
 
@@ -50,6 +51,12 @@ export const inviteInput = z.object({ slug: anySlug, email: emailSchema, role: z
 export const invitationInput = z.object({ slug: anySlug, id: anyId });
 export const invitationTokenInput = z.object({ token: z.string().min(1).max(200) });
 export const memberInput = z.object({ slug: anySlug, user_id: anyId });
+export const memberLimitInput = z.object({
+  slug: anySlug,
+  user_id: anyId,
+  /** Dollars a calendar month (UTC); null: no limit. */
+  limit_usd: usdAmountSchema.min(0).nullable(),
+});
 export const changeRoleInput = z.object({ slug: anySlug, user_id: anyId, role: z.enum(GIVEN_ROLES) });
 export const defaultTeamInput = z.object({ slug: anySlug.nullable() });
 
@@ -76,6 +83,16 @@ export const teamMemberSchema = z.object({
   role: z.enum(TEAM_ROLES),
   joined_at: z.iso.datetime(),
   is_viewer: z.boolean(),
+  /** What calls of their own keys may cost the team this calendar month (UTC); null: no limit. */
+  limit: z
+    .object({
+      amount_usd: z.number(),
+      /** Spent, or held by running calls. */
+      spent_usd: z.number(),
+      left_usd: z.number(),
+      resets_at: z.iso.datetime(),
+    })
+    .nullable(),
 });
 
 export const teamInvitationSchema = z.object({
@@ -91,8 +108,10 @@ export const teamInvitationSchema = z.object({
 
 /** What a person's keys charged to the team this calendar month (UTC). */
 const memberSpendSchema = z.object({
-  /** Null for keys without a known owner. */
+  /** Null for keys without a known owner, and for the team's own. */
   user_id: z.string().nullable(),
+  /** The keys that belong to the team, together. */
+  team_keys: z.boolean(),
   name: z.string().nullable(),
   email: z.string().nullable(),
   is_member: z.boolean(),

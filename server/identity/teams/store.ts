@@ -237,26 +237,28 @@ const spendRow = defineRow({
   user_id: text().nullable(),
   name: text().nullable(),
   email: text().nullable(),
+  team_keys: boolean(),
   is_member: boolean(),
   calls: integer(),
   cost: bigint(),
 });
 export type SpendRow = RowOf<typeof spendRow>;
 
-/** Sums what each person's keys charged to a team since `from`, from the roll-ups. */
+/** Sums what each person's keys, and the team's own, charged to it since `from` (roll-ups). */
 export async function sumSpendByMember(db: Executor, teamId: string, from: Date): Promise<SpendRow[]> {
   return await spendRow.read(
     db.execute(sql`
-      select h.owner_user_id as user_id, u.name, u.email, bool_or(m.user_id is not null) as is_member,
+      select u.id as user_id, u.name, u.email, coalesce(h.type = 'team', false) as team_keys,
+        bool_or(m.user_id is not null) as is_member,
         sum(r.calls)::int as calls, sum(r.cost)::bigint as cost
       from (
         select key_id, sum(calls) as calls, sum(raw_cost_microusd + markup_microusd) as cost
         from usage_rollups where account_id = ${teamId} and hour >= ${from.toISOString()}::timestamptz group by key_id
       ) r
         left join api_keys k on k.id = r.key_id left join accounts h on h.id = k.account_id
-        left join users u on u.id = h.owner_user_id
+        left join users u on u.id = h.owner_user_id and h.type <> 'team'
         left join memberships m on m.user_id = u.id and m.account_id = ${teamId}
-      group by h.owner_user_id, u.name, u.email
-      order by sum(r.cost) desc, sum(r.calls) desc, h.owner_user_id limit ${MAX_LISTED_SPENDERS}`),
+      group by u.id, u.name, u.email, team_keys
+      order by sum(r.cost) desc, sum(r.calls) desc, u.id limit ${MAX_LISTED_SPENDERS}`),
   );
 }

@@ -1,5 +1,6 @@
 import type { Runtime } from '../core/runtime';
 import { guarded } from '../kit/guarded';
+import { recordRun } from '../platform/background/record-run';
 import { MONEY_JOBS } from './money-jobs';
 
 /** First runs are spread over this time, so that processes and jobs do not all start at once. */
@@ -12,6 +13,8 @@ export interface MoneyJob {
   everyMs: number;
   /** Whether a notice of money to move or an email to send starts a run at once. */
   onNotice?: boolean | undefined;
+  /** False if the job records its runs itself, because only some of its ticks are runs. */
+  recorded?: boolean;
   /** Errors are logged. The signal is aborted when the process is about to stop. */
   run(runtime: Runtime, signal: AbortSignal): Promise<unknown>;
 }
@@ -65,6 +68,16 @@ export class MoneyTimer {
   }
 }
 
+/** Runs a job once, and records the run for operators. */
+export async function runJob(
+  runtime: Runtime,
+  { name, everyMs, recorded = true, run }: MoneyJob,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const work = () => run(runtime, signal);
+  return await (recorded ? recordRun(runtime, { name, everySeconds: everyMs / 1000 }, work) : work());
+}
+
 /** The runs of one job: a wake-up during a run causes another run after it. */
 class Rounds {
   readonly job: MoneyJob;
@@ -90,7 +103,7 @@ class Rounds {
     while (this.#again && !this.#signal.aborted) {
       this.#again = false;
       try {
-        await this.job.run(this.#runtime, this.#signal);
+        await runJob(this.#runtime, this.job, this.#signal);
       } catch (error) {
         this.#runtime.log.error('money_job.failed', { job: this.job.name, error });
       }

@@ -2,19 +2,24 @@ import {
   accountProcedure,
   MANAGER_ERRORS,
   managerProcedure,
+  openProcedure,
   router,
   sessionProcedure,
 } from '../core/trpc/procedures';
+import { getDayCalls, getDayStatement } from './billing/day-statement';
 import { getBalance } from './billing/get-balance';
 import { getStatement } from './billing/get-statement';
 import {
   balanceSchema,
   checkoutInput,
   checkoutSchema,
+  dayCallsInput,
+  dayCallsSchema,
+  dayStatementInput,
+  dayStatementSchema,
   orderInput,
   orderSchema,
   paymentListInput,
-  paymentListSchema,
   portalInput,
   portalSchema,
   preferencesInput,
@@ -24,17 +29,28 @@ import {
   quoteInput,
   quoteSchema,
   receiptInput,
-  receiptSchema,
   statementInput,
   statementSchema,
 } from './billing/schema';
+import { getDetails, setDetails } from './invoices/billing-details';
+import { getInvoicedPayments, getInvoicedReceipt, requestInvoice } from './invoices/request-invoice';
+import {
+  detailsInput,
+  detailsQuery,
+  detailsSchema,
+  invoicedPaymentListSchema,
+  invoicedReceiptSchema,
+  issuedSchema,
+  issueInput,
+} from './invoices/schema';
 import { createCheckout } from './payments/create-checkout';
 import { getOrder } from './payments/get-order';
-import { getPayments, getReceipt } from './payments/get-receipt';
 import { getTerms, quotePurchase } from './payments/get-terms';
 import { openPortal } from './payments/open-portal';
 import { getPreferences } from './preferences/get-preferences';
 import { setPreferences } from './preferences/set-preferences';
+import { redeemCode } from './promos/redeem-code';
+import { redeemedSchema, redeemInput } from './promos/schema';
 
 export const billingRouter = router({
   balance: accountProcedure
@@ -102,7 +118,7 @@ export const billingRouter = router({
         operationId: 'getPreferences',
         tags: ['Billing'],
         summary: 'Get the billing preferences',
-        description: 'Auto-reload and the monthly spending limit.',
+        description: 'Auto-recharge and the monthly spending limit.',
         protect: true,
       },
       rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN'] },
@@ -130,9 +146,9 @@ export const billingRouter = router({
     .output(preferencesSchema)
     .mutation(({ ctx, input }) => setPreferences(ctx, input)),
 
-  terms: sessionProcedure.output(purchaseTermsSchema).query(({ ctx }) => getTerms(ctx.runtime)),
+  terms: openProcedure.output(purchaseTermsSchema).query(({ ctx }) => getTerms(ctx.runtime)),
 
-  quote: sessionProcedure
+  quote: openProcedure
     .input(quoteInput)
     .output(quoteSchema)
     .query(({ ctx, input }) => quotePurchase(ctx.runtime, input.amount_usd)),
@@ -147,13 +163,56 @@ export const billingRouter = router({
     .output(statementSchema)
     .query(({ ctx, input }) => getStatement(ctx.runtime, ctx.actor, input)),
 
+  dayStatement: sessionProcedure
+    .input(dayStatementInput)
+    .output(dayStatementSchema)
+    .query(({ ctx, input }) => getDayStatement(ctx.runtime, ctx.actor, input)),
+
+  dayCalls: sessionProcedure
+    .input(dayCallsInput)
+    .output(dayCallsSchema)
+    .query(({ ctx, input }) => getDayCalls(ctx.runtime, ctx.actor, input)),
+
+  details: sessionProcedure
+    .input(detailsQuery)
+    .output(detailsSchema)
+    .query(({ ctx, input }) => getDetails(ctx, input.billing)),
+
+  setDetails: sessionProcedure
+    .input(detailsInput)
+    .output(detailsSchema)
+    .mutation(({ ctx, input }) => setDetails(ctx, input)),
+
+  issueInvoice: managerProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/billing/invoices',
+        operationId: 'issueInvoice',
+        tags: ['Billing'],
+        summary: 'Issue the invoice of a payment',
+        description:
+          'Issues the invoice once, with the billing details of this moment, and a credit note for refunds and lost disputes since. Repeating it issues nothing new.',
+        protect: true,
+      },
+      rest: { errors: [...MANAGER_ERRORS, 'NOT_FOUND', 'UNAVAILABLE'] },
+    })
+    .input(issueInput)
+    .output(issuedSchema)
+    .mutation(async ({ ctx, input }) => ({ invoices: await requestInvoice(ctx, input.payment_id) })),
+
   receipt: sessionProcedure
     .input(receiptInput)
-    .output(receiptSchema)
-    .query(({ ctx, input }) => getReceipt(ctx.runtime, ctx.actor, input.payment_id)),
+    .output(invoicedReceiptSchema)
+    .query(({ ctx, input }) => getInvoicedReceipt(ctx, input.payment_id)),
 
   payments: sessionProcedure
     .input(paymentListInput)
-    .output(paymentListSchema)
-    .query(({ ctx, input }) => getPayments(ctx.runtime, ctx.actor, input)),
+    .output(invoicedPaymentListSchema)
+    .query(({ ctx, input }) => getInvoicedPayments(ctx, input)),
+
+  redeem: sessionProcedure
+    .input(redeemInput)
+    .output(redeemedSchema)
+    .mutation(({ ctx, input }) => redeemCode(ctx, input)),
 });

@@ -3,7 +3,7 @@ import { lockAccounts } from '../billing/ledger';
 import { endReload, type LeasedReload, requestReload } from './store';
 
 /**
- * Cancels an order that was never charged and is no longer needed: auto-reload was switched off,
+ * Cancels an order that was never charged and is no longer needed: auto-recharge was switched off,
  * credit arrived, or the card changed. Requests a new decision on whether to reload.
  */
 export async function cancelReload(runtime: Pick<Runtime, 'db' | 'log'>, order: LeasedReload): Promise<void> {

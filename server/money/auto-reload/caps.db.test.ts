@@ -27,7 +27,7 @@ describe('calls that repeatedly cross the threshold', () => {
     await one.close();
   });
 
-  it('make three charges on two processes, then auto-reload switches off with one email', async () => {
+  it('make three charges on two processes, then auto-recharge switches off with one email', async () => {
     const settings = { credit: 100n * DOLLAR, threshold: 500n * DOLLAR, amount: DOLLAR };
     const person = await createReloadPerson(one, payments, settings);
     for (let sent = 0; sent < CALLS; sent += 20) {
@@ -55,7 +55,7 @@ describe('calls that repeatedly cross the threshold', () => {
   });
 });
 
-describe('auto-reload caps its charges', () => {
+describe('auto-recharge caps its charges', () => {
   let world: ReloadFixture;
   beforeAll(async () => {
     world = await ReloadFixture.start();
@@ -63,7 +63,7 @@ describe('auto-reload caps its charges', () => {
   afterAll(() => world.close());
   afterEach(() => world.endTest());
 
-  /** Auto-reload buys two dollars below a threshold of two. */
+  /** Auto-recharge buys two dollars below a threshold of two. */
   const buyer = () =>
     createReloadPerson(world.harness, world.payments, {
       credit: DOLLAR,

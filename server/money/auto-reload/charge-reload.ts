@@ -155,7 +155,7 @@ async function charge(runtime: ReloadRuntime, payments: Payments, order: LeasedR
     customerId: order.customer_id,
     paymentMethodId: order.payment_method_id,
     totalCents: order.total_cents,
-    description: `Auto-reload: ${formatUsd(order.credits)} of credit`,
+    description: `Auto-recharge: ${formatUsd(order.credits)} of credit`,
   });
   if (charged.outcome === 'declined') return await declineReload(runtime, order, charged.code);
   runtime.observer.metrics.reloads.inc({ outcome: 'charged' });

@@ -83,7 +83,7 @@ describe('a reload is charged once', () => {
     expect(await world.state(person)).toMatchObject({ balance: BALANCE_AFTER_RELOAD, orders: PAID });
   });
 
-  it('when the response is lost and auto-reload is switched off before the retry', async () => {
+  it('when the response is lost and auto-recharge is switched off before the retry', async () => {
     const person = await world.createLowPerson();
     world.payments.outcomes.push({ lost: 'paid' });
     await world.run();

@@ -8,7 +8,7 @@ import { countDecline, endReload, type LeasedReload } from './store';
 
 /**
  * Marks an order as failed because its card was declined, and emails the account's managers. Too
- * many declines in a row switch auto-reload off. Does nothing if another process has ended the
+ * many declines in a row switch auto-recharge off. Does nothing if another process has ended the
  * order.
  * @param code the provider's decline code
  */

@@ -59,7 +59,7 @@ const CUT = '4000 0000 0000 7777';
 
 type Person = Awaited<ReturnType<Harness['person']>>;
 
-/** A person who bought $6 with a saved card, has auto-reload on, and has spent $2. */
+/** A person who bought $6 with a saved card, has auto-recharge on, and has spent $2. */
 async function lowPerson(number: string): Promise<Person> {
   const person = await one.person();
   await buyCredit(one, { key: person.key, usd: 6, number });
@@ -140,7 +140,7 @@ describe("with Stripe's API", () => {
     expect(await charges(person)).toEqual(['requires_payment_method']);
   });
 
-  it('three declines switch auto-reload off', async () => {
+  it('three declines switch auto-recharge off', async () => {
     const person = await lowPerson(DECLINED_LATER);
     for (let i = 0; i < 4; i++) {
       await run(one);

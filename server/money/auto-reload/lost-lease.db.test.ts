@@ -30,7 +30,7 @@ it('a process that stalled for longer than its lease does not charge an order th
   const stalled = world.run();
   await hangs;
   await world.passTime();
-  // Another process finds auto-reload switched off, and cancels the order.
+  // Another process finds auto-recharge switched off, and cancels the order.
   await world.set(person, 'auto_reload_enabled = false');
   await world.run(world.other);
   await world.passTime();

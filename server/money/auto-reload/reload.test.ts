@@ -24,7 +24,7 @@ describe('needsReload', () => {
     ['is false at the threshold', { balanceMicrousd: 5_000_000n }, false],
     ['does not count held credit', { balanceMicrousd: 9_000_000n, heldMicrousd: 4_000_001n }, true],
     ['is true with a debt', { balanceMicrousd: 0n, debtMicrousd: 1n }, true],
-    ['is false if auto-reload is off', { autoReloadEnabled: false }, false],
+    ['is false if auto-recharge is off', { autoReloadEnabled: false }, false],
     ['is false while a dispute is open', { disputedAt: new Date() }, false],
     ['is false while the account is frozen', { frozenAt: new Date() }, false],
     ['is false once the account is closed', { closedAt: new Date() }, false],

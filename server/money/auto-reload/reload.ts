@@ -1,6 +1,6 @@
 import type { accounts, ReloadCap } from '@/db/schema/accounts';
 
-/** Consecutive declines after which auto-reload switches off (contract section 7). */
+/** Consecutive declines after which auto-recharge switches off (contract section 7). */
 export const MAX_DECLINES = 3;
 
 /** Maximum charges of an account in a sliding hour and a sliding day (threats F19). */

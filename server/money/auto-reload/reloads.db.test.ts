@@ -18,7 +18,7 @@ afterEach(() => world.endTest());
 
 const call = (person: ReloadPerson, amount: bigint) => spend(world.harness, person.key, amount);
 
-describe('auto-reload charges the saved card when a settled call leaves less than the threshold', () => {
+describe('auto-recharge charges the saved card when a settled call leaves less than the threshold', () => {
   it('for the amount plus the fee, and credits the amount', async () => {
     const person = await world.createLowPerson();
     await world.run();
@@ -36,7 +36,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
         customerId: person.customerId,
         paymentMethodId: person.card.paymentMethodId,
         totalCents: 2110,
-        description: 'Auto-reload: $20.00 of credit',
+        description: 'Auto-recharge: $20.00 of credit',
       },
     ]);
   });
@@ -54,7 +54,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
   });
 
   it.each<[string, (person: ReloadPerson) => Promise<unknown>]>([
-    ['auto-reload was switched off', (person) => world.set(person, 'auto_reload_enabled = false')],
+    ['auto-recharge was switched off', (person) => world.set(person, 'auto_reload_enabled = false')],
     ['the threshold was lowered', (person) => world.set(person, 'reload_threshold_microusd = 4000000')],
     ['the account was frozen', (person) => world.set(person, 'frozen_at = now()')],
     ['a payment is disputed', (person) => world.set(person, 'disputed_at = now()')],
@@ -130,7 +130,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
 
 describe('an order that was not charged yet', () => {
   it.each<[string, (person: ReloadPerson) => Promise<unknown>]>([
-    ['auto-reload is switched off', (person) => world.set(person, 'auto_reload_enabled = false')],
+    ['auto-recharge is switched off', (person) => world.set(person, 'auto_reload_enabled = false')],
     ['the account is frozen', (person) => world.set(person, 'frozen_at = now()')],
     ['the threshold is lowered', (person) => world.set(person, 'reload_threshold_microusd = 0')],
   ])('is cancelled when %s', async (_, change) => {

@@ -3,7 +3,7 @@ import { type ReloadBounds, secondsUntilAllowed } from './reload';
 import { clearDeclines, delayReload, listRecentCharges } from './store';
 
 /**
- * Clears the decline count when a person switches auto-reload on. The caps still apply: the next
+ * Clears the decline count when a person switches auto-recharge on. The caps still apply: the next
  * charge is delayed until none is reached. The account must be locked.
  */
 export async function resetReload(tx: Executor, accountId: string, bounds: ReloadBounds): Promise<void> {

@@ -6,7 +6,7 @@ import { emitWebhook } from '../../platform/webhooks/emit-webhook';
 import { stopAtCap } from './store';
 
 /**
- * Switches auto-reload off at a cap and emails the account's managers. The account must be locked.
+ * Switches auto-recharge off at a cap and emails the managers. The account must be locked.
  */
 export async function stopReload(tx: Executor, accountId: string, cap: ReloadCap): Promise<void> {
   await stopAtCap(tx, accountId, cap);

@@ -92,7 +92,7 @@ export async function listRecentCharges(tx: Executor, accountId: string): Promis
   return rows.map(({ credits, age }) => ({ credits, ageSeconds: age }));
 }
 
-/** Switches auto-reload off because a cap was reached. The account must be locked. */
+/** Switches auto-recharge off because a cap was reached. The account must be locked. */
 export async function stopAtCap(tx: Executor, accountId: string, cap: ReloadCap): Promise<void> {
   await tx.execute(sql`
     update accounts set auto_reload_enabled = false, reload_wanted_at = null, reload_stopped_at = now(),
@@ -228,8 +228,8 @@ const stoppedRow = defineRow({ stopped: boolean() });
 
 /**
  * Counts a decline and schedules the next attempt, because an account without credit settles no
- * call that would request one. The last decline in a row switches auto-reload off.
- * @returns whether auto-reload was switched off
+ * call that would request one. The last decline in a row switches auto-recharge off.
+ * @returns whether auto-recharge was switched off
  */
 export async function countDecline(
   tx: Executor,
@@ -251,7 +251,7 @@ export async function countDecline(
   return row?.stopped ?? false;
 }
 
-/** Clears the declines of an account, and the reason why auto-reload was stopped. */
+/** Clears the declines of an account, and the reason why auto-recharge was stopped. */
 export async function clearDeclines(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update accounts set reload_failures = 0, reload_not_before_at = null, reload_stopped_at = null,

@@ -1,3 +1,4 @@
+import type { Executor } from '@/db/client';
 import { type ErrorDetails, GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { AccountType, Actor } from '../../core/trpc/actor';
@@ -24,12 +25,15 @@ export interface ChosenAccount {
  *   too low
  */
 export async function chooseAccount(
-  runtime: Pick<Runtime, 'db'>,
+  runtime: { db: Executor },
   actor: Actor,
   billing: string | undefined,
   need: 'member' | 'admin',
 ): Promise<ChosenAccount> {
-  const found = await findAccountFor(runtime.db, actor.accountId, billing ?? 'personal');
+  const ofTeam = actor.kind === 'key' ? actor.teamSlug : null;
+  const isOwn = billing === undefined || (ofTeam !== null && (billing === ofTeam || billing === 'team'));
+  if (ofTeam !== null && !isOwn) throw teamOnly(ofTeam);
+  const found = await findAccountFor(runtime.db, actor.accountId, isOwn ? 'personal' : billing);
   const [account] = found;
   if (!account || found.length > 1)
     throw new GatewayError('FORBIDDEN', {
@@ -44,6 +48,14 @@ export async function chooseAccount(
       hint: 'Ask an owner or admin of the team.',
     });
   return account;
+}
+
+/** A key of a team has no personal account, and no other team. */
+function teamOnly(slug: string): GatewayError {
+  return new GatewayError('FORBIDDEN', {
+    message: `This key belongs to the team ${slug} and has no other account.`,
+    details: { fields: [{ path: 'billing', message: `Use ${slug}, or leave it out.` }] },
+  });
 }
 
 /** The error for spending and buying while a payment is disputed. */

@@ -38,6 +38,13 @@ export async function getBalance(
     top_up_hint:
       provisional && own.claim_nonce
         ? `Free tools work now. To buy credit, claim the account: ${buildClaimUrl(runtime, own.id, own.claim_nonce)}`
-        : `Buy credit at ${runtime.settings.baseUrl}/dashboard/billing, or with POST /v1/billing/checkout.`,
+        : buyHint(runtime, own.type === 'team' ? own.slug : null),
   };
+}
+
+function buyHint({ settings }: Pick<Runtime, 'settings'>, teamSlug: string | null): string {
+  const page = `${settings.baseUrl}/dashboard/billing`;
+  return teamSlug === null
+    ? `Buy credit at ${page}, or with POST /v1/billing/checkout.`
+    : `An owner or admin of the team can buy credit at ${page}?billing=${encodeURIComponent(teamSlug)}.`;
 }

@@ -23,7 +23,8 @@ export interface StatementRequest {
   kind?: WireKind | undefined;
 }
 
-const KINDS: Record<WireKind, readonly LedgerKind[]> = {
+/** The ledger's kinds of each kind that a statement shows. */
+export const KINDS: Record<WireKind, readonly LedgerKind[]> = {
   call: ['call'],
   grant: ['grant'],
   claim: ['claim_in', 'claim_out'],
@@ -77,6 +78,14 @@ function toFilter({ from, to, kind }: StatementRequest): StatementFilter {
   return { from, to, kinds: kind && KINDS[kind] };
 }
 
+/** Begins the cause of a grant that a redeemed promo code made. */
+export const PROMO_PREFIX = 'promo:';
+
+/** Whether a line is the credit of a promo code, which its description names. */
+export function isPromoLine({ kind, ref }: Pick<StatementLine, 'kind' | 'ref'>): boolean {
+  return kind === 'grant' && ref.startsWith(PROMO_PREFIX);
+}
+
 /** Yields a statement page by page, for exports. The caller has authorised the account. */
 export async function* walkStatement(
   runtime: Pick<Runtime, 'db'>,
@@ -117,7 +126,8 @@ function readCursor(cursor: string): StatementPosition {
 
 const PAYMENT_KINDS: ReadonlySet<LedgerKind> = new Set(['purchase', 'refund', 'dispute']);
 
-function toLine(row: StatementRow): StatementLine {
+/** An entry as a line, with its cause for people. */
+export function toLine(row: StatementRow): StatementLine {
   const isPayment = PAYMENT_KINDS.has(row.kind);
   const paymentId = row.ref.slice(0, row.ref.lastIndexOf(':'));
   return {
@@ -132,11 +142,12 @@ function toLine(row: StatementRow): StatementLine {
   };
 }
 
-function describe({ kind, tool, skill, memo }: StatementRow): string {
+function describe({ kind, ref, tool, skill, memo }: StatementRow): string {
   switch (kind) {
     case 'call':
       return tool && skill ? `${tool}.${skill}` : 'Call';
     case 'grant':
+      if (memo && ref.startsWith(PROMO_PREFIX)) return memo;
       return memo ? `Credit granted: ${memo}` : 'Credit granted';
     case 'claim_in':
       return 'Credit from a claimed account';

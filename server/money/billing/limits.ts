@@ -6,9 +6,9 @@ export interface AmountBounds {
 
 /** Credit bought in a browser. */
 export const PURCHASE_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 10_000 };
-/** Credit bought by one auto-reload. */
+/** Credit bought by one auto-recharge. */
 export const RELOAD_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 500 };
-/** Credit bought by auto-reload in 24 hours. */
+/** Credit bought by auto-recharge in 24 hours. */
 export const DAILY_RELOAD_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 5_000 };
-/** The balance below which auto-reload buys credit. */
+/** The balance below which auto-recharge buys credit. */
 export const MAX_THRESHOLD_USD = 10_000;

@@ -75,7 +75,7 @@ export const checkoutInput = strictInput({
   save_card: z
     .boolean()
     .optional()
-    .describe('The buyer agrees that the card is saved and charged later by auto-reload.'),
+    .describe('The buyer agrees that the card is saved and charged later by auto-recharge.'),
   billing: billingChoiceSchema,
 }).meta({ id: 'CheckoutRequest', example: { amount_usd: 10 } });
 
@@ -109,12 +109,16 @@ export const preferencesInput = strictInput({
     .describe('At least `autoReloadThreshold`, so that one reload raises the balance above it.'),
   autoReloadDailyLimit: within(usdAmountSchema, DAILY_RELOAD_BOUNDS)
     .optional()
-    .describe('The most credit that auto-reload buys in 24 hours, at least `autoReloadAmount`.'),
+    .describe('The most credit that auto-recharge buys in 24 hours, at least `autoReloadAmount`.'),
   budgetLimit: usdAmountSchema
     .min(0, 'Must not be negative.')
     .nullable()
     .optional()
     .describe('Null removes the limit.'),
+  budgetAlerts: z
+    .boolean()
+    .optional()
+    .describe('Email the owner and admins at 50, 80 and 100% of `budgetLimit`.'),
   billing: billingChoiceSchema,
 }).meta({ id: 'PreferencesUpdate', example: { budgetLimit: 50 } });
 
@@ -126,13 +130,21 @@ export const preferencesSchema = z
     autoReloadDailyLimit: z
       .number()
       .describe(
-        'The most credit that auto-reload buys in 24 hours; it also makes at most 3 charges an hour and 10 in 24 hours.',
+        'The most credit that auto-recharge buys in 24 hours; it also makes at most 3 charges an hour and 10 in 24 hours.',
       ),
     budgetLimit: z
       .number()
       .nullable()
       .describe('Maximum spending in a calendar month (UTC); null: no limit.'),
+    budgetLimitMax: z
+      .number()
+      .nullable()
+      .describe('The highest monthly limit that the operator allows; null: any, or none.'),
     spent_this_month_usd: z.number(),
+    spending_resets_at: z.iso.datetime().describe('When the next month (UTC) begins.'),
+    budgetAlerts: z
+      .boolean()
+      .describe('Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`.'),
     saved_card: z
       .object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() })
       .nullable()
@@ -141,7 +153,7 @@ export const preferencesSchema = z
       .datetime()
       .nullable()
       .describe(
-        'When declined charges or a cap switched auto-reload off; null once it is switched on again.',
+        'When declined charges or a cap switched auto-recharge off; null once it is switched on again.',
       ),
     auto_reload_stopped_reason: z
       .enum(['declined', 'hourly_cap', 'daily_cap', 'daily_limit'])
@@ -229,6 +241,36 @@ export const statementSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 
+export const dayStatementInput = statementInput.extend({ limit: z.int().min(1).max(100).default(30) });
+
+/** The calls of one day (UTC), booked at its end. */
+const callsRowSchema = z.object({
+  type: z.literal('calls'),
+  day: z.iso.date(),
+  calls: z.int(),
+  amount_usd: z.number(),
+  balance_usd: z.number(),
+  /** Where the list of its single calls begins. */
+  calls_cursor: z.string(),
+});
+
+export const dayStatementSchema = z.object({
+  rows: z.array(
+    z.discriminatedUnion('type', [callsRowSchema, statementLineSchema.extend({ type: z.literal('entry') })]),
+  ),
+  next_cursor: z.string().nullable(),
+});
+
+export const dayCallsInput = z.object({
+  billing: billingChoiceSchema,
+  cursor: z.string().max(200),
+  limit: z.int().min(1).max(200).default(50),
+});
+export const dayCallsSchema = z.object({
+  lines: z.array(statementLineSchema),
+  next_cursor: z.string().nullable(),
+});
+
 export const receiptInput = z.object({ payment_id: z.string().min(1).max(128) });
 
 export const receiptSchema = z.object({
@@ -244,6 +286,8 @@ export const receiptSchema = z.object({
   total_usd: z.number(),
   refunded_usd: z.number(),
   disputed_usd: z.number(),
+  /** Whether a bank has yet to decide. */
+  dispute_open: z.boolean(),
   /** Credit taken back by refunds and disputes. */
   credit_taken_back_usd: z.number(),
 });
@@ -265,5 +309,8 @@ export type Quote = z.infer<typeof quoteSchema>;
 export type OrderStatus = z.infer<typeof orderSchema>;
 export type Statement = z.infer<typeof statementSchema>;
 export type StatementLine = z.infer<typeof statementLineSchema>;
+export type DayStatement = z.infer<typeof dayStatementSchema>;
+export type DayRow = DayStatement['rows'][number];
+export type CallsRow = z.infer<typeof callsRowSchema>;
+export type DayCalls = z.infer<typeof dayCallsSchema>;
 export type Receipt = z.infer<typeof receiptSchema>;
-export type PaymentList = z.infer<typeof paymentListSchema>;

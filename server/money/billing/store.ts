@@ -22,18 +22,21 @@ const chargeableRow = defineRow({
 });
 export type ChargeableAccount = RowOf<typeof chargeableRow>;
 
+/** Only its keys act for a team; they may spend from it but not manage it. */
+const ownRole = sql`case when a.type = 'team' then 'member' else 'owner' end`;
+
 /** An account and the teams that its owner may charge, the account itself first. */
 export async function listChargeableAccounts(db: Executor, accountId: string): Promise<ChargeableAccount[]> {
   return await chargeableRow.read(
     db.execute(sql`
-      select a.id, a.type, a.slug, a.name, 'owner' as role, a.balance_microusd - a.held_microusd as available,
+      select a.id, a.type, a.slug, a.name, ${ownRole} as role, a.balance_microusd - a.held_microusd as available,
         a.frozen_at is not null or a.closed_at is not null as frozen, a.disputed_at is not null as disputed, a.claim_nonce
       from accounts a where a.id = ${accountId}
       union all
       select t.id, t.type, t.slug, t.name, m.role, t.balance_microusd - t.held_microusd,
         t.frozen_at is not null or t.closed_at is not null, t.disputed_at is not null, null
       from accounts a join memberships m on m.user_id = a.owner_user_id join accounts t on t.id = m.account_id
-      where a.id = ${accountId} and t.type = 'team' and t.closed_at is null`),
+      where a.id = ${accountId} and a.type = 'personal' and t.type = 'team' and t.closed_at is null`),
   );
 }
 
@@ -50,7 +53,7 @@ export async function findAccountFor(
   if (billing === 'personal')
     return await chosenRow.read(
       db.execute(sql`
-        select a.id, a.type, a.slug, a.name, 'owner' as role, a.frozen_at is not null as frozen,
+        select a.id, a.type, a.slug, a.name, ${ownRole} as role, a.frozen_at is not null as frozen,
           a.disputed_at is not null as disputed
         from accounts a where a.id = ${accountId} and a.closed_at is null`),
     );
@@ -60,7 +63,7 @@ export async function findAccountFor(
         t.disputed_at is not null as disputed
       from accounts a join users u on u.id = a.owner_user_id join memberships m on m.user_id = u.id
         join accounts t on t.id = m.account_id
-      where a.id = ${accountId} and t.type = 'team' and t.closed_at is null
+      where a.id = ${accountId} and a.type = 'personal' and t.type = 'team' and t.closed_at is null
         and case when ${billing} <> 'team' then t.slug = ${billing} else t.id = u.default_team_id or not exists (
           select 1 from memberships d join accounts o on o.id = d.account_id
           where d.user_id = u.id and d.account_id = u.default_team_id and o.closed_at is null
@@ -82,7 +85,7 @@ export async function findViewable(
       select t.id, t.name, t.slug, t.balance_microusd - t.held_microusd as available
       from accounts t where t.id = ${accountId} and (t.id = ${fromId} or exists (
         select 1 from accounts a join memberships m on m.user_id = a.owner_user_id
-        where a.id = ${fromId} and m.account_id = t.id and t.closed_at is null))`),
+        where a.id = ${fromId} and a.type = 'personal' and m.account_id = t.id and t.closed_at is null))`),
   );
   return row ?? null;
 }

@@ -3,7 +3,7 @@ import type { PaymentMode } from '@/db/schema/payments';
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { formatUsd, MICROUSD_PER_CENT, type Microusd } from '../../kit/money';
-import { enqueueEmail } from '../../platform/email/enqueue-email';
+import { enqueueEmail, enqueueReceipt } from '../../platform/email/enqueue-email';
 import type { PaymentSnapshot } from '../../platform/ports/ports';
 import { enableLowBalanceAlert, enterPayment, lockAccounts, type PaymentEntry } from '../billing/ledger';
 import { computeCredit, type ImpliedCredit } from './compute-credit';
@@ -156,6 +156,7 @@ async function recordFirstCredit(
     target: facts.id,
     details: { order: order.id, total_cents: order.totalCents },
   });
+  await enqueueReceipt(tx, order.accountId, facts.id);
   runtime.log.info('payment.credited', { paymentId: facts.id, orderId: order.id });
 }
 
@@ -202,7 +203,7 @@ function buildEntries(
 
 const PURCHASES = {
   checkout: 'Credit bought',
-  reload: 'Auto-reload',
+  reload: 'Auto-recharge',
   machine: 'Machine top-up',
 } satisfies Record<Order['kind'], string>;
 

@@ -2,7 +2,7 @@ import type { Runtime } from '../../core/runtime';
 import type { Preferences } from '../billing/schema';
 import { findProfile } from './profile-store';
 
-/** The saved card that auto-reload charges, reduced to what may be shown. */
+/** The saved card that auto-recharge charges, reduced to what may be shown. */
 export async function findCard(
   runtime: Pick<Runtime, 'db' | 'ports'>,
   accountId: string,

@@ -77,6 +77,7 @@ function describe(row: ReceiptRow): Receipt {
     total_usd: row.total_cents / 100,
     refunded_usd: row.refunded_cents / 100,
     disputed_usd: row.disputed_cents / 100,
+    dispute_open: row.dispute_open,
     credit_taken_back_usd: usdFromMicrousd(row.taken_back),
   };
 }

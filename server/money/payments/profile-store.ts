@@ -47,7 +47,7 @@ const isProfile = ({ accountId, mode, customerId }: ProfileName) =>
   );
 
 /**
- * Stores the card that auto-reload charges, or removes it. A closed account gets none.
+ * Stores the card that auto-recharge charges, or removes it. A closed account gets none.
  * @param card null if the customer has no card
  * @param ticket of the snapshot that found it; an older one changes nothing
  */
@@ -109,7 +109,7 @@ export async function replaceCustomer(db: Executor, name: ProfileName, renewed: 
     .where(isProfile(name));
 }
 
-/** Removes an account's saved cards and switches auto-reload off. */
+/** Removes an account's saved cards and switches auto-recharge off. */
 export async function stopPaying(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     update accounts set auto_reload_enabled = false, reload_wanted_at = null

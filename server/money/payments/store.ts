@@ -249,6 +249,7 @@ const receiptRow = defineRow({
   fee: bigint(),
   refunded_cents: integer(),
   disputed_cents: integer(),
+  dispute_open: boolean(),
   taken_back: bigint(),
 });
 export type ReceiptRow = RowOf<typeof receiptRow>;
@@ -256,7 +257,7 @@ export type ReceiptRow = RowOf<typeof receiptRow>;
 const receiptColumns = sql`
   p.id, p.order_id, p.paid_at, p.paid_with, o.kind, p.mode, a.id as account_id, a.name as account_name,
   a.slug as account_slug, p.total_cents, p.credits_microusd as credits, p.fee_microusd as fee, p.refunded_cents,
-  p.disputed_cents, p.refunded_microusd + p.disputed_microusd as taken_back
+  p.disputed_cents, p.dispute_open, p.refunded_microusd + p.disputed_microusd as taken_back
   from payments p join orders o on o.id = p.order_id join accounts a on a.id = p.account_id`;
 
 export async function findReceipt(db: Executor, paymentId: string): Promise<ReceiptRow | null> {

@@ -31,7 +31,10 @@ export async function getAccountPreferences(
     autoReloadAmount: usdFromMicrousd(row.amount),
     autoReloadDailyLimit: usdFromMicrousd(row.daily_limit),
     budgetLimit: row.budget_limit === null ? null : usdFromMicrousd(row.budget_limit),
+    budgetLimitMax: row.budget_max === null ? null : usdFromMicrousd(row.budget_max),
     spent_this_month_usd: usdFromMicrousd(row.spent),
+    spending_resets_at: new Date(row.resets_at).toISOString(),
+    budgetAlerts: row.budget_alerts,
     saved_card: await findCard(runtime, accountId),
     auto_reload_stopped_at: row.stopped_at === null ? null : new Date(row.stopped_at).toISOString(),
     // Older versions recorded no reason, and stopped only after declines.

@@ -9,8 +9,8 @@ interface ReloadSettings {
 }
 
 /**
- * The auto-reload settings after a change. One reload must raise an empty balance to the threshold,
- * or each call would buy again (threats F19). Switching off is always allowed.
+ * The auto-recharge settings after a change. One charge must raise an empty balance to the
+ * threshold, or each call would buy again (threats F19). Switching off is always allowed.
  * @throws GatewayError INVALID_INPUT, naming both fields
  */
 export function checkReload(before: PreferencesRow, change: PreferencesChange): ReloadSettings {

@@ -1,14 +1,15 @@
 import { writeAudit } from '../../core/audit/audit';
 import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
-import { microusdFromUsd } from '../../kit/money';
+import { invalidFields } from '../../core/trpc/format-error';
+import { microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 import { resetReload } from '../auto-reload/reset-reload';
 import { lockAccounts } from '../billing/ledger';
 import type { Preferences, PreferencesUpdate } from '../billing/schema';
 import { chooseBuyer } from '../payments/create-checkout';
 import { getAccountPreferences } from './get-preferences';
 import { checkReload } from './reload-preferences';
-import { findPreferences, type PreferencesChange, writePreferences } from './store';
+import { findPreferences, type PreferencesChange, type PreferencesRow, writePreferences } from './store';
 
 /**
  * Changes the given fields, all or none.
@@ -29,10 +30,13 @@ export async function setPreferences(
   if (given.autoReloadDailyLimit !== undefined) change.dailyLimit = exact(given.autoReloadDailyLimit);
   if (given.budgetLimit !== undefined)
     change.budgetLimit = given.budgetLimit === null ? null : exact(given.budgetLimit);
+  if (given.budgetAlerts !== undefined) change.budgetAlerts = given.budgetAlerts;
   if (Object.keys(change).length > 0)
     await runtime.db.transaction(async (tx) => {
       await lockAccounts(tx, [account.id]);
-      const reload = checkReload(await findPreferences(tx, account.id), change);
+      const before = await findPreferences(tx, account.id);
+      const reload = checkReload(before, change);
+      checkMonthlyLimit(before, change);
       await writePreferences(tx, account.id, change);
       // Switching on again resets the decline count: a person has dealt with the cause.
       if (change.enabled)
@@ -45,6 +49,15 @@ export async function setPreferences(
       });
     });
   return await getAccountPreferences(runtime, account.id);
+}
+
+/** @throws GatewayError INVALID_INPUT if the account has a maximum and this exceeds it */
+function checkMonthlyLimit({ budget_max: max }: PreferencesRow, { budgetLimit }: PreferencesChange): void {
+  if (max === null || budgetLimit === undefined) return;
+  if (budgetLimit !== null && budgetLimit <= max) return;
+  const most = `$${usdFromMicrousd(max)}, the maximum that the operator set for this account.`;
+  const message = budgetLimit === null ? `Must be a limit of at most ${most}` : `Must be at most ${most}`;
+  throw invalidFields([{ path: 'budgetLimit', message }]);
 }
 
 /** The schema has rejected invalid amounts. */

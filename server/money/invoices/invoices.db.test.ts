@@ -1,0 +1,341 @@
+import { extractText, getDocumentProxy } from 'unpdf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memberships } from '@/db/schema/accounts';
+import { sendEmails } from '../../platform/email/send-emails';
+import type { EmailMessage } from '../../platform/ports/ports';
+import { FakePayments } from '../../testing/fake-payments';
+import { type Harness, startHarness } from '../../testing/harness';
+import { reconcilePayment } from '../payments/reconcile-payment';
+import { attachInvoice } from './attach-invoice';
+import { getDetails, setDetails } from './billing-details';
+import { getInvoicedPayments, getInvoicedReceipt, getInvoicePdf, requestInvoice } from './request-invoice';
+import { type DetailsUpdate, detailsInput } from './schema';
+
+const payments = new FakePayments();
+const sent: EmailMessage[] = [];
+let down = false;
+const mail = {
+  send: async (message: EmailMessage) => {
+    if (down) throw new Error('connect ECONNREFUSED');
+    sent.push(message);
+  },
+};
+const SELLER = {
+  SELLER_NAME: 'Gateway Ltd',
+  SELLER_ADDRESS: 'Quay 1\\n20457 Hamburg',
+  SELLER_VAT_ID: 'DE999',
+};
+let harness: Harness;
+let unnamed: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness({ ports: { payments, mail }, env: SELLER, role: 'command' });
+  unnamed = await startHarness({ ports: { payments, mail }, peer: harness, role: 'command' });
+});
+afterAll(async () => {
+  await unnamed.close();
+  await harness.close();
+});
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+
+const as = (person: Person, runtime = harness.runtime) => ({
+  runtime,
+  actor: {
+    kind: 'session' as const,
+    userId: person.userId,
+    accountId: person.accountId,
+    accountType: 'personal' as const,
+    accountFrozen: false,
+    sessionId: 'test',
+  },
+});
+
+const DETAILS: DetailsUpdate = {
+  company_name: 'Ada & Söhne GmbH',
+  address: 'Elbchaussee 2\n22765 Hamburg',
+  vat_id: 'DE123456789',
+  billing_email: null,
+};
+
+async function buy(person: Person, usd = 10, billing?: string): Promise<string> {
+  const json = { amount_usd: usd, billing };
+  const { body } = await harness.request('POST', '/v1/billing/checkout', { key: person.key, json });
+  const paymentId = payments.complete(`cs_${body.order_id}`);
+  await reconcilePayment(harness.runtime, payments, paymentId);
+  return paymentId;
+}
+
+async function refund(paymentId: string, cents: number): Promise<void> {
+  payments.objects(paymentId).refundedCents = cents;
+  await reconcilePayment(harness.runtime, payments, paymentId);
+}
+
+async function dispute(paymentId: string, state: 'open' | 'lost' | 'won', cents: number): Promise<void> {
+  payments.objects(paymentId).disputes = [{ id: `dp_${paymentId}`, cents, state }];
+  await reconcilePayment(harness.runtime, payments, paymentId);
+}
+
+async function readPdf(bytes: Uint8Array): Promise<string> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  return text;
+}
+
+/** Sends all waiting emails, also those that wait for their next attempt. */
+async function sendDue(): Promise<void> {
+  await harness.runtime.sql`update outgoing_mails set due_at = now() where sent_at is null`;
+  await sendEmails(harness.runtime, new AbortController().signal, (each) =>
+    attachInvoice(harness.runtime, each),
+  );
+}
+
+async function invoiceText(person: Person, invoiceId = ''): Promise<string> {
+  return await readPdf((await getInvoicePdf(as(person), invoiceId)).bytes);
+}
+
+describe('an invoice', () => {
+  it('names seller, customer, lines and total, and is marked as a test outside live mode', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), DETAILS);
+    const paymentId = await buy(person, 20);
+    const [invoice] = await requestInvoice(as(person), paymentId);
+    expect(invoice).toMatchObject({ kind: 'invoice', total_usd: 21.1, test: true, payment_id: paymentId });
+    const text = await invoiceText(person, invoice?.invoice_id);
+    for (const words of [
+      ...['TEST – not an invoice', invoice?.number ?? '?', 'Gateway Ltd', 'Quay 1', 'VAT ID: DE999'],
+      ...['Ada & Söhne GmbH', 'Elbchaussee 2', 'VAT ID: DE123456789', '$20.00', '$1.10', '$21.10'],
+    ])
+      expect(text).toContain(words);
+  });
+
+  it('is issued once and stays as it was: later details, names and repeated requests change nothing', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), DETAILS);
+    const paymentId = await buy(person);
+    const all = await Promise.all(Array.from({ length: 6 }, () => requestInvoice(as(person), paymentId)));
+    const [invoice] = all[0] ?? [];
+    for (const documents of all) expect(documents).toEqual([invoice]);
+    const before = await invoiceText(person, invoice?.invoice_id);
+    await setDetails(as(person), { ...DETAILS, company_name: 'Other', vat_id: '' });
+    expect(await requestInvoice(as(person), paymentId)).toEqual([invoice]);
+    expect(await invoiceText(person, invoice?.invoice_id)).toBe(before);
+    for (const change of ["update invoices set number = 'x'", 'delete from invoices', 'truncate invoices'])
+      await expect(harness.runtime.sql.unsafe(change)).rejects.toThrow('append-only');
+  });
+
+  it('has numbers without gaps, also for concurrent requests of many accounts and failed transactions', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => harness.person()));
+    const bought: { person: Person; paymentId: string }[] = [];
+    for (const person of people)
+      for (let i = 0; i < 4; i++) bought.push({ person, paymentId: await buy(person) });
+    await Promise.all(
+      bought.map(async ({ person, paymentId }, at) => {
+        if (at % 3 === 0)
+          await requestInvoice(as(people[(at + 1) % 4] ?? person), paymentId).catch(() => undefined);
+        await requestInvoice(as(person), paymentId);
+      }),
+    );
+    const rows = await harness.runtime.sql`
+      select seller, test, year, min(sequence)::int as first, max(sequence)::int as last, count(*)::int as n
+      from invoices group by 1, 2, 3`;
+    for (const { first, last, n } of rows) expect([first, last]).toEqual([1, n]);
+    const ordered = await harness.runtime.sql`
+      select bool_and(ok) as ok from (
+        select issued_at >= lag(issued_at, 1, issued_at) over (partition by seller, test, year order by sequence) as ok
+        from invoices) o`;
+    expect(ordered[0]?.ok).toBe(true);
+  });
+
+  it('of a refunded payment is corrected by credit notes that add up to the refund', async () => {
+    const person = await harness.person();
+    const paymentId = await buy(person);
+    await refund(paymentId, 300);
+    const [invoice, note] = await requestInvoice(as(person), paymentId);
+    expect(note).toMatchObject({ kind: 'credit_note', total_usd: 3 });
+    const text = await invoiceText(person, note?.invoice_id);
+    for (const words of ['Credit note', `Refund of invoice ${invoice?.number}`, '$3.00', 'Total refunded'])
+      expect(text).toContain(words);
+    await refund(paymentId, 1080);
+    const listed = await getInvoicedPayments(as(person), {});
+    expect(listed.payments[0]).toMatchObject({
+      invoice_due: false,
+      credit_note_due_usd: 7.8,
+      invoices: [invoice, note],
+    });
+    const documents = await requestInvoice(as(person), paymentId);
+    expect(documents.map(({ total_usd }) => total_usd)).toEqual([10.8, 3, 7.8]);
+    expect((await getInvoicedReceipt(as(person), paymentId)).credit_note_due_usd).toBe(0);
+  });
+
+  it('of a disputed payment is corrected once the bank has decided against the seller', async () => {
+    const person = await harness.person();
+    const paymentId = await buy(person);
+    await refund(paymentId, 300);
+    await dispute(paymentId, 'open', 780);
+    expect((await requestInvoice(as(person), paymentId)).map(({ total_usd }) => total_usd)).toEqual([
+      10.8, 3,
+    ]);
+    expect((await getInvoicedReceipt(as(person), paymentId)).credit_note_due_usd).toBe(0);
+    await dispute(paymentId, 'lost', 780);
+    expect((await getInvoicedReceipt(as(person), paymentId)).credit_note_due_usd).toBe(7.8);
+    const documents = await requestInvoice(as(person), paymentId);
+    expect(documents.map(({ total_usd }) => total_usd)).toEqual([10.8, 3, 7.8]);
+    const text = await invoiceText(person, documents[2]?.invoice_id);
+    expect(text).toContain(`Refund or lost dispute of invoice ${documents[0]?.number}`);
+    const won = await buy(person);
+    await dispute(won, 'won', 1080);
+    expect((await requestInvoice(as(person), won)).map(({ kind }) => kind)).toEqual(['invoice']);
+  });
+
+  it('shows a name and address without spaces on the page, in lines of their own', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), { ...DETAILS, company_name: 'W'.repeat(200), address: 'w'.repeat(500) });
+    const [invoice] = await requestInvoice(as(person), await buy(person));
+    const { bytes } = await getInvoicePdf(as(person), invoice?.invoice_id ?? '');
+    const pdf = await getDocumentProxy(new Uint8Array(bytes));
+    const found: string[] = [];
+    for (let number = 1; number <= pdf.numPages; number++) {
+      const page = await pdf.getPage(number);
+      const [, , pageWidth = 0] = page.view;
+      for (const item of (await page.getTextContent()).items)
+        if ('str' in item && /^[Ww]+$/.test(item.str)) {
+          expect(item.transform[4] + item.width).toBeLessThan(pageWidth);
+          found.push(item.str);
+        }
+    }
+    expect(found.join('')).toContain('W'.repeat(200));
+    expect(found.join('')).toContain('w'.repeat(500));
+  });
+
+  it('of real money needs the seller in the settings', async () => {
+    const person = await harness.person();
+    const paymentId = await buy(person);
+    await harness.runtime.sql`update payments set mode = 'live' where id = ${paymentId}`;
+    await expect(requestInvoice(as(person, unnamed.runtime), paymentId)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('SELLER_NAME and SELLER_ADDRESS'),
+    });
+    const [invoice] = await requestInvoice(as(person), paymentId);
+    expect(invoice?.test).toBe(false);
+    expect(invoice?.number).toMatch(/^\d{4}-\d{6}$/);
+    expect(await invoiceText(person, invoice?.invoice_id)).not.toContain('TEST');
+  });
+
+  it('is for owners and admins only, by page and by key', async () => {
+    const [owner, member, other] = await Promise.all([harness.person(), harness.person(), harness.person()]);
+    const teamId = await harness.team(owner.userId, 'invoiced', 1n);
+    await harness.runtime.db
+      .insert(memberships)
+      .values({ accountId: teamId, userId: member.userId, role: 'member' });
+    const paymentId = await buy(owner, 10, 'invoiced');
+    await expect(requestInvoice(as(member), paymentId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(requestInvoice(as(other), paymentId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const request = (key: string) =>
+      harness.request('POST', '/v1/billing/invoices', { key, json: { payment_id: paymentId } });
+    expect((await request(member.key)).status).toBe(403);
+    const { status, body } = await request(owner.key);
+    expect([status, body.invoices[0].kind]).toEqual([200, 'invoice']);
+    const id = body.invoices[0].invoice_id;
+    await expect(getInvoicePdf(as(member), id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(getInvoicePdf(as(other), id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await getInvoicedPayments(as(member), { billing: 'invoiced' })).payments[0]).toMatchObject({
+      invoices: [],
+      invoice_due: false,
+    });
+    await setDetails(as(owner), { ...DETAILS, billing: 'invoiced' });
+    expect((await getInvoicedReceipt(as(member), paymentId)).customer).toEqual({
+      company_name: DETAILS.company_name,
+      address: '',
+      vat_id: '',
+    });
+    expect((await getInvoicedReceipt(as(owner), paymentId)).customer.vat_id).toBe('DE123456789');
+    for (const person of [member, other])
+      await expect(getDetails(as(person), 'invoiced')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('billing details', () => {
+  it.each([
+    ['vat_id', 'XX123'],
+    ['vat_id', 'DE1'],
+    ['vat_id', '123456789'],
+    ['company_name', 'a'.repeat(201)],
+    ['company_name', 'two\nlines'],
+    ['address', 'x\n'.repeat(9)],
+    ['address', 'right\u202eleft'],
+    ['company_name', 'two\u2028lines'],
+    ['company_name', '株式会社'],
+    ['address', 'Tel Aviv\nתל אביב'],
+    ['billing_email', 'nobody'],
+  ])('refuse %s %j', (field, value) => {
+    const parsed = detailsInput.safeParse({ ...DETAILS, [field]: value });
+    expect(parsed.error?.issues[0]?.path).toEqual([field]);
+  });
+
+  it('accept letters that invoices can show, also decomposed as some systems paste them', () => {
+    for (const text of ['Ångström & Søn A/S', 'Ωμέγα ΑΕ', 'Ёлка ООО', 'L’Été № 5 – «Qualité»'])
+      expect(
+        detailsInput.parse({ ...DETAILS, company_name: text.normalize('NFD'), address: text }),
+      ).toMatchObject({
+        company_name: text,
+        address: text,
+      });
+  });
+
+  it('are audited by the names of their fields: the log is never erased, they are', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), { ...DETAILS, billing_email: 'books@example.test' });
+    await setDetails(as(person), { ...DETAILS, billing_email: null });
+    const rows = await harness.runtime.sql`
+      select details from audit_events where action = 'billing.details' and account_id = ${person.accountId} order by id`;
+    expect(rows.map(({ details }) => details)).toEqual([
+      { changed: 'company_name, address, vat_id, billing_email' },
+      { changed: 'billing_email' },
+    ]);
+  });
+
+  it('accept a VAT id as people write it', () => {
+    expect(detailsInput.parse({ ...DETAILS, vat_id: 'de 123.456-789' }).vat_id).toBe('DE123456789');
+    expect(detailsInput.parse({ ...DETAILS, vat_id: '' }).vat_id).toBe('');
+  });
+
+  it('send receipts with the invoice to the billing email, at most 20 a day over all accounts', async () => {
+    const people = await Promise.all(Array.from({ length: 2 }, () => harness.person()));
+    const email = 'accounts@example.test';
+    for (const person of people) await setDetails(as(person), { ...DETAILS, billing_email: email });
+    await harness.runtime.sql`delete from outgoing_mails`;
+    sent.length = 0;
+    for (const person of people) for (let i = 0; i < 11; i++) await buy(person, 1);
+    await sendDue();
+    expect(sent).toHaveLength(20);
+    for (const { to, subject, attachments } of sent) {
+      expect(to).toBe(email);
+      expect(subject).toContain('Receipt for credit');
+      expect(attachments).toHaveLength(1);
+    }
+    expect(sent[0]?.text).toContain('The invoice is attached.');
+    expect(await readPdf(sent[0]?.attachments?.[0]?.content ?? Buffer.of())).toContain('DE123456789');
+  });
+
+  it('get their receipts after a mail server that was down all day: retries use up no quota', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), { ...DETAILS, billing_email: 'patient@example.test' });
+    await harness.runtime.sql`delete from outgoing_mails`;
+    for (let i = 0; i < 3; i++) await buy(person, 1);
+    sent.length = 0;
+    down = true;
+    for (let attempt = 1; attempt <= 9; attempt++) await sendDue();
+    down = false;
+    await sendDue();
+    expect(sent.map(({ to }) => to)).toEqual(Array(3).fill('patient@example.test'));
+  });
+
+  it('change the billing email ten times a day at most', async () => {
+    const person = await harness.person();
+    const set = (at: number) => setDetails(as(person), { ...DETAILS, billing_email: `a${at}@example.test` });
+    for (let at = 0; at < 10; at++) await set(at);
+    await expect(set(10)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    await setDetails(as(person), { ...DETAILS, billing_email: 'a9@example.test', address: 'New' });
+    expect(await getDetails(as(person), undefined)).toMatchObject({ address: 'New' });
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { memberships } from '@/db/schema/accounts';
+import { sendEmails } from '../../platform/email/send-emails';
+import type { EmailMessage } from '../../platform/ports/ports';
+import { type Harness, startHarness } from '../../testing/harness';
+
+const sent: EmailMessage[] = [];
+const mail = { send: async (message: EmailMessage) => void sent.push(message) };
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness({ ports: { mail }, role: 'command', env: { CONCURRENT_CALLS: '10' } });
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  await harness.runtime.sql`delete from outgoing_mails`;
+  sent.length = 0;
+});
+
+const spend = (key: string, usd: number, billing?: string) =>
+  harness.request('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: usd }, billing },
+  });
+const setLimit = (key: string, budgetLimit: number | null, more: object = {}) =>
+  harness.request('PUT', '/v1/billing/preferences', { key, json: { budgetLimit, ...more } });
+
+/** The queued alerts of an account, as percentages of limits. */
+async function listAlerts(accountId: string): Promise<string[]> {
+  const rows = await harness.runtime.sql`
+    select ref from outgoing_mails where kind = 'limit_alert' and account_id = ${accountId} order by id`;
+  return rows.map(({ ref }) => String(ref).split(':').slice(1).join(' of '));
+}
+
+describe('an alert of the monthly limit', () => {
+  it('is queued once for each of 50, 80 and 100 percent, with the charge that crosses it', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    await setLimit(key, 1);
+    await spend(key, 0.49);
+    expect(await listAlerts(accountId)).toEqual([]);
+    for (const usd of [0.01, 0.05, 0.25, 0.1, 0.1]) await spend(key, usd);
+    expect(await listAlerts(accountId)).toEqual(['50 of 1000000', '80 of 1000000', '100 of 1000000']);
+    expect((await spend(key, 0.01)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+    expect(await listAlerts(accountId)).toHaveLength(3);
+  });
+
+  it('is queued once under concurrent calls of several keys', async () => {
+    const { accountId, key } = await harness.person(50_000_000n);
+    await setLimit(key, 2);
+    const others = await Promise.all(Array.from({ length: 3 }, () => harness.addKey(accountId)));
+    const keys = [key, ...others.map((each) => each.key)];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => spend(keys[at % keys.length] ?? key, 0.05)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const alerts = await listAlerts(accountId);
+    expect(new Set(alerts).size).toBe(alerts.length);
+    expect(alerts.at(-1)).toBe('100 of 2000000');
+  });
+
+  it('names only the highest threshold that one charge crosses', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    await setLimit(key, 1);
+    await spend(key, 0.9);
+    expect(await listAlerts(accountId)).toEqual(['80 of 1000000']);
+  });
+
+  it('comes for 100 percent with the first refused call if the rest is smaller than every call', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    await setLimit(key, 1);
+    await spend(key, 0.9);
+    expect((await spend(key, 0.2)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+    await expect.poll(() => listAlerts(accountId)).toEqual(['80 of 1000000', '100 of 1000000']);
+    await spend(key, 0.1);
+    expect(await listAlerts(accountId)).toHaveLength(2);
+  });
+
+  it('is re-armed by a higher limit, without repeating what is already spent', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    await setLimit(key, 1);
+    await spend(key, 1);
+    await setLimit(key, 2);
+    expect(await listAlerts(accountId)).toEqual(['100 of 1000000']);
+    await spend(key, 0.6);
+    await setLimit(key, 2);
+    await spend(key, 0.1);
+    await spend(key, 0.3);
+    expect(await listAlerts(accountId)).toEqual(['100 of 1000000', '80 of 2000000', '100 of 2000000']);
+  });
+
+  it('is re-armed by a new month', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    await setLimit(key, 1);
+    await spend(key, 1);
+    await harness.runtime.sql`
+      update accounts set month_start = month_start - interval '1 month' where id = ${accountId}`;
+    await spend(key, 0.1);
+    expect(await listAlerts(accountId)).toHaveLength(1);
+    await spend(key, 0.4);
+    expect(await listAlerts(accountId)).toEqual(['100 of 1000000', '50 of 1000000']);
+  });
+
+  it('is not queued if the account has turned alerts off, has no limit, or is unclaimed', async () => {
+    const off = await harness.person(10_000_000n);
+    const { body } = await setLimit(off.key, 1, { budgetAlerts: false });
+    expect(body).toMatchObject({ budgetAlerts: false, budgetLimit: 1 });
+    await spend(off.key, 1);
+    const unlimited = await harness.person(10_000_000n);
+    await spend(unlimited.key, 1);
+    const unclaimed = await harness.person(10_000_000n);
+    await setLimit(unclaimed.key, 1);
+    await harness.runtime.sql`
+      update accounts set type = 'provisional', owner_user_id = null where id = ${unclaimed.accountId}`;
+    await harness.runtime.sql`update accounts set month_spent_microusd = 1000000,
+      month_start = date_trunc('month', now() at time zone 'UTC')::date where id = ${unclaimed.accountId}`;
+    for (const { accountId } of [off, unlimited, unclaimed]) expect(await listAlerts(accountId)).toEqual([]);
+  });
+
+  it('is emailed to owner and admins, with what happens and when it resets', async () => {
+    const [owner, admin, member] = await Promise.all([harness.person(), harness.person(), harness.person()]);
+    const teamId = await harness.team(owner.userId, 'alerted', 5_000_000n);
+    await harness.runtime.db.insert(memberships).values([
+      { accountId: teamId, userId: admin.userId, role: 'admin' },
+      { accountId: teamId, userId: member.userId, role: 'member' },
+    ]);
+    await setLimit(owner.key, 1, { billing: 'alerted' });
+    await spend(owner.key, 0.8, 'alerted');
+    await spend(owner.key, 0.2, 'alerted');
+    await sendEmails(harness.runtime, new AbortController().signal);
+    expect(sent.map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
+      ...Array(2).fill('80% of the monthly limit is used'),
+      ...Array(2).fill('The monthly limit is used up'),
+    ]);
+    expect(new Set(sent.map(({ to }) => to)).size).toBe(2);
+    for (const { text } of sent) {
+      expect(text).toContain('of its monthly limit of $1.00');
+      expect(text).toContain('SPENDING_LIMIT_EXCEEDED');
+      expect(text).toMatch(/until 1 \w+ \d{4}, 00:00 UTC/);
+    }
+  });
+});

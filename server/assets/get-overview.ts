@@ -18,7 +18,7 @@ export async function getOverview(
   const makers = [...new Set(counts.map(({ tool }) => tool))];
   return {
     used_bytes: use.usedBytes,
-    quota_bytes: settings.assetQuotaMib * MIB,
+    quota_bytes: (use.quotaMib ?? settings.assetQuotaMib) * MIB,
     retention_days: settings.assetRetentionDays,
     upload_limit_bytes: settings.uploadLimitMib * MIB,
     count: sum(counts),

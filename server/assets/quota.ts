@@ -12,8 +12,9 @@ export interface StorageSpace {
   freeBytes: number;
 }
 
-/** @param quotaMib quota of a claimed account */
-export function getStorageSpace(use: LockedStorage, quotaMib: number): StorageSpace {
+/** @param gatewayQuotaMib quota of a claimed account without a quota of its own */
+export function getStorageSpace(use: LockedStorage, gatewayQuotaMib: number): StorageSpace {
+  const quotaMib = use.quotaMib ?? gatewayQuotaMib;
   const quotaBytes = use.provisional ? Math.min(PROVISIONAL_QUOTA_BYTES, quotaMib * MIB) : quotaMib * MIB;
   const free = use.count >= MAX_ASSETS_PER_ACCOUNT ? 0 : quotaBytes - use.usedBytes;
   return { quotaBytes, freeBytes: Math.max(0, free) };

@@ -13,6 +13,8 @@ export interface LockedStorage {
   frozen: boolean;
   usedBytes: number;
   count: number;
+  /** The account's quota; null: the gateway's. */
+  quotaMib: number | null;
 }
 
 const accountRow = defineRow({ provisional: boolean(), frozen: boolean() });
@@ -33,20 +35,21 @@ export async function lockStorage(tx: Executor, accountId: string): Promise<Lock
   return { accountId, ...account, ...(await sumStorage(tx, accountId)) };
 }
 
-const storageRow = defineRow({ used: text(), count: integer() });
+const storageRow = defineRow({ used: text(), count: integer(), quota: integer().nullable() });
 
 /** Sums what counts against the quota, thumbnails and pending uploads included. */
 export async function sumStorage(
   db: Executor,
   accountId: string,
-): Promise<{ usedBytes: number; count: number }> {
+): Promise<Pick<LockedStorage, 'usedBytes' | 'count' | 'quotaMib'>> {
   const [use] = await storageRow.read(
     db.execute(sql`
-      select coalesce(sum(size_bytes + coalesce(thumbnail_bytes, 0)), 0)::text as used, count(*)::int as count
+      select coalesce(sum(size_bytes + coalesce(thumbnail_bytes, 0)), 0)::text as used, count(*)::int as count,
+        (select asset_quota_mib from accounts where id = ${accountId}) as quota
       from assets
       where account_id = ${accountId} and deleted_at is null`),
   );
-  return { usedBytes: Number(use?.used ?? 0), count: use?.count ?? 0 };
+  return { usedBytes: Number(use?.used ?? 0), count: use?.count ?? 0, quotaMib: use?.quota ?? null };
 }
 
 const keyRow = defineRow({ account_id: text() });

@@ -1,3 +1,4 @@
+import { toCallId } from '../core/http/call-request-id';
 import { fingerprint, parseIdempotencyKey } from '../core/idempotency/idempotency-key';
 import { idempotencyAccountId, type RequestLease, runOnce } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
@@ -32,7 +33,7 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
   const { runtime, reply } = context;
   rejectDuringShutdown(runtime);
   reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
-  const id = newId('call');
+  const id = chooseCallId(context);
   reply.callId = id;
   const kept = await tryKeptCall(context, call, id);
   if (kept) return kept;
@@ -41,6 +42,12 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
   const run = (lease: RequestLease | null) => runPrepared(context, call, id, lease);
   if (!context.wantsEvents) return await runOnce(context, request, run);
   return await runOnce(context, request, run, (stored) => streamReplay(context, call, stored));
+}
+
+/** Only the first call of a request has the id that follows from the request's. */
+function chooseCallId({ requestId, reply }: KeyContext): string {
+  const derived = reply.hasNewRequestId && reply.callId === undefined ? toCallId(requestId) : null;
+  return derived ?? newId('call');
 }
 
 /** Tries the fast path for a call with an Idempotency-Key; null if its record must be acquired. */

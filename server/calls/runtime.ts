@@ -1,3 +1,4 @@
+import type { ContentRecorder } from './contents/content-recorder';
 import type { RunningCalls } from './execution/running-calls';
 import type { EarlyCalls } from './fast-path/early-calls';
 import type { FastPathBackoff } from './fast-path/fast-path-backoff';
@@ -8,6 +9,7 @@ import type { ReceiptSigner } from './receipts/receipt-signer';
 declare module '../core/runtime' {
   interface Runtime {
     readonly flush: CallFlush;
+    readonly callContents: ContentRecorder;
     readonly fastPathBackoff: FastPathBackoff;
     readonly earlyCalls: EarlyCalls;
     readonly running: RunningCalls;

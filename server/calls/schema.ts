@@ -13,7 +13,9 @@ export const callInput = strictInput({
     .min(1)
     .max(64)
     .optional()
-    .describe('The account to charge: personal (the default), team, or the slug of a team.'),
+    .describe(
+      'The account to charge: personal (the default), team, or the slug of a team. A key of a team charges that team; leave it out.',
+    ),
   dry_run: z.boolean().optional().describe('Check and price the call without running or charging it.'),
   max_cost_usd: usdAmountSchema
     .min(0, 'Must not be negative.')

@@ -26,6 +26,8 @@ const COLUMNS = {
   member: (call) => call.member ?? '',
   latency_ms: (call) => String(call.latency_ms),
   job_id: (call) => call.job_id ?? '',
+  request_id: (call) => call.request_id ?? '',
+  client_address: (call) => call.client_address ?? '',
 } satisfies Record<string, (call: UsageCall) => string | number>;
 
 /**

@@ -1,15 +1,20 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
+import { readStoredRequestId } from '../core/http/call-request-id';
 import { lowestIdAt } from '../kit/ids';
 import type { Span } from './period';
 import { type ReportFilter, selectMemberKeys, selectTaggedKeys } from './report-store';
+import { isOfRequest } from './request-condition';
 
 const DAY_MS = 86_400_000;
 /** Longest time from the id of a call to its end: older ids cannot have ended in a span. */
 const LONGEST_CALL_MS = 8 * DAY_MS;
 /** Maximum clock difference: ids use the clock of a process, end times that of the database. */
 const CLOCKS_APART_MS = DAY_MS;
+
+/** A call, or those of a request, are found by id in any period. */
+const ANY_TIME: Span = { from: new Date(0), to: new Date('2200-01-01T00:00:00Z') };
 
 const callRow = defineRow({
   id: text(),
@@ -27,12 +32,14 @@ const callRow = defineRow({
   job_id: text().nullable(),
   created_ms: float(),
   finished_ms: float(),
+  request_id: text().nullable(),
+  client_address: text().nullable(),
 });
 export type CallRow = RowOf<typeof callRow>;
 
 const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.status, u.raw_cost_microusd as raw,
-  u.markup_microusd as markup, u.byok, u.latency_ms, u.error_code, u.job_id,
-  (extract(epoch from u.created_at) * 1000)::float8 as created_ms,
+  u.markup_microusd as markup, u.byok, u.latency_ms, u.error_code, u.job_id, u.request_id,
+  u.client_address, (extract(epoch from u.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from u.finished_at) * 1000)::float8 as finished_ms`;
 
 /**
@@ -43,15 +50,17 @@ const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.
  */
 export async function listCalls(
   db: Executor,
-  { accountIds, keyId, tool, status, member, tag }: ReportFilter,
-  { from, to }: Span,
+  filter: ReportFilter,
+  span: Span,
   before: string | undefined,
   limit: number,
 ): Promise<CallRow[]> {
+  const { accountIds, keyId, tool, status, member, tag, errorCode } = filter;
+  const { from, to } = filter.callId === undefined && filter.requestId === undefined ? span : ANY_TIME;
   const earliest = new Date(Math.max(0, from.getTime() - LONGEST_CALL_MS));
   const latest = new Date(to.getTime() + CLOCKS_APART_MS);
   const top = before ?? lowestIdAt('call', latest.getTime());
-  return await callRow.read(
+  const rows = await callRow.read(
     db.execute(sql`
       select u.* from unnest(${sql.param([...accountIds])}::text[]) a(id) cross join lateral (
         select ${columns} from usage_records u
@@ -63,9 +72,22 @@ export async function listCalls(
           ${status === undefined ? sql`` : sql`and u.status = ${status}`}
           ${member === undefined ? sql`` : sql`and u.key_id in ${selectMemberKeys(member)}`}
           ${tag === undefined ? sql`` : sql`and u.key_id in ${selectTaggedKeys(tag)}`}
+          ${errorCode === undefined ? sql`` : sql`and u.status = 'error' and u.error_code = ${errorCode}`}
+          ${narrowToId(filter)}
         order by u.id desc limit ${limit}
       ) u order by u.id desc limit ${limit}`),
   );
+  return rows.map(withRequestId);
+}
+
+function withRequestId(row: CallRow): CallRow {
+  return { ...row, request_id: readStoredRequestId(row.request_id, row.id) };
+}
+
+/** A call or the calls of a request, by their index. */
+function narrowToId({ callId, requestId }: ReportFilter): SQL {
+  return sql`${callId === undefined ? sql`` : sql`and u.id = ${callId}`}
+    ${requestId === undefined ? sql`` : sql`and ${isOfRequest(requestId)}`}`;
 }
 
 /** Finds a call that was charged to one of the accounts. */
@@ -79,5 +101,5 @@ export async function findCall(
       select ${columns} from usage_records u
       where u.account_id = any(${sql.param([...accountIds])}::text[]) and u.id = ${id} limit 1`),
   );
-  return row ?? null;
+  return row ? withRequestId(row) : null;
 }

@@ -13,10 +13,10 @@ const STEP = sql`interval '672 hours'`;
 const LONGEST_MS = 4_000;
 
 const COUNTS = sql.raw(
-  'account_id, key_id, tool, calls, failed, byok_calls, raw_cost_microusd, markup_microusd, latency_ms_sum',
+  'account_id, key_id, tool, calls, failed, refused, byok_calls, raw_cost_microusd, markup_microusd, latency_ms_sum',
 );
 const SUMS = sql.raw(
-  'sum(calls), sum(failed), sum(byok_calls), sum(raw_cost_microusd), sum(markup_microusd), sum(latency_ms_sum)',
+  'sum(calls), sum(failed), sum(refused), sum(byok_calls), sum(raw_cost_microusd), sum(markup_microusd), sum(latency_ms_sum)',
 );
 
 /**
@@ -102,12 +102,13 @@ export async function insertPastDays(tx: Executor, keyIds: readonly string[]): P
 
 /** Inserted in reading order, so that a month of an account spans few pages. */
 function insertDays(which: SQL): SQL {
-  return sql`insert into usage_days as d (account_id, day, key_id, tool, calls, failed, byok_calls, raw_cost_microusd,
+  return sql`insert into usage_days as d (account_id, day, key_id, tool, calls, failed, refused, byok_calls, raw_cost_microusd,
       markup_microusd, latency_ms_sum)
     select account_id, date_trunc('day', hour, 'UTC'), key_id, tool, ${SUMS} from usage_rollups where ${which}
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (account_id, day, key_id, tool) do update set calls = d.calls + excluded.calls,
-      failed = d.failed + excluded.failed, byok_calls = d.byok_calls + excluded.byok_calls,
+      failed = d.failed + excluded.failed, refused = d.refused + excluded.refused,
+      byok_calls = d.byok_calls + excluded.byok_calls,
       raw_cost_microusd = d.raw_cost_microusd + excluded.raw_cost_microusd,
       markup_microusd = d.markup_microusd + excluded.markup_microusd,
       latency_ms_sum = d.latency_ms_sum + excluded.latency_ms_sum`;

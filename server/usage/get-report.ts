@@ -2,7 +2,8 @@ import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { usdFromMicrousd } from '../kit/money';
 import { type KeyLabel, readKeyLabels } from './key-labels';
-import { listBuckets, type ReportSpan, resolvePeriod } from './period';
+import { MAX_REPORT_KEYS, MAX_TREND_POINTS } from './limits';
+import { listBuckets, resolvePeriod } from './period';
 import {
   findFirstHour,
   findRecordsFrom,
@@ -16,8 +17,7 @@ import { resolveScope, type UsageScope } from './scope';
 import { addSums, byCost, isEmpty, NOTHING, type Sums, toSumRow, toTotals } from './sums';
 
 /** Tools with their own series: this many by spend and this many by calls. */
-const SERIES = 5;
-const MAX_KEYS = 100;
+const SERIES = 8;
 
 /** Resolves a filter to accounts, calls and a time span. */
 export async function readFilter(
@@ -29,8 +29,19 @@ export async function readFilter(
   const accountIds = scope.accounts.map(({ id }) => id);
   const first = await findFirstHour(runtime.db, accountIds);
   const { key_id: keyId, tool, status, member, tag } = filter;
-  const which: ReportFilter = { accountIds, keyId, tool, status, member, tag };
-  return { scope, which, span: resolvePeriod(filter, runtime.ports.clock.now(), first) };
+  const { request_id: requestId, call_id: callId, error_code: errorCode } = filter;
+  const which: ReportFilter = {
+    accountIds,
+    keyId,
+    tool,
+    status,
+    member,
+    tag,
+    requestId,
+    callId,
+    errorCode,
+  };
+  return { scope, which, first, span: resolvePeriod(filter, runtime.ports.clock.now(), first) };
 }
 
 /**
@@ -44,20 +55,23 @@ export async function getReport(
   actor: SessionActor,
   filter: UsageFilter,
 ): Promise<UsageReport> {
-  const { scope, which, span } = await readFilter(runtime, actor, filter);
+  const { scope, which, first, span } = await readFilter(runtime, actor, filter);
   const { db } = runtime;
   const [rows, before, recordsFrom] = await Promise.all([
     sumReport(db, which, span, span.unit),
     span.before ? sumTotals(db, which, span.before) : null,
     findRecordsFrom(db),
   ]);
-  const keySums = groupBy(rows, (row) => row.key_id);
+  const keySums = groupBy(rows, (row) => (row.at === null ? row.key_id : null));
   const words = await readKeyLabels(runtime, actor, keySums.keys());
   const tools = groupBy(rows, (row) => row.tool);
   const keys = [...keySums]
     .map(([id, sums]) => ({ words: words(id), sums }))
     .sort((a, b) => byCost(a.sums, b.sums));
   const all = addSums([...tools.values()]);
+  const buckets = listBuckets(span, span.unit);
+  const toolTrends = readTrends(rows, (row) => row.tool, buckets);
+  const keyTrends = readTrends(rows, (row) => row.key_id, buckets);
   return {
     account: scope.account,
     from: span.from.toISOString(),
@@ -65,21 +79,25 @@ export async function getReport(
     unit: span.unit,
     totals: toTotals(all, filter.status),
     before: before && toTotals(before, filter.status),
-    ...sumOverTime(rows, tools, span),
+    ...sumOverTime(rows, tools, buckets),
     by_tool: [...tools]
       .sort(([, a], [, b]) => byCost(a, b))
       .map(([tool, sums]) => ({
         tool,
         ...toSumRow(sums),
         avg_latency_ms: toTotals(sums, filter.status).avg_latency_ms,
+        trend: toolTrends.get(tool) ?? [],
       })),
-    by_key: keys
-      .slice(0, MAX_KEYS)
-      .map(({ words: { userId: _, person: __, ...key }, sums }) => ({ ...key, ...toSumRow(sums) })),
-    keys_left_out: Math.max(0, keys.length - MAX_KEYS),
+    by_key: keys.slice(0, MAX_REPORT_KEYS).map(({ words: { userId: _, person: __, ...key }, sums }) => ({
+      ...key,
+      ...toSumRow(sums),
+      trend: keyTrends.get(key.key_id) ?? [],
+    })),
+    keys_left_out: Math.max(0, keys.length - MAX_REPORT_KEYS),
     by_member: scope.isTeam ? byMember(keys) : null,
     by_account: scope.account ? null : byAccount(rows, scope),
     calls_kept_from: recordsFrom && recordsFrom > span.from ? recordsFrom.toISOString() : null,
+    is_unused: first === null,
   };
 }
 
@@ -97,9 +115,8 @@ function groupBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string 
 function sumOverTime(
   rows: readonly ReportRow[],
   tools: Map<string, Sums>,
-  span: ReportSpan,
+  buckets: readonly number[],
 ): Pick<UsageReport, 'by_time' | 'series'> {
-  const buckets = listBuckets(span, span.unit);
   const places = new Map(buckets.map((at, index) => [at, index]));
   const cells = new Map<string, Sums[]>();
   const bucketTotals: Sums[] = buckets.map(() => NOTHING);
@@ -122,6 +139,27 @@ function sumOverTime(
       cost_usd: (cells.get(tool) ?? []).map((sums) => usdFromMicrousd(sums.raw + sums.markup)),
     })),
   };
+}
+
+/** The calls of each tool or key over time; adjacent buckets are summed if there are many. */
+function readTrends(
+  rows: readonly ReportRow[],
+  nameOf: (row: ReportRow) => string | null,
+  buckets: readonly number[],
+): Map<string, number[]> {
+  const size = Math.max(1, Math.ceil(buckets.length / MAX_TREND_POINTS));
+  const points = Math.ceil(buckets.length / size);
+  const places = new Map(buckets.map((at, index) => [at, Math.floor(index / size)]));
+  const trends = new Map<string, number[]>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    const place = row.at === null ? undefined : places.get(row.at);
+    if (name === null || place === undefined) continue;
+    const trend = trends.get(name) ?? new Array<number>(points).fill(0);
+    trends.set(name, trend);
+    trend[place] = (trend[place] ?? 0) + row.calls;
+  }
+  return trends;
 }
 
 function chooseLeadingTools(tools: Map<string, Sums>): string[] {

@@ -42,6 +42,11 @@ describe(`with ${RECORDS} calls in the history`, () => {
       'calls of a span': (it) => listCalls(it, filter, span, undefined, 50),
       'of one tool': (it) => listCalls(it, { ...filter, tool: 'tool-7' }, span, undefined, 50),
       'that failed': (it) => listCalls(it, { ...filter, status: 'error' }, span, undefined, 50),
+      'of one request, in any period': (it) =>
+        listCalls(it, { ...filter, requestId: 'req_5' }, span, undefined, 50),
+      'with one id, in any period': (it) => listCalls(it, { ...filter, callId: middle }, span, undefined, 50),
+      'with an error code': (it) =>
+        listCalls(it, { ...filter, errorCode: 'TOOL_UNAVAILABLE' }, span, undefined, 50),
       'one call': (it) => findCall(it, [person.accountId], middle),
       'sums by day': (it) => sumUsage(it, scope, span.from, 'day'),
       'sums by hour': (it) => sumUsage(it, scope, span.from, 'hour'),
@@ -82,11 +87,11 @@ async function seed(): Promise<void> {
     const prefix = lowestIdAt('call', at).slice(0, -8);
     await raw`
       insert into usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd, markup_microusd,
-        byok, latency_ms, error_code, created_at, finished_at)
+        byok, latency_ms, error_code, request_id, created_at, finished_at)
       select case when n % ${ACCOUNTS} = 0 then ${person.accountId} else 'acct_' || n % ${ACCOUNTS} end,
         ${prefix} || lpad(n::text, 8, '0'), case when n % ${ACCOUNTS} = 0 then ${person.keyId} else 'key_' || n % ${ACCOUNTS} end,
         'personal', 'tool-' || n % 50, 'skill_0', case when n % 33 = 0 then 'error' else 'success' end, 0, 0, false, 5,
-        case when n % 33 = 0 then 'HANDLER_ERROR' end, ${new Date(at).toISOString()}::timestamptz + n * interval '1 second',
+        case when n % 33 = 0 then 'HANDLER_ERROR' end, 'req_' || n, ${new Date(at).toISOString()}::timestamptz + n * interval '1 second',
         ${new Date(at).toISOString()}::timestamptz + n * interval '1 second' + interval '5 milliseconds'
       from generate_series(1, ${RECORDS / 25}) n`;
   }

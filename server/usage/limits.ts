@@ -1,2 +1,15 @@
 /** Length of an id or name in a filter. */
 export const MAX_FILTER_LENGTH = 64;
+/** Keys in a report: those with the highest spend. */
+export const MAX_REPORT_KEYS = 100;
+/** Points of the trend of a tool or key. */
+export const MAX_TREND_POINTS = 30;
+/** Length of an X-Request-Id that a client may choose. */
+export const MAX_REQUEST_ID = 128;
+/** The codes of calls that ran and failed; a refused call is not recorded. */
+export const CALL_ERROR_CODES = [
+  'HANDLER_ERROR',
+  'INVALID_INPUT',
+  'ASSET_NOT_FOUND',
+  'TOOL_UNAVAILABLE',
+] as const;

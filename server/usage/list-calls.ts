@@ -89,6 +89,8 @@ async function describeCalls(
     const account = charged.get(row.account_id);
     const key = words(row.key_id);
     if (!account) return [];
+    const { id, slug, name, role } = account;
+    const mayTrace = key.is_yours || role !== 'member';
     return {
       id: row.id,
       created_at: new Date(row.created_ms).toISOString(),
@@ -99,8 +101,8 @@ async function describeCalls(
       cost_usd: usdFromMicrousd(row.raw + row.markup),
       raw_cost_usd: usdFromMicrousd(row.raw),
       markup_usd: usdFromMicrousd(row.markup),
-      billing: row.billing,
-      account,
+      billing: slug ?? row.billing,
+      account: { id, slug, name },
       byok: row.byok,
       key_id: row.key_id,
       key_name: key.name,
@@ -110,6 +112,8 @@ async function describeCalls(
       latency_ms: row.latency_ms,
       job_id: row.job_id,
       error_code: row.error_code,
+      request_id: row.request_id,
+      client_address: mayTrace ? row.client_address : null,
     };
   });
 }

@@ -17,6 +17,8 @@ export async function listHistory(
   query: {
     key_id?: string | undefined;
     tag?: string | undefined;
+    request_id?: string | undefined;
+    error_code?: string | undefined;
     limit: number;
     cursor?: string | undefined;
   },
@@ -26,6 +28,8 @@ export async function listHistory(
     accountId: actor.accountId,
     keyId: await chooseVisibleKey(runtime, actor, query.key_id),
     tag: query.tag,
+    requestId: query.request_id,
+    errorCode: query.error_code,
   };
   const rows = await listRecords(runtime.db, scope, before, query.limit + 1);
   const page = rows.slice(0, query.limit);
@@ -53,5 +57,6 @@ function describeRecord(row: HistoryRow): UsageRecord {
     latency_ms: row.latency_ms,
     job_id: row.job_id,
     error_code: row.error_code,
+    request_id: row.request_id,
   };
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Executor } from '@/db/client';
 import { bigint, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { usageBetween } from './days-store';
+import { MAX_REPORT_KEYS } from './limits';
 import type { Span, Unit } from './period';
 
 /** Which calls to sum. The accounts are those charged; the caller has checked access. */
@@ -12,11 +13,15 @@ export interface ReportFilter {
   status?: 'success' | 'error' | undefined;
   member?: string | undefined;
   tag?: string | undefined;
+  /** The following apply to lists of calls only: sums are not kept by them. */
+  requestId?: string | undefined;
+  callId?: string | undefined;
+  errorCode?: string | undefined;
 }
 
 /** Keys in the personal account of a user. */
 export function selectMemberKeys(member: string): SQL {
-  return sql`(select k.id from api_keys k join accounts h on h.id = k.account_id where h.owner_user_id = ${member})`;
+  return sql`(select k.id from api_keys k join accounts h on h.id = k.account_id where h.owner_user_id = ${member} and h.type = 'personal')`;
 }
 
 /** Keys that have a tag now, in any account: the calls are filtered by account as well. */
@@ -62,7 +67,10 @@ const sumColumns = {
 const sumRow = defineRow(sumColumns);
 export type SumRow = RowOf<typeof sumRow>;
 
-/** A row of a report: one tool in one time bucket (milliseconds), one key, or one account. */
+/**
+ * A row of a report: one tool in one time bucket (milliseconds), one key, one account, or the calls
+ * of one key in one time bucket.
+ */
 const reportRow = defineRow({
   ...sumColumns,
   tool: text().nullable(),
@@ -87,9 +95,14 @@ const BUCKET: Record<Unit, SQL> = {
   month: sql`date_trunc('month', hour, 'UTC')`,
 };
 
+const BUCKET_MS = sql`(extract(epoch from bucket) * 1000)::float8`;
+const CELL_SUMS = sql`sum(calls)::int as calls, sum(failed)::int as failed, sum(raw)::bigint as raw,
+  sum(markup)::bigint as markup, sum(byok_calls)::int as byok_calls, sum(latency_sum)::bigint as latency_sum`;
+
 /**
- * Sums by tool and time, by key and by account in one pass over the rollups, which dominates page
- * load. Aggregating first to one row per bucket, tool, key and account takes a third of the time.
+ * Sums by tool and time, by key, by account, and by leading key and time in one pass over the
+ * rollups, which dominates page load. Aggregating first to one row per bucket, tool, key and
+ * account takes a third of the time, and the keys by bucket next makes their trends free.
  */
 export async function sumReport(
   db: Database,
@@ -102,11 +115,18 @@ export async function sumReport(
       select bucket, tool, key_id, account_id, ${sums(filter.status)}
       from (select *, ${BUCKET[unit]} as bucket from ${chooseSource(filter, span, unit)} u) r
       group by bucket, tool, key_id, account_id
+    ), by_key as materialized (
+      select key_id, bucket, ${CELL_SUMS} from cells group by key_id, bucket
     )
-    select tool, key_id, account_id, (extract(epoch from bucket) * 1000)::float8 as at, sum(calls)::int as calls,
-      sum(failed)::int as failed, sum(raw)::bigint as raw, sum(markup)::bigint as markup,
-      sum(byok_calls)::int as byok_calls, sum(latency_sum)::bigint as latency_sum
-    from cells group by grouping sets ((tool, bucket), (key_id), (account_id))`;
+    select tool, null::text as key_id, account_id, ${BUCKET_MS} as at, ${CELL_SUMS}
+    from cells group by grouping sets ((tool, bucket), (account_id))
+    union all
+    select null, key_id, null, null, ${CELL_SUMS} from by_key group by key_id
+    union all
+    select null, key_id, null, ${BUCKET_MS}, calls, 0, 0, 0, 0, 0 from by_key where key_id in (
+      select key_id from by_key group by key_id
+      order by sum(raw) + sum(markup) desc, sum(calls) desc, key_id limit ${MAX_REPORT_KEYS}
+    )`;
   const rows = await db.transaction(
     async (tx) => {
       await tx.execute(USE_HASH_AGGREGATE);
@@ -165,12 +185,14 @@ const keyLabelRow = defineRow({
 });
 export type KeyLabelRow = RowOf<typeof keyLabelRow>;
 
-/** Loads keys by id with their owners. */
+/** Loads keys by id with their owners; that of a team's key is the team. */
 export async function listKeyLabels(db: Executor, ids: readonly string[]): Promise<KeyLabelRow[]> {
   return await keyLabelRow.read(
     db.execute(sql`
-      select k.id, k.name, k.kind, k.account_id, h.owner_user_id as user_id, u.name as person_name, u.email as person_email
-      from api_keys k join accounts h on h.id = k.account_id left join users u on u.id = h.owner_user_id
+      select k.id, k.name, k.kind, k.account_id, u.id as user_id,
+        case when h.type = 'team' then h.name else u.name end as person_name, u.email as person_email
+      from api_keys k join accounts h on h.id = k.account_id
+        left join users u on u.id = h.owner_user_id and h.type <> 'team'
       where k.id = any(${sql.param([...ids])}::text[])`),
   );
 }

@@ -80,6 +80,12 @@ describe('a report', () => {
           expect(sum(list.map((row) => row.cost_usd))).toBe(cost);
           expect(list.reduce((total, row) => total + row.calls, 0)).toBe(report.totals.calls);
         }
+        expect(report.is_unused).toBe(false);
+        const trends = (list: { trend: number[] }[]) => list.flatMap(({ trend }) => trend);
+        for (const list of [report.by_tool, report.by_key]) {
+          expect(trends(list).reduce((total, calls) => total + calls, 0)).toBe(report.totals.calls);
+          for (const { trend } of list) expect(trend.length).toBe(Math.min(30, list[0]?.trend.length ?? 0));
+        }
         for (const series of report.series) expect(series.calls).toHaveLength(report.by_time.length);
         const page = await listCalls(harness.runtime, actor, { ...filter, limit: 100 });
         expect(page.calls.map(({ id }) => id)).toEqual(rows.slice(0, 100).map((row) => row.id));
@@ -134,6 +140,7 @@ describe('a report', () => {
         totals: { calls: 0, cost_usd: 0, avg_latency_ms: null },
         by_tool: [],
         series: [],
+        is_unused: true,
       });
     const steps = () => getUsageOverview(harness.runtime, createSessionActor(person), undefined);
     expect(await steps()).toMatchObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { queryInteger } from '../kit/query-integer';
-import { MAX_FILTER_LENGTH } from './limits';
+import { MAX_FILTER_LENGTH, MAX_REQUEST_ID, MAX_TREND_POINTS } from './limits';
 
 export const usagePeriodSchema = z.enum(['day', 'week', 'month', 'all']);
 
@@ -61,12 +61,28 @@ export const usageRecordSchema = z
     latency_ms: z.int(),
     job_id: z.string().nullable(),
     error_code: z.string().nullable(),
+    request_id: z
+      .string()
+      .nullable()
+      .describe('X-Request-Id of the request that made the call; the calls of a batch share one.'),
   })
   .meta({ id: 'UsageRecord' });
 
 export const usageHistoryInput = z.object({
   key_id: z.string().min(1).max(64).describe('Only calls of this key.').optional(),
   tag: tagFilterSchema.optional(),
+  request_id: z
+    .string()
+    .min(1)
+    .max(MAX_REQUEST_ID)
+    .describe('Only calls of the request with this X-Request-Id.')
+    .optional(),
+  error_code: z
+    .string()
+    .min(1)
+    .max(MAX_FILTER_LENGTH)
+    .describe('Only calls that failed with this code.')
+    .optional(),
   limit: queryInteger({ min: 1, max: 500, fallback: 50, about: 'At most this many.' }),
   cursor: z.string().min(1).max(200).describe('next_cursor from the previous page.').optional(),
 });
@@ -107,6 +123,10 @@ export const usageFilterSchema = z.object({
   /** For a team: the member with the keys that made the calls. */
   member: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
   tag: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
+  /** The next three filter lists of calls, not sums. A call or request is found in any period. */
+  request_id: z.string().min(1).max(MAX_REQUEST_ID).optional(),
+  call_id: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
+  error_code: z.string().min(1).max(MAX_FILTER_LENGTH).optional(),
 });
 
 export const usageCallsInput = usageFilterSchema.extend({
@@ -143,6 +163,9 @@ const accountLabelSchema = z.object({
   name: z.string(),
 });
 
+/** Calls over the report's span, in parts of equal length. */
+const trendSchema = z.array(z.int()).max(MAX_TREND_POINTS);
+
 const sumSchema = z.object({ calls: z.int(), failed: z.int(), cost_usd: z.number() });
 
 export const usageReportSchema = z.object({
@@ -160,8 +183,10 @@ export const usageReportSchema = z.object({
    * The tools with the highest spend and those with the most calls, over the buckets of `by_time`.
    */
   series: z.array(z.object({ tool: z.string(), calls: z.array(z.int()), cost_usd: z.array(z.number()) })),
-  by_tool: z.array(sumSchema.extend({ tool: z.string(), avg_latency_ms: z.number().nullable() })),
-  by_key: z.array(sumSchema.extend(keyLabelSchema.shape)),
+  by_tool: z.array(
+    sumSchema.extend({ tool: z.string(), avg_latency_ms: z.number().nullable(), trend: trendSchema }),
+  ),
+  by_key: z.array(sumSchema.extend({ ...keyLabelSchema.shape, trend: trendSchema })),
   /** Number of keys omitted from `by_key`, which lists the most expensive ones. */
   keys_left_out: z.int(),
   /** By member, for a team; else null. */
@@ -173,6 +198,8 @@ export const usageReportSchema = z.object({
    * were removed.
    */
   calls_kept_from: z.iso.datetime().nullable(),
+  /** No call was ever charged to the accounts. */
+  is_unused: z.boolean(),
 });
 
 export const usageCallSchema = usageRecordSchema.extend({
@@ -183,6 +210,8 @@ export const usageCallSchema = usageRecordSchema.extend({
   key_is_yours: z.boolean(),
   /** Owner of the key, if it is not the viewer. */
   member: z.string().nullable(),
+  /** Null if unknown, or if the viewer may not see it: of other members only admins may. */
+  client_address: z.string().nullable(),
 });
 
 export const usageCallsSchema = z.object({

@@ -17,6 +17,8 @@ export interface ScopeAccount {
   id: string;
   slug: string | null;
   name: string;
+  /** The viewer's role in the account. */
+  role: 'owner' | 'admin' | 'member';
 }
 
 /**
@@ -34,9 +36,9 @@ export async function resolveScope(
     if (filter.key_id !== undefined) await getKey(runtime, actor, filter.key_id);
     return { accounts: await listViewableAccounts(runtime, actor), account: null, isTeam: false };
   }
-  const { id, slug, name, type } = await chooseAccount(runtime, actor, filter.billing, 'member');
+  const { id, slug, name, type, role } = await chooseAccount(runtime, actor, filter.billing, 'member');
   const isTeam = type === 'team';
   if (!isTeam && filter.key_id !== undefined) await getKey(runtime, actor, filter.key_id);
-  const account = { id, slug, name };
+  const account = { id, slug, name, role };
   return { accounts: [account], account, isTeam };
 }

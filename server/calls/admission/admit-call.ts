@@ -1,6 +1,8 @@
 import { sealForQueue } from '../../catalog/credentials/queued-credential';
 import type { GatewayError } from '../../core/errors/gateway-error';
+import { toStoredRequestId } from '../../core/http/call-request-id';
 import { createInProgress, type RequestLease } from '../../core/idempotency/run-once';
+import { toStoredAddress } from '../../core/limits/client-address';
 import { limitQuotas, requireAllowedAddress, requireAllowedTool } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
@@ -60,7 +62,7 @@ export async function tryAdmitCall(
   if (lease) lease.started = true;
   const open = chooseOpenStatement(context.runtime, call);
   // The record of an Idempotency-Key is durable, so its call must be too: it must not run again.
-  const request = { ...toOpenRequest(call), durable: lease !== null };
+  const request = toOpenRequest(context, call, lease !== null);
   const { running, observer, earlyCalls } = context.runtime;
   let tried: TriedCall;
   running.opensInFlight++;
@@ -124,10 +126,24 @@ async function discardAdmitted(
   for (const fence of [flush.fence, QUEUE_FENCE]) await finishCalls(sql, [ended], fence);
 }
 
-function toOpenRequest(call: PreparedCall): Omit<OpenRequest, 'durable'> {
-  const { id, keyId, accountId, billing, tool, skill, quote, rulesVersion } = call;
-  const hold = sumCost(quote);
-  return { id, keyId, accountId, billing, tool: tool.name, skill: skill.name, hold, rulesVersion };
+function toOpenRequest(
+  { requestId, clientIp }: Pick<KeyContext, 'requestId' | 'clientIp'>,
+  { id, keyId, accountId, billing, tool, skill, quote, rulesVersion }: PreparedCall,
+  durable: boolean,
+): OpenRequest {
+  return {
+    id,
+    keyId,
+    accountId,
+    billing,
+    tool: tool.name,
+    skill: skill.name,
+    hold: sumCost(quote),
+    rulesVersion,
+    durable,
+    requestId: toStoredRequestId(requestId, id),
+    clientAddress: toStoredAddress(clientIp),
+  };
 }
 
 /** A call with the rules it was checked against, and what the database decided about it. */

@@ -19,7 +19,7 @@ export function secondsToNextMonth(now: Date): number {
 export function refusalError(
   opened: OpenResult,
   runtime: Pick<Runtime, 'quotas' | 'settings'>,
-  { quote, billing, rules }: Pick<PreparedCall, 'quote' | 'billing' | 'rules'>,
+  { quote, chargedTo: billing, rules }: Pick<PreparedCall, 'quote' | 'chargedTo' | 'rules'>,
 ): GatewayError {
   const quotas = limitQuotas(runtime.quotas, rules);
   const outcome = opened.outcome as OpenRefusal;
@@ -54,6 +54,8 @@ export function refusalError(
     }
     case 'spend':
       return spendError(rules?.spendPeriod ?? 'day');
+    case 'member':
+      return memberError(billing);
     case 'debt':
       return outOfCredit(runtime, {
         limit: 'debt',
@@ -100,6 +102,14 @@ function spendError(period: SpendPeriod): GatewayError {
     message: `This would exceed the spending limit of this key for the ${period}.`,
     hint: `Wait for the next ${period} (UTC), or ask the owner of the account to raise spend_limit of the key.`,
     details: { limit: 'key', retry_after: retryAfter, billed: false },
+  });
+}
+
+function memberError(team: string): GatewayError {
+  return new GatewayError('SPENDING_LIMIT_EXCEEDED', {
+    message: `This would exceed what the owner of this key may spend from the team ${team} this month.`,
+    hint: `Wait for the next month (UTC), or ask an owner or admin of the team to raise the limit of the member in the dashboard under Team.`,
+    details: { limit: 'member', retry_after: secondsToNextMonth(new Date()), billed: false },
   });
 }
 

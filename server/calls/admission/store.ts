@@ -36,6 +36,9 @@ export interface OpenRequest {
   rulesVersion: number;
   /** Whether its admission must survive a crash of the database, see `openCalls`. */
   durable: boolean;
+  /** As stored, see `toStoredRequestId`; a batch shares one. */
+  requestId?: string | undefined;
+  clientAddress?: string | null | undefined;
 }
 
 /** Why a call was not admitted; `admission_refusal` has the rules in their order. */
@@ -50,6 +53,7 @@ export type OpenRefusal =
   | 'concurrency'
   | 'month'
   | 'spend'
+  | 'member'
   | 'debt'
   | 'disputed'
   | 'key'
@@ -115,7 +119,9 @@ function openArguments(sql: Sql, requests: OpenRequest[]) {
     ${arrayLiteral(requests.map((r) => r.tool))}::text[],
     ${arrayLiteral(requests.map((r) => r.skill))}::text[],
     ${arrayLiteral(requests.map((r) => r.hold))}::bigint[],
-    ${arrayLiteral(requests.map((r) => r.rulesVersion))}::int[]`;
+    ${arrayLiteral(requests.map((r) => r.rulesVersion))}::int[],
+    ${arrayLiteral(requests.map((r) => r.requestId ?? null))}::text[],
+    ${arrayLiteral(requests.map((r) => r.clientAddress ?? null))}::text[]`;
 }
 
 function boundArguments(sql: Sql, { leaseSeconds, quotas }: OpenOptions) {
@@ -190,7 +196,7 @@ async function enqueueCall(sql: SqlTag, request: QueuedRequest, quotas: Quotas):
     with opened as materialized (
       select outcome, available, window_used::text, window_resets::text from admit_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
         ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint, ${request.rulesVersion}::int,
-        ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
+        ${request.requestId ?? null}, ${request.clientAddress ?? null}, ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
         ${quotaArguments(sql, quotas)})
     ), kept as (
       insert into queued_call_states (call_id, slot, source, sealed_key, prices)

@@ -7,6 +7,7 @@ import { isStoredAsPending } from '../../core/idempotency/is-stored-as-pending';
 import type { Runtime } from '../../core/runtime';
 import { refundCompute } from '../../platform/workers/cpu-pool';
 import type { AdmittedCall } from '../admission/admit-call';
+import { recordContent } from '../contents/record-content';
 import { toJobId } from '../jobs/job-ids';
 import { JobLog } from '../jobs/job-log';
 import { promoteCall } from '../jobs/queue-store';
@@ -263,7 +264,9 @@ export class CallRun {
     const closed = await observer.span('gateway.call.close', {}, () => this.#close(priced, error, isJob));
     this.#count(priced, closed, isJob);
     // If another attempt ended the call, its files may be paid for: remove only our own.
-    const sold = attempt.ok && (closed.state === 'closed' || closed.state === 'success');
+    const settled = closed.state === 'closed' || closed.state === 'success';
+    if (settled) recordContent(this.#runtime, call, attempt, this.#attempt.log);
+    const sold = attempt.ok && settled;
     if (sold && sumCost(priced.cost) > 0n) refundCompute(call.caller);
     if (!sold) this.#left = closed.state === 'closed' ? 'discard' : 'transferred';
     if (!attempt.ok && isToolFailure(attempt.code)) {
@@ -278,7 +281,7 @@ export class CallRun {
         error: attempt.cause,
       });
     }
-    if (closed.state !== 'closed' && closed.state !== 'success') return await this.#endedByOthers(error);
+    if (!settled) return await this.#endedByOthers(error);
     if (!attempt.ok) return { ok: false, error: error as GatewayError };
     return {
       ok: true,

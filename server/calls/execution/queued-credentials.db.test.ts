@@ -105,10 +105,10 @@ describe('a queued call', () => {
     expect(await getJob(key, job)).toMatchObject({ status: 'completed', result: { usage: { cost: FULL } } });
   });
 
-  it('stores no state without a provider', async () => {
+  it('stores no credential without a provider', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id } = await queue(key, { model: 'local' });
-    expect(await findState(id)).toBeUndefined();
+    expect(await findState(id)).toEqual({ slot: null, source: null, sealed_key: null });
   });
 
   it('keeps its sealed key when a checkpoint is written', async () => {

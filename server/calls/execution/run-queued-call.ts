@@ -35,8 +35,8 @@ async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
   if (!leased) return;
   const opened = rebuildCall(runtime, callId, leased, leasedAt);
   if (opened) {
-    await new CallRun(runtime, opened, { requestId: newId('request'), job: { lastSeq: leased.lastSeq } })
-      .ended;
+    const requestId = leased.requestId ?? newId('request');
+    await new CallRun(runtime, opened, { requestId, job: { lastSeq: leased.lastSeq } }).ended;
     return;
   }
   // Queued by another version of the gateway.
@@ -91,13 +91,14 @@ function rebuildCall(
   const quote = bound?.max ?? prepared.quote;
   // A raised price must not exceed what was promised and held.
   if (sumCost(quote) > leased.hold) return null;
-  const { keyId, accountId, billing, input: rawInput } = leased;
+  const { keyId, accountId, billing, chargedTo, input: rawInput } = leased;
   return {
     ...found,
     id,
     keyId,
     accountId,
     billing,
+    chargedTo,
     input,
     rawInput,
     quote,

@@ -60,6 +60,7 @@ it('the lower limits of a key apply, and a key with a spending limit must be adm
   const { early } = create();
   early.report('key', 1_000n, fresh);
   const rules: KeyRules = {
+    accountQuotas: null,
     expiresAt: null,
     allowedTools: null,
     networks: null,

@@ -31,6 +31,9 @@ export interface FastPathRequest {
   latencyMs: number;
   /** Start time in milliseconds since the epoch; the same on every retry. */
   begunMs: number;
+  /** As stored, see `toStoredRequestId`. */
+  requestId?: string | undefined;
+  clientAddress?: string | null | undefined;
   /** Stored with the call, if the request has an Idempotency-Key. */
   kept: KeptResponse | null;
 }
@@ -140,6 +143,8 @@ async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas
     ${arrayLiteral(requests.map(({ errorCode }) => errorCode))}::text[],
     ${arrayLiteral(requests.map(({ latencyMs }) => Math.round(latencyMs)))}::int[],
     ${arrayLiteral(requests.map(({ begunMs }) => begunMs))}::bigint[],
+    ${arrayLiteral(requests.map(({ requestId = null }) => requestId))}::text[],
+    ${arrayLiteral(requests.map(({ clientAddress = null }) => clientAddress))}::text[],
     ${quotaArguments(sql, quotas)}`;
   const kept = requests.flatMap(({ kept }, index) => (kept ? [{ ...kept, at: index + 1 }] : []));
   const found =

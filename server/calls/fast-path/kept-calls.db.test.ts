@@ -152,6 +152,21 @@ it.each([true, false])('a statement with a lost response counts once; executed: 
   expect(await readTotals(accountId)).toMatchObject({ balance: 900n, records: 1, charges: 1, kept: 1 });
 });
 
+it('a statement with a lost response is answered as stored, although the balance has changed', async () => {
+  const { key, accountId } = await one.person(1_000n);
+  const { flush } = one.runtime;
+  const { commitFastPath } = flush;
+  vi.spyOn(flush, 'commitFastPath').mockImplementationOnce(async (request) => {
+    await commitFastPath(request);
+    await call(key, 'meanwhile', { n: 2 });
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  });
+  const first = await call(key, 'lost');
+  expect(first.body.usage.credits_remaining).toBe(0.0009);
+  expect((await call(key, 'lost', { n: 1 }, two)).body).toEqual(first.body);
+  expect(await readTotals(accountId)).toMatchObject({ balance: 800n, records: 2, charges: 2, kept: 2 });
+});
+
 it('a key taken between the check and the insert rolls the whole group back', async () => {
   const { key, accountId } = await one.person(1_000n);
   const { sql } = one.runtime;

@@ -1,9 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { toStoredRequestId } from '../../core/http/call-request-id';
+import { findStoredBalance } from '../../core/idempotency/find-stored-balance';
 import type { RequestLease, ResponseRecord } from '../../core/idempotency/run-once';
+import { toStoredAddress } from '../../core/limits/client-address';
 import { limitQuotas } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
+import { recordContent } from '../contents/record-content';
 import { AdmissionGate } from '../execution/admission-gate';
 import type { Attempt } from '../execution/attempt-call';
 import { CallAttempt } from '../execution/call-attempt';
@@ -94,6 +98,7 @@ export async function runFastPath(
     const settled = await settle(context, call, priced, { begunMs, record: lease?.record, lease });
     if (!settled) return { attempt };
     endServices(runtime, attempt, priced.attempt.ok ? 'keep' : 'discard');
+    recordContent(runtime, call, priced.attempt, attempt.log);
     return { result: respond(context, call, priced, settled) };
   } finally {
     runtime.running.opensInFlight--;
@@ -116,10 +121,13 @@ export async function tryKeptFastPath(
   const begunMs = Date.now();
   runtime.running.opensInFlight++;
   try {
-    const priced = priceAttempt(runtime, call, await new CallAttempt(runtime, call).run(), false);
+    const attempt = new CallAttempt(runtime, call);
+    const priced = priceAttempt(runtime, call, await attempt.run(), false);
     if (!priced.attempt.ok) return null;
     const settled = await settle(context, call, priced, { begunMs, record, lease: null });
-    return settled && respond(context, call, priced, settled);
+    if (!settled) return null;
+    recordContent(runtime, call, priced.attempt, attempt.log);
+    return respond(context, call, priced, settled);
   } finally {
     runtime.running.opensInFlight--;
   }
@@ -142,7 +150,7 @@ async function settle(
   const { attempt } = priced;
   const reply = record && attempt.ok ? toSuccessResult(runtime, call, attempt, priced, 0n) : null;
   const kept = record && reply ? { ...record, reply: JSON.stringify(reply) } : null;
-  const request = toFastPathRequest(call, priced, begunMs, kept);
+  const request = toFastPathRequest(context, call, priced, { begunMs, kept });
   // Set before the statement: if its response is lost, the call may be charged.
   if (lease) lease.started = true;
   const settled = await runtime.observer.span('gateway.call.settle', {}, () => commit(context, request));
@@ -215,10 +223,10 @@ function countOutcome(
 }
 
 function toFastPathRequest(
+  { requestId, clientIp }: Pick<KeyContext, 'requestId' | 'clientIp'>,
   call: PreparedCall,
   { attempt, cost }: Priced,
-  begunMs: number,
-  kept: KeptResponse | null,
+  { begunMs, kept }: { begunMs: number; kept: KeptResponse | null },
 ): FastPathRequest {
   return {
     id: call.id,
@@ -233,6 +241,8 @@ function toFastPathRequest(
     errorCode: attempt.ok ? null : attempt.code,
     latencyMs: attempt.latencyMs,
     begunMs,
+    requestId: toStoredRequestId(requestId, call.id),
+    clientAddress: toStoredAddress(clientIp),
     kept,
   };
 }
@@ -279,6 +289,9 @@ async function findCommitted(
   request: FastPathRequest,
 ): Promise<FastPathResult | null> {
   const known = await findCommittedCall(runtime.sql, request);
-  const key = known && (await runtime.flush.resolveKey(actor.keyHash));
-  return key ? { available: known.available ?? 0n, windows: key.windows } : null;
+  if (!known) return null;
+  // The balance may have changed since, and an Idempotency-Key has one response.
+  const stored = request.kept && (await findStoredBalance(runtime, request.id));
+  const key = await runtime.flush.resolveKey(actor.keyHash);
+  return key && { available: stored ?? known.available ?? 0n, windows: key.windows };
 }

@@ -119,7 +119,9 @@ export async function listJobsByAge(
 }
 
 function columns(sql: Sql) {
-  return sql`j.id, j.call_id, j.tool, j.skill, j.status, j.progress, j.billing, j.key_id, k.name as key_name, j.error,
+  return sql`j.id, j.call_id, j.tool, j.skill, j.status, j.progress,
+    case when j.billing = 'personal' then coalesce((select a.slug from accounts a where a.id = j.account_id), 'personal')
+      else j.billing end as billing, j.key_id, k.name as key_name, j.error,
     j.error_code, j.created_at, j.started_at, j.finished_at,
     case when j.finished_at is null then null else coalesce(u.cost, 0) end as cost,
     (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8 as elapsed_ms`;

@@ -2,6 +2,7 @@ import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql, SqlTag } from '@/db/client';
 import { bigint, boolean, defineRow, integer, json, text } from '@/db/rows';
+import { readStoredRequestId } from '../../core/http/call-request-id';
 import type { Microusd } from '../../kit/money';
 import type { QueuedCredential, QueuedPrices } from '../admission/store';
 
@@ -52,6 +53,8 @@ export interface LeasedCall {
   /** The charged account. */
   accountId: string;
   billing: string;
+  /** `personal`, or the slug of the charged team. */
+  chargedTo: string;
   tool: string;
   skill: string;
   input: Record<string, unknown>;
@@ -63,6 +66,8 @@ export interface LeasedCall {
   lastSeq: number;
   credential: QueuedCredential | null;
   prices: QueuedPrices | null;
+  /** Of the request that queued the call; null if the previous release did. */
+  requestId: string | null;
 }
 
 const leasedRow = defineRow({
@@ -70,6 +75,7 @@ const leasedRow = defineRow({
   key_id: text(),
   account_id: text(),
   billing: text(),
+  charged_to: text(),
   tool: text(),
   skill: text(),
   input: json<Record<string, unknown>>(),
@@ -78,6 +84,7 @@ const leasedRow = defineRow({
   last_seq: integer(),
   credential: json<QueuedCredential>().nullable(),
   prices: json<QueuedPrices>().nullable(),
+  request_id: text().nullable(),
 });
 
 /** Leases a queued call; null if it is no longer available. */
@@ -88,13 +95,17 @@ export async function leaseQueuedCall(
   leaseSeconds: number,
 ): Promise<LeasedCall | null> {
   const [row] = await leasedRow.read(sql`
-    select s.*, case when q.slot is not null
-        then json_build_object('slot', q.slot, 'source', q.source, 'sealedKey', q.sealed_key) end as credential, q.prices
+    select s.*, coalesce((select a.slug from accounts a where a.id = s.account_id), s.billing) as charged_to,
+      case when q.slot is not null
+        then json_build_object('slot', q.slot, 'source', q.source, 'sealedKey', q.sealed_key) end as credential, q.prices,
+      (select c.request_id from calls c where c.id = ${callId}) as request_id
     from start_queued_call(${callId}, ${fence}, ${leaseSeconds}::int) s
     left join queued_call_states q on q.call_id = ${callId}`);
   if (!row) return null;
-  const { job_id: jobId, key_id: keyId, account_id: accountId, last_seq: lastSeq, ...call } = row;
-  return { ...call, jobId, keyId, accountId, lastSeq };
+  const { job_id: jobId, key_id: keyId, account_id: accountId, last_seq: lastSeq, ...rest } = row;
+  const { charged_to: chargedTo, request_id: stored, ...call } = rest;
+  const requestId = readStoredRequestId(stored, callId);
+  return { ...call, jobId, keyId, accountId, chargedTo, lastSeq, requestId };
 }
 
 const requeuedRow = defineRow({ requeued: boolean() });

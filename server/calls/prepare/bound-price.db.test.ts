@@ -176,3 +176,15 @@ describe('a call with a quote', () => {
     },
   );
 });
+
+it.each([
+  ['raised', 9n * FEE],
+  ['lowered', 1n],
+])('a queued call without a quote keeps the price of its admission, %s since', async (_, fee) => {
+  const { body } = await call('queued', { units: 4, used: 3 }, {}, { prefer: 'wait=0' });
+  priced.setFee(fee);
+  await runQueuedCall(harness.runtime, body.id);
+  const job = await harness.request('GET', `/v1/jobs/${body.job_id}`, { key });
+  expect(job.body).toMatchObject({ status: 'completed', result: { usage: { cost: usd(3) } } });
+  expect(await getBalance()).toBeCloseTo(1 - usd(3), 9);
+});

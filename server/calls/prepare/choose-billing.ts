@@ -2,8 +2,36 @@ import { ASK_OPERATOR } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { KeyActor } from '../../core/trpc/actor';
-import type { ChargedAccount } from './prepare-call';
 import { findTeamAccounts } from './store';
+
+/** The charged account of a call, see PreparedCall. */
+export interface ChargedAccount {
+  accountId: string;
+  billing: string;
+  chargedTo: string;
+}
+
+/**
+ * The key's own account, unless `billing` names another; null means a team must be found.
+ * @throws GatewayError FORBIDDEN if the key belongs to a team and `billing` names another account
+ */
+export function resolveOwnAccount(
+  { accountId, teamSlug }: KeyActor,
+  billing: string | undefined,
+): ChargedAccount | null {
+  const own = { accountId, billing: 'personal', chargedTo: teamSlug ?? 'personal' };
+  if (teamSlug !== null && billing !== undefined && billing !== 'team' && billing !== teamSlug)
+    throw teamOnly(teamSlug);
+  return teamSlug !== null || billing === undefined || billing === 'personal' ? own : null;
+}
+
+function teamOnly(teamSlug: string): GatewayError {
+  return new GatewayError('FORBIDDEN', {
+    message: `This key belongs to the team ${teamSlug} and charges only that team.`,
+    hint: 'Leave billing out, or use a key of the account to charge.',
+    details: { billed: false, fields: [{ path: 'billing', message: `Use ${teamSlug}, or leave it out.` }] },
+  });
+}
 
 /**
  * Finds the team that a call is charged to. Opening the call checks the membership again, under
@@ -35,7 +63,7 @@ export async function findChargedTeam(
       hint: ASK_OPERATOR,
       details: { billed: false },
     });
-  return { accountId: team.id, billing: team.slug };
+  return { accountId: team.id, billing: team.slug, chargedTo: team.slug };
 }
 
 /** The consent page authorizes charges to the personal account only. */

@@ -9,7 +9,7 @@ import { fieldError } from '../../core/trpc/format-error';
 import { usdFromMicrousd } from '../../kit/money';
 import type { CallInput, DryRunResult, Quote } from '../schema';
 import { isOverLimit } from './bind-price';
-import { findChargedTeam } from './choose-billing';
+import { findChargedTeam, resolveOwnAccount } from './choose-billing';
 import {
   checkWebhook,
   getProviderRequirements,
@@ -17,7 +17,6 @@ import {
   type ResolvedCall,
   requireClaimed,
   resolveCall,
-  resolvePersonalAccount,
 } from './prepare-call';
 import { type CallCost, sumCost } from './price-call';
 import { createQuote, readQuote } from './quote';
@@ -33,13 +32,15 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   const actor = (await request.confirmActor?.()) ?? request.actor;
   const context: KeyContext = Object.assign({}, request, { actor });
   context.reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
+  // Until the first read, prices are those of the release.
+  if (!runtime.imports.isLoaded) await runtime.imports.refresh();
   const resolved = resolveCall(context, call);
   const { tool, skill, needsClaim, prepared } = resolved;
   if (needsClaim) await requireClaimed(context);
   if (call.webhook !== undefined) checkWebhook(runtime, call.webhook);
   const unavailable = await findUnavailableReason(runtime, tool, skill);
   const charged =
-    resolvePersonalAccount(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
+    resolveOwnAccount(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   // Invalid input does not say which providers fit: check all of the skill.
   const slots = prepared.ok ? getProviderRequirements(skill, prepared.input) : (skill.requirements ?? []);
   const credential = slots.length === 0 ? null : await chooseCredential(context, slots);

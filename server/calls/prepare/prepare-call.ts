@@ -6,7 +6,6 @@ import { claimRequired } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { type KeyRules, requireAllowedTool } from '../../core/limits/key-rules';
 import type { Runtime } from '../../core/runtime';
-import type { KeyActor } from '../../core/trpc/actor';
 import type { KeyContext } from '../../core/trpc/context';
 import { fieldErrors, invalidFields } from '../../core/trpc/format-error';
 import type { AnyProviderName } from '../../platform/settings/providers';
@@ -17,7 +16,7 @@ import type { ToolLookup } from '../../tools/tool-lookup';
 import { skillNotFound, toolNotFound } from '../../tools/tool-not-found';
 import type { CallInput } from '../schema';
 import { bindPrice } from './bind-price';
-import { findChargedTeam } from './choose-billing';
+import { findChargedTeam, resolveOwnAccount } from './choose-billing';
 import { type CallCost, quoteCall } from './price-call';
 import type { BoundPrices } from './quote';
 
@@ -36,12 +35,15 @@ export interface PreparedCall extends FoundSkill {
   rawInput: Record<string, unknown>;
   /** Its maximum cost. */
   quote: CallCost;
-  /** The prices of the quote it was sent with; null for the current ones. */
+  /** The prices of its quote, or of now if a worker runs it later; null for the current ones. */
   bound: BoundPrices | null;
   /** The key's rules that allowed the call; admission refuses it if the key has others. */
   rules: KeyRules | null;
   rulesVersion: number;
+  /** `personal`: the account of the key, also if that is a team; else the slug of another team. */
   billing: string;
+  /** `personal`, or the slug of the charged team. */
+  chargedTo: string;
   accountId: string;
   /** The account to which worker time is attributed. */
   caller: WorkerCaller;
@@ -60,23 +62,28 @@ export interface PreparedCall extends FoundSkill {
  *   INVALID_INPUT, TOOL_UNAVAILABLE, FORBIDDEN, MISSING_CREDENTIALS, COST_LIMIT_EXCEEDED
  */
 export async function prepareCall(context: KeyContext, call: CallInput, id: string): Promise<PreparedCall> {
+  const { imports } = context.runtime;
+  // Until the first read, prices are those of the release.
+  if (!imports.isLoaded) await imports.refresh();
   const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
   if (needsClaim) await requireClaimed(context);
   if (!prepared.ok) throw invalidFields(fieldErrors(prepared.error, 'input'), { billed: false });
   const missing = await findUnavailableReason(context.runtime, tool, skill);
   if (missing !== null)
     throw new GatewayError('TOOL_UNAVAILABLE', {
-      message: `${tool.displayName} is not available here: ${missing}`,
+      message: `${tool.displayName}: unavailable. ${missing}`,
       details: { billed: false },
     });
-  const { accountId, billing } =
-    resolvePersonalAccount(context.actor, call.billing) ??
+  const { accountId, billing, chargedTo } =
+    resolveOwnAccount(context.actor, call.billing) ??
     (await findChargedTeam(context.runtime, context.actor, call.billing));
   const { input } = prepared;
   const slots = getProviderRequirements(skill, input);
   const credential = slots.length === 0 ? null : await getCredential(context, slots);
   const { settings } = context.runtime;
-  const current = quoteWithCredential(skill, prepared, credential, settings.byokRatePpm);
+  const { byokRatePpm } = settings;
+  const current = quoteWithCredential(skill, prepared, credential, byokRatePpm);
+  const queued = isQueued(context.runtime, skill);
   let quote = current;
   let bound: BoundPrices | null = null;
   if (call.quote_id !== undefined || call.max_cost_usd !== undefined) {
@@ -84,6 +91,8 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
     const quoted = { accountId, tool: tool.name, skill, input, rawInput: call.input, byok };
     ({ quote, bound } = bindPrice(settings, call, quoted, current));
   }
+  // An operator may change the price before a worker runs it.
+  if (queued) bound ??= { max: quote, rates: skill.price.rates(input), byokRatePpm };
   return {
     id,
     keyId: context.actor.keyId,
@@ -96,9 +105,10 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
     rules: context.actor.rules,
     rulesVersion: context.actor.rulesVersion,
     billing,
+    chargedTo,
     accountId,
     caller: toWorkerCaller(context.actor),
-    queued: isQueued(context.runtime, skill),
+    queued,
     credential,
     webhookUrl: call.webhook === undefined ? null : checkWebhook(context.runtime, call.webhook),
   };
@@ -126,17 +136,6 @@ async function getCredential(
   const credential = await chooseCredential(context, slots);
   if (!credential) throw missingCredentials(context.runtime, slots);
   return credential;
-}
-
-/** The charged account, and the name the call gives it. */
-export interface ChargedAccount {
-  accountId: string;
-  billing: string;
-}
-
-/** The key's own account, unless `billing` names another; null means a team must be found. */
-export function resolvePersonalAccount({ accountId }: KeyActor, billing = 'personal'): ChargedAccount | null {
-  return billing === 'personal' ? { accountId, billing } : null;
 }
 
 /** Skills with at least this estimated duration are queued instead of run in this process. */

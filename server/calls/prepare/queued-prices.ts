@@ -15,8 +15,11 @@ export function toQueuedPrices({ max, rates, byokRatePpm }: BoundPrices): Queued
 
 /** Restores the prices of a queued call; null if its skill now has other unit prices. */
 export function fromQueuedPrices(prices: QueuedPrices, skill: AnySkill, input: unknown): BoundPrices | null {
-  const amounts = Object.entries(prices.rates).map(([path, amount]) => [path, BigInt(amount)] as const);
-  const rates = replaceRates(skill.price.rates(input), new Map(amounts));
+  const current = skill.price.rates(input);
+  const amounts = new Map(Object.entries(prices.rates).map(([path, amount]) => [path, BigInt(amount)]));
+  // A call that an older release queued has no markup.
+  if (current.markupPpm !== undefined && !amounts.has('markupPpm')) amounts.set('markupPpm', 0n);
+  const rates = replaceRates(current, amounts);
   if (!rates) return null;
   const { markup, raw, byokRatePpm } = prices;
   return { max: { markup: BigInt(markup), raw: BigInt(raw) }, rates, byokRatePpm: BigInt(byokRatePpm) };

@@ -12,7 +12,13 @@ const refusalRow = defineRow({ available: bigint(), refusal: text<OpenRefusal>()
  */
 export async function findRefusal(
   sql: Sql,
-  { keyId, accountId, billing, hold, rulesVersion }: Omit<OpenRequest, 'id' | 'tool' | 'skill' | 'durable'>,
+  {
+    keyId,
+    accountId,
+    billing,
+    hold,
+    rulesVersion,
+  }: Pick<OpenRequest, 'keyId' | 'accountId' | 'billing' | 'hold' | 'rulesVersion'>,
 ): Promise<{ available: Microusd; refusal: OpenRefusal | null }> {
   const [row] = await refusalRow.read(sql`
     select a.balance_microusd - a.held_microusd as available,

@@ -91,7 +91,7 @@ function buildMeta(
   latencyMs: number,
   byok: boolean,
 ) {
-  const { tool, skill, billing } = call;
+  const { tool, skill, chargedTo: billing } = call;
   const meta = { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok };
   const notice = versions.findToolNotice(tool.name, skill.name);
   return notice ? Object.assign(meta, { deprecated: notice.deprecated }) : meta;

@@ -75,7 +75,7 @@ async function* streamProgress(
     if (progress !== null && progress !== sent && performance.now() - sentAt >= PROGRESS_MS) {
       sent = progress;
       sentAt = performance.now();
-      const message = `${Math.floor(progress * 100)} %`;
+      const message = `${Math.floor(progress * 100)}%`;
       const data = { seq, at: new Date().toISOString(), message, progress, ...job };
       yield { id: formatProgressId(seq, progress), event: 'progress', data };
     }

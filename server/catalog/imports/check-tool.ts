@@ -139,18 +139,21 @@ async function emailOperator(
 ): Promise<void> {
   log.warn('imported_tool.changed', { tool: name });
   const shown = toSafeLine(presentation.displayName);
-  const mail = renderLinkEmail({
-    to: settings.operatorEmail,
-    subject: `An imported tool has changed: ${shown}`,
-    heading: `${shown} no longer matches what you approved`,
-    body: [
-      `Its upstream now describes the tool "${name}" differently, so calls to it are refused.`,
-      `See what changed with: npm run admin -- tools diff ${name}. Then approve it with tools approve ${name}, or remove it with tools remove ${name}.`,
-    ],
-    button: 'Open the tool',
-    url: `${settings.baseUrl}/tools/${name}`,
-    note: 'Refused calls are not charged.',
-  });
+  const mail = renderLinkEmail(
+    {
+      to: settings.operatorEmail,
+      subject: `An imported tool has changed: ${shown}`,
+      heading: `${shown} no longer matches what you approved`,
+      body: [
+        `Its upstream now describes the tool "${name}" differently, so calls to it are refused.`,
+        `See what changed with: npm run admin -- tools diff ${name}. Then approve it with tools approve ${name}, or remove it with tools remove ${name}.`,
+      ],
+      button: 'Open the tool',
+      url: `${settings.baseUrl}/tools/${name}`,
+      note: 'Refused calls are not charged.',
+    },
+    settings.brand,
+  );
   await ports.mail
     ?.send(mail)
     .catch((error) => log.warn('imported_tool.change_email_failed', { tool: name, error }));

@@ -1,8 +1,11 @@
 import type { Runtime } from '../../core/runtime';
 import { guarded } from '../../kit/guarded';
+import { recordRun } from '../../platform/background/record-run';
 import type { ToolDefinition } from '../../tools/sdk/define-tool';
 import type { ToolRegistry } from '../../tools/tool-lookup';
 import type { ProviderEntry, ProviderRegistry } from '../credentials/provider-registry';
+import { PricedTools } from '../prices/priced-tools';
+import { type CurrentPrices, readCurrentPrices } from '../prices/read-current-prices';
 import type { ChangingCatalog } from '../tools/catalog';
 import { buildTool } from './build-tool';
 import { checkDueTools } from './check-due-tools';
@@ -33,16 +36,18 @@ interface Built {
 }
 
 /**
- * Keeps the imported tools of this process current: reads them from the database and registers them
- * after the built-in ones, at the start and after each change by any process. A running call keeps
+ * Keeps the tools of this process current: reads the imported ones and the prices of the built-in
+ * ones from the database, at the start and after each change by any process. A running call keeps
  * the definition it started with.
  */
 export class ImportedTools {
   readonly #registries: Registries;
   #runtime: Runtime | undefined;
   #programs: StdioPrograms | undefined;
+  readonly #priced: PricedTools;
   #built = new Map<string, Built>();
   #fingerprint = '';
+  #loaded = false;
   #reading: Promise<void> | undefined;
   #again = false;
   #ready: (() => void) | undefined;
@@ -59,6 +64,17 @@ export class ImportedTools {
 
   constructor(shelves: Registries) {
     this.#registries = shelves;
+    this.#priced = new PricedTools(shelves.builtIn);
+  }
+
+  /** Whether tools and prices were read at least once. */
+  get isLoaded(): boolean {
+    return this.#loaded;
+  }
+
+  /** A built-in tool at the prices of the release. */
+  findBuiltIn(name: string): ToolDefinition | undefined {
+    return this.#registries.builtIn.find((tool) => tool.name === name);
   }
 
   /** Must be called once, before all other methods. */
@@ -76,9 +92,8 @@ export class ImportedTools {
    * @param checks whether this process checks the upstreams for changes
    */
   start({ checks }: { checks: boolean }): void {
-    const { notices, settings, log } = this.#getRuntime();
-    const read = () =>
-      void this.refresh().catch((error) => log.error('imported_tools.read_failed', { error }));
+    const { notices, settings } = this.#getRuntime();
+    const read = guarded(() => this.#reread());
     this.#off = notices.on('tools', read);
     this.#timers.add(setInterval(read, REREAD_MS).unref());
     if (checks && settings.importCheckMinutes > 0)
@@ -89,6 +104,11 @@ export class ImportedTools {
         ).unref(),
       );
     read();
+  }
+
+  #reread(): void {
+    const { log } = this.#getRuntime();
+    this.refresh().catch((error) => log.error('imported_tools.read_failed', { error }));
   }
 
   /** Reads again, including changes made during a read in progress. */
@@ -103,7 +123,8 @@ export class ImportedTools {
   /** Checks the tools that are due; one round at a time. Never rejects. */
   check(): Promise<void> {
     const runtime = this.#getRuntime();
-    this.#checking ??= checkDueTools(runtime, this.#abort.signal)
+    const job = { name: 'tool_checks', everySeconds: CHECK_TICK_MS / 1000 };
+    this.#checking ??= recordRun(runtime, job, () => checkDueTools(runtime, this.#abort.signal))
       .catch((error) => runtime.log.error('imported_tools.check_failed', { error }))
       .finally(() => {
         this.#checking = undefined;
@@ -157,16 +178,22 @@ export class ImportedTools {
     const { sql, db } = this.#getRuntime();
     while (this.#again && !this.#abort.signal.aborted) {
       this.#again = false;
-      const fingerprint = await readFingerprint(sql);
+      const prices = await readCurrentPrices(sql);
+      const fingerprint = `${await readFingerprint(sql)} ${prices.fingerprint}`;
       if (fingerprint !== this.#fingerprint) {
-        await this.#registerAll(await listImported(db));
+        await this.#registerAll(await listImported(db), prices);
         this.#fingerprint = fingerprint;
       }
+      // A later change is found by a later reread.
+      const { nextChangeMs } = prices;
+      if (nextChangeMs !== null && nextChangeMs < REREAD_MS)
+        this.#schedule(nextChangeMs, () => this.#reread());
+      this.#loaded = true;
       this.#ready?.();
     }
   }
 
-  async #registerAll(rows: readonly ImportedTool[]): Promise<void> {
+  async #registerAll(rows: readonly ImportedTool[], prices: CurrentPrices): Promise<void> {
     const runtime = this.#getRuntime();
     const { builtIn, registry, catalog, slots } = this.#registries;
     const ownNames = new Set(builtIn.map(({ name }) => name));
@@ -185,7 +212,7 @@ export class ImportedTools {
         runtime.log.error('imported_tool.unusable', { tool: row.name, error });
       }
     }
-    const tools = [...builtIn, ...[...built.values()].map(({ tool }) => tool)];
+    const tools = [...this.#priced.apply(prices), ...[...built.values()].map(({ tool }) => tool)];
     slots.replaceImported([...built.values()].flatMap(({ slot }) => slot ?? []));
     registry.replace(tools);
     await catalog.replace(tools);

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { deleteAccount } from '../../lifecycle/delete-account';
-import { getOverview } from '../../operations/operator/get-overview';
+import { getInsight } from '../../operations/operator/insight/get-insight';
 import { listTools as listOperatorTools } from '../../operations/operator/list-tools';
+import { listFailing } from '../../operations/operator/overview-store';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createSessionActor } from '../../testing/session-actor';
@@ -126,7 +127,7 @@ describe('the success rate of a tool', () => {
     const usage = async () => (await harness.request('GET', '/v1/usage?period=day', { key: bad.key })).body;
     await expect.poll(usage).toMatchObject({ calls: 9, failed: 9 });
     expect(await figures()).toMatchObject({ success_rate: 1, calls_30d: 1 });
-    expect((await getOverview(harness.runtime)).tools.failing).toEqual([]);
+    expect(await listFailing(harness.runtime.db)).toEqual([]);
     const { tools } = await listOperatorTools(harness.runtime, '24h');
     expect(tools.find(({ name }) => name === 'math')).toMatchObject({ failed: 0, last_error_at: null });
   });
@@ -170,8 +171,11 @@ it('generated usage is excluded from public figures and from the sums of the ope
   const { accountId } = await harness.person();
   await seedUsage(harness.runtime, 'operator:test', { accountId, rows: 5_000, days: 20 });
   expect(await figures()).toMatchObject({ success_rate: null, p50_ms: null, calls_30d: 0 });
-  const overview = await getOverview(harness.runtime);
-  expect(overview.days_30).toEqual({ calls: 0, failed: 0, revenue_usd: 0 });
+  for (const period of ['24h', '30d', '90d'] as const) {
+    const { totals, top_accounts, top_tools } = await getInsight(harness.runtime, { period, by: 'calls' });
+    expect(totals).toMatchObject({ calls: 0, failed: 0, revenue_usd: 0 });
+    expect([...top_accounts, ...top_tools]).toEqual([]);
+  }
   const { tools } = await listOperatorTools(harness.runtime, '30d');
   expect(
     tools.filter(({ calls, revenue_usd, p50_ms }) => calls > 0 || revenue_usd > 0 || p50_ms !== null),

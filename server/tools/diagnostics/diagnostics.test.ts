@@ -48,6 +48,10 @@ describe('sleep', () => {
 describe('spend', () => {
   const { price, input } = findSkill(tool, 'spend');
 
+  it('has a unit that makes pages show its price as a minimum', () => {
+    expect(price.unit).toMatch(/, shown is the least$/);
+  });
+
   it('costs exactly the requested amount, to the micro-dollar', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), (micros) => {

@@ -3,8 +3,8 @@ import { send } from './send';
 
 export const tool = defineTool({
   name: 'email',
-  displayName: 'E-mail',
-  subtitle: 'Send mail from your own domain, by Resend',
+  displayName: 'Email',
+  subtitle: 'Send email from your own domain, by Resend',
   description:
     'Send e-mails with text, HTML and attachments from a domain of your own, by Resend. Use the gateway’s account, or bring your own API key.',
   categories: ['communication'],

@@ -65,7 +65,7 @@ const countRecipients = ({ to, cc = [], bcc = [] }: Request) => to.length + cc.l
 
 export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'send',
-  displayName: 'Send a mail',
+  displayName: 'Send an email',
   description:
     'Sends an e-mail from your own domain by Resend: a notification, a confirmation, a report with attachments, as plain text or HTML, to at most 50 addresses. The mail goes out at once and cannot be taken back. Attachments are asset ids or addresses, 10 MiB in all. Priced by recipient.',
   input,

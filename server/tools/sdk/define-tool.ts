@@ -26,6 +26,19 @@ export interface Price<Input, Usage> {
   quote(input: Input, rates?: RateTable): Cost;
   /** Pure: the actual cost of the call, never above the quote. */
   settle(input: Input, usage: Usage | undefined, rates?: RateTable): Cost;
+  /**
+   * Pure: this price with an operator's changes, under the same names of unit prices, so that a
+   * quote stays valid. Absent if the caller's input is the price.
+   */
+  reprice?(change: PriceChange): Price<Input, Usage>;
+}
+
+/** What an operator can change of a price; what is absent is the default. */
+export interface PriceChange {
+  /** Per unit. */
+  readonly platformFeeMicrousd?: Microusd | undefined;
+  /** Parts per million of the provider's cost that are added to the platform fee. */
+  readonly markupPpm?: bigint | undefined;
 }
 
 /** The two halves of a price (contract section 7): `cost = platformFee + providerCost`. */
@@ -52,16 +65,18 @@ export const free: Price<unknown, unknown> = {
   providerCostMicrousd: 0n,
   unit: 'call',
   ...fixedCost(NOTHING),
+  reprice: ({ platformFeeMicrousd = 0n }) => perCall(platformFeeMicrousd),
 };
 
 /** A fixed platform fee for each successful call. */
 export function perCall(platformFeeMicrousd: Microusd): Price<unknown, unknown> {
   return {
-    free: false,
+    free: platformFeeMicrousd === 0n,
     platformFeeMicrousd,
     providerCostMicrousd: 0n,
     unit: 'call',
     ...fixedCost({ platformFee: platformFeeMicrousd, providerCost: 0n }),
+    reprice: (change) => perCall(change.platformFeeMicrousd ?? platformFeeMicrousd),
   };
 }
 
@@ -83,7 +98,7 @@ export function perUnit<Input>(
     providerCost: 0n,
   });
   return {
-    free: false,
+    free: platformFeeMicrousd === 0n,
     platformFeeMicrousd,
     providerCostMicrousd: 0n,
     unit,
@@ -91,6 +106,7 @@ export function perUnit<Input>(
     rates: () => current,
     quote: (input, rates) => cost(most(input), rates),
     settle: (input, usage, rates) => cost(usage?.units ?? most(input), rates),
+    reprice: (change) => perUnit(unit, change.platformFeeMicrousd ?? platformFeeMicrousd, most, costFields),
   };
 }
 

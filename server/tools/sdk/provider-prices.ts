@@ -1,5 +1,5 @@
-import type { Microusd } from '../../kit/money';
-import type { Price } from './define-tool';
+import { type Microusd, shareRoundedUp } from '../../kit/money';
+import type { Price, PriceChange } from './define-tool';
 import type { RateTable } from './rates';
 
 /**
@@ -144,39 +144,49 @@ interface ProviderPrice<Input, Usage, Rates extends RateTable> {
   cost(usage: Usage, rates: Rates): Microusd;
 }
 
-/** What a quote carries: the platform fee, and the entries of the table that its call can use. */
-type QuotedRates<Rates extends RateTable> = { platformFee: Microusd; provider: Partial<Rates> };
+/** What a quote carries: the platform's part, and the rates that its call can use. */
+type QuotedRates<Rates extends RateTable> = {
+  platformFee: Microusd;
+  /** The share of the provider's cost that the platform adds. */
+  markupPpm: bigint;
+  provider: Partial<Rates>;
+};
 
-/** A price with a platform fee and the provider's cost. */
+/**
+ * A price with a platform fee and the provider's cost.
+ * @param change by an operator
+ */
 export function providerPrice<Input, Usage, Rates extends RateTable>(
   words: ProviderPrice<Input, Usage, Rates>,
+  { platformFeeMicrousd: platformFee = PLATFORM_FEE_MICROUSD, markupPpm = 0n }: PriceChange = {},
 ): Price<Input, Usage> {
-  const current: QuotedRates<Rates> = { platformFee: PLATFORM_FEE_MICROUSD, provider: {} };
-  const read = (rates: RateTable | undefined) => {
-    const { platformFee, provider } = (rates as QuotedRates<Rates> | undefined) ?? current;
-    return { platformFee, rates: rates ? { ...words.rates, ...provider } : words.rates };
+  const price = (providerCost: Microusd, quoted: RateTable | undefined) => {
+    const current = (quoted as QuotedRates<Rates> | undefined) ?? { platformFee, markupPpm };
+    return {
+      platformFee: current.platformFee + shareRoundedUp(providerCost, current.markupPpm),
+      providerCost,
+    };
   };
+  const toRates = (quoted: RateTable | undefined) =>
+    quoted ? { ...words.rates, ...(quoted as QuotedRates<Rates>).provider } : words.rates;
   return {
     free: false,
-    platformFeeMicrousd: PLATFORM_FEE_MICROUSD,
+    platformFeeMicrousd: platformFee + shareRoundedUp(words.typicalMicrousd, markupPpm),
     providerCostMicrousd: words.typicalMicrousd,
     unit: words.unit,
     costFields: words.costFields,
     rates(input) {
       const names = words.ratesFor?.(input);
       const provider = names ? pick(words.rates, names) : words.rates;
-      return { platformFee: PLATFORM_FEE_MICROUSD, provider };
+      return { platformFee, markupPpm, provider };
     },
-    quote(input, quoted) {
-      const { platformFee, rates } = read(quoted);
-      return { platformFee, providerCost: words.most(input, rates) };
-    },
+    quote: (input, quoted) => price(words.most(input, toRates(quoted)), quoted),
     settle(input, usage, quoted) {
-      const { platformFee, rates } = read(quoted);
+      const rates = toRates(quoted);
       const most = words.most(input, rates);
-      const providerCost = usage === undefined ? most : lowestCost(most, words.cost(usage, rates));
-      return { platformFee, providerCost };
+      return price(usage === undefined ? most : lowestCost(most, words.cost(usage, rates)), quoted);
     },
+    reprice: (change) => providerPrice(words, change),
   };
 }
 

@@ -1,0 +1,163 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Sql } from '@/db/client';
+import type { Notices } from '../../core/notices/notices';
+import { guarded } from '../../kit/guarded';
+import type { Logger } from '../../kit/log';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
+import type { Vault } from '../../platform/ports/ports';
+import type { Settings } from '../../platform/settings/settings';
+import { buildContent, contentContext, type EndedCall } from './content';
+import { insertContents, listStoringAccounts, type NewContent } from './store';
+
+/** Calls that wait to be stored; more are lost. Each refers to its complete output. */
+const MAX_WAITING = 256;
+/** Contents of one statement, of which the last may exceed the bytes: writing them is one turn. */
+const BATCH = 32;
+const MAX_STATEMENT_BYTES = 1024 * 1024;
+/** Until then, calls that end together share a statement. */
+const DELAY_MS = 50;
+/** Reread interval: a notification may be lost with its connection. */
+const REREAD_MS = 30_000;
+/** The interval between two warnings about lost contents. */
+const WARN_MS = 60_000;
+
+interface Deps {
+  sql: Sql;
+  notices: Notices;
+  vault: Vault;
+  log: Logger;
+  settings: Pick<Settings, 'callContentMaxDays'>;
+}
+
+/**
+ * Stores the contents of calls of accounts that have opted in, after the calls have ended. Calls
+ * never wait for it: contents are lost while it cannot keep up.
+ */
+export class ContentRecorder {
+  readonly #deps: Deps;
+  /** Whether accounts may store contents on this gateway. */
+  readonly #isOn: boolean;
+  #accounts: ReadonlySet<string> | undefined;
+  #reading: Promise<void> | undefined;
+  #again = false;
+  #waiting: EndedCall[] = [];
+  #writing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reread: NodeJS.Timeout | undefined;
+  #unlisten: (() => void) | undefined;
+  #warnedAt = Number.NEGATIVE_INFINITY;
+  /** Calls end in requests, and the timer must not inherit their (Next's) context. */
+  readonly #outside = AsyncLocalStorage.snapshot();
+  /** Contents that were not stored, for tests. */
+  lost = 0;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#isOn = deps.settings.callContentMaxDays > 0;
+  }
+
+  /** Reads now, and after each change, which accounts store contents. */
+  start(): void {
+    if (!this.#isOn) return;
+    const read = () =>
+      void this.refresh().catch((error) => this.#deps.log.error('call_contents.read_failed', { error }));
+    this.#unlisten = this.#deps.notices.on('contents', read);
+    this.#reread = setInterval(read, REREAD_MS).unref();
+    read();
+  }
+
+  /** Stores what waits, and stops. */
+  async close(): Promise<void> {
+    this.#unlisten?.();
+    clearInterval(this.#reread);
+    await this.flush();
+  }
+
+  /** Whether contents of an account's calls are stored; true until that is known. */
+  wants(accountId: string): boolean {
+    return this.#isOn && (this.#accounts?.has(accountId) ?? true);
+  }
+
+  /** Takes a call that has ended, if its account has opted in. Returns at once and never throws. */
+  record(call: EndedCall): void {
+    if (!this.wants(call.accountId)) return;
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#lose(1);
+      return;
+    }
+    this.#waiting.push(call);
+    this.#timer ??= this.#outside(() =>
+      setTimeout(
+        guarded(() => {
+          this.#timer = undefined;
+          void this.flush();
+        }),
+        DELAY_MS,
+      ).unref(),
+    );
+  }
+
+  /** Stores what waits now. Never rejects. */
+  flush(): Promise<void> {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  /** Reads again which accounts store contents, also if a read is in progress. */
+  refresh(): Promise<void> {
+    this.#again = true;
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      this.#accounts = new Set(await listStoringAccounts(this.#deps.sql));
+    }
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH);
+      try {
+        if (!this.#accounts) await this.refresh();
+        await this.#write(batch.filter(({ accountId }) => this.wants(accountId)));
+      } catch (error) {
+        this.#lose(batch.length, error);
+      }
+    }
+  }
+
+  async #write(calls: readonly EndedCall[]): Promise<void> {
+    if (calls.length === 0) return;
+    const { sql, vault } = this.#deps;
+    let contents: NewContent[] = [];
+    let bytes = 0;
+    for (const call of calls) {
+      // Serves requests in between: each content is up to 160 KiB of JSON to redact and seal.
+      await yieldToEventLoop();
+      const { id: callId, accountId, keyId } = call;
+      const sealed = vault.seal(JSON.stringify(buildContent(call)), contentContext({ accountId, callId }));
+      contents.push({ callId, accountId, keyId, sealed });
+      bytes += sealed.length;
+      if (bytes < MAX_STATEMENT_BYTES) continue;
+      await insertContents(sql, contents, vault.keyId);
+      contents = [];
+      bytes = 0;
+    }
+    if (contents.length > 0) await insertContents(sql, contents, vault.keyId);
+  }
+
+  #lose(count: number, error?: unknown): void {
+    this.lost += count;
+    const now = performance.now();
+    if (now - this.#warnedAt < WARN_MS) return;
+    this.#warnedAt = now;
+    this.#deps.log.warn('call_contents.lost', { count, error });
+  }
+}

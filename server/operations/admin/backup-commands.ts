@@ -3,6 +3,7 @@ import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { operatorName } from '../../core/trpc/actor';
 import { reconcile } from '../../money/reconcile/reconcile';
+import { recordRun } from '../../platform/background/record-run';
 import { ensureDatabase } from '../../platform/database/migrate';
 import { createBackup } from '../backup/make-backup';
 import { restoreBackup } from '../backup/restore-backup';
@@ -38,10 +39,11 @@ export const backupCommands: Command[] = [
 
 async function backup({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
   const to = resolve(flags.required('to'));
-  const { path, bytes, rows, files, tables, unfinished } = await createBackup(runtime, {
-    to,
-    files: flags.has('files'),
-  });
+  const { path, bytes, rows, files, tables, unfinished } = await recordRun(
+    runtime,
+    { name: 'backup', everySeconds: null },
+    () => createBackup(runtime, { to, files: flags.has('files') }),
+  );
   await writeAudit(runtime.db, {
     actor: operatorName(operator),
     action: 'backup',

@@ -30,13 +30,14 @@ export const vaultCommands: Command[] = [
 async function showStatus({ runtime }: CommandContext): Promise<CommandResult> {
   const keys = await getVaultStatus(runtime);
   const needed = keys.filter(
-    ({ present, saved, queued, signing, webhooks }) => !present && saved + queued + signing + webhooks > 0,
+    ({ present, saved, queued, signing, webhooks, contents, factors }) =>
+      !present && saved + queued + signing + webhooks + contents + factors > 0,
   );
   return {
     lines: [
-      ...keys.map(({ id, present, current, saved, queued, signing, webhooks }) => {
+      ...keys.map(({ id, present, current, saved, queued, signing, webhooks, contents, factors }) => {
         const role = current ? 'seals' : present ? 'opens' : 'MISSING';
-        return `${id.padEnd(16)} ${role.padEnd(8)} ${saved} saved, ${queued} in queued calls, ${signing} signing, ${webhooks} of webhooks`;
+        return `${id.padEnd(16)} ${role.padEnd(8)} ${saved} saved, ${queued} in queued calls, ${signing} signing, ${webhooks} of webhooks, ${contents} contents of calls, ${factors} of second factors`;
       }),
       ...needed.map(({ id }) => `MISSING  Add the key "${id}" to VAULT_KEYS_OLD, as ${id}:<key>.`),
     ],
@@ -57,7 +58,7 @@ async function rotate({ runtime, operator }: CommandContext): Promise<CommandRes
   const ok = left + broken.length === 0;
   return {
     lines: [
-      `${resealed} keys resealed with "${keyId}".`,
+      `${resealed} values resealed with "${keyId}".`,
       ...Object.entries(missing).map(
         ([id, count]) =>
           `MISSING  ${count} are sealed with the key "${id}": add it to VAULT_KEYS_OLD and try again.`,

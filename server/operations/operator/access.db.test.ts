@@ -147,13 +147,31 @@ describe('the email address that a sign-in verifies', () => {
       null,
     ],
     [
-      'Google, where it has verified the address',
+      'Google, where it has verified the address in its Workspace',
+      {
+        user,
+        account: { provider: 'google' },
+        profile: { email: 'Boss@example.test', email_verified: true, hd: 'example.test' },
+      },
+      OPERATOR,
+    ],
+    [
+      'Gmail',
+      {
+        user,
+        account: { provider: 'google' },
+        profile: { email: 'Ada@gmail.com', email_verified: true },
+      },
+      'ada@gmail.com',
+    ],
+    [
+      'Google, where it verified an address that is not its own once',
       {
         user,
         account: { provider: 'google' },
         profile: { email: 'Boss@example.test', email_verified: true },
       },
-      OPERATOR,
+      null,
     ],
     [
       'Google, where it has not',

@@ -21,6 +21,7 @@ const accountDbRow = defineRow({
   auto_reload: boolean(),
   frozen_at: timestamptz().nullable(),
   frozen_reason: text().nullable(),
+  second_factor: boolean(),
   disputed_at: timestamptz().nullable(),
   claimed_by: text().nullable(),
   closed_at: timestamptz().nullable(),
@@ -34,8 +35,10 @@ const COLUMNS = sql`
     case when a.month_start = (date_trunc('month', now(), 'UTC') at time zone 'UTC')::date
       then a.month_spent_microusd else 0 end as month_spent,
     a.budget_limit_microusd as month_limit, a.auto_reload_enabled as auto_reload, a.frozen_at, a.frozen_reason,
+    exists (select 1 from second_factors f where f.user_id = a.owner_user_id
+      and f.confirmed_at is not null and a.type = 'personal') as second_factor,
     a.disputed_at, a.claimed_by_account_id as claimed_by, a.closed_at, a.created_at
-  from accounts a left join users u on u.id = a.owner_user_id
+  from accounts a left join users u on u.id = a.owner_user_id and u.email not like '%@deleted.invalid'
     left join lateral (
       select sum(r.raw_cost_microusd + r.markup_microusd) as spent from usage_rollups r
       where r.account_id = a.id and r.hour >= now() - interval '30 days' and r.${NOT_SEEDED}

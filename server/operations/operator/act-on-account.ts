@@ -1,8 +1,9 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { OperatorContext } from '../../core/trpc/context';
-import { getAccountState } from '../../identity/accounts/find-account';
+import { getAccountState, getOwner } from '../../identity/accounts/find-account';
 import { setFrozen } from '../../identity/accounts/freeze-account';
+import { resetFactor } from '../../identity/factor/reset-factor';
 import { getKeyAccount } from '../../identity/keys/get-key';
 import { revokeKey as revoke } from '../../identity/keys/revoke-key';
 import { microusdFromUsd } from '../../kit/money';
@@ -44,6 +45,18 @@ export async function freezeAccount(
   // The reason of a freeze is stored with the account, that of an unfreeze only in the audit log.
   const actor = frozen ? by : { ...by, reason };
   return { changed: await setFrozen(runtime, actor, { accountId, frozen, reason: frozen ? reason : null }) };
+}
+
+/** @throws GatewayError NOT_FOUND, also if the owner has no second factor */
+export async function resetSecondFactor(
+  runtime: Pick<Runtime, 'db' | 'log' | 'observer' | 'ports' | 'settings'>,
+  by: OperatorAuditActor,
+  { account_id: accountId, reason }: { account_id: string; reason: string },
+): Promise<{ changed: boolean }> {
+  const userId = await getOwner(runtime, accountId);
+  if (userId === null) throw new GatewayError('NOT_FOUND', { message: 'This account belongs to no person.' });
+  await resetFactor(runtime, { ...by, reason }, { userId, accountId });
+  return { changed: true };
 }
 
 /** @throws GatewayError NOT_FOUND, also for a key that is revoked or belongs to another account */

@@ -6,6 +6,7 @@ import { listProcedures } from '../../testing/list-procedures';
 import { callProcedure, OPERATOR } from '../../testing/operator-fixture';
 import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';
 import { createProbe } from '../../testing/probe-tool';
+import { listAudit } from './list-audit';
 
 const { tool: probe, release } = createProbe();
 let pair: OperatorPair;
@@ -49,6 +50,9 @@ async function runningJob(key: string): Promise<string> {
 }
 
 /** Creates a valid input for each change, with everything it needs. */
+const LIMITS = { per_minute: 10, per_hour: 100, concurrent: 2, storage_mib: 10, month_limit_max_usd: null };
+const PROMO = { amount_usd: 5, max_redemptions: 2, expires_at: null, new_people_only: false, note: '' };
+
 const CHANGES: Record<string, () => Promise<unknown>> = {
   'operator.accounts.grant': async () => {
     const { accountId } = await harness.person(0n);
@@ -62,6 +66,13 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
     const { accountId } = await harness.person(0n);
     await harness.runtime.sql`update accounts set frozen_at = now() where id = ${accountId}`;
     return { account_id: accountId, reason: 'it was settled' };
+  },
+  'operator.accounts.resetFactor': async () => {
+    const { accountId, userId } = await harness.person(0n);
+    await harness.runtime
+      .sql`insert into second_factors (user_id, sealed_secret, confirmed_at, recovery_hashes)
+      values (${userId}, 'v1.k1.x', now(), '{}')`;
+    return { account_id: accountId, reason: 'lost the phone' };
   },
   'operator.accounts.revokeKey': async () => {
     const { accountId, keyId } = await harness.person(0n);
@@ -79,6 +90,12 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
     provider_cost_usd: 0.001,
     reason: 'dearer there',
   }),
+  'operator.pricing.set': async () => ({
+    tool: probe.name,
+    skill: 'wait',
+    platform_fee_usd: null,
+    reason: 'back to normal',
+  }),
   'operator.tools.check': async () => ({ tool: 'shouter' }),
   'operator.tools.approve': async () => {
     upstream.tools = [{ ...TEXT_TOOL, description: 'Says it louder.' }];
@@ -86,6 +103,17 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
     const { source } = await boss.operator.tools.get({ tool: 'shouter' });
     expect(source?.differences[0]?.parts[0]).toMatchObject({ part: 'description', after: 'Says it louder.' });
     return { tool: 'shouter', hash: source?.pending_hash };
+  },
+  'operator.alerts.test': async () => undefined,
+  'operator.incidents.post': async () => ({
+    title: 'Slow calls',
+    impact: 'minor',
+    message: 'Calls take longer than usual.',
+  }),
+  'operator.incidents.update': async () => {
+    const input = { title: 'Slow pages', impact: 'major', message: 'Pages take longer than usual.' } as const;
+    const { id } = await second.operator.incidents.post(input);
+    return { incident_id: id, state: 'resolved', message: 'Pages are fast again.' };
   },
   'operator.jobs.cancel': async () => {
     await boss.operator.tools.switch({ tool: probe.name, off: false, reason: 'it is well' });
@@ -103,6 +131,21 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
     return { mail_id: String(mail?.id) };
   },
   'operator.reconcile.run': async () => ({ ask_provider: true }),
+  'operator.plans.save': async () => ({ ...LIMITS, name: 'Team' }),
+  'operator.plans.remove': async () => await second.operator.plans.save({ ...LIMITS, name: 'Unused' }),
+  'operator.plans.assign': async () => ({
+    account_id: (await harness.person(0n)).accountId,
+    limits: { source: 'own', limits: LIMITS },
+  }),
+  'operator.promos.create': async () => ({ ...PROMO, code: 'SPRING' }),
+  'operator.promos.deactivate': async () => await second.operator.promos.create({ ...PROMO, code: 'SUMMER' }),
+  'operator.signUp.set': async () => ({ choice: { policy: 'invite', domains: [] } }),
+  'operator.signUp.invite': async () => ({ email: 'invited@gateway.test' }),
+  'operator.signUp.uninvite': async () => {
+    await second.operator.signUp.invite({ email: 'other@gateway.test' });
+    const { invitations } = await second.operator.signUp.invitations({});
+    return { id: invitations.find(({ email }) => email === 'other@gateway.test')?.id };
+  },
 };
 
 describe('every change', () => {
@@ -133,6 +176,15 @@ describe('every change', () => {
     await expect(boss.operator.accounts.freeze({ account_id: accountId, reason: ' ' })).rejects.toThrow();
     const grant = { account_id: accountId, amount_usd: 1, reason: '', form: form() };
     await expect(boss.operator.accounts.grant(grant)).rejects.toThrow();
+  });
+
+  it('and is found by its day', async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const { events: all } = await listAudit(harness.runtime, {});
+    expect(all).not.toEqual([]);
+    expect((await listAudit(harness.runtime, { from: day(1), to: day(-1) })).events).toEqual(all);
+    expect((await listAudit(harness.runtime, { from: day(-1) })).events).toEqual([]);
+    expect((await listAudit(harness.runtime, { to: day(2) })).events).toEqual([]);
   });
 
   it('and every view of an account stays in the audit log: no event can be changed or removed', async () => {

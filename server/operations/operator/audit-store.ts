@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { defineRow, json, type RowOf, text, timestamptz } from '@/db/rows';
+import { lowestIdAt } from '../../kit/ids';
 import type { AuditFilter } from './schema';
 
 const auditDbRow = defineRow({
@@ -15,10 +16,12 @@ const auditDbRow = defineRow({
 });
 export type AuditDbRow = RowOf<typeof auditDbRow>;
 
-/** Audit events, newest first. Actor and action match substrings. */
+const DAY_MS = 86_400_000;
+
+/** Audit events, newest first. Actor and action match substrings; ids are in order of time. */
 export async function listAudit(
   db: Executor,
-  { actor, action, account_id }: AuditFilter,
+  { actor, action, account_id, from, to }: AuditFilter,
   before: string | null,
   limit: number,
 ): Promise<AuditDbRow[]> {
@@ -28,6 +31,8 @@ export async function listAudit(
     ...(actor ? [sql`actor ilike ${part(actor)}`] : []),
     ...(action ? [sql`action ilike ${part(action)}`] : []),
     ...(account_id ? [sql`account_id = ${account_id}`] : []),
+    ...(from ? [sql`id >= ${lowestIdAt('audit', Date.parse(from))}`] : []),
+    ...(to ? [sql`id < ${lowestIdAt('audit', Date.parse(to) + DAY_MS)}`] : []),
   ];
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   return await auditDbRow.read(

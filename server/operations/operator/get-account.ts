@@ -1,14 +1,16 @@
 import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
+import type { OperatorContext } from '../../core/trpc/context';
 import { listKeys } from '../../identity/keys/get-key';
+import { getAccountLimits } from '../../identity/plans/get-account-limits';
 import { usdFromMicrousd } from '../../kit/money';
-import { readAccountStatement } from '../../money/billing/get-statement';
+import { isPromoLine, readAccountStatement } from '../../money/billing/get-statement';
 import type { Statement } from '../../money/billing/schema';
 import { listOperatorPayments } from '../../money/payments/list-refundable';
 import { type AccountDbRow, countRunning, findAccount, listCalls, listMembers } from './accounts-store';
 import { describeAccount } from './list-accounts';
-import { type OperatorAuditActor, parseCursor, toIso, toIsoOrNull, toPage } from './operator';
+import { type OperatorAuditActor, parseCursor, toActor, toIso, toIsoOrNull, toPage } from './operator';
 import type { AccountDetail, CallList, OperatorPayments } from './schema';
 
 const STATEMENT_PAGE = 25;
@@ -19,24 +21,26 @@ const CALLS_PAGE = 25;
  * @throws GatewayError NOT_FOUND
  */
 export async function getAccount(
-  runtime: Pick<Runtime, 'db' | 'ports'>,
-  by: OperatorAuditActor,
+  context: Pick<OperatorContext, 'operator' | 'requestId' | 'runtime'>,
   accountId: string,
 ): Promise<AccountDetail> {
-  const row = await findAndAudit(runtime, by, accountId, 'all');
+  const { runtime, operator } = context;
+  const row = await findAndAudit(runtime, toActor(context), accountId, 'all');
   const { db } = runtime;
-  const [keys, members, running, statement, payments, calls] = await Promise.all([
+  const [keys, members, running, statement, payments, calls, limits] = await Promise.all([
     listKeys(runtime, { accountId }),
     listMembers(db, accountId),
     countRunning(db, accountId),
     readAccountStatement(runtime, row, { limit: STATEMENT_PAGE }),
     listOperatorPayments(runtime, accountId, undefined),
     readCalls(runtime, accountId, undefined),
+    getAccountLimits(runtime, accountId),
   ]);
   return {
     ...describeAccount(row),
     frozen_at: toIsoOrNull(row.frozen_at),
     frozen_reason: row.frozen_reason,
+    second_factor: row.second_factor,
     claimed_by: row.claimed_by,
     closed_at: toIsoOrNull(row.closed_at),
     month_spent_usd: usdFromMicrousd(row.month_spent),
@@ -45,20 +49,30 @@ export async function getAccount(
     running_calls: running,
     keys: keys.keys,
     members: [...members],
-    statement,
+    statement: operator.readOnly ? maskPromoCodes(statement) : statement,
     payments,
     calls,
+    limits,
   };
 }
 
 /** The next page of its statement. @throws GatewayError NOT_FOUND, INVALID_INPUT */
 export async function getAccountStatement(
-  runtime: Pick<Runtime, 'db'>,
-  by: OperatorAuditActor,
+  context: Pick<OperatorContext, 'operator' | 'requestId' | 'runtime'>,
   { account_id, cursor }: { account_id: string; cursor?: string | undefined },
 ): Promise<Statement> {
-  const row = await findAndAudit(runtime, by, account_id, 'statement');
-  return await readAccountStatement(runtime, row, { limit: STATEMENT_PAGE, cursor });
+  const { runtime, operator } = context;
+  const row = await findAndAudit(runtime, toActor(context), account_id, 'statement');
+  const statement = await readAccountStatement(runtime, row, { limit: STATEMENT_PAGE, cursor });
+  return operator.readOnly ? maskPromoCodes(statement) : statement;
+}
+
+/** Support may not read codes. */
+function maskPromoCodes(statement: Statement): Statement {
+  const lines = statement.lines.map((line) =>
+    isPromoLine(line) ? { ...line, description: 'Promo code' } : line,
+  );
+  return { ...statement, lines };
 }
 
 /** The next page of its payments. @throws GatewayError NOT_FOUND */

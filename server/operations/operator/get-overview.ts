@@ -4,8 +4,10 @@ import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reas
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import { getConfinementReport } from '../../platform/confinement/describe';
+import { listOpenAlerts } from './alerts/alert-store';
+import { listBackground } from './background/list-jobs';
 import { toIso, toIsoOrNull } from './operator';
-import { listFailing, readQueueDepth, readState, sumAccounts, sumUsage } from './overview-store';
+import { listFailing, readQueueDepth, readState, sumAccounts } from './overview-store';
 import { describeRun } from './reconcile-run';
 import { findLastRun } from './reconcile-store';
 import type { Overview } from './schema';
@@ -14,20 +16,22 @@ const ALL_TOOLS = 1_000;
 
 /** Summarizes the whole gateway. */
 export async function getOverview(
-  runtime: Pick<Runtime, 'catalog' | 'db' | 'engines' | 'switches'>,
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'engines' | 'settings' | 'switches'>,
 ): Promise<Overview> {
   const { db } = runtime;
-  const [money, usage, state, depth, failing, run, unavailable, version, confinement] = await Promise.all([
-    sumAccounts(db),
-    sumUsage(db),
-    readState(db),
-    readQueueDepth(db),
-    listFailing(db),
-    findLastRun(db),
-    listUnavailable(runtime),
-    readVersion(),
-    getConfinementReport(),
-  ]);
+  const [money, state, depth, failing, run, unavailable, version, confinement, { jobs }, alerts] =
+    await Promise.all([
+      sumAccounts(db),
+      readState(db),
+      readQueueDepth(db),
+      listFailing(db),
+      findLastRun(db),
+      listUnavailable(runtime),
+      readVersion(),
+      getConfinementReport(),
+      listBackground(runtime),
+      listOpenAlerts(db),
+    ]);
   const last = run && describeRun(run);
   return {
     accounts: {
@@ -37,9 +41,6 @@ export async function getOverview(
       teams: money.teams,
     },
     active_keys: state.active_keys,
-    today: toSums(usage, 1),
-    days_7: toSums(usage, 7),
-    days_30: toSums(usage, 30),
     credit_usd: usdFromMicrousd(money.credit),
     held_usd: usdFromMicrousd(money.held),
     debt_usd: usdFromMicrousd(money.debt),
@@ -61,19 +62,13 @@ export async function getOverview(
       at: toIso(last.created_at),
       differences: last.difference_count,
     },
+    next_reconcile_at: jobs.find(({ name }) => name === 'reconcile')?.next_at ?? null,
+    failing_jobs: jobs.filter((job) => job.state === 'failed').map(({ label }) => label),
+    open_alerts: alerts.length,
     confinement: { protections: confinement.protections, warnings: confinement.warnings },
     version,
     database_bytes: state.bytes,
     processes: state.processes,
-  };
-}
-
-function toSums(rows: Awaited<ReturnType<typeof sumUsage>>, days: number): Overview['today'] {
-  const row = rows.find((each) => each.days === days);
-  return {
-    calls: row?.calls ?? 0,
-    failed: row?.failed ?? 0,
-    revenue_usd: usdFromMicrousd(row?.revenue ?? 0n),
   };
 }
 

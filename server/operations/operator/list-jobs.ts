@@ -35,12 +35,13 @@ export async function listJobs(
 
 /**
  * Reads one job with its log, and records the access. Input and result stay private to the account.
+ * @param options.withLog false for support: a tool's log may quote its input
  * @throws GatewayError NOT_FOUND
  */
 export async function getJob(
   { db }: Pick<Runtime, 'db'>,
   by: OperatorAuditActor,
-  jobId: string,
+  { jobId, withLog }: { jobId: string; withLog: boolean },
 ): Promise<OperatorJobDetail> {
   const row = await findJob(db, jobId);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no job ${jobId}.` });
@@ -51,7 +52,7 @@ export async function getJob(
     target: jobId,
     details: { part: 'job' },
   });
-  return { ...describe(row), log: await listLog(db, jobId, MAX_LINES) };
+  return { ...describe(row), log: withLog ? await listLog(db, jobId, MAX_LINES) : [] };
 }
 
 function describe({ id, created_at, started_at, finished_at, ...job }: JobDbRow): OperatorJob {

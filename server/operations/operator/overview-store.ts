@@ -31,21 +31,6 @@ export async function sumAccounts(db: Executor): Promise<MoneyRow> {
   return row;
 }
 
-const usageRow = defineRow({ days: integer(), calls: integer(), failed: integer(), revenue: bigint() });
-type UsageRow = RowOf<typeof usageRow>;
-
-/** Calls and revenue from the roll-ups: today in UTC, and the last 7 and 30 days. */
-export async function sumUsage(db: Executor): Promise<UsageRow[]> {
-  return await usageRow.read(
-    db.execute(sql`
-      select d.days, coalesce(sum(r.calls), 0)::int as calls, coalesce(sum(r.failed - r.refused), 0)::int as failed,
-        coalesce(sum(r.raw_cost_microusd + r.markup_microusd), 0)::bigint as revenue
-      from (values (1, date_trunc('day', now(), 'UTC')), (7, now() - interval '7 days'), (30, now() - interval '30 days'))
-          d(days, since)
-        left join usage_rollups r on r.hour >= d.since and r.${NOT_SEEDED} group by d.days`),
-  );
-}
-
 const stateRow = defineRow({
   active_keys: integer(),
   failed_webhooks: integer(),

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { reconcileRuns } from '@/db/schema/operator';
 
@@ -62,4 +62,15 @@ export async function listRuns(db: Executor, before: string | null, limit: numbe
 
 export async function findLastRun(db: Executor): Promise<RunRow | null> {
   return (await listRuns(db, null, 1))[0] ?? null;
+}
+
+/** The last run with a result: one that still runs says nothing about the books. */
+export async function findLastFinishedRun(db: Executor): Promise<RunRow | null> {
+  const [row] = await db
+    .select()
+    .from(reconcileRuns)
+    .where(isNotNull(reconcileRuns.finishedAt))
+    .orderBy(desc(reconcileRuns.id))
+    .limit(1);
+  return row ?? null;
 }

@@ -3,19 +3,26 @@ import { operatorProcedure, router } from '../../core/trpc/procedures';
 import { statementSchema } from '../../money/billing/schema';
 import { replayEvent, replayFailedEvents } from '../../money/payments/replay-event';
 import { resendEmail } from '../../platform/email/resend-email';
-import { freezeAccount, grantCredit, refundPayment, revokeKey } from './act-on-account';
+import { freezeAccount, grantCredit, refundPayment, resetSecondFactor, revokeKey } from './act-on-account';
 import { approve, check, setPrice } from './act-on-tool';
+import { alertsRouter } from './alerts/router';
+import { backgroundProcedure } from './background/router';
 import { getAccount, getAccountCalls, getAccountPayments, getAccountStatement } from './get-account';
 import { getOverview } from './get-overview';
 import { getTool } from './get-tool';
+import { getInsight } from './insight/get-insight';
+import { insightInput, insightSchema } from './insight/schema';
 import { listAccounts } from './list-accounts';
 import { listAudit } from './list-audit';
 import { listEvents } from './list-events';
 import { getJob, listJobs } from './list-jobs';
 import { listTools } from './list-tools';
 import { toActor } from './operator';
+import { plansRouter, promosRouter, signUpRouter } from './policy-router';
+import { pricingRouter } from './pricing/router';
 import { listReconcileRuns, startReconcile } from './run-reconcile';
 import * as shapes from './schema';
+import { incidentsRouter } from './status/router';
 import { switchTool } from './switch-tool';
 
 const accounts = router({
@@ -26,11 +33,11 @@ const accounts = router({
   get: operatorProcedure
     .input(shapes.accountInput)
     .output(shapes.accountDetailSchema)
-    .query(({ ctx, input }) => getAccount(ctx.runtime, toActor(ctx), input.account_id)),
+    .query(({ ctx, input }) => getAccount(ctx, input.account_id)),
   statement: operatorProcedure
     .input(shapes.accountPageInput)
     .output(statementSchema)
-    .query(({ ctx, input }) => getAccountStatement(ctx.runtime, toActor(ctx), input)),
+    .query(({ ctx, input }) => getAccountStatement(ctx, input)),
   payments: operatorProcedure
     .input(shapes.accountPageInput)
     .output(shapes.operatorPaymentsSchema)
@@ -51,6 +58,10 @@ const accounts = router({
     .input(shapes.freezeInput)
     .output(shapes.doneSchema)
     .mutation(({ ctx, input }) => freezeAccount(ctx.runtime, toActor(ctx), input, false)),
+  resetFactor: operatorProcedure
+    .input(shapes.freezeInput)
+    .output(shapes.doneSchema)
+    .mutation(({ ctx, input }) => resetSecondFactor(ctx.runtime, toActor(ctx), input)),
   revokeKey: operatorProcedure
     .input(shapes.revokeKeyInput)
     .output(shapes.doneSchema)
@@ -98,7 +109,9 @@ const jobs = router({
   get: operatorProcedure
     .input(shapes.jobIdInput)
     .output(shapes.operatorJobDetailSchema)
-    .query(({ ctx, input }) => getJob(ctx.runtime, toActor(ctx), input.job_id)),
+    .query(({ ctx, input }) =>
+      getJob(ctx.runtime, toActor(ctx), { jobId: input.job_id, withLog: !ctx.operator.readOnly }),
+    ),
   cancel: operatorProcedure
     .input(shapes.jobIdInput)
     .output(shapes.doneSchema)
@@ -149,9 +162,20 @@ export const operatorRouter = router({
   overview: operatorProcedure.output(shapes.overviewSchema).query(({ ctx }) => getOverview(ctx.runtime)),
   accounts,
   tools,
+  pricing: pricingRouter,
+  alerts: alertsRouter,
+  incidents: incidentsRouter,
+  background: backgroundProcedure,
+  insight: operatorProcedure
+    .input(insightInput)
+    .output(insightSchema)
+    .query(({ ctx, input }) => getInsight(ctx.runtime, input)),
   jobs,
   webhooks,
   reconcile,
+  plans: plansRouter,
+  promos: promosRouter,
+  signUp: signUpRouter,
   audit: operatorProcedure
     .input(shapes.auditInput)
     .output(shapes.auditListSchema)

@@ -5,6 +5,7 @@ import type { Runtime } from '../../core/runtime';
 import { failureText } from '../../kit/failure-text';
 import { newId } from '../../kit/ids';
 import { type Reconciliation, reconcile } from '../../money/reconcile/reconcile';
+import { recordRun } from '../../platform/background/record-run';
 import { type OperatorAuditActor, parseCursor, toPage } from './operator';
 import { ALIVE_SECONDS, describeRun, MAX_STORED_DIFFERENCES } from './reconcile-run';
 import { findRunInProgress, finishRun, insertRun, listRuns, saveProgress } from './reconcile-store';
@@ -19,6 +20,7 @@ const PAGE = 15;
 const CONNECTIONS = 2;
 /** The minimum interval between two progress updates. */
 const PROGRESS_MS = 250;
+const HOUR_SECONDS = 3_600;
 
 /**
  * Starts a reconcile run, one at a time; its row shows the progress.
@@ -38,7 +40,7 @@ export async function startReconcile(
       });
     return await createRun(tx, by, askProvider);
   });
-  const ended = executeRun(runtime, id, askProvider).then(
+  const ended = recordReconcile(runtime, id, askProvider).then(
     () => undefined,
     (error) => runtime.log.error('reconcile.failed', { error }),
   );
@@ -55,7 +57,7 @@ export async function reconcileNow(
   askProvider: boolean,
 ): Promise<Reconciliation> {
   const id = await runtime.db.transaction((tx) => createRun(tx, by, askProvider));
-  return await executeRun(runtime, id, askProvider);
+  return await recordReconcile(runtime, id, askProvider);
 }
 
 async function createRun(tx: Executor, by: AuditActor, askProvider: boolean): Promise<string> {
@@ -68,6 +70,22 @@ async function createRun(tx: Executor, by: AuditActor, askProvider: boolean): Pr
     details: { provider: askProvider },
   });
   return id;
+}
+
+/** Reconciles, and records the run among the background jobs. */
+async function recordReconcile(
+  runtime: ReconcileRuntime,
+  id: string,
+  askProvider: boolean,
+): Promise<Reconciliation> {
+  const { reconcileHours } = runtime.settings.operation;
+  const everySeconds = reconcileHours === 0 ? null : reconcileHours * HOUR_SECONDS;
+  const run = async () => {
+    const found = await executeRun(runtime, id, askProvider);
+    const { length } = found.differences;
+    return { found, ...(length > 0 && { problem: `Differences: ${length}` }) };
+  };
+  return (await recordRun(runtime, { name: 'reconcile', everySeconds, schedules: false }, run)).found;
 }
 
 /** Reconciles; the run's row has the result or the failure before this settles. */

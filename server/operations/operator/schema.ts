@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jobLineSchema, jobSchema } from '../../calls/jobs/schema';
 import { apiKeySchema } from '../../identity/keys/schema';
+import { accountLimitsSchema } from '../../identity/plans/schema';
 import { paymentListSchema, statementSchema } from '../../money/billing/schema';
 import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from './limits';
 
@@ -21,14 +22,9 @@ export const doneSchema = z.object({ changed: z.boolean() });
 
 // Overview
 
-const sumsSchema = z.object({ calls: z.int(), failed: z.int(), revenue_usd: z.number() });
-
 export const overviewSchema = z.object({
   accounts: z.object({ total: z.int(), provisional: z.int(), frozen: z.int(), teams: z.int() }),
   active_keys: z.int(),
-  today: sumsSchema,
-  days_7: sumsSchema,
-  days_30: sumsSchema,
   credit_usd: z.number(),
   held_usd: z.number(),
   debt_usd: z.number(),
@@ -40,6 +36,11 @@ export const overviewSchema = z.object({
   open_refunds: z.int(),
   tools: z.object({ total: z.int(), unavailable: z.array(z.string()), failing: z.array(z.string()) }),
   reconcile: z.object({ id: z.string(), status: z.string(), at: instant, differences: z.int() }).nullable(),
+  /** The next automatic run; null if there is none. */
+  next_reconcile_at: instant.nullable(),
+  /** The labels of background jobs whose last run failed. */
+  failing_jobs: z.array(z.string()),
+  open_alerts: z.int(),
   /** What confines untrusted code in this process; `warnings` is empty if everything does. */
   confinement: z.object({ protections: z.array(z.string()), warnings: z.array(z.string()) }),
   version: z.string(),
@@ -118,6 +119,8 @@ export const operatorPaymentsSchema = z.object({
 export const accountDetailSchema = accountRowSchema.extend({
   frozen_at: instant.nullable(),
   frozen_reason: z.string().nullable(),
+  /** Whether the person has turned on two-step verification. */
+  second_factor: z.boolean(),
   claimed_by: z.string().nullable(),
   closed_at: instant.nullable(),
   month_spent_usd: z.number(),
@@ -131,6 +134,7 @@ export const accountDetailSchema = accountRowSchema.extend({
   statement: statementSchema,
   payments: operatorPaymentsSchema,
   calls: callListSchema,
+  limits: accountLimitsSchema,
 });
 
 export const grantInput = accountInput.extend({
@@ -333,6 +337,9 @@ export const auditFilterSchema = z.object({
   actor: z.string().trim().max(200).optional(),
   action: z.string().trim().max(100).optional(),
   account_id: z.string().trim().max(100).optional(),
+  /** Days in UTC, both included. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
 });
 export const auditInput = auditFilterSchema.extend({ cursor });
 export const auditRowSchema = z.object({

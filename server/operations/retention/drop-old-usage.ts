@@ -1,8 +1,6 @@
-import { DrizzleQueryError } from 'drizzle-orm/errors';
+import { isLockTimeout } from './lock-timeout';
 import { type SweepContext, withSweepLock } from './process-in-batches';
 import { dropUsageMonth, listOldUsageMonths } from './store';
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Drops whole months of usage past their retention. A month that is being read stays until the next
@@ -26,9 +24,4 @@ export async function dropOldUsage({ runtime, signal }: SweepContext): Promise<n
     }
   }
   return dropped;
-}
-
-function isLockTimeout(error: unknown): boolean {
-  const cause = error instanceof DrizzleQueryError ? error.cause : error;
-  return cause instanceof Error && 'code' in cause && cause.code === LOCK_NOT_AVAILABLE;
 }

@@ -78,6 +78,15 @@ export async function deleteExpiredSessions(tx: Executor, limit: number): Promis
   );
 }
 
+export async function deleteOldEmailChanges(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from email_changes where confirm_hash in (
+      select confirm_hash from email_changes where created_at < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}
+
 export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Promise<number> {
   return await count(
     tx,
@@ -93,6 +102,42 @@ export async function deleteOldReconcileRuns(tx: Executor, days: number, limit: 
     sql`delete from reconcile_runs where id in (
       select id from reconcile_runs where created_at < now() - make_interval(days => ${days}::int)
       limit ${limit} for update skip locked)`,
+  );
+}
+
+/** Deletes notices of alerts queued this long ago. */
+export async function deleteOldNotices(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from alert_messages where id in (
+      select id from alert_messages where created_at < now() - make_interval(days => ${days}::int) limit ${limit})`,
+  );
+}
+
+/** Deletes alerts resolved this long ago. */
+export async function deleteOldAlerts(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from operator_alerts where id in (
+      select id from operator_alerts where resolved_at < now() - make_interval(days => ${days}::int) limit ${limit})`,
+  );
+}
+
+/** Deletes incidents resolved this long ago. */
+export async function deleteOldIncidents(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from incidents where id in (
+      select id from incidents where resolved_at < now() - make_interval(days => ${days}::int) limit ${limit})`,
+  );
+}
+
+/** Deletes the uptime of days this long ago. */
+export async function deleteOldStatusDays(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from status_days where (component, day) in (
+      select component, day from status_days where day < (now() at time zone 'UTC')::date - ${days}::int limit ${limit})`,
   );
 }
 
@@ -147,6 +192,32 @@ export async function deleteEndedInvitations(tx: Executor, days: number, limit: 
       select id from invitations
       where coalesce(accepted_at, revoked_at, expires_at) < now() - make_interval(days => ${days}::int)
       limit ${limit} for update skip locked)`,
+  );
+}
+
+/** The same for invitations to sign up. */
+export async function deleteEndedSignUpInvitations(
+  tx: Executor,
+  days: number,
+  limit: number,
+): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from sign_up_invitations where id in (
+      select id from sign_up_invitations
+      where coalesce(used_at, expires_at) < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}
+
+/** Deletes redemptions of promo codes that ended this long ago: none can be redeemed again. */
+export async function deleteOldRedemptions(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from promo_redemptions where id in (
+      select r.id from promo_redemptions r join promo_codes p on p.id = r.promo_id
+      where coalesce(p.deactivated_at, p.expires_at) < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update of r skip locked)`,
   );
 }
 

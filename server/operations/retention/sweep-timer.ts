@@ -1,6 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import { guarded, logUncaught } from '../../kit/guarded';
-import { sweep } from './sweep';
+import { recordRun } from '../../platform/background/record-run';
+import { type SweepReport, sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
 /** Not during startup, and not in all processes at the same time. */
@@ -31,7 +32,7 @@ export class SweepTimer {
 
   #after({ from, to }: { from: number; to: number }): void {
     const sweepNow = guarded(() => {
-      this.#running = sweep(this.#runtime, this.#abort.signal)
+      this.#running = recordSweep(this.#runtime, this.#abort.signal)
         .catch(logUncaught)
         .then(() => {
           if (!this.#abort.signal.aborted) this.#after(EVERY_MS);
@@ -40,4 +41,15 @@ export class SweepTimer {
     this.#timer = setTimeout(sweepNow, from + Math.random() * (to - from));
     this.#timer.unref();
   }
+}
+
+/** Sweeps, and records the run for operators: another process may sweep, and parts may fail. */
+export async function recordSweep(runtime: Runtime, signal: AbortSignal): Promise<SweepReport> {
+  const run = async () => {
+    const report = await sweep(runtime, signal);
+    if (report.elsewhere) return { report, skipped: true };
+    const { failed } = report;
+    return { report, ...(failed.length > 0 && { problem: `Failed parts: ${failed.join(', ')}` }) };
+  };
+  return (await recordRun(runtime, { name: 'sweep', everySeconds: 3_600 }, run)).report;
 }

@@ -3,26 +3,36 @@ import { hideOutdated } from '../../assets/hide-outdated';
 import { removeDeleted } from '../../assets/remove-assets';
 import { removeStrays } from '../../assets/remove-strays';
 import { sweepScratch } from '../../assets/scratch';
+import { deleteExpiredContents } from '../../calls/contents/delete-expired';
 import type { Runtime } from '../../core/runtime';
 import { DELIVERY_DAYS } from '../../platform/webhooks/limits';
 import { addEndedDays } from '../../usage/add-ended-days';
 import { dropOldUsage } from './drop-old-usage';
+import { indexRequests } from './index-requests';
 import { deleteEndedCodes, deleteExpiredTokens, deleteUnusedClients, endUnusedGrants } from './oauth-store';
 import { processInBatches, type SweepContext, withSweepLock } from './process-in-batches';
+import { removeAddresses } from './remove-addresses';
 import { removeUnclaimed } from './remove-unclaimed';
 import {
   createUsageMonths,
   deleteEndedInvitations,
+  deleteEndedSignUpInvitations,
   deleteEndedWindows,
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
   deleteJobsOfDeletedAccounts,
   deleteLeftEndpoints,
+  deleteOldAlerts,
+  deleteOldEmailChanges,
   deleteOldEmails,
   deleteOldIdempotencyKeys,
+  deleteOldIncidents,
   deleteOldJobs,
+  deleteOldNotices,
   deleteOldPaymentEvents,
   deleteOldReconcileRuns,
+  deleteOldRedemptions,
+  deleteOldStatusDays,
   deleteOldStrayUsage,
   deleteOldWebhooks,
   deleteUnpaidTopups,
@@ -36,10 +46,20 @@ const EMAIL_DAYS = 30;
 const PAYMENT_EVENT_DAYS = 90;
 /** Three months of reconcile runs. */
 const RECONCILE_RUN_DAYS = 90;
+/** Notices of alerts, as emails. */
+const NOTICE_DAYS = 30;
+/** As long as the status page shows, and a margin for time zones. */
+const STATUS_DAYS = 92;
+const INCIDENT_DAYS = 365;
 /** Until then, a late payer still learns that the challenge has expired, and how to pay instead. */
 const UNPAID_TOPUP_HOURS = 24;
 /** Until then, a link reports that it was used or expired, and the team can resend it. */
 const INVITATION_DAYS = 30;
+/** Until then, a link of an email change reports that it was used or has expired. */
+const EMAIL_CHANGE_DAYS = 30;
+
+/** A year of a promo's redemptions, for operators who count what it brought. */
+const REDEMPTION_DAYS = 365;
 
 /** Much longer than a code's lifetime of a minute, so that a reused one is recognised. */
 const OAUTH_CODE_HOURS = 24;
@@ -63,16 +83,29 @@ const REMOVALS = {
     processInBatches(sweeping, (tx, limit) => deleteOldPaymentEvents(tx, PAYMENT_EVENT_DAYS, limit)),
   reconcileRuns: (sweeping) =>
     processInBatches(sweeping, (tx, limit) => deleteOldReconcileRuns(tx, RECONCILE_RUN_DAYS, limit)),
+  notices: (sweeping) => processInBatches(sweeping, (tx, limit) => deleteOldNotices(tx, NOTICE_DAYS, limit)),
+  alerts: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteOldAlerts(tx, RECONCILE_RUN_DAYS, limit)),
+  incidents: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteOldIncidents(tx, INCIDENT_DAYS, limit)),
+  statusDays: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteOldStatusDays(tx, STATUS_DAYS, limit)),
   rateWindows: (sweeping) =>
     processInBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => processInBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => processInBatches(sweeping, deleteExpiredSignInTokens),
+  emailChanges: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteOldEmailChanges(tx, EMAIL_CHANGE_DAYS, limit)),
   mails: (sweeping) => processInBatches(sweeping, (tx, limit) => deleteOldEmails(tx, EMAIL_DAYS, limit)),
   webhooks: (sweeping) =>
     processInBatches(sweeping, (tx, limit) => deleteOldWebhooks(tx, DELIVERY_DAYS, limit)),
   webhookEndpoints: (sweeping) => processInBatches(sweeping, deleteLeftEndpoints),
   invitations: (sweeping) =>
     processInBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
+  signUpInvitations: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteEndedSignUpInvitations(tx, INVITATION_DAYS, limit)),
+  promoRedemptions: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteOldRedemptions(tx, REDEMPTION_DAYS, limit)),
   oauthCodes: (sweeping) =>
     processInBatches(sweeping, (tx, limit) => deleteEndedCodes(tx, OAUTH_CODE_HOURS, limit)),
   oauthTokens: (sweeping) => processInBatches(sweeping, deleteExpiredTokens),
@@ -86,6 +119,11 @@ const REMOVALS = {
   deletedAssets: ({ runtime, signal }) => removeDeleted(runtime, signal),
   strayBlobs: ({ runtime, signal }) => removeStrays(runtime, signal),
   scratchFolders: ({ runtime }) => sweepScratch(runtime),
+  callContents: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) =>
+      deleteExpiredContents(tx, sweeping.runtime.settings.callContentMaxDays, limit),
+    ),
+  clientAddresses: removeAddresses,
   usageMonths: dropOldUsage,
   strayUsageRecords: (sweeping) =>
     processInBatches(sweeping, (tx, limit) =>
@@ -103,6 +141,8 @@ export interface SweepReport {
   usageMonthsMade: number;
   /** Daily totals added for completed days; monthly figures are computed from them. */
   usageDaysAdded: number;
+  /** Large months of an upgraded database that got their index by request id. */
+  usageIndexesMade: number;
   /** The parts that failed; the log has the errors. */
   failed: string[];
 }
@@ -139,10 +179,15 @@ export async function sweep(
     made === null || signal.aborted
       ? 0
       : ((await attempt('usageDaysAdded', () => withSweepLock(runtime, addEndedDays))) ?? 0);
+  const indexed =
+    made === null || signal.aborted
+      ? 0
+      : ((await attempt('usageIndexesMade', () => indexRequests({ runtime, signal }))) ?? 0);
   const report = {
     removed: removed as Record<Removal, number>,
     usageMonthsMade: made ?? 0,
     usageDaysAdded: added,
+    usageIndexesMade: indexed,
     failed,
   };
   if (made !== null)
@@ -150,6 +195,7 @@ export async function sweep(
       ...report.removed,
       usageMonthsMade: report.usageMonthsMade,
       usageDaysAdded: added,
+      usageIndexesMade: indexed,
       ms: Math.round(performance.now() - begun),
     });
   return { elsewhere: made === null, ...report };

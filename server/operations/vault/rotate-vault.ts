@@ -1,3 +1,4 @@
+import { countContents, resealContents } from '../../calls/contents/reseal-contents';
 import { countReceiptKeys, listReceiptKeysBefore, replaceReceiptKey } from '../../calls/receipts/reseal-keys';
 import { queuedContext, savedContext } from '../../catalog/credentials/seal-context';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../catalog/credentials/store';
 import { listToolSecretsBefore, replaceToolSecret } from '../../catalog/imports/reseal-secrets';
 import type { Runtime } from '../../core/runtime';
+import { countFactors, resealFactors } from '../../identity/factor/reseal-factors';
 import { listSealedPayments, replaceSealedPayment } from '../../money/top-ups/store';
 import { paymentSealContext } from '../../money/top-ups/topup';
 import { VaultKeyMissing } from '../../platform/ports/ports';
@@ -28,6 +30,10 @@ export interface VaultKeyStatus {
   /** Keys that sign receipts. */
   signing: number;
   webhooks: number;
+  /** Contents of calls. */
+  contents: number;
+  /** Secrets of second factors. */
+  factors: number;
 }
 
 /** Every vault key that is configured or needed, with the number of values sealed under it. */
@@ -38,11 +44,21 @@ export async function getVaultStatus(
   const counts = new Map((await countSealed(runtime.sql)).map((count) => [count.keyId, count]));
   const signing = new Map((await countReceiptKeys(runtime)).map((count) => [count.keyId, count.signing]));
   const webhooks = await countWebhookSecrets(runtime.db);
-  const needed = [...counts.keys(), ...signing.keys(), ...webhooks.keys()];
+  const contents = await countContents(runtime.db);
+  const factors = await countFactors(runtime);
+  const needed = [...counts, ...signing, ...webhooks, ...contents, ...factors].map(([id]) => id);
   return [...new Set([...keyIds, ...needed])].sort().map((id) => {
     const { saved = 0, queued = 0 } = counts.get(id) ?? {};
     const state = { id, present: keyIds.includes(id), current: id === keyId };
-    return { ...state, saved, queued, signing: signing.get(id) ?? 0, webhooks: webhooks.get(id) ?? 0 };
+    return {
+      ...state,
+      saved,
+      queued,
+      signing: signing.get(id) ?? 0,
+      webhooks: webhooks.get(id) ?? 0,
+      contents: contents.get(id) ?? 0,
+      factors: factors.get(id) ?? 0,
+    };
   });
 }
 
@@ -87,6 +103,9 @@ export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>
       if (sealed && (await replaceQueuedSealed(sql, value, sealed))) rotation.resealed++;
     },
   );
+  rotation.resealed += await resealFactors(runtime, (id, sealed, context) =>
+    reseal(runtime, rotation, id, sealed, context),
+  );
   await resealWebhookSecrets(runtime, (id, sealed, context) => {
     const next = reseal(runtime, rotation, id, sealed, context);
     if (next !== null) rotation.resealed++;
@@ -99,6 +118,9 @@ export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>
       const sealed = reseal(runtime, rotation, value.id, value.sealed, paymentSealContext(value));
       if (sealed && (await replaceSealedPayment(db, value, sealed))) rotation.resealed++;
     },
+  );
+  rotation.resealed += await resealContents(runtime, (id, sealed, context) =>
+    reseal(runtime, rotation, id, sealed, context),
   );
   return rotation;
 }

@@ -1,0 +1,2 @@
+/** How many accounts and tools the overview lists. */
+export const TOP = 8;

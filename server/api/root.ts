@@ -1,4 +1,5 @@
 import { assetsRouter } from '../assets/router';
+import { callContentsRouter } from '../calls/contents/router';
 import { jobsRouter } from '../calls/jobs/router';
 import { playgroundRouter } from '../calls/playground/router';
 import { receiptsRouter } from '../calls/receipts/router';
@@ -13,9 +14,11 @@ import { keysRouter } from '../identity/keys/router';
 import { oauthRouter } from '../identity/oauth/router';
 import { teamsRouter } from '../identity/teams/router';
 import { authRouter } from '../lifecycle/router';
+import { securityRouter } from '../lifecycle/security-router';
 import { billingRouter } from '../money/router';
 import { topupsRouter } from '../money/top-ups/router';
 import { operatorRouter } from '../operations/operator/router';
+import { statusRouter } from '../operations/operator/status/router';
 import { webhooksRouter } from '../platform/webhooks/router';
 import { usageRouter } from '../usage/router';
 
@@ -23,10 +26,12 @@ import { usageRouter } from '../usage/router';
 export const appRouter = router({
   tools: toolsRouter,
   calls: callsRouter,
+  callContents: callContentsRouter,
   guides: guidesRouter,
   jobs: jobsRouter,
   assets: assetsRouter,
   auth: authRouter,
+  security: securityRouter,
   billing: billingRouter,
   topups: topupsRouter,
   keys: keysRouter,
@@ -40,6 +45,7 @@ export const appRouter = router({
   playground: playgroundRouter,
   oauth: oauthRouter,
   operator: operatorRouter,
+  status: statusRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -12,7 +12,7 @@ export async function writeLlmsText(runtime: Runtime): Promise<string> {
   const guides = await readGuides(baseUrl);
   const { tools } = await listTools(runtime, { limit: MAX_TOOLS });
   return [
-    (await readDocument('docs/agents/llms.md', baseUrl)).trim(),
+    noteProvisioning(runtime, await readIntroduction(runtime)),
     section('Documentation', [
       ...guides.map(({ name, title, summary }) => `[${title}](${baseUrl}/docs/${name}.md): ${summary}`),
       `[Everything in one text](${baseUrl}/llms-full.txt): all guides and the catalogue`,
@@ -42,7 +42,7 @@ export async function writeLlmsFullText(runtime: Runtime): Promise<string> {
   const guides = await readGuides(baseUrl);
   const { tools } = await listTools(runtime, { limit: MAX_TOOLS });
   return [
-    (await readDocument('docs/agents/llms.md', baseUrl)).trim(),
+    noteProvisioning(runtime, await readIntroduction(runtime)),
     ...guides.map(({ markdown }) => publishMarkdown(markdown, baseUrl).trim()),
     '# Tools',
     ...tools.map(renderTool),
@@ -50,19 +50,31 @@ export async function writeLlmsFullText(runtime: Runtime): Promise<string> {
   ].join('\n\n');
 }
 
+/** The beginning of both texts, with the gateway's name as its title. */
+async function readIntroduction({ settings }: Pick<Runtime, 'settings'>): Promise<string> {
+  const text = await readDocument('docs/agents/llms.md', settings.baseUrl);
+  return text.trim().replace(/^# .*$/m, () => `# ${settings.brand.name}`);
+}
+
 /** `/skill.md`: an Agent Skill (agentskills.io) for this gateway. */
 export async function writeSkill(runtime: Pick<Runtime, 'settings'>): Promise<string> {
-  return publishMarkdown(
-    await readDocument('docs/agents/skill.md', runtime.settings.baseUrl),
-    runtime.settings.baseUrl,
-  );
+  const { baseUrl } = runtime.settings;
+  const text = await readDocument('docs/agents/skill.md', baseUrl);
+  return noteProvisioning(runtime, publishMarkdown(text, baseUrl));
 }
 
 /** A guide as Markdown; null if none has this name. */
 export async function writeGuide(runtime: Pick<Runtime, 'settings'>, name: string): Promise<string | null> {
   const { baseUrl } = runtime.settings;
   const guide = (await readGuides(baseUrl)).find((candidate) => candidate.name === name);
-  return guide ? publishMarkdown(guide.markdown, baseUrl) : null;
+  return guide ? noteProvisioning(runtime, publishMarkdown(guide.markdown, baseUrl)) : null;
+}
+
+/** Adds, below title and summary, that this gateway issues no keys without sign-up, if so. */
+function noteProvisioning({ settings }: Pick<Runtime, 'settings'>, markdown: string): string {
+  if (settings.access.provisioning) return markdown;
+  const note = `**This gateway issues no keys without sign-up.** Where this text provisions a key, use one that a person creates at ${settings.baseUrl}/dashboard/keys.`;
+  return markdown.replace(/^# .*\n(?:\n> .*\n)?/m, (title) => `${title}\n${note}\n`);
 }
 
 function section(title: string, lines: readonly string[]): string {

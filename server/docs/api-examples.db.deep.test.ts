@@ -16,6 +16,8 @@ const CREDIT_MICROUSD = 20_000_000n;
 const REFUSED: Record<string, string> = {
   // The claim token of the example does not exist.
   claimAccount: 'NOT_FOUND',
+  // The payment of the example does not exist.
+  issueInvoice: 'NOT_FOUND',
   // Responds with a payment challenge.
   machineTopUp: 'payment-required',
 };

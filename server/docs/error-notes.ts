@@ -141,9 +141,9 @@ export const ERROR_NOTES = {
     fields: { limit: 'minute', retry_after: 37 },
   },
   SPENDING_LIMIT_EXCEEDED: {
-    when: '`limit` is `month` if the call would exceed the monthly limit of the account (`budgetLimit`), `key` if it would exceed the `spend_limit` of the key for its day, week or month. Periods are in UTC.',
+    when: '`limit` is `month` if the call would exceed the monthly limit of the account (`budgetLimit`), `key` if it would exceed the `spend_limit` of the key for its day, week or month, `member` if it would exceed what the owner of the key may spend from the team in a month. Periods are in UTC.',
     action:
-      'Raise the limit in the billing preferences or of the [key](keys.md), or wait: `Retry-After` is the time to the next period.',
+      'Raise the limit in the billing preferences, of the [key](keys.md) or of the member (an owner or admin of the [team](teams.md) can), or wait: `Retry-After` is the time to the next period.',
     fields: { limit: 'month', retry_after: 777600 },
   },
   JOBS_DISABLED: {

@@ -15,6 +15,7 @@ it('every skipped example has a reason', async () => {
       "docs/machine-payment.md: needs the stand-in's pages; scripts/pay-topup.db.test.ts runs the same",
       "docs/guides/byok.md: needs a key of the provider, and asks it",
       "docs/guides/teams.md: needs a team of yours",
+      "docs/guides/teams.md: needs a team of yours",
       "docs/guides/importing.md: needs a server to import",
       "docs/guides/importing.md: needs a service to import",
       "docs/guides/importing.md: needs an imported tool",

@@ -1,15 +1,19 @@
-import type { Runtime } from '../core/runtime';
 import { parseMarkdown } from './parse-markdown';
 import { type GuideText, readGuides } from './read-guides';
 import type { Block, Guide, GuideLink } from './schema';
 
+/** What guides need of the runtime: the origin of this gateway. */
+export interface GuideSource {
+  settings: { baseUrl: string };
+}
+
 /** Lists every guide with its title and summary, in order. */
-export async function listGuides(runtime: Pick<Runtime, 'settings'>): Promise<GuideLink[]> {
+export async function listGuides(runtime: GuideSource): Promise<GuideLink[]> {
   return (await readGuides(runtime.settings.baseUrl)).map(toGuideLink);
 }
 
 /** A guide as its page shows it; null if none has this name. */
-export async function findGuide(runtime: Pick<Runtime, 'settings'>, name: string): Promise<Guide | null> {
+export async function findGuide(runtime: GuideSource, name: string): Promise<Guide | null> {
   const guides = await readGuides(runtime.settings.baseUrl);
   const at = guides.findIndex((guide) => guide.name === name);
   const guide = guides[at];

@@ -42,6 +42,35 @@ export interface Guide extends GuideLink {
   next: GuideLink | null;
 }
 
+/** A product that this gateway is compared with. */
+export interface ComparisonLink {
+  name: string;
+  slug: string;
+  href: string;
+  /** How many features are compared. */
+  features: number;
+  /** How many of them the product documents in full. */
+  documented: number;
+}
+
+/** A cell of the comparison: its verdict, and the words and sources after it. */
+export interface ComparisonVerdict {
+  verdict: 'yes' | 'partly' | 'no';
+  text: Inline[];
+}
+
+/** This gateway next to one product. */
+export interface Comparison extends ComparisonLink {
+  rows: { feature: Inline[]; ours: ComparisonVerdict; theirs: ComparisonVerdict }[];
+  /** What the product does better. */
+  ahead: Inline[][];
+  /** `26 Nov 2026`: when the sources were read. */
+  read_on: string;
+  /** Which revisions of the product's sources were read. */
+  sources: Inline[];
+  others: ComparisonLink[];
+}
+
 /** A search hit. */
 export interface GuideHit {
   href: string;

@@ -18,8 +18,10 @@ import { generateKey } from '../identity/keys/key-format';
 import { insertKey } from '../identity/keys/store';
 import { newId } from '../kit/ids';
 import { createLogger } from '../kit/log';
+import { BACKGROUND_JOBS } from '../lifecycle/background-jobs';
 import { startRuntime } from '../main/start-runtime';
 import { grantCredit } from '../money/billing/ledger';
+import type { MoneyJob } from '../money/money-timer';
 import type { DeliverEvent, Ports } from '../platform/ports/ports';
 import { PACE, type Pace } from '../platform/settings/pace';
 import { readBootedSettings } from '../platform/settings/settings';
@@ -46,6 +48,11 @@ interface HarnessOptions {
   peer?: Harness;
   /** `command` runs no background work; the test triggers it. */
   role?: 'web' | 'command';
+  /**
+   * Replaces the background jobs, whose first runs come at a random time. By default without those
+   * that sample, alert and reconcile: they use what tests count.
+   */
+  jobs?: readonly MoneyJob[];
   /** Starts an HTTP server on a free port of 127.0.0.1 and uses its URL as the base URL. */
   listen?: boolean;
   /** Replaces what the gateway offers over MCP. */
@@ -107,6 +114,7 @@ export async function startHarness({
   listen = false,
   mcpSurface,
   statementMs,
+  jobs = role === 'command' ? [] : BACKGROUND_JOBS,
   pace,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
@@ -142,6 +150,7 @@ export async function startHarness({
     deprecations,
     ports,
     role,
+    jobs,
     poolBounds: statementMs === undefined ? undefined : { ...POOL_BOUNDS, statementMs },
     // Starting processes and connections takes longer on a busy machine.
     pace: { ...PACE, engineSearchMs: 60_000, listenPulseMs: 60_000, ...pace },

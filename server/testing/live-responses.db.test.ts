@@ -177,6 +177,11 @@ const SCENARIOS: Record<string, () => Promise<Seen[]>> = {
     await sendRequest('PUT /v1/billing/preferences', { json: { budgetLimit: null } }),
   ],
   'POST /v1/billing/machine-topup': async () => [await paidTopup()],
+  'POST /v1/billing/invoices': async () => {
+    await paidTopup();
+    const [payment] = await harness.runtime.sql`select id from payments limit 1`;
+    return [await sendRequest('POST /v1/billing/invoices', { json: { payment_id: payment?.id } })];
+  },
   'POST /v1/keys': async () => [
     await sendRequest('POST /v1/keys'),
     await sendRequest('POST /v1/keys', { json: { name: 'limited', credits: 1 } }),

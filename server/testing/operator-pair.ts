@@ -36,8 +36,9 @@ interface Buyer {
 export async function startOperatorPair(tools: readonly ToolDefinition[]): Promise<OperatorPair> {
   const payments = new FakePayments();
   const secondAddress = 'second@example.test';
-  const env = { OPERATORS: `${OPERATOR},${secondAddress}` };
-  const options = { env, ports: { payments }, tools };
+  const env = { OPERATORS: `${OPERATOR},${secondAddress}`, ALERT_EMAILS: 'ops@example.test' };
+  // The tests run the background jobs themselves.
+  const options = { env, ports: { payments }, tools, jobs: [] };
   const harness = await withoutIntervals(() => startHarness(options));
   const other = await withoutIntervals(() => startHarness({ ...options, peer: harness }));
   const deliver = async (event: { id: string; paymentId: string }) => {

@@ -71,8 +71,15 @@ export function findBreakingChanges(
     if (after.functions.get(name) !== result) broken.push([name, `returned ${result}`]);
   for (const table of tables) broken.push(...findChangedRules(table, before, after));
   return broken
-    .filter(([name]) => !contracted.some((it) => [name, getTableName(name), name.split('(')[0]].includes(it)))
+    .filter(([name, why]) => !contracted.some((it) => isContracted(it, name, why)))
     .map(([name, why]) => `${name} ${why}`);
+}
+
+/** Whether a stated reason covers a change of a table, column, function, or rule of a column. */
+function isContracted(it: string, name: string, why: string): boolean {
+  if ([name, getTableName(name), name.split('(')[0]].includes(it)) return true;
+  const [table, column] = it.split('.');
+  return table === name && column !== undefined && new RegExp(`\\b${column}\\b`).test(why);
 }
 
 function findChangedRules(table: string, before: SchemaFacts, after: SchemaFacts): [string, string][] {

@@ -60,8 +60,9 @@ export class Dispatcher {
   }
 
   async #answer(request: HttpRequest): Promise<HttpResponse> {
-    const requestId = chooseRequestId(request.header('x-request-id'));
-    const reply: Reply = { headers: {} };
+    const sent = request.header('x-request-id');
+    const requestId = chooseRequestId(sent);
+    const reply: Reply = { headers: {}, hasNewRequestId: requestId !== sent };
     let response: HttpResponse;
     try {
       response = await this.#route(request, requestId, reply);

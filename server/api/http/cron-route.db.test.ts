@@ -54,9 +54,16 @@ it('ends calls of a lost process in the minute round', async () => {
         events: 'done',
         expiring_keys: 'done',
         webhooks: 'done',
+        reconcile: 'done',
+        status: 'done',
+        alerts: 'done',
       },
     },
   ]);
+  const runs = await sql`select name from background_jobs where started_at is not null`;
+  expect(runs.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['mails', 'events', 'status', 'alerts']),
+  );
   expect(await sql`select id from calls`).toHaveLength(0);
   expect((await sql`select running from api_keys where id = ${keyId}`)[0]?.running).toBe(0);
 });
@@ -69,4 +76,5 @@ it('deletes expired data in the hour round', async () => {
   const answer = await ask('hour', SECRET);
   expect([answer.status, (await answer.json()).done]).toEqual([200, { sweep: 'done' }]);
   expect(await sql`select 1 from verification_tokens`).toHaveLength(0);
+  expect(await sql`select 1 from background_jobs where name = 'sweep' and ok`).toHaveLength(1);
 });

@@ -4,12 +4,15 @@ import { chooseRequestId } from '../../core/http/headers';
 import { errorResponse, jsonResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import { BACKGROUND_JOBS } from '../../lifecycle/background-jobs';
-import { sweep } from '../../operations/retention/sweep';
+import { runJob } from '../../money/money-timer';
+import { OPERATION_JOBS } from '../../operations/operator/background/operation-jobs';
+import { recordSweep } from '../../operations/retention/sweep-timer';
 
 /** The rounds that a scheduler may request, at any rate and from several places at once. */
 const ROUNDS = {
   /**
-   * Every minute: releases lost calls, charges cards, sends emails, fetches missed payment events.
+   * Every minute: releases lost calls, charges cards, sends emails and alerts, fetches missed
+   * payment events, samples the status, reconciles when it is due.
    */
   minute: async (runtime: Runtime, signal: AbortSignal) => {
     const done: Record<string, string> = {};
@@ -23,12 +26,13 @@ const ROUNDS = {
       }
     };
     await attempt('lost_calls', () => runtime.running.reap());
-    for (const job of BACKGROUND_JOBS) await attempt(job.name, () => job.run(runtime, signal));
+    for (const job of [...BACKGROUND_JOBS, ...OPERATION_JOBS])
+      await attempt(job.name, async () => await waitForEnd(await runJob(runtime, job, signal)));
     return done;
   },
   /** Every hour: deletes expired data. */
   hour: async (runtime: Runtime, signal: AbortSignal) => {
-    const { elsewhere, failed } = await sweep(runtime, signal);
+    const { elsewhere, failed } = await recordSweep(runtime, signal);
     return { sweep: failed.length > 0 ? 'failed' : elsewhere ? 'elsewhere' : 'done' };
   },
 } satisfies Record<string, (runtime: Runtime, signal: AbortSignal) => Promise<Record<string, string>>>;
@@ -57,6 +61,11 @@ export async function answerCron(
   const done = await ROUNDS[round as keyof typeof ROUNDS](runtime, request.signal);
   const failed = Object.values(done).includes('failed');
   return toFetchResponse(jsonResponse(failed ? 500 : 200, { round, done }, { 'X-Request-Id': requestId }));
+}
+
+/** What a job has only started must not be frozen with the function. */
+async function waitForEnd(outcome: unknown): Promise<void> {
+  if (typeof outcome === 'object' && outcome !== null && 'ended' in outcome) await outcome.ended;
 }
 
 /** Compares in constant time. */

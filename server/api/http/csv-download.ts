@@ -4,7 +4,7 @@ import { COMMON_HEADERS, chooseRequestId } from '../../core/http/headers';
 import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { policy, rateHeaders } from '../../core/limits/rate-headers';
 import { getRuntime, type Runtime } from '../../core/runtime';
-import type { Actor, SessionActor } from '../../core/trpc/actor';
+import type { SessionActor } from '../../core/trpc/actor';
 import { fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { AccountSemaphore } from '../../kit/account-semaphore';
@@ -25,10 +25,10 @@ type Write<Query> = (
   runtime: Runtime,
   actor: SessionActor,
   query: Query,
-) => Promise<{ filename: string; text: AsyncIterable<string> }>;
+) => Promise<{ filename: string; text: AsyncIterable<string>; contentType?: string }>;
 
 /**
- * Answers a signed-in user with a CSV file of what a page shows for the same query.
+ * Answers a signed-in user with a file, usually the CSV of what a page shows for the same query.
  * @param query schema of the URL's query; parameters with an empty value count as absent
  * @param write checks permissions, then yields the text in pages
  */
@@ -41,11 +41,13 @@ export async function downloadCsv<Query>(
   const requestId = chooseRequestId(request.headers.get('x-request-id'));
   let leave: (() => void) | undefined;
   try {
-    const header = (name: string) => request.headers.get(name) ?? undefined;
-    const credentials = readSession({ header }, runtime.settings.baseUrl, false);
-    const actor = signedIn(await resolveActor({ runtime, credentials, transport: 'trpc' }, true));
+    const actor = await resolveSession(runtime, request);
     leave = acquireSlot(actor.accountId);
-    const { filename, text } = await write(runtime, actor, readQuery(request.url, query));
+    const {
+      filename,
+      text,
+      contentType = 'text/csv; charset=utf-8',
+    } = await write(runtime, actor, readQuery(request.url, query));
     const pages = text[Symbol.asyncIterator]();
     // The first pages are read before the status is sent, because a later failure can only break
     // off the file.
@@ -56,7 +58,7 @@ export async function downloadCsv<Query>(
     if (request.method === 'HEAD') await file.cancel();
     return new Response(request.method === 'HEAD' ? null : file, {
       headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Type': contentType,
         'Content-Disposition': `attachment; filename="${filename}"`,
         ...COMMON_HEADERS,
       },
@@ -69,7 +71,14 @@ export async function downloadCsv<Query>(
   }
 }
 
-function signedIn(actor: Actor): SessionActor {
+/**
+ * The signed-in user of a request for a file.
+ * @throws GatewayError AUTH_REQUIRED
+ */
+export async function resolveSession(runtime: Runtime, request: Request): Promise<SessionActor> {
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  const credentials = readSession({ header }, runtime.settings.baseUrl, false);
+  const actor = await resolveActor({ runtime, credentials, transport: 'trpc' }, true);
   if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
   return actor;
 }
@@ -86,7 +95,7 @@ function readQuery<Query>(url: string, query: z.ZodType<Query>): Query {
  * @returns releases the slot; safe to call more than once
  * @throws GatewayError RATE_LIMIT_EXCEEDED
  */
-function acquireSlot(accountId: string): () => void {
+export function acquireSlot(accountId: string): () => void {
   const leaveAccount = accountSlots.tryAcquire(accountId);
   const leaveAll = leaveAccount && processSlots.tryAcquire('all');
   if (leaveAll) {

@@ -44,6 +44,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /v1/auth/claim': { token: 'clm_unknown' },
   'POST /v1/billing/checkout': { amount_usd: 10, save_card: true, billing: 'personal' },
   'POST /v1/billing/portal': { billing: 'personal' },
+  'POST /v1/billing/invoices': { payment_id: 'pi_unknown' },
   'PUT /v1/billing/preferences': {
     autoReloadEnabled: false,
     autoReloadThreshold: 5,

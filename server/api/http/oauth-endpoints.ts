@@ -21,6 +21,7 @@ import { registerClient } from '../../identity/oauth/register-client';
 import { getResource, isGatewayResource, RESOURCE_PATH, SCOPE } from '../../identity/oauth/resource';
 import { revokeToken } from '../../identity/oauth/revoke-token';
 import { parseJson } from '../../kit/parse-json';
+import type { BootedSettings } from '../../platform/settings/settings';
 import { requirePlainBody } from './plain-body';
 import { clientIp } from './request-context';
 
@@ -34,10 +35,10 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 type Form = ReadonlyMap<string, readonly string[]>;
 type Post = (request: HttpRequest, runtime: Runtime, reply: Reply) => Promise<HttpResponse>;
 
-const METADATA: Readonly<Record<string, (baseUrl: string) => object>> = {
-  [RESOURCE_METADATA_PATH]: (baseUrl) => resourceMetadata(baseUrl, ''),
-  [RESOURCE_METADATA_PATH + RESOURCE_PATH]: (baseUrl) => resourceMetadata(baseUrl, RESOURCE_PATH),
-  [SERVER_METADATA_PATH]: serverMetadata,
+const METADATA: Readonly<Record<string, (settings: Pick<BootedSettings, 'baseUrl' | 'brand'>) => object>> = {
+  [RESOURCE_METADATA_PATH]: (settings) => resourceMetadata(settings, ''),
+  [RESOURCE_METADATA_PATH + RESOURCE_PATH]: (settings) => resourceMetadata(settings, RESOURCE_PATH),
+  [SERVER_METADATA_PATH]: ({ baseUrl }) => serverMetadata(baseUrl),
 };
 const POSTS: Readonly<Record<string, Post>> = {
   [REGISTER_PATH]: register,
@@ -72,7 +73,7 @@ export async function answerOAuth(
   const metadata = Object.hasOwn(METADATA, path) ? METADATA[path] : undefined;
   if (metadata) {
     allow(request, ['GET', 'HEAD']);
-    return jsonResponse(200, metadata(runtime.settings.baseUrl), { 'Cache-Control': METADATA_CACHING });
+    return jsonResponse(200, metadata(runtime.settings), { 'Cache-Control': METADATA_CACHING });
   }
   const post = Object.hasOwn(POSTS, path) ? POSTS[path] : undefined;
   if (!post) throw new GatewayError('NOT_FOUND', { message: 'No metadata is published at this path.' });

@@ -13,7 +13,7 @@ import type { McpCall } from './mcp-call';
 import type { McpSurface } from './surface';
 import { logFailure } from './tool-result';
 
-const IDENTITY = { name: 'tool-gateway', title: 'Tool Gateway', version: '1.0.0' };
+const IDENTITY = { name: 'tool-gateway', version: '1.0.0' };
 
 /** Lists that are fixed for a release: cacheable by anyone for five minutes. */
 const FIXED: CacheHint = { ttlMs: 300_000, cacheScope: 'public' };
@@ -34,9 +34,9 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 
 /** Builds an MCP server for one request. It holds no other state. */
 export function buildServer(surface: McpSurface, call: McpCall): Server {
-  const { baseUrl } = call.runtime.settings;
+  const { baseUrl, brand } = call.runtime.settings;
   const server = new Server(
-    { ...IDENTITY, websiteUrl: baseUrl },
+    { ...IDENTITY, title: brand.name, websiteUrl: baseUrl },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions: surface.instructions(baseUrl),

@@ -15,7 +15,10 @@ const PREFERENCES = {
   autoReloadAmount: 20,
   autoReloadDailyLimit: 500,
   budgetLimit: null,
+  budgetLimitMax: null,
   spent_this_month_usd: 12.5,
+  spending_resets_at: '2026-12-01T00:00:00.000Z',
+  budgetAlerts: true,
   saved_card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 },
   auto_reload_stopped_at: null,
   auto_reload_stopped_reason: null,
@@ -146,6 +149,9 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       summary: 'For a team, saving the card',
       value: { amount_usd: 50, save_card: true, billing: 'acme' },
     },
+  },
+  'POST /v1/billing/invoices': {
+    payment: { value: { payment_id: 'pi_123' } },
   },
   'PUT /v1/billing/preferences': {
     limit: { summary: 'At most 50 dollars a month', value: { budgetLimit: 50 } },

@@ -32,7 +32,7 @@ export const PROVIDER_KEY_PARAMETERS: Record<string, Json> = Object.fromEntries(
       in: 'header',
       required: false,
       name: `X-Provider-Key-${slot}`,
-      description: `Your own key for ${displayName} (${acquireUrl}), for this request only: takes precedence over a saved key, is sent only to ${displayName}, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without ${slot} in their requirements.`,
+      description: `Your own key for ${displayName} (${acquireUrl}), for this request only: takes precedence over a saved key, is sent only to ${displayName}, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without ${slot} in their requirements.`,
       schema: { type: 'string', minLength: 8, maxLength: 512 },
     },
   ]),

@@ -5,6 +5,7 @@ import { cache } from 'react';
 import { toGatewayError } from '../../core/trpc/format-error';
 import type { Viewer } from '../../identity/accounts/schema';
 import { createCaller } from '../trpc/caller';
+import { redirectIfFactorDue } from './redirect-if-factor-due';
 
 /** Cached per request: the layout, the title and the page all need it. */
 const findOperatorViewer = cache(async (): Promise<Viewer | null> => {
@@ -19,7 +20,9 @@ const findOperatorViewer = cache(async (): Promise<Viewer | null> => {
 
 /** Returns the signed-in operator; for everyone else the page is a 404. */
 export async function requireOperator(): Promise<Viewer> {
-  return (await findOperatorViewer()) ?? notFound();
+  const viewer = await findOperatorViewer();
+  if (!viewer) await redirectIfFactorDue('/operator');
+  return viewer ?? notFound();
 }
 
 /** `generateMetadata` of an operator page; for everyone else the title of a missing page. */

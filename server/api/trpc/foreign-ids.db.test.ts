@@ -202,6 +202,8 @@ describe('an id of another account', () => {
         'api/cron/[round]/route.ts',
         // Files, which anyone who knows the name may read.
         'files/[...path]/route.ts',
+        // invoices/invoices.db.test.ts covers foreign invoices.
+        'dashboard/billing/invoices/[file]/route.ts',
         // Covered by the test above.
         'api/live/jobs/[id]/events/route.ts',
         'api/live/jobs/[id]/route.ts',

@@ -11,7 +11,8 @@ export const LEAKS: readonly RegExp[] = [
   /postgres(ql)?:\/\//i,
   /PostgresError|DrizzleQueryError|Failed query|ZodError|TRPCError|SyntaxError|TypeError|RangeError|ReferenceError/,
   /"(issues|stack|severity|routine|errno|syscall)":/,
-  /\b(select|insert into|update|delete from)\b.{0,80}\b(from|values|set|where)\b/i,
+  // The name of a procedure such as keys.update is no statement, nor is a field named "from".
+  /\bselect\b.{0,80}\bfrom [\\"]*\w|\binsert into [\\"]*\w|\bupdate [\\"]*\w+[\\"]* set\b|\bdelete from [\\"]*\w/i,
   /invalid byte sequence|violates .* constraint|relation "|column "|syntax error at/i,
 ];
 

@@ -34,6 +34,8 @@ interface Response {
   content?: Record<string, { schema?: Json }>;
 }
 
+const countParts = (path: string) => path.split('/').length;
+
 /**
  * The OpenAPI document as the gateway serves it, for generating requests and checking responses.
  */
@@ -61,7 +63,9 @@ export class ServedDocument {
    */
   findAddressed(operation: Operation, { method, target }: { method: string; target: string }): Operation {
     const path = target.split('?')[0] as string;
-    const template = method === 'GET' && path.endsWith('/') ? path.slice(0, -1) : operation.template;
+    const isLastEmpty = path.endsWith('/') && countParts(path) === countParts(operation.template);
+    const template =
+      method === 'GET' && isLastEmpty ? operation.template.replace(/\/[^/]*$/, '') : operation.template;
     return this.operations.find((each) => each.id === `${method} ${template}`) ?? operation;
   }
 

@@ -316,7 +316,7 @@ export interface paths {
         put?: never;
         /**
          * Get a key without signing up
-         * @description Issues a key for free tools. A person can claim it later with claim_url; its balance and history are preserved. Limited per client address.
+         * @description Issues a key for free tools. A person can claim it later with claim_url; its balance and history are preserved. Limited per client address; FORBIDDEN where the operator has closed it.
          */
         post: operations["provisionKey"];
         delete?: never;
@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * Get the billing preferences
-         * @description Auto-reload and the monthly spending limit.
+         * @description Auto-recharge and the monthly spending limit.
          */
         get: operations["getPreferences"];
         /**
@@ -423,6 +423,26 @@ export interface paths {
          */
         put: operations["setPreferences"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue the invoice of a payment
+         * @description Issues the invoice once, with the billing details of this moment, and a credit note for refunds and lost disputes since. Repeating it issues nothing new.
+         */
+        post: operations["issueInvoice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -458,13 +478,13 @@ export interface paths {
         };
         /**
          * List keys
-         * @description Lists all keys of the account, masked, newest first, including revoked keys.
+         * @description Lists all keys of the account, or of a team you are in, masked, newest first, including revoked keys.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Create a key
-         * @description Creates a key. The secret is returned only in this response. The body is optional. A key with an allowance or rules may not manage the account.
+         * @description Creates a key. The secret is returned only in this response. The body is optional. A key with an allowance or rules may not manage the account. With `billing`, the key belongs to a team, for its owner and admins: it charges the team only, and never manages it.
          */
         post: operations["createKey"];
         delete?: never;
@@ -1282,6 +1302,8 @@ export interface components {
             /** @description The key sees and changes only what it created itself. */
             restricted: boolean;
             limits: {
+                /** @description The plan of the account; null: none. */
+                plan: string | null;
                 windows: ({
                     /** @description minute, hour. */
                     name: string;
@@ -1447,11 +1469,20 @@ export interface components {
             autoReloadThreshold: number;
             /** @description Credit that one reload buys; the fee is added. */
             autoReloadAmount: number;
-            /** @description The most credit that auto-reload buys in 24 hours; it also makes at most 3 charges an hour and 10 in 24 hours. */
+            /** @description The most credit that auto-recharge buys in 24 hours; it also makes at most 3 charges an hour and 10 in 24 hours. */
             autoReloadDailyLimit: number;
             /** @description Maximum spending in a calendar month (UTC); null: no limit. */
             budgetLimit: number | null;
+            /** @description The highest monthly limit that the operator allows; null: any, or none. */
+            budgetLimitMax: number | null;
             spent_this_month_usd: number;
+            /**
+             * Format: date-time
+             * @description When the next month (UTC) begins.
+             */
+            spending_resets_at: string;
+            /** @description Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`. */
+            budgetAlerts: boolean;
             /** @description The card that a reload charges; null: no card, so no charges. */
             saved_card: {
                 brand: string;
@@ -1459,10 +1490,33 @@ export interface components {
                 exp_month: number;
                 exp_year: number;
             } | null;
-            /** @description When declined charges or a cap switched auto-reload off; null once it is switched on again. */
+            /** @description When declined charges or a cap switched auto-recharge off; null once it is switched on again. */
             auto_reload_stopped_at: string | null;
             /** @description The reason: three declines in a row, three charges in an hour, ten in a day, or `autoReloadDailyLimit`. */
             auto_reload_stopped_reason: ("declined" | "hourly_cap" | "daily_cap" | "daily_limit") | null;
+        } & {
+            [key: string]: unknown;
+        };
+        IssuedInvoices: {
+            invoices: components["schemas"]["Invoice"][];
+        } & {
+            [key: string]: unknown;
+        };
+        Invoice: {
+            invoice_id: string;
+            /** @description Without gaps per seller and year, for example `2026-000001`. */
+            number: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note";
+            payment_id: string;
+            /** Format: date-time */
+            issued_at: string;
+            /** @description What was paid, or given back by a credit note. */
+            total_usd: number;
+            /** @description Issued for a payment in test mode: not an invoice. */
+            test: boolean;
+            /** @description The PDF, for a signed-in owner or admin of the account. */
+            pdf_url: string;
         } & {
             [key: string]: unknown;
         };
@@ -1730,6 +1784,8 @@ export interface components {
             latency_ms: number;
             job_id: string | null;
             error_code: string | null;
+            /** @description X-Request-Id of the request that made the call; the calls of a batch share one. */
+            request_id: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -1951,7 +2007,7 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
-            /** @description The account to charge: personal (the default), team, or the slug of a team. */
+            /** @description The account to charge: personal (the default), team, or the slug of a team. A key of a team charges that team; leave it out. */
             billing?: string;
             /** @description Check and price the call without running or charging it. */
             dry_run?: boolean;
@@ -1978,7 +2034,7 @@ export interface components {
                 /** @description The id of a quote from a dry run of the same call: the call is charged at its prices, within ten minutes. */
                 quote_id?: string;
             }[];
-            /** @description The account to charge: personal (the default), team, or the slug of a team. */
+            /** @description The account to charge: personal (the default), team, or the slug of a team. A key of a team charges that team; leave it out. */
             billing?: string;
             /** @description The most that all calls may cost together, in dollars. If the sum of their quotes is higher, none runs. */
             max_cost_usd?: number;
@@ -1992,7 +2048,7 @@ export interface components {
         CreateCheckoutRequest: {
             /** @description Credit to buy, in US dollars and whole cents, 1 to 10,000; the fee is added. */
             amount_usd: number;
-            /** @description The buyer agrees that the card is saved and charged later by auto-reload. */
+            /** @description The buyer agrees that the card is saved and charged later by auto-recharge. */
             save_card?: boolean;
             /** @description `personal` (the default), `team`, or the slug of one of your teams. */
             billing?: string;
@@ -2006,12 +2062,17 @@ export interface components {
             autoReloadThreshold?: number;
             /** @description At least `autoReloadThreshold`, so that one reload raises the balance above it. */
             autoReloadAmount?: number;
-            /** @description The most credit that auto-reload buys in 24 hours, at least `autoReloadAmount`. */
+            /** @description The most credit that auto-recharge buys in 24 hours, at least `autoReloadAmount`. */
             autoReloadDailyLimit?: number;
             /** @description Null removes the limit. */
             budgetLimit?: number | null;
+            /** @description Email the owner and admins at 50, 80 and 100% of `budgetLimit`. */
+            budgetAlerts?: boolean;
             /** @description `personal` (the default), `team`, or the slug of one of your teams. */
             billing?: string;
+        };
+        IssueInvoiceRequest: {
+            payment_id: string;
         };
         MachineTopUpRequest: {
             /** @description Credit to buy, in US dollars and whole cents, 1 to 500; the fee is added. */
@@ -2024,6 +2085,8 @@ export interface components {
             name?: string;
             /** @description An allowance in dollars within the account; omit for no allowance. */
             credits?: number;
+            /** @description The account of the keys: personal (the default), team, or the slug of a team. */
+            billing?: string;
             /** @description When the key stops working; null: never. */
             expires_at?: string | null;
             /** @description The only tools the key may call, as `tool` or `tool.skill`; null: all. */
@@ -2132,25 +2195,25 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
+        /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without openai in their requirements. */
         ProviderKey_openai: string;
-        /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
+        /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without anthropic in their requirements. */
         ProviderKey_anthropic: string;
-        /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
+        /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without tavily in their requirements. */
         ProviderKey_tavily: string;
-        /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
+        /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without brave in their requirements. */
         ProviderKey_brave: string;
-        /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
+        /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without exa in their requirements. */
         ProviderKey_exa: string;
-        /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
+        /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without fal in their requirements. */
         ProviderKey_fal: string;
-        /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
+        /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without replicate in their requirements. */
         ProviderKey_replicate: string;
-        /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
+        /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without elevenlabs in their requirements. */
         ProviderKey_elevenlabs: string;
-        /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
+        /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without firecrawl in their requirements. */
         ProviderKey_firecrawl: string;
-        /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
+        /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without resend in their requirements. */
         ProviderKey_resend: string;
     };
     requestBodies: never;
@@ -2606,25 +2669,25 @@ export interface operations {
                  * @example wait=10
                  */
                 Prefer?: string;
-                /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
+                /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without openai in their requirements. */
                 "X-Provider-Key-openai"?: components["parameters"]["ProviderKey_openai"];
-                /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
+                /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without anthropic in their requirements. */
                 "X-Provider-Key-anthropic"?: components["parameters"]["ProviderKey_anthropic"];
-                /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
+                /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without tavily in their requirements. */
                 "X-Provider-Key-tavily"?: components["parameters"]["ProviderKey_tavily"];
-                /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
+                /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without brave in their requirements. */
                 "X-Provider-Key-brave"?: components["parameters"]["ProviderKey_brave"];
-                /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
+                /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without exa in their requirements. */
                 "X-Provider-Key-exa"?: components["parameters"]["ProviderKey_exa"];
-                /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
+                /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without fal in their requirements. */
                 "X-Provider-Key-fal"?: components["parameters"]["ProviderKey_fal"];
-                /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
+                /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without replicate in their requirements. */
                 "X-Provider-Key-replicate"?: components["parameters"]["ProviderKey_replicate"];
-                /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
+                /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without elevenlabs in their requirements. */
                 "X-Provider-Key-elevenlabs"?: components["parameters"]["ProviderKey_elevenlabs"];
-                /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
+                /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without firecrawl in their requirements. */
                 "X-Provider-Key-firecrawl"?: components["parameters"]["ProviderKey_firecrawl"];
-                /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
+                /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without resend in their requirements. */
                 "X-Provider-Key-resend"?: components["parameters"]["ProviderKey_resend"];
             };
             path?: never;
@@ -2864,25 +2927,25 @@ export interface operations {
                  * @example wait=10
                  */
                 Prefer?: string;
-                /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without openai in their requirements. */
+                /** @description Your own key for OpenAI (https://platform.openai.com/api-keys), for this request only: takes precedence over a saved key, is sent only to OpenAI, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without openai in their requirements. */
                 "X-Provider-Key-openai"?: components["parameters"]["ProviderKey_openai"];
-                /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without anthropic in their requirements. */
+                /** @description Your own key for Anthropic (https://console.anthropic.com/settings/keys), for this request only: takes precedence over a saved key, is sent only to Anthropic, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without anthropic in their requirements. */
                 "X-Provider-Key-anthropic"?: components["parameters"]["ProviderKey_anthropic"];
-                /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without tavily in their requirements. */
+                /** @description Your own key for Tavily (https://app.tavily.com/home), for this request only: takes precedence over a saved key, is sent only to Tavily, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without tavily in their requirements. */
                 "X-Provider-Key-tavily"?: components["parameters"]["ProviderKey_tavily"];
-                /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without brave in their requirements. */
+                /** @description Your own key for Brave Search (https://api-dashboard.search.brave.com/app/keys), for this request only: takes precedence over a saved key, is sent only to Brave Search, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without brave in their requirements. */
                 "X-Provider-Key-brave"?: components["parameters"]["ProviderKey_brave"];
-                /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without exa in their requirements. */
+                /** @description Your own key for Exa (https://dashboard.exa.ai/api-keys), for this request only: takes precedence over a saved key, is sent only to Exa, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without exa in their requirements. */
                 "X-Provider-Key-exa"?: components["parameters"]["ProviderKey_exa"];
-                /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without fal in their requirements. */
+                /** @description Your own key for fal (https://fal.ai/dashboard/keys), for this request only: takes precedence over a saved key, is sent only to fal, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without fal in their requirements. */
                 "X-Provider-Key-fal"?: components["parameters"]["ProviderKey_fal"];
-                /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without replicate in their requirements. */
+                /** @description Your own key for Replicate (https://replicate.com/account/api-tokens), for this request only: takes precedence over a saved key, is sent only to Replicate, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without replicate in their requirements. */
                 "X-Provider-Key-replicate"?: components["parameters"]["ProviderKey_replicate"];
-                /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without elevenlabs in their requirements. */
+                /** @description Your own key for ElevenLabs (https://elevenlabs.io/app/settings/api-keys), for this request only: takes precedence over a saved key, is sent only to ElevenLabs, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without elevenlabs in their requirements. */
                 "X-Provider-Key-elevenlabs"?: components["parameters"]["ProviderKey_elevenlabs"];
-                /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without firecrawl in their requirements. */
+                /** @description Your own key for Firecrawl (https://www.firecrawl.dev/app/api-keys), for this request only: takes precedence over a saved key, is sent only to Firecrawl, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without firecrawl in their requirements. */
                 "X-Provider-Key-firecrawl"?: components["parameters"]["ProviderKey_firecrawl"];
-                /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5 % of its price. Ignored by skills without resend in their requirements. */
+                /** @description Your own key for Resend (https://resend.com/api-keys), for this request only: takes precedence over a saved key, is sent only to Resend, and is never stored or logged. A call that uses it costs 5% of its price. Ignored by skills without resend in their requirements. */
                 "X-Provider-Key-resend"?: components["parameters"]["ProviderKey_resend"];
             };
             path?: never;
@@ -4276,6 +4339,16 @@ export interface operations {
                     "application/json": components["schemas"]["ProvisionResponse"];
                 };
             };
+            /** @description `FORBIDDEN`: This key may not do that. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
             429: {
                 headers: {
@@ -5007,6 +5080,132 @@ export interface operations {
             };
         };
     };
+    issueInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssueInvoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedInvoices"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CLAIM_REQUIRED`: This requires a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The request body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The request body must be JSON. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     machineTopUp: {
         parameters: {
             query?: never;
@@ -5174,7 +5373,10 @@ export interface operations {
     };
     listKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The account of the keys: personal (the default), team, or the slug of a team. */
+                billing?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5191,6 +5393,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
             401: {
                 headers: {
@@ -5202,7 +5414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            /** @description `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5546,7 +5758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            /** @description `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. `IP_NOT_ALLOWED`: This key may not be used from this address. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7511,6 +7723,10 @@ export interface operations {
                 key_id?: string;
                 /** @description Only calls of keys that have this tag now. */
                 tag?: string;
+                /** @description Only calls of the request with this X-Request-Id. */
+                request_id?: string;
+                /** @description Only calls that failed with this code. */
+                error_code?: string;
                 /** @description At most this many. */
                 limit?: number;
                 /** @description next_cursor from the previous page. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { accountHref, withBilling } from './account-scope';
+import { withBilling } from './account-path';
+import { accountHref } from './account-scope';
 
 it('adds a team’s slug to a link and removes it for the personal account', () => {
   expect(withBilling('/dashboard', 'crew')).toBe('/dashboard?billing=crew');
@@ -16,6 +17,6 @@ it('switching accounts keeps the view but drops filters of the previous account'
     '/dashboard/usage?period=7d&tool=math&billing=crew',
   );
   expect(accountHref('/dashboard/usage', params, null)).toBe('/dashboard/usage?period=7d&tool=math');
-  expect(accountHref('/dashboard/keys', params, 'crew')).toBe('/dashboard?billing=crew');
+  expect(accountHref('/dashboard/jobs', params, 'crew')).toBe('/dashboard?billing=crew');
   expect(accountHref('/dashboard/billing/receipts/x', params, null)).toBe('/dashboard');
 });

@@ -3,25 +3,10 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
+import { BILLING_PARAM, withBilling } from './account-path';
 import { NAV_ITEMS } from './nav-items';
 
-/** The query parameter that names the account of a view. */
-export const BILLING_PARAM = 'billing';
-
 const TEAM_PATH = /^\/dashboard\/team\/([^/]+)/;
-
-/**
- * The same path for another account: null is the personal account, which no URL names.
- * @param href a dashboard path, with or without a query
- */
-export function withBilling(href: string, slug: string | null): string {
-  const [path = '', query = ''] = href.split('?', 2);
-  const params = new URLSearchParams(query);
-  if (slug === null) params.delete(BILLING_PARAM);
-  else params.set(BILLING_PARAM, slug);
-  const text = params.toString();
-  return text ? `${path}?${text}` : path;
-}
 
 /** Whether the page at this path takes `?billing=` to select its account. */
 export function isScoped(pathname: string): boolean {

@@ -17,7 +17,7 @@ interface SignInOutcome {
  * @throws if the gateway does not respond
  */
 export async function beginSignIn(
-  provider: 'email' | 'github' | 'google',
+  provider: 'email' | 'github' | 'google' | 'oidc',
   fields: { callbackUrl: string; email?: string },
 ): Promise<SignInOutcome> {
   const { url } = await postAuth(`signin/${provider}`, fields);

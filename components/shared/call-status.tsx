@@ -3,7 +3,7 @@ import type { UsageRecord } from '@/server/usage/schema';
 import { Badge } from '../ui/badge';
 
 const STATUS = {
-  success: { tone: 'success', word: 'Success', icon: Check },
+  success: { tone: 'success', word: 'Succeeded', icon: Check },
   error: { tone: 'danger', word: 'Failed', icon: X },
   pending: { tone: 'neutral', word: 'Running', icon: LoaderCircle },
 } as const satisfies Record<UsageRecord['status'], unknown>;

@@ -11,8 +11,9 @@ interface CardPageProps {
 export function CardPage({ title, children }: CardPageProps) {
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col gap-6 px-4 py-8 sm:justify-center sm:py-16">
-      <Link href="/" aria-label="Tool Gateway, home" className="self-start rounded-md">
+      <Link href="/" className="self-start rounded-md">
         <Logo />
+        <span className="sr-only">, home</span>
       </Link>
       <div className="flex flex-col gap-5 rounded-xl border bg-surface p-5 sm:p-8">
         <h1 tabIndex={-1} className="font-semibold text-2xl focus:outline-none">

@@ -6,7 +6,8 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
-import { BILLING_PARAM, isScoped } from './account-scope';
+import { BILLING_PARAM } from './account-path';
+import { isScoped } from './account-scope';
 
 /** The 404 page inside the dashboard's frame. If the link names a team, it suggests joining it. */
 export function DashboardNotFoundView() {

@@ -1,8 +1,11 @@
+import { formatNumber } from '../ui/format-number';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** `12 ms`, `1.4 s`, `2 min 5 s`. */
+/** `< 1 ms`, `12 ms`, `1.4 s`, `2 min 5 s`. */
 export function formatDuration(ms: number): string {
+  if (ms < 1) return '< 1 ms';
   if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
   if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(1)} s`;
   const seconds = Math.round((ms % MINUTE_MS) / SECOND_MS);
@@ -11,7 +14,7 @@ export function formatDuration(ms: number): string {
 
 /** `1 call`, `1,204 calls`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /** `99.2%`; never rounded up to 100% if anything failed, nor down to 0% if anything succeeded. */

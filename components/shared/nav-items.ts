@@ -48,7 +48,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
   {
     label: 'Access and money',
     items: [
-      { href: '/dashboard/keys', label: 'Keys', icon: KeyRound, go: 'k', pinned: true },
+      { href: '/dashboard/keys', label: 'Keys', icon: KeyRound, go: 'k', pinned: true, scoped: true },
       { href: '/dashboard/billing', label: 'Billing', icon: Wallet, go: 'b', pinned: true, scoped: true },
       { href: '/dashboard/provider-keys', label: 'Provider keys', icon: Plug, go: 'v' },
       { href: '/dashboard/webhooks', label: 'Webhooks', icon: Webhook, go: 'w' },

@@ -9,13 +9,17 @@ interface SkillPriceProps {
   className?: string;
 }
 
-/** The price per unit of a skill: `Free`, `$0.0005 per call`. */
+/** The end of a unit whose price is the minimum; `diagnostics.test.ts` expects it too. */
+const LEAST = ', shown is the least';
+
+/** The price per unit of a skill: `Free`, `$0.0005 per call`, `From $0.000001 per call`. */
 export function SkillPrice({ pricing, short, className }: SkillPriceProps) {
   if (pricing.free) return <span className={cn('whitespace-nowrap', className)}>Free</span>;
   return (
     <span className={className}>
-      <Money usd={pricing.price_usd} />{' '}
-      <span className="text-muted">per {short ? shortUnit(pricing) : pricing.unit}</span>
+      {pricing.unit.endsWith(LEAST) && 'From '}
+      <Money usd={pricing.price_usd} exact />{' '}
+      <span className="text-muted">per {short ? shortUnit(pricing) : pricing.unit.replace(LEAST, '')}</span>
     </span>
   );
 }
@@ -46,7 +50,7 @@ export function ToolPrice({ tool, className }: { tool: Pick<Tool, 'skills'>; cla
   return (
     <span className={className}>
       {least.free ? 'Free, paid from ' : 'From '}
-      <Money usd={leastPaid.price_usd} /> <span className="text-muted">per {shortUnit(leastPaid)}</span>
+      <Money usd={leastPaid.price_usd} exact /> <span className="text-muted">per {shortUnit(leastPaid)}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import type { ApiKey } from '@/server/identity/keys/schema';
+import type { ApiKey, KeyPage } from '@/server/identity/keys/schema';
 import type { TeamDetail, TeamSummary } from '@/server/identity/teams/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { trpc } from './trpc-provider';
@@ -14,7 +14,9 @@ export const queryKey = {
   balance: ['balance'],
   keys: ['keys'],
   key: (id: string) => ['keys', id],
+  teamKeys: (slug: string) => ['keys', 'team', slug],
   sessions: ['sessions'],
+  factor: ['factor'],
   teams: ['teams'],
   team: (slug: string) => ['teams', slug],
 } as const;
@@ -24,23 +26,25 @@ export function useBalance(initialData: BillingBalance | undefined) {
     queryKey: queryKey.balance,
     queryFn: ({ signal }) => trpc.billing.balance.query(undefined, { signal }),
     initialData,
-    // The initial balance comes with the page's frame, which may have been fetched long before.
-    refetchOnMount: 'always',
+    // Fresh on a page load, which then needs no request; a page opened later reads it again.
+    staleTime: 1_000,
   });
 }
 
-export function useKeys(initialData: ApiKey[]) {
+/** @param billing the slug of a team; undefined: the person's own keys */
+export function useKeys(initialData: ApiKey[], billing: string | undefined) {
   return useQuery({
-    queryKey: queryKey.keys,
-    queryFn: async ({ signal }) => (await trpc.keys.list.query(undefined, { signal })).keys,
+    queryKey: billing === undefined ? queryKey.keys : queryKey.teamKeys(billing),
+    queryFn: async ({ signal }) => (await trpc.keys.list.query({ billing }, { signal })).keys,
     initialData,
   });
 }
 
-export function useKey(initialData: ApiKey) {
+export function useKey(initialData: KeyPage) {
+  const { id } = initialData.key;
   return useQuery({
-    queryKey: queryKey.key(initialData.id),
-    queryFn: ({ signal }) => trpc.keys.get.query({ id: initialData.id }, { signal }),
+    queryKey: queryKey.key(id),
+    queryFn: ({ signal }) => trpc.keys.page.query({ id }, { signal }),
     initialData,
   });
 }

@@ -45,7 +45,7 @@ function Field({ row, showRequired }: { row: SchemaRow; showRequired?: boolean |
 
 function Rules({ row, alone }: { row: SchemaRow; alone: boolean }) {
   if (row.rules.length === 0 && row.values.length === 0)
-    return alone ? <span className="text-muted">–</span> : null;
+    return alone ? <span className="text-muted">—</span> : null;
   return (
     <span className={cn('text-muted text-xs leading-5')}>
       {row.rules.join(' · ')}

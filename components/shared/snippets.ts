@@ -31,3 +31,9 @@ export function envLines(baseUrl: string, secret: string): string {
 export function teamCall(slug: string): SampleCall {
   return { ...FIRST_PAID_CALL, billing: slug };
 }
+
+/** The entry of an MCP client's configuration. */
+export function mcpConfig(baseUrl: string, secret: string): string {
+  const server = { type: 'http', url: `${baseUrl}/mcp`, headers: { Authorization: `Bearer ${secret}` } };
+  return JSON.stringify({ mcpServers: { 'tool-gateway': server } }, null, 2);
+}

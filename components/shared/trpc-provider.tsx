@@ -1,21 +1,21 @@
 'use client';
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
-import type { AppRouter } from '@/server/api/root';
 import type { ErrorBody } from '@/server/core/errors/schema';
+import { createLazyClient } from './lazy-trpc';
 
 /** The API's procedures for the signed-in browser. Call it inside `useQuery` and `useMutation`. */
-export const trpc = createTRPCClient<AppRouter>({
-  links: [httpBatchLink({ url: '/api/trpc', maxURLLength: 2_000, maxItems: 10 })],
-});
+export const trpc = createLazyClient();
 
 /** The gateway's error; null if it did not respond (offline, restarting). */
 export function gatewayError(error: unknown): ErrorBody['error'] | null {
-  if (!(error instanceof TRPCClientError)) return null;
-  const data: { gateway?: ErrorBody['error'] } | null | undefined = error.data;
-  return data?.gateway ?? null;
+  return isClientError(error) ? (error.data?.gateway ?? null) : null;
+}
+
+/** By name, because importing the class would load tRPC's client. */
+function isClientError(error: unknown): error is Error & { data?: { gateway?: ErrorBody['error'] } | null } {
+  return error instanceof Error && error.name === 'TRPCClientError';
 }
 
 /** A message for any error: what happened, then what to do. */

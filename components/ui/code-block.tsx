@@ -32,8 +32,8 @@ export function CodeBlock({ samples, label, wrap, className, bodyClassName }: Co
   const frame = cn('min-w-0 overflow-hidden rounded-lg border bg-sunken', className);
   if (samples.length === 1)
     return (
-      <div className={cn(frame, 'relative')}>
-        <Code code={shown.code} label={label} wrap={wrap} className={cn('pr-12', bodyClassName)} />
+      <div className={cn(frame, 'relative pr-10')}>
+        <Code code={shown.code} label={label} wrap={wrap} className={bodyClassName} />
         <CopyButton
           value={shown.code}
           label={`Copy: ${label}`}

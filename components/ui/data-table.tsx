@@ -2,8 +2,9 @@
 
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import Link from 'next/link';
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { cn } from './cn';
+import { TimeToggle } from './date-time';
 import { ErrorState } from './error-state';
 import { LoadMore } from './load-more';
 import { Select } from './select';
@@ -24,6 +25,8 @@ export interface Column<Row> extends SortColumn<Row> {
   /** The row header, which opens the row; defaults to the first column. */
   head?: boolean;
   numeric?: boolean;
+  /** A column of times, whose format the reader chooses. */
+  time?: boolean;
   /** The first click sorts in descending order. */
   descendingFirst?: boolean;
   /**
@@ -54,6 +57,8 @@ interface DataTableProps<Row> {
   onOpen?: (row: Row) => void;
   /** The page of a row: its title becomes a link. */
   hrefOf?: (row: Row) => string | null;
+  /** Further rows below a row, as `DataTableRow`s: what an expanded row contains. */
+  after?: (row: Row) => ReactNode;
   sort?: Sort | null;
   onSort?: (sort: Sort) => void;
   /** Shown if there are no rows. */
@@ -89,6 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows === undefined) return <SkeletonRows label={`Loading: ${caption}`} />;
   if (rows.length === 0) return empty;
   const sort = props.sort ?? null;
+  const firstTime = columns.find(({ time }) => time);
   return (
     <div aria-busy={stale} className={cn('transition-opacity', stale && 'opacity-60')}>
       {onSort && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
@@ -97,16 +103,30 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Table caption={props.onOpen ? `${caption}. Select a row for details.` : caption}>
           <Thead>
             {columns.map((column) => (
-              <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+              <HeadCell
+                key={column.id}
+                column={column}
+                sort={sort}
+                onSort={onSort}
+                hasToggle={column === firstTime}
+              />
             ))}
           </Thead>
           <Tbody onKeyDown={walkRows}>
             {rows.map((row) => (
-              <Row key={keyOf(row)} row={row} {...props} />
+              <Fragment key={keyOf(row)}>
+                <DataTableRow row={row} {...props} />
+                {props.after?.(row)}
+              </Fragment>
             ))}
           </Tbody>
         </Table>
       </div>
+      {columns.some(({ time, phone }) => time && phone !== 'none') && (
+        <div className="flex justify-end border-t px-4 py-1 sm:hidden">
+          <TimeToggle label />
+        </div>
+      )}
       {paging && <LoadMore {...paging} />}
     </div>
   );
@@ -122,7 +142,13 @@ const PHONE_CLASS = {
   none: 'max-sm:hidden',
 } as const;
 
-function Row<Row>({ row, columns, onOpen, hrefOf }: DataTableProps<Row> & { row: Row }) {
+interface DataTableRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'onOpen' | 'hrefOf'> {
+  row: Row;
+  className?: string;
+}
+
+/** A row of a `DataTable`, to compose what an expanded row shows. */
+export function DataTableRow<Row>({ row, columns, onOpen, hrefOf, className }: DataTableRowProps<Row>) {
   const named = columns.find((column) => column.head) ?? columns[0];
   const besideTitle = columns.some(({ phone }) => phone === 'figure' || phone === 'corner');
   return (
@@ -130,6 +156,7 @@ function Row<Row>({ row, columns, onOpen, hrefOf }: DataTableProps<Row> & { row:
       className={cn(
         'relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-center max-sm:gap-x-4',
         onOpen && 'cursor-pointer',
+        className,
       )}
       onClick={onOpen ? (event) => openUnlessActed(event, () => onOpen(row)) : undefined}
     >
@@ -216,13 +243,16 @@ interface HeadCellProps<Row> {
   column: Column<Row>;
   sort: Sort | null;
   onSort: ((sort: Sort) => void) | undefined;
+  /** Whether it switches the format of times. */
+  hasToggle: boolean;
 }
 
-function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+function HeadCell<Row>({ column, sort, onSort, hasToggle }: HeadCellProps<Row>) {
   if (!column.sortBy || !onSort)
     return (
       <Th numeric={column.numeric}>
         {column.titleHidden ? <span className="sr-only">{column.title}</span> : column.title}
+        {hasToggle && <TimeToggle className="ml-0.5 align-middle" />}
       </Th>
     );
   const direction = sort?.by === column.id ? sort.direction : null;
@@ -244,6 +274,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
         {column.title}
         <Icon aria-hidden className={cn('size-3', !direction && 'opacity-50')} />
       </button>
+      {hasToggle && <TimeToggle className="ml-0.5 align-middle" />}
     </Th>
   );
 }
@@ -252,6 +283,11 @@ function nextSort<Row>(column: Column<Row>, direction: Sort['direction'] | null)
   const first = column.descendingFirst ? 'desc' : 'asc';
   const other = first === 'asc' ? 'desc' : 'asc';
   return { by: column.id, direction: direction === first ? other : first };
+}
+
+function describeOrder<Row>({ time }: Column<Row>, direction: Sort['direction']): string {
+  if (time) return direction === 'asc' ? 'oldest first' : 'newest first';
+  return direction === 'asc' ? 'ascending' : 'descending';
 }
 
 interface PhoneSortProps<Row> {
@@ -283,7 +319,7 @@ function PhoneSort<Row>({ columns, sort, onSort }: PhoneSortProps<Row>) {
           (column.descendingFirst ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const)).map(
             (direction) => (
               <option key={`${column.id} ${direction}`} value={`${column.id} ${direction}`}>
-                {`${column.title}, ${direction === 'asc' ? 'ascending' : 'descending'}`}
+                {`${column.title}: ${describeOrder(column, direction)}`}
               </option>
             ),
           ),

@@ -1,36 +1,41 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { Clock } from 'lucide-react';
+import { useState } from 'react';
 import { cn } from './cn';
+import { formatRelative, formatTime } from './time-format';
+import { useTimes } from './time-provider';
 
 interface DateTimeProps {
   /** ISO 8601. */
   at: string;
-  /** `relative` (default) for lists, `exact` for statements and details. */
-  format?: 'relative' | 'exact' | 'date';
+  /**
+   * `relative` (default) for lists, where the reader may choose; `exact` for details; `second` for
+   * details that are compared with logs.
+   */
+  format?: 'relative' | 'exact' | 'second' | 'date';
   className?: string;
 }
 
-/**
- * A time in the viewer's time zone, exact on hover. The server and the first render use UTC, so
- * that hydration matches; relative times are the same in every zone and are rendered at once.
- */
+/** A time in the reader's zone, to the second on hover. */
 export function DateTime({ at, format = 'relative', className }: DateTimeProps) {
-  const now = useSyncExternalStore(subscribe, currentMinute, () => null);
+  const { zone, absolute } = useTimes();
+  // Written when wanted: a page has many times, and few are pointed at.
+  const [title, setTitle] = useState<string>();
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return null;
-  const zone = now === null ? 'UTC' : undefined;
-  const exact = formatExact(moment, zone);
   const text =
-    format === 'exact'
-      ? exact
-      : format === 'date'
-        ? formatDate(moment, zone)
+    format === 'date' || format === 'second'
+      ? formatTime(moment, format, zone)
+      : format === 'exact' || absolute
+        ? formatTime(moment, 'minute', zone)
         : formatRelative(moment.getTime() - Date.now());
   return (
     <time
       dateTime={at}
-      title={exact}
+      title={title}
+      onPointerEnter={() => setTitle(formatTime(moment, 'second', zone))}
+      // Time passes between the two renders.
       suppressHydrationWarning
       className={cn('whitespace-nowrap tabular-nums', className)}
     >
@@ -39,60 +44,23 @@ export function DateTime({ at, format = 'relative', className }: DateTimeProps) 
   );
 }
 
-const MINUTE_MS = 60_000;
-const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-/** One timer shared by all instances. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(() => {
-    for (const each of listeners) each();
-  }, MINUTE_MS);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
-  };
-}
-
-function currentMinute(): number {
-  return Math.floor(Date.now() / MINUTE_MS);
-}
-
-function formatExact(moment: Date, timeZone?: string): string {
-  return moment.toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  });
-}
-
-function formatDate(moment: Date, timeZone?: string): string {
-  return moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
-}
-
-const STEPS: readonly [limitMs: number, unitMs: number, unit: Intl.RelativeTimeFormatUnit][] = [
-  [60 * MINUTE_MS, MINUTE_MS, 'minute'],
-  [24 * 60 * MINUTE_MS, 60 * MINUTE_MS, 'hour'],
-  [30 * 24 * 60 * MINUTE_MS, 24 * 60 * MINUTE_MS, 'day'],
-  [365 * 24 * 60 * MINUTE_MS, 30 * 24 * 60 * MINUTE_MS, 'month'],
-  [Number.POSITIVE_INFINITY, 365 * 24 * 60 * MINUTE_MS, 'year'],
-];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-
-/** `in 2 hours`, `3 minutes ago`, `just now`. */
-export function formatRelative(deltaMs: number): string {
-  const distance = Math.abs(deltaMs);
-  if (distance < MINUTE_MS) return deltaMs > 0 ? 'in a moment' : 'just now';
-  for (const [limit, unitMs, unit] of STEPS)
-    if (distance < limit) return relative.format(Math.trunc(deltaMs / unitMs), unit);
-  return '';
+/** Switches all lists between "3 minutes ago" and "25 Oct 2026, 14:03"; remembered in a cookie. */
+export function TimeToggle({ label, className }: { label?: boolean; className?: string }) {
+  const { absolute, setAbsolute } = useTimes();
+  const words = absolute ? 'Show relative times' : 'Show absolute times';
+  return (
+    <button
+      type="button"
+      title={label ? undefined : words}
+      aria-label={label ? undefined : words}
+      onClick={() => setAbsolute(!absolute)}
+      className={cn(
+        'inline-flex min-h-6 min-w-6 items-center justify-center gap-1.5 rounded-sm text-muted text-xs hover:text-ink',
+        className,
+      )}
+    >
+      <Clock aria-hidden className="size-3.5" />
+      {label && words}
+    </button>
+  );
 }

@@ -67,7 +67,7 @@ export function DialogClose({ children }: { children: ReactNode }) {
   return <Slot onClick={use(CloseContext)}>{children}</Slot>;
 }
 
-/** The row of buttons at the end; the primary one last. */
+/** The row of buttons at the end, always in sight; the primary one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
+  return <div className="dialog-actions">{children}</div>;
 }

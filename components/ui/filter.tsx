@@ -1,9 +1,8 @@
 'use client';
 
-import { type ReactElement, useEffect, useId, useRef } from 'react';
+import { type ReactElement, useId } from 'react';
 import { cn } from './cn';
 import { Label } from './field';
-import { Input } from './input';
 import { Select } from './select';
 
 interface FilterProps {
@@ -53,38 +52,5 @@ export function SelectFilter({ label, value, options, all, onChange, className }
         </Select>
       )}
     </Filter>
-  );
-}
-
-interface DayFilterProps {
-  label: string;
-  /** `2026-01-31`. */
-  value: string | undefined;
-  min?: string | undefined;
-  max?: string | undefined;
-  onChange: (day: string) => void;
-}
-
-export function DayFilter({ label, ...rest }: DayFilterProps) {
-  return <Filter label={label}>{(id) => <DayInput id={id} {...rest} />}</Filter>;
-}
-
-/** Keeps partial input: an incomplete date has no value yet. */
-function DayInput({ id, value, min, max, onChange }: Omit<DayFilterProps, 'label'> & { id: string }) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const typing = input.current === document.activeElement;
-    if (input.current && !typing) input.current.value = value ?? '';
-  }, [value]);
-  return (
-    <Input
-      id={id}
-      type="date"
-      ref={input}
-      defaultValue={value}
-      min={min}
-      max={max}
-      onChange={(event) => onChange(event.target.value)}
-    />
   );
 }

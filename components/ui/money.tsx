@@ -1,10 +1,13 @@
 import { cn } from './cn';
+import { formatCompact, formatNumber } from './format-number';
+
+type Sign = 'auto' | 'always';
 
 /**
  * Dollars to the last micro-dollar, never rounded: `$0.0005`, `$1,204.50`, `−$3.00`.
  * @param usd a number from the API, with at most six decimals
  */
-export function formatMoney(usd: number, sign: 'auto' | 'always' = 'auto'): string {
+export function formatMoney(usd: number, sign: Sign = 'auto'): string {
   const micros = BigInt(Math.round(usd * 1e6));
   const abs = micros < 0n ? -micros : micros;
   const whole = (abs / 1_000_000n).toString().replace(/\B(?=(\d{3})+$)/g, ',');
@@ -16,24 +19,54 @@ export function formatMoney(usd: number, sign: 'auto' | 'always' = 'auto'): stri
   return `${prefix}$${whole}.${fraction}`;
 }
 
+/**
+ * Dollars and cents, rounded: `$12.74`; `<$0.01` for less than a cent.
+ * @param down rounds down: a balance must not look as if it covered more
+ */
+export function formatCents(usd: number, sign: Sign = 'auto', down = false): string {
+  const micros = Math.round(Math.abs(usd) * 1e6);
+  const cents = (down ? Math.floor : Math.round)(micros / 1e4);
+  if (cents === 0 && micros !== 0) return usd < 0 ? '−<$0.01' : sign === 'always' ? '+<$0.01' : '<$0.01';
+  return formatMoney((Math.sign(usd) * cents) / 100, sign);
+}
+
+/** `$0`, `$0.80`, `$0.0005`, `$15`, `$1.5K`: an amount on an axis. */
+export function formatMoneyTick(usd: number): string {
+  if (usd === 0) return '$0';
+  if (usd >= 1000) return `$${formatCompact(usd)}`;
+  if (usd >= 10 && Number.isInteger(usd)) return `$${usd}`;
+  return `$${usd.toFixed(8).replace(/(\.\d{2}\d*?)0+$/, '$1')}`;
+}
+
 interface MoneyProps {
   /** Dollars, as in the API. */
   usd: number;
+  /** All decimals: for single calls and prices. Totals and balances have two. */
+  exact?: boolean;
+  /** A figure of its own: shows the exact amount on focus too, if it hides decimals. */
+  headline?: boolean;
   /** `always` adds a plus sign too, for transactions. */
-  sign?: 'auto' | 'always';
+  sign?: Sign;
+  /** Rounds down, for a balance. */
+  down?: boolean;
   className?: string | undefined;
 }
 
-/** An amount; its title shows micro-dollars, the unit of the ledger. */
-export function Money({ usd, sign, className }: MoneyProps) {
+/** An amount; its title is the exact one, also in micro-dollars, the unit of the ledger. */
+export function Money({ usd, exact, headline, sign, down, className }: MoneyProps) {
   const micros = Math.round(usd * 1e6);
+  const [full, short] = [formatMoney(usd, sign), formatCents(usd, sign, down)];
+  const isFocusable = headline === true && full !== short;
   return (
     <data
       value={String(usd)}
-      title={`${micros.toLocaleString('en-US')} micro-dollars`}
-      className={cn('whitespace-nowrap tabular-nums', className)}
+      title={`${full} (${formatNumber(micros)} micro-dollars)`}
+      // Keyboard and touch have no hover.
+      tabIndex={isFocusable ? 0 : undefined}
+      data-exact={isFocusable ? full : undefined}
+      className={cn('whitespace-nowrap tabular-nums', isFocusable && 'exact-on-focus', className)}
     >
-      {formatMoney(usd, sign)}
+      {exact ? full : short}
     </data>
   );
 }

@@ -21,7 +21,7 @@ export function ToastHost({ onReady }: { onReady: (show: (message: ToastMessage)
         unstyled: true,
         classNames: {
           toast:
-            'flex w-full items-center gap-3 rounded-lg border bg-raised px-4 py-3 text-sm text-ink shadow-pop sm:w-89',
+            'flex w-full items-center gap-3 rounded-lg border bg-raised px-4 py-3 font-sans text-sm text-ink shadow-pop sm:w-89',
           content: 'min-w-0 flex-1',
           title: 'font-medium',
           description: 'text-muted',

@@ -4,10 +4,26 @@ import { describe, expect, it } from 'vitest';
 const css = readFileSync(new URL('../../../app/globals.css', import.meta.url), 'utf8');
 const COLOR = /oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g;
 
+/** Lightness, chroma and hue of a token, in light and in dark. */
+function readColors(token: string): [l: number, c: number, h: number][] {
+  const [, value = ''] = new RegExp(`--${token}: light-dark\\((.*)\\);`).exec(css) ?? [];
+  return [...value.matchAll(COLOR)].map(([, l, c, h]) => [Number(l), Number(c), Number(h)]);
+}
+
 /** The relative luminance (WCAG 2) of a token, in light and in dark. */
 function luminances(token: string): number[] {
-  const [, value = ''] = new RegExp(`--${token}: light-dark\\((.*)\\);`).exec(css) ?? [];
-  return [...value.matchAll(COLOR)].map(([, l, c, h]) => luminance(Number(l), Number(c), Number(h)));
+  return readColors(token).map((color) => luminance(...color));
+}
+
+/** The distance of two colours in OKLab. */
+function distance([l1, c1, h1]: readonly number[], [l2, c2, h2]: readonly number[]): number {
+  const point = (l = 0, c = 0, h = 0) => [
+    l,
+    c * Math.cos((h * Math.PI) / 180),
+    c * Math.sin((h * Math.PI) / 180),
+  ];
+  const other = point(l2, c2, h2);
+  return Math.hypot(...point(l1, c1, h1).map((part, at) => part - (other[at] ?? 0)));
 }
 
 function luminance(lightness: number, chroma: number, hue: number): number {
@@ -25,7 +41,9 @@ function luminance(lightness: number, chroma: number, hue: number): number {
 
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 
-describe.each(['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5', 'chart-rest'])('%s', (token) => {
+const TOKENS = [1, 2, 3, 4, 5, 6, 7, 8, 'rest'].map((name) => `chart-${name}`);
+
+describe.each(TOKENS)('%s', (token) => {
   it('has a contrast of at least 3 to 1 with the surface, in light and dark', () => {
     const surface = luminances('surface');
     const color = luminances(token);
@@ -33,4 +51,14 @@ describe.each(['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5', 'chart-res
     for (const scheme of [0, 1])
       expect(contrast(color[scheme] ?? 0, surface[scheme] ?? 0)).toBeGreaterThanOrEqual(3);
   });
+});
+
+it('has series colours that are distinct from each other, in light and dark', () => {
+  for (const scheme of [0, 1])
+    for (const one of TOKENS)
+      for (const other of TOKENS.slice(TOKENS.indexOf(one) + 1))
+        expect(
+          distance(readColors(one)[scheme] ?? [], readColors(other)[scheme] ?? []),
+          `${one} and ${other}`,
+        ).toBeGreaterThan(0.1);
 });

@@ -12,14 +12,16 @@ interface ChartTipProps {
 /** The tooltip of a bar. Hidden from screen readers, which read the chart's status line. */
 export function ChartTip({ title, at, total, lines }: ChartTipProps) {
   const parts = lines.filter(({ value }) => value > 0);
+  const style: Record<`--${string}`, string> =
+    at < 0.5
+      ? { '--tip-left': `calc(${at * 100}% + 0.75rem)`, '--tip-right': 'auto' }
+      : { '--tip-left': 'auto', '--tip-right': `calc(${(1 - at) * 100}% + 0.75rem)` };
   return (
     <div
       aria-hidden
-      className="pointer-events-none absolute top-0 z-20 w-max min-w-36 max-w-64 rounded-md border bg-raised px-2.5 py-2 text-xs shadow-pop"
-      // Next to the bar, on the side with more room.
-      style={
-        at < 0.5 ? { left: `calc(${at * 100}% + 0.75rem)` } : { right: `calc(${(1 - at) * 100}% + 0.75rem)` }
-      }
+      // Next to the bar, on the side with more room; above all bars on a phone, which has none.
+      className="pointer-events-none absolute z-20 min-w-36 rounded-md border bg-raised px-2.5 py-2 text-xs shadow-pop max-sm:inset-x-0 max-sm:bottom-full max-sm:mb-1 sm:top-0 sm:right-(--tip-right) sm:left-(--tip-left) sm:w-max sm:max-w-64"
+      style={style}
     >
       <p className="text-muted">{title}</p>
       <p className="font-semibold text-sm tabular-nums">{total}</p>

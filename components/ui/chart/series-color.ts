@@ -1,6 +1,6 @@
 import type { Series } from './chart-scale';
 
-const COLORS = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5'] as const;
+const COLORS = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `chart-${number}`);
 
 /** The colour token of a series: by its position, and grey for the rest. */
 export function getSeriesColor(series: Series, place: number): string {

@@ -1,12 +1,15 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { type PointerEvent, useId, useState } from 'react';
 import { cn } from '../cn';
 import { createScale, type Scale, type Segment, type Series, stackSeries, sumBuckets } from './chart-scale';
-import { ChartTip } from './chart-tip';
 import { Legend } from './legend';
 import { getSeriesColor } from './series-color';
 import { useReadout } from './use-readout';
+
+/** Loaded when a bar is read first. */
+const ChartTip = dynamic(() => import('./chart-tip').then((module) => module.ChartTip), { ssr: false });
 
 /** A position on the horizontal axis. */
 export interface Bucket {
@@ -40,7 +43,7 @@ const GAP = 0.16;
  */
 export function StackedBars({ label, buckets, series, format, integer, ...rest }: StackedBarsProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const { active, setActive, move } = useReadout(buckets.length);
+  const { active, setActive, move, readLast } = useReadout(buckets.length);
   const readoutId = useId();
   const heightPx = rest.heightPx ?? HEIGHT_PX;
   const shown = series.map((each) => (hidden.has(each.id) ? { ...each, values: [] } : each));
@@ -74,12 +77,18 @@ export function StackedBars({ label, buckets, series, format, integer, ...rest }
           aria-label={`${label}. Use the left and right arrow keys to read each bar, or show the table.`}
           className="relative touch-pan-y rounded-sm"
           onKeyDown={move}
+          onFocus={readLast}
           onBlur={() => setActive(null)}
           onPointerMove={point}
           onPointerDown={point}
           onPointerLeave={() => setActive(null)}
         >
           <Plot {...{ scale, heightPx, active }} buckets={buckets.length} series={shown} />
+          {scale.ticks.length === 1 && (
+            <p className="absolute inset-0 flex items-center justify-center text-muted text-sm">
+              {hidden.size > 0 ? 'Everything is hidden' : 'Nothing in this period'}
+            </p>
+          )}
           {bucket && active !== null && (
             <ChartTip
               title={bucket.long}
@@ -238,19 +247,28 @@ function round(px: number): number {
   return Math.round(px * 10) / 10;
 }
 
-/** Labels for the first and last bucket and some between; fewer on a phone. */
+const MOST_LABELS = 7;
+
+/** Labels centred under their bars: all of up to seven, else evenly spaced; fewer on a phone. */
 function AxisLabels({ buckets }: { buckets: readonly Bucket[] }) {
-  const count = Math.min(5, buckets.length);
-  const places = Array.from({ length: count }, (_, i) =>
-    count === 1 ? 0 : Math.round((i * (buckets.length - 1)) / (count - 1)),
-  );
+  const step = Math.max(1, Math.ceil(buckets.length / MOST_LABELS));
+  const count = Math.ceil(buckets.length / step);
+  const first = Math.floor((buckets.length - 1 - (count - 1) * step) / 2);
   return (
-    <div aria-hidden className="mt-1.5 flex justify-between text-muted text-xs tabular-nums">
-      {places.map((place, i) => (
-        <span key={place} className={cn('whitespace-nowrap', i % 2 === 1 && 'max-sm:hidden')}>
-          {buckets[place]?.short}
-        </span>
-      ))}
+    <div aria-hidden className="relative mt-1.5 h-4 text-muted text-xs tabular-nums">
+      {Array.from({ length: count }, (_, i) => {
+        const place = first + i * step;
+        return (
+          <span
+            key={place}
+            data-bucket={place}
+            className={cn('absolute -translate-x-1/2 whitespace-nowrap', i % 2 === 1 && 'max-sm:hidden')}
+            style={{ left: `${((place + 0.5) / buckets.length) * 100}%` }}
+          >
+            {buckets[place]?.short}
+          </span>
+        );
+      })}
     </div>
   );
 }

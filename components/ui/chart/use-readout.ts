@@ -1,6 +1,6 @@
 'use client';
 
-import { type KeyboardEvent, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 
 /** The bucket being read, selected by pointer, touch or arrow keys. */
 export function useReadout(buckets: number) {
@@ -16,5 +16,10 @@ export function useReadout(buckets: number) {
     setActive(Math.min(last, Math.max(0, next)));
   }
 
-  return { active: active !== null && active < buckets ? active : null, setActive, move };
+  /** Focus by keyboard reads the newest bar at once. */
+  function readLast(event: FocusEvent) {
+    if (buckets > 0 && event.target.matches(':focus-visible')) setActive(buckets - 1);
+  }
+
+  return { active: active !== null && active < buckets ? active : null, setActive, move, readLast };
 }

@@ -1,18 +1,23 @@
 import type { Metadata, Viewport } from 'next';
-import { headers } from 'next/headers';
-import type { ReactNode } from 'react';
+import { cookies, headers } from 'next/headers';
+import type { CSSProperties, ReactNode } from 'react';
 import { THEME_SCRIPT } from '@/components/ui/theme';
+import { readTimePreferences } from '@/components/ui/time-format';
+import { TimeProvider } from '@/components/ui/time-provider';
 import { getRuntime } from '@/server/core/runtime';
+import type { BrandSettings } from '@/server/platform/settings/brand-settings';
+import { fontClass } from './fonts';
 import './globals.css';
 
 /** A function, because absolute URLs use the base URL of the running gateway. */
 export async function generateMetadata(): Promise<Metadata> {
   await headers();
-  return { metadataBase: new URL(getRuntime().settings.baseUrl), ...METADATA };
+  const { baseUrl, brand } = getRuntime().settings;
+  const title = { default: brand.name, template: `%s · ${brand.name}` };
+  return { metadataBase: new URL(baseUrl), title, ...METADATA };
 }
 
 const METADATA: Metadata = {
-  title: { default: 'Tool Gateway', template: '%s · Tool Gateway' },
   description:
     'One API key for many tools. Agents find tools, call them and pay per use from prepaid credit.',
   robots: { index: true, follow: true },
@@ -29,14 +34,33 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Reading the header also makes every page dynamic: a prerendered page cannot have a nonce.
   const nonce = (await headers()).get('x-nonce') ?? undefined;
+  const jar = await cookies();
+  const times = readTimePreferences((name) => jar.get(name)?.value);
+  const { brand } = getRuntime().settings;
   return (
     // The theme script may set data-theme before React hydrates the element.
-    <html lang="en" suppressHydrationWarning>
+    <html
+      lang="en"
+      className={fontClass}
+      suppressHydrationWarning
+      style={brandStyle(brand)}
+      data-brand-logo={brand.logo?.version}
+    >
       <head>
+        <meta property="og:site_name" content={brand.name} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before the first paint */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       </head>
-      <body className="min-h-dvh font-sans antialiased">{children}</body>
+      <body className="min-h-dvh font-sans antialiased">
+        <TimeProvider {...times}>{children}</TimeProvider>
+      </body>
     </html>
   );
+}
+
+/** The brand as style variables, which the logo on every page reads. */
+function brandStyle({ name, logo }: BrandSettings): CSSProperties {
+  const style: Record<`--${string}`, string> = { '--brand-name': JSON.stringify(name) };
+  if (logo) style['--brand-logo'] = `url(/brand/logo?v=${logo.version})`;
+  return style;
 }

@@ -19,7 +19,6 @@ export function publicPage({ path, title, description }: PublicPage): Metadata {
     alternates: { canonical: path },
     openGraph: {
       type: 'website',
-      siteName: 'Tool Gateway',
       locale: 'en_GB',
       url: path,
       title: plain,

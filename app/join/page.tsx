@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { UnknownInvitation } from '@/components/join/join-outcomes';
 import { JoinView } from '@/components/join/join-view';
+import { redirectIfFactorDue } from '@/server/api/pages/redirect-if-factor-due';
 import { createCaller } from '@/server/api/trpc/caller';
 
 /** The token is in the URL, so the page sends no referrer and is not indexed. */
@@ -20,6 +21,7 @@ export default async function JoinPage({
   const { token } = await searchParams;
   if (typeof token !== 'string' || token === '' || token.length > MAX_TOKEN_LENGTH)
     return <UnknownInvitation />;
+  await redirectIfFactorDue(`/join?token=${encodeURIComponent(token)}`);
   const api = await createCaller();
   const [preview, viewer] = await Promise.all([
     api.teams.previewInvitation({ token }),

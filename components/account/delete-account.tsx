@@ -10,10 +10,18 @@ import { Button } from '../ui/button';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { formatMoney } from '../ui/money';
+import { formatCents } from '../ui/money';
+import { CodeField } from './code-field';
 
-export function DeleteAccount({ email }: { email: string }) {
+interface DeleteAccountProps {
+  email: string;
+  /** Whether a code is asked for. */
+  factor: boolean;
+}
+
+export function DeleteAccount({ email, factor }: DeleteAccountProps) {
   const [typed, setTyped] = useState('');
+  const [code, setCode] = useState('');
   const { data } = useBalance(undefined);
   const balance = data?.available_usd;
   const teams = data?.accounts.filter(({ type }) => type === 'team') ?? [];
@@ -21,8 +29,11 @@ export function DeleteAccount({ email }: { email: string }) {
   async function confirm() {
     if (typed.trim().toLowerCase() !== email.toLowerCase())
       throw new Error(`Email: enter ${email} to confirm that you want to delete this account.`);
-    await withProblemText(trpc.auth.deleteAccount.mutate());
-    await signOut('/');
+    if (factor && code.trim() === '')
+      throw new Error('Code: enter the code of your app, or a recovery code.');
+    await withProblemText(trpc.auth.deleteAccount.mutate(factor ? { code: code.trim() } : {}));
+    // The account is gone already, so a failure to end its session is none of the deletion.
+    await signOut('/goodbye').catch(() => window.location.assign('/goodbye'));
   }
 
   return (
@@ -31,11 +42,15 @@ export function DeleteAccount({ email }: { email: string }) {
       <CardBody className="flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-md text-muted text-sm">
           All your keys and connected applications stop working at once, and remaining credit is lost. Your
-          name and email are deleted; anonymised transaction records are kept.
+          name and email are deleted; issued invoices and anonymised transaction records are kept.
         </p>
         <AlertDialog
           trigger={<Button variant="danger">Delete account</Button>}
-          onOpenChange={(open) => !open && setTyped('')}
+          onOpenChange={(open) => {
+            if (open) return;
+            setTyped('');
+            setCode('');
+          }}
           title={`Delete the account of ${email}?`}
           consequence={
             <div className="flex flex-col gap-4">
@@ -46,7 +61,7 @@ export function DeleteAccount({ email }: { email: string }) {
                     'Remaining credit is lost and not refundable.'
                   ) : (
                     <>
-                      <span className="font-medium text-ink">{formatMoney(balance)}</span> of credit is lost
+                      <span className="font-medium text-ink">{formatCents(balance)}</span> of credit is lost
                       and not refundable.
                     </>
                   )}
@@ -69,6 +84,7 @@ export function DeleteAccount({ email }: { email: string }) {
                   spellCheck={false}
                 />
               </Field>
+              {factor && <CodeField error={undefined} value={code} onChange={setCode} />}
             </div>
           }
           confirmLabel="Delete account"

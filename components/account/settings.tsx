@@ -1,30 +1,36 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import type { Viewer } from '@/server/identity/accounts/schema';
+import type { Session, Viewer } from '@/server/identity/accounts/schema';
+import type { FactorState } from '@/server/identity/factor/schema';
 import { SingleKeysSwitch } from '../shared/single-keys-switch';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { PageHeader } from '../ui/page-header';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { DeleteAccount } from './delete-account';
+import { ExportData } from './export-data';
 import { ProfileForm } from './profile-form';
-import { type Session, Sessions } from './sessions';
+import { SecondFactor } from './second-factor';
+import { Sessions } from './sessions';
+import { useFactor } from './use-factor';
 
 interface SettingsProps {
   viewer: Viewer;
   sessions: Session[];
-  /** The list of connected applications. */
+  factor: FactorState;
+  /** Stored contents of calls, and the list of connected applications. */
   connections: ReactNode;
 }
 
-export function Settings({ viewer, sessions, connections }: SettingsProps) {
+export function Settings({ viewer, sessions, factor, connections }: SettingsProps) {
+  const { data } = useFactor(factor);
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       <PageHeader title="Settings" />
       <Card>
         <CardHeader title="Profile" description="How you appear in this dashboard." />
         <CardBody>
-          <ProfileForm viewer={viewer} />
+          <ProfileForm viewer={viewer} factor={data.enabled} />
         </CardBody>
       </Card>
       <Card>
@@ -43,8 +49,10 @@ export function Settings({ viewer, sessions, connections }: SettingsProps) {
         </CardBody>
       </Card>
       {connections}
+      <SecondFactor state={data} />
       <Sessions initial={sessions} />
-      <DeleteAccount email={viewer.email} />
+      <ExportData factor={data.enabled} />
+      <DeleteAccount email={viewer.email} factor={data.enabled} />
     </div>
   );
 }

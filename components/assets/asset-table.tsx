@@ -44,7 +44,13 @@ export function AssetTable({
       phone: 'aside',
       cell: (asset) => formatBytes(asset.size_bytes),
     },
-    { id: 'at', title: 'Created', phone: 'none', cell: (asset) => <DateTime at={asset.created_at} /> },
+    {
+      id: 'at',
+      title: 'Created',
+      time: true,
+      phone: 'none',
+      cell: (asset) => <DateTime at={asset.created_at} />,
+    },
     {
       id: 'select',
       title: 'Select',

@@ -7,6 +7,7 @@ import { formatBytes } from '../shared/format-bytes';
 import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
+import { formatNumber } from '../ui/format-number';
 import { PageHeader } from '../ui/page-header';
 import { toPath } from './to-path';
 
@@ -49,7 +50,7 @@ function Facts({ asset }: { asset: AssetPage }) {
         </Fact>
         <Fact name="Type">{asset.content_type}</Fact>
         <Fact name="Size">
-          {formatBytes(asset.size_bytes)} ({asset.size_bytes.toLocaleString('en')} bytes)
+          {formatBytes(asset.size_bytes)} ({formatNumber(asset.size_bytes)} bytes)
         </Fact>
         <Fact name="Created">
           <DateTime at={asset.created_at} format="exact" />

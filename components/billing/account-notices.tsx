@@ -68,17 +68,17 @@ export function ReloadStoppedNotice({ stoppedAt, reason, action }: ReloadStopped
   const when = <DateTime at={stoppedAt} className="whitespace-normal" />;
   const cap = reason === null || reason === 'declined' ? null : CAPS[reason];
   return (
-    <Notice tone="warning" title="Auto-reload was turned off">
+    <Notice tone="warning" title="Auto-recharge was turned off">
       <Acting action={action}>
         {cap ? (
           <>
-            It reached {cap}, {when}. Check which agents spend the credit, then turn auto-reload back on. The
-            next charge waits until the limit allows it.
+            It reached {cap}, {when}. Check which agents spend the credit, then turn auto-recharge back on.
+            The next charge waits until the limit allows it.
           </>
         ) : (
           <>
             The saved card was declined three times in a row, most recently {when}. Save another card or
-            contact your bank, then turn auto-reload back on.
+            contact your bank, then turn auto-recharge back on.
           </>
         )}
       </Acting>
@@ -92,6 +92,35 @@ const CAPS = {
   daily_limit: 'its daily limit',
 };
 
+/** From this share of the monthly limit on, a notice is shown. */
+const LIMIT_NOTICE_SHARE = 0.8;
+
+interface LimitNoticeProps extends Acted {
+  preferences: Preferences;
+}
+
+/** Nothing below 80 % of the monthly limit. */
+export function LimitNotice({ preferences, action }: LimitNoticeProps) {
+  const { budgetLimit: limit, spent_this_month_usd: spent, spending_resets_at: resetsAt } = preferences;
+  if (limit === null || spent < limit * LIMIT_NOTICE_SHARE) return null;
+  const reached = spent >= limit;
+  return (
+    <Notice
+      tone={reached ? 'danger' : 'warning'}
+      title={
+        reached
+          ? 'The monthly limit is used up'
+          : `${Math.floor((spent / limit) * 100)}% of the monthly limit is used`
+      }
+    >
+      <Acting action={action}>
+        <Money usd={spent} /> of <Money usd={limit} /> is spent. Paid calls above the limit are refused until{' '}
+        <DateTime at={resetsAt} format="exact" className="whitespace-normal" />; free tools go on working.
+      </Acting>
+    </Notice>
+  );
+}
+
 export function LowBalanceNotice({ availableUsd, action }: Acted & { availableUsd: number }) {
   const none = availableUsd <= 0;
   return (
@@ -102,13 +131,13 @@ export function LowBalanceNotice({ availableUsd, action }: Acted & { availableUs
           'You’re out of credit'
         ) : (
           <>
-            Only <Money usd={availableUsd} /> is left
+            Only <Money usd={availableUsd} down /> is left
           </>
         )
       }
     >
       <Acting action={action}>
-        {none ? 'Paid calls are refused until you add credit.' : 'Calls that cost more are refused.'}
+        {none ? 'Paid calls are refused until you buy credit.' : 'Calls that cost more are refused.'}
       </Acting>
     </Notice>
   );

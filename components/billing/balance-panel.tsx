@@ -29,20 +29,20 @@ export function BalancePanel({ billing, accountId, balance, statement }: Balance
           <div>
             <dt className="text-muted text-sm">Available</dt>
             <dd className="mt-1 font-semibold text-3xl tracking-tight">
-              <Money usd={available} />
+              <Money usd={available} headline down />
             </dd>
           </div>
           <div>
             <dt className="text-muted text-sm">Held by running calls</dt>
             <dd className="mt-1 text-lg">
-              <Money usd={held} className={held === 0 ? 'text-muted' : undefined} />
+              <Money usd={held} headline className={held === 0 ? 'text-muted' : undefined} />
             </dd>
           </div>
           {debt > 0 && (
             <div>
               <dt className="text-muted text-sm">Owed</dt>
               <dd className="mt-1 text-danger text-lg">
-                <Money usd={debt} />
+                <Money usd={debt} headline />
               </dd>
             </div>
           )}
@@ -50,7 +50,7 @@ export function BalancePanel({ billing, accountId, balance, statement }: Balance
             <div>
               <dt className="text-muted text-sm">{debt > 0 ? 'Balance: credit minus debt' : 'Balance'}</dt>
               <dd className="mt-1 text-lg">
-                <Money usd={addUsd(addUsd(available, held), -debt)} />
+                <Money usd={addUsd(addUsd(available, held), -debt)} headline />
               </dd>
             </div>
           )}

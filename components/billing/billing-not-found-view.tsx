@@ -3,7 +3,7 @@
 import { SearchX } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
-import { BILLING_PARAM } from '../shared/account-scope';
+import { BILLING_PARAM } from '../shared/account-path';
 import { NotYourTeam } from '../shared/dashboard-not-found-view';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';

@@ -3,22 +3,25 @@
 import dynamic from 'next/dynamic';
 import type {
   BillingBalance,
-  PaymentList,
+  DayStatement,
   Preferences,
   PurchaseTerms,
   Quote,
   Statement,
 } from '@/server/money/billing/schema';
+import type { BillingDetails, InvoicedPaymentList } from '@/server/money/invoices/schema';
 import { useBalance } from '../shared/queries';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { PageHeader } from '../ui/page-header';
+import { LimitNotice } from './account-notices';
 import { AccountSelect } from './account-select';
-import { AutoReloadCard } from './auto-reload-card';
 import { BalancePanel } from './balance-panel';
+import { BillingDetailsCard } from './billing-details-card';
 import { BuyCredit } from './buy-credit';
-import { MonthlyLimitCard } from './monthly-limit-card';
 import { PaymentsPanel } from './payments-panel';
 import { type Billing, CARD_REFETCH_MS, usePreferences } from './queries';
+import { RedeemCode } from './redeem-code';
+import { SpendingCard } from './spending-card';
 import type { StatementFilters } from './statement-filters';
 import { StatementPanel } from './statement-panel';
 
@@ -26,8 +29,12 @@ export interface BillingData {
   terms: PurchaseTerms;
   quote: Quote;
   preferences: Preferences;
-  statement: Statement;
-  payments: PaymentList;
+  /** The head of the statement: balance, debt and disputes. */
+  standing: Statement;
+  statement: DayStatement;
+  payments: InvoicedPaymentList;
+  /** Null for members, who do not see them. */
+  details: BillingDetails | null;
 }
 
 /** Loaded only if the gateway does not sell credit. */
@@ -56,13 +63,19 @@ export function BillingView({ email, billing, account, balance, filters, data }:
       <PageHeader
         title="Billing"
         description={team ? `Billing for the team ${team}.` : undefined}
-        actions={<AccountSelect accounts={balance.accounts} billing={billing} />}
+        actions={
+          <>
+            <AccountSelect accounts={balance.accounts} billing={billing} />
+            {mayBuy && <RedeemCode billing={billing} team={team} />}
+          </>
+        }
       />
-      <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.statement} />
+      <LimitNotice preferences={preferences} />
+      <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.standing} />
       {!mayBuy && <MemberNotice team={account.name} />}
       {mayBuy && !sells && <GrantCommand email={email} team={billing} />}
-      {mayBuy && sells && (
-        <div className="grid gap-6 lg:grid-cols-2">
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        {mayBuy && sells && (
           <BuyCredit
             billing={billing}
             team={team}
@@ -71,10 +84,16 @@ export function BillingView({ email, billing, account, balance, filters, data }:
             savedCard={preferences.saved_card}
             disputed={disputed}
           />
-          <AutoReloadCard billing={billing} preferences={preferences} />
-        </div>
-      )}
-      <MonthlyLimitCard billing={billing} preferences={preferences} editable={mayBuy} />
+        )}
+        {data.details && <BillingDetailsCard billing={billing} initial={data.details} />}
+      </div>
+      <SpendingCard
+        billing={billing}
+        preferences={preferences}
+        editable={mayBuy}
+        sells={sells}
+        disputed={disputed}
+      />
       <StatementPanel billing={billing} initial={data.statement} filters={filters} />
       <PaymentsPanel billing={billing} initial={data.payments} />
     </>

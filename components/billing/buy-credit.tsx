@@ -90,11 +90,11 @@ function PurchaseForm({ billing, terms, quote, savedCard }: PurchaseFormProps) {
         className={cn('transition-opacity', purchase.pricing && 'opacity-60')}
       />
       <Checkbox
-        label="Save this card for auto-reload"
+        label="Save this card for auto-recharge"
         hint={
           savedCard
             ? `Replaces ${cardName(savedCard)}.`
-            : 'Stored by the payment provider and charged only by auto-reload.'
+            : 'Stored by the payment provider and charged only by auto-recharge.'
         }
         checked={purchase.saveCard}
         onChange={(event) => purchase.setSaveCard(event.target.checked)}

@@ -21,7 +21,7 @@ export function GrantCommand(props: GrantCommandProps) {
   return (
     <Card>
       <CardHeader
-        title="Add credit"
+        title="Grant credit"
         description="This gateway doesn’t sell credit. Its operator grants it."
       />
       <CardBody className="flex flex-col gap-3 text-sm">

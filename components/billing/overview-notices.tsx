@@ -5,6 +5,7 @@ import { useBalance } from '../shared/queries';
 import {
   DebtNotice,
   DisputeNotice,
+  LimitNotice,
   LowBalanceNotice,
   NoticeLink,
   ReloadStoppedNotice,
@@ -48,10 +49,14 @@ export function OverviewNotices({ balance, preferences, statement, hasSpent }: O
           action={<NoticeLink href="/dashboard/billing">Fix in Billing</NoticeLink>}
         />
       )}
-      {hasSpent && debt === 0 && available < LOW_USD && !reloads && (
+      <LimitNotice
+        preferences={reload}
+        action={<NoticeLink href="/dashboard/billing">Change limit</NoticeLink>}
+      />
+      {hasSpent && debt === 0 && !disputed && available < LOW_USD && !reloads && (
         <LowBalanceNotice
           availableUsd={available}
-          action={<NoticeLink href="/dashboard/billing">Add credit</NoticeLink>}
+          action={<NoticeLink href="/dashboard/billing">Buy credit</NoticeLink>}
         />
       )}
     </>

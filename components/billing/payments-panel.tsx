@@ -1,8 +1,10 @@
 'use client';
 
 import { Receipt as ReceiptIcon } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import type { PaymentList, Receipt } from '@/server/money/billing/schema';
+import type { Receipt } from '@/server/money/billing/schema';
+import type { InvoicedPayment, InvoicedPaymentList } from '@/server/money/invoices/schema';
 import { formatCount } from '../shared/format';
 import { PaymentState } from '../shared/payment-state';
 import { problemText } from '../shared/problem';
@@ -14,21 +16,25 @@ import { ErrorState } from '../ui/error-state';
 import { LoadMore } from '../ui/load-more';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import { hasDocuments } from './documents';
 import { type Billing, usePayments } from './queries';
+
+/** Not loaded for an account without payments. */
+const InvoicesCell = dynamic(() => import('./invoices-cell').then((module) => module.InvoicesCell));
 
 const KIND_WORDS = {
   checkout: 'Purchase',
-  reload: 'Auto-reload',
+  reload: 'Auto-recharge',
   machine: 'Machine top-up',
 } as const satisfies Record<Receipt['kind'], string>;
 
 /** All payments with their receipts, newest first. */
-export function PaymentsPanel({ billing, initial }: { billing: Billing; initial: PaymentList }) {
+export function PaymentsPanel({ billing, initial }: { billing: Billing; initial: InvoicedPaymentList }) {
   const list = usePayments(billing, initial);
   const payments = list.data?.pages.flatMap((page) => page.payments) ?? [];
   return (
     <Card>
-      <CardHeader title="Receipts" />
+      <CardHeader title="Receipts and invoices" />
       {list.isError && payments.length === 0 ? (
         <ErrorState
           title="The receipts could not be loaded"
@@ -58,7 +64,9 @@ export function PaymentsPanel({ billing, initial }: { billing: Billing; initial:
   );
 }
 
-function PaymentsTable({ payments }: { payments: Receipt[] }) {
+function PaymentsTable({ payments }: { payments: InvoicedPayment[] }) {
+  // Members see no invoices.
+  const invoiced = payments.some(hasDocuments);
   return (
     <Table caption="Receipts, newest first">
       <Thead>
@@ -67,6 +75,7 @@ function PaymentsTable({ payments }: { payments: Receipt[] }) {
         <Th numeric>Credit</Th>
         <Th numeric>Fee</Th>
         <Th numeric>Total</Th>
+        {invoiced && <Th>Invoice</Th>}
       </Thead>
       <Tbody>
         {payments.map((payment) => (
@@ -93,6 +102,11 @@ function PaymentsTable({ payments }: { payments: Receipt[] }) {
             <Td label="Total" numeric>
               <Money usd={payment.total_usd} className="font-medium" />
             </Td>
+            {invoiced && (
+              <Td label="Invoice">
+                <InvoicesCell payment={payment} />
+              </Td>
+            )}
           </Tr>
         ))}
       </Tbody>

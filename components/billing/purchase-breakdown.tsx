@@ -31,7 +31,7 @@ export function PurchaseBreakdown({ quote, busy, live, className }: PurchaseBrea
             )}
           >
             <dt className={field === 'total_usd' ? undefined : 'text-muted'}>{label}</dt>
-            <dd>{quote ? <Money usd={quote[field]} /> : <span className="text-muted">–</span>}</dd>
+            <dd>{quote ? <Money usd={quote[field]} /> : <span className="text-muted">—</span>}</dd>
           </div>
         ))}
       </dl>

@@ -73,7 +73,7 @@ export function PurchaseStatus({ initial, cancelled = false }: PurchaseStatusPro
             {order.account.slug ? `Balance of ${order.account.name}` : 'Balance now'}
           </dt>
           <dd>
-            <Money usd={order.available_usd} className="font-semibold text-success" />
+            <Money usd={order.available_usd} down className="font-semibold text-success" />
           </dd>
         </dl>
       )}

@@ -9,13 +9,15 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type {
+  CallsRow,
+  DayStatement,
   OrderStatus,
-  PaymentList,
   Preferences,
   PreferencesUpdate,
   Quote,
   Statement,
 } from '@/server/money/billing/schema';
+import type { BillingDetails, DetailsUpdate, InvoicedPaymentList } from '@/server/money/invoices/schema';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { STATEMENT_PAGE, type StatementFilters } from './statement-filters';
@@ -39,6 +41,14 @@ const billingKey = {
     billing ?? null,
     filters,
   ],
+  dayCalls: (billing: Billing, day: string, cursor: string) => [
+    'billing',
+    'dayCalls',
+    billing ?? null,
+    day,
+    cursor,
+  ],
+  details: (billing: Billing) => ['billing', 'details', billing ?? null],
   payments: (billing: Billing) => ['billing', 'payments', billing ?? null],
 } as const;
 
@@ -101,11 +111,11 @@ export function useStanding(billing: Billing, initial: Statement) {
   });
 }
 
-export function useStatement(billing: Billing, filters: StatementFilters, initial: Statement | undefined) {
+export function useStatement(billing: Billing, filters: StatementFilters, initial: DayStatement | undefined) {
   return useInfiniteQuery({
     queryKey: billingKey.statement(billing, filters),
     queryFn: ({ pageParam, signal }) =>
-      trpc.billing.statement.query(
+      trpc.billing.dayStatement.query(
         { billing, ...filters, limit: STATEMENT_PAGE, cursor: pageParam ?? undefined },
         { signal },
       ),
@@ -116,7 +126,45 @@ export function useStatement(billing: Billing, filters: StatementFilters, initia
   });
 }
 
-export function usePayments(billing: Billing, initial: PaymentList) {
+/** The single calls of a day. Its cursor changes with its sum, which refetches them. */
+export function useDayCalls(billing: Billing, { day, calls_cursor }: CallsRow) {
+  return useInfiniteQuery({
+    queryKey: billingKey.dayCalls(billing, day, calls_cursor),
+    queryFn: ({ pageParam, signal }) =>
+      trpc.billing.dayCalls.query({ billing, cursor: pageParam }, { signal }),
+    initialPageParam: calls_cursor,
+    getNextPageParam: (last) => last.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useDetails(billing: Billing, initial: BillingDetails) {
+  return useQuery({
+    queryKey: billingKey.details(billing),
+    queryFn: ({ signal }) => trpc.billing.details.query({ billing }, { signal }),
+    initialData: initial,
+  });
+}
+
+export function useSaveDetails(billing: Billing) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (details: Omit<DetailsUpdate, 'billing'>) =>
+      trpc.billing.setDetails.mutate({ ...details, billing }),
+    onSuccess: (saved) => queries.setQueryData(billingKey.details(billing), saved),
+  });
+}
+
+/** Issues the invoice of a payment, or its credit note. */
+export function useIssueInvoice() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (paymentId: string) => trpc.billing.issueInvoice.mutate({ payment_id: paymentId }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['billing', 'payments'] }),
+  });
+}
+
+export function usePayments(billing: Billing, initial: InvoicedPaymentList) {
   return useInfiniteQuery({
     queryKey: billingKey.payments(billing),
     queryFn: ({ pageParam, signal }) =>

@@ -2,20 +2,26 @@
 
 import { ArrowLeft, Printer } from 'lucide-react';
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import type { Receipt } from '@/server/money/billing/schema';
+import type { InvoicedReceipt } from '@/server/money/invoices/schema';
 import { PaymentState } from '../shared/payment-state';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
-import { LogoMark } from '../ui/logo';
+import { BrandName, LogoMark } from '../ui/logo';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
+import { hasDocuments } from './documents';
+import { InvoicesCell } from './invoices-cell';
 
 interface ReceiptViewProps {
-  receipt: Receipt;
+  receipt: InvoicedReceipt;
   /** The host of the gateway's base URL. */
-  seller: string;
+  host: string;
+  /** The seller as invoices name it, if the operator has set it. */
+  seller: { name: string | null; address: string | null; vatId: string | null };
 }
 
 const TEST_MODE_NOTES: Partial<Record<Receipt['mode'], string>> = {
@@ -25,8 +31,10 @@ const TEST_MODE_NOTES: Partial<Record<Receipt['mode'], string>> = {
 };
 
 /** One receipt, printed on one page; controls around it are hidden in print. */
-export function ReceiptView({ receipt, seller }: ReceiptViewProps) {
+export function ReceiptView({ receipt, host, seller }: ReceiptViewProps) {
+  const router = useRouter();
   const { slug } = receipt.account;
+  const note = TEST_MODE_NOTES[receipt.mode];
   return (
     <div className="flex max-w-3xl flex-col gap-6 print:max-w-none">
       <div className="print:hidden">
@@ -51,18 +59,22 @@ export function ReceiptView({ receipt, seller }: ReceiptViewProps) {
       </div>
       <Card className="p-5 sm:p-8 print:border-0 print:p-0">
         <article aria-label={`Receipt ${receipt.payment_id}`} className="flex flex-col gap-8 text-sm">
-          <ReceiptHead receipt={receipt} seller={seller} />
-          <ReceiptLines receipt={receipt} seller={seller} />
-          {receipt.mode !== 'live' && (
-            <p className="border-t pt-4 font-medium">{TEST_MODE_NOTES[receipt.mode]}</p>
+          <ReceiptHead receipt={receipt} host={host} seller={seller} />
+          <ReceiptLines receipt={receipt} host={host} />
+          {hasDocuments(receipt) && (
+            <section aria-label="Invoices" className="flex print:hidden">
+              <InvoicesCell payment={receipt} onIssued={() => router.refresh()} />
+            </section>
           )}
+          {note && <p className="border-t pt-4 font-medium">{note}</p>}
         </article>
       </Card>
     </div>
   );
 }
 
-function ReceiptHead({ receipt, seller }: ReceiptViewProps) {
+function ReceiptHead({ receipt, host, seller }: ReceiptViewProps) {
+  const { account, customer } = receipt;
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -70,7 +82,9 @@ function ReceiptHead({ receipt, seller }: ReceiptViewProps) {
           <LogoMark />
           <div>
             <p className="font-semibold text-lg">Receipt</p>
-            <p className="text-muted">Tool Gateway at {seller}</p>
+            <p className="text-muted">
+              <BrandName /> at {host}
+            </p>
           </div>
         </div>
         <PaymentState receipt={receipt} />
@@ -82,13 +96,37 @@ function ReceiptHead({ receipt, seller }: ReceiptViewProps) {
         <Fact name="Date">
           <DateTime at={receipt.paid_at} format="exact" className="whitespace-normal" />
         </Fact>
-        <Fact name="Sold by">{seller}</Fact>
-        <Fact name="Sold to">{receipt.account.name}</Fact>
+        <Fact name="Sold by">
+          <Party name={seller.name ?? host} address={seller.address} vatId={seller.vatId} />
+        </Fact>
+        <Fact name="Sold to">
+          <Party
+            name={customer.company_name || account.name}
+            address={customer.address}
+            vatId={customer.vat_id}
+          />
+        </Fact>
         <Fact name="Paid with">{receipt.paid_with ?? 'Not reported by the payment provider'}</Fact>
         <Fact name="Order">
           <span className="break-all font-mono">{receipt.order_id}</span>
         </Fact>
       </dl>
+    </>
+  );
+}
+
+interface PartyProps {
+  name: string;
+  address: string | null;
+  vatId: string | null;
+}
+
+function Party({ name, address, vatId }: PartyProps) {
+  return (
+    <>
+      <p>{name}</p>
+      {address && <p className="whitespace-pre-line font-normal">{address}</p>}
+      {vatId && <p className="font-normal">VAT ID: {vatId}</p>}
     </>
   );
 }
@@ -102,11 +140,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function ReceiptLines({ receipt, seller }: ReceiptViewProps) {
+function ReceiptLines({ receipt, host }: Pick<ReceiptViewProps, 'receipt' | 'host'>) {
   const { refunded_usd, disputed_usd, credit_taken_back_usd } = receipt;
   return (
     <dl>
-      <Line name={`Prepaid credit at ${seller}`} usd={receipt.credit_usd} />
+      <Line name={`Prepaid credit at ${host}`} usd={receipt.credit_usd} />
       <Line name="Fee" usd={receipt.fee_usd} />
       <Line name="Total paid" usd={receipt.total_usd} strong />
       {refunded_usd > 0 && <Line name="Refunded" usd={-refunded_usd} />}

@@ -15,7 +15,7 @@ interface SavedCardProps {
   card: Preferences['saved_card'];
 }
 
-/** The card that auto-reload charges, and the link to the provider's page to manage it. */
+/** The card that auto-recharge charges, and the link to the provider's page to manage it. */
 export function SavedCard({ billing, card }: SavedCardProps) {
   const { busy, leave, error } = useRedirect();
   return (

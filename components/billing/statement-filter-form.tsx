@@ -1,7 +1,7 @@
 'use client';
 
-import { cn } from '../ui/cn';
-import { DayFilter, SelectFilter } from '../ui/filter';
+import { DateRangeFilter } from '../ui/date-range-filter';
+import { SelectFilter } from '../ui/filter';
 import { TableTools } from '../ui/table-tools';
 import { KIND_WORDS, readFilters, type StatementFilters } from './statement-filters';
 
@@ -17,10 +17,9 @@ const KINDS = Object.entries(KIND_WORDS).map(([value, label]) => ({ value, label
 export function StatementFilterForm({ filters, onChange, onClear }: StatementFilterFormProps) {
   const { from, to, kind } = filters;
   const some = from || to || kind;
-  const backwards = from !== undefined && to !== undefined && from > to;
 
-  function set(name: keyof StatementFilters, value: string | null) {
-    const next: Record<string, string | null | undefined> = { ...filters, [name]: value };
+  function change(changes: { [Name in keyof StatementFilters]: string | null | undefined }) {
+    const next: Record<string, string | null | undefined> = { ...filters, ...changes };
     onChange(readFilters((each) => next[each] ?? null));
   }
 
@@ -32,16 +31,15 @@ export function StatementFilterForm({ filters, onChange, onClear }: StatementFil
         className="max-sm:col-span-2"
         value={kind ?? null}
         options={KINDS}
-        onChange={(value) => set('kind', value)}
+        onChange={(kind) => change({ kind })}
       />
-      <DayFilter label="From" value={from} max={to} onChange={(day) => set('from', day)} />
-      <DayFilter label="To" value={to} min={from} onChange={(day) => set('to', day)} />
-      <p
-        role="status"
-        className={cn('max-sm:col-span-2 sm:py-2', backwards ? 'text-danger' : 'text-muted', 'text-sm')}
-      >
-        {backwards ? 'The start date is after the end date.' : 'Dates in UTC'}
-      </p>
+      <DateRangeFilter
+        label="Dates (UTC)"
+        all="Any time"
+        className="max-sm:col-span-2 sm:w-60"
+        value={{ from, to }}
+        onChange={change}
+      />
     </TableTools>
   );
 }

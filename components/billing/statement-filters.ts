@@ -1,4 +1,5 @@
 import type { StatementLine } from '@/server/money/billing/schema';
+import { readDay } from '../ui/calendar/days';
 
 type EntryKind = StatementLine['kind'];
 
@@ -13,7 +14,7 @@ export const KIND_WORDS = {
 } as const satisfies Record<EntryKind, string>;
 
 /** Page size of the statement. */
-export const STATEMENT_PAGE = 50;
+export const STATEMENT_PAGE = 30;
 
 /** The filters of the statement. Days are UTC and inclusive. */
 export interface StatementFilters {
@@ -21,9 +22,6 @@ export interface StatementFilters {
   to?: string;
   kind?: EntryKind;
 }
-
-/** The statement has no year 0. */
-const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
 /** Reads the filters from a URL and drops invalid values. */
 export function readFilters(get: (name: string) => string | null): StatementFilters {
@@ -51,11 +49,4 @@ export function writeFilters(filters: StatementFilters, billing: string | undefi
 
 function isKind(text: string): text is EntryKind {
   return Object.hasOwn(KIND_WORDS, text);
-}
-
-function readDay(text: string | null): string | null {
-  if (text === null || !DAY.test(text)) return null;
-  const day = new Date(`${text}T00:00:00Z`);
-  // Date turns 31 February into a day of March: reject it.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null;
 }

@@ -1,9 +1,10 @@
 'use client';
 
 import { Download, ScrollText } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
-import { useRef } from 'react';
-import type { Statement } from '@/server/money/billing/schema';
+import { useRef, useState } from 'react';
+import type { DayStatement } from '@/server/money/billing/schema';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
@@ -14,16 +15,19 @@ import { EmptyState } from '../ui/empty-state';
 import { type Billing, useStatement } from './queries';
 import { StatementFilterForm } from './statement-filter-form';
 import { readFilters, type StatementFilters, writeFilters } from './statement-filters';
-import { STATEMENT_COLUMNS } from './statement-table';
+import { statementColumns } from './statement-table';
+
+/** Loaded when a day is expanded. */
+const DayCalls = dynamic(() => import('./day-calls').then((module) => module.DayCalls));
 
 interface StatementPanelProps {
   billing: Billing;
   /** The server-rendered first page and the filters it was read with. */
-  initial: Statement;
+  initial: DayStatement;
   filters: StatementFilters;
 }
 
-/** All transactions of an account, newest first. The CSV has the same filters as the list. */
+/** An account's transactions by day, newest first. The CSV has every call, same filters. */
 export function StatementPanel({ billing, initial, filters: first }: StatementPanelProps) {
   const params = useSearchParams();
   const card = useRef<HTMLDivElement>(null);
@@ -46,6 +50,7 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
     <Card ref={card} id="statement" tabIndex={-1} className="scroll-mt-20 focus:outline-none">
       <CardHeader
         title="Statement"
+        description="The calls of a day (UTC) are one entry, booked at its end."
         actions={
           // A plain link: the router must not prefetch a file.
           <a
@@ -59,24 +64,40 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
         }
       />
       <StatementFilterForm filters={filters} onChange={show} onClear={showAll} />
-      <StatementBody statement={statement} filtered={query !== writeFilters({}, billing)} onClear={showAll} />
+      <StatementBody
+        billing={billing}
+        statement={statement}
+        filtered={query !== writeFilters({}, billing)}
+        onClear={showAll}
+      />
     </Card>
   );
 }
 
 interface StatementBodyProps {
+  billing: Billing;
   statement: ReturnType<typeof useStatement>;
   filtered: boolean;
   onClear: () => void;
 }
 
-function StatementBody({ statement, filtered, onClear }: StatementBodyProps) {
+function StatementBody({ billing, statement, filtered, onClear }: StatementBodyProps) {
+  const [days, setDays] = useState<ReadonlySet<string>>(new Set());
+  const columns = statementColumns({
+    days,
+    toggle: (day) =>
+      setDays((open) => new Set(open.has(day) ? [...open].filter((each) => each !== day) : [...open, day])),
+  });
   return (
     <DataTable
       caption="Statement: all transactions, newest first"
-      columns={STATEMENT_COLUMNS}
-      rows={statement.data?.pages.flatMap((page) => page.lines)}
-      keyOf={(line) => line.id}
+      columns={columns}
+      rows={statement.data?.pages.flatMap((page) => page.rows)}
+      keyOf={(row) => (row.type === 'calls' ? row.day : row.id)}
+      after={(row) =>
+        row.type === 'calls' &&
+        days.has(row.day) && <DayCalls billing={billing} row={row} columns={columns} />
+      }
       empty={<NoLines filtered={filtered} onClear={onClear} />}
       stale={statement.isPlaceholderData}
       problem={
@@ -95,7 +116,7 @@ function StatementBody({ statement, filtered, onClear }: StatementBodyProps) {
         loading: statement.isFetchingNextPage,
         onLoadMore: () => statement.fetchNextPage(),
         shown: formatCount(
-          statement.data?.pages.reduce((sum, page) => sum + page.lines.length, 0) ?? 0,
+          statement.data?.pages.reduce((sum, page) => sum + page.rows.length, 0) ?? 0,
           'entry',
           'entries',
         ),

@@ -1,12 +1,19 @@
 'use client';
 
+import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
-import type { StatementLine } from '@/server/money/billing/schema';
+import type { CallsRow, DayRow, StatementLine } from '@/server/money/billing/schema';
+import { formatCount } from '../shared/format';
 import { Badge } from '../ui/badge';
+import { cn } from '../ui/cn';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
+import { formatTime } from '../ui/time-format';
 import { KIND_WORDS } from './statement-filters';
+
+/** A row of the statement, or a single call of an expanded day. */
+export type StatementRow = DayRow | (StatementLine & { type: 'call' });
 
 const TONES = {
   call: 'neutral',
@@ -17,68 +24,113 @@ const TONES = {
   dispute: 'danger',
 } as const satisfies Record<StatementLine['kind'], string>;
 
-/** On a phone, each row has two lines: description and amount, then time and balance. */
-export const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
-  {
-    id: 'at',
-    title: 'Date',
-    phone: 'note',
-    className: 'text-muted sm:w-36',
-    cell: (line) => <DateTime at={line.at} />,
-  },
-  {
-    id: 'what',
-    title: 'Description',
-    head: true,
-    className: 'font-normal',
-    cell: (line) => (
-      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-        <Badge tone={TONES[line.kind]}>{KIND_WORDS[line.kind]}</Badge>
-        <What line={line} />
-      </div>
-    ),
-  },
-  {
-    id: 'amount',
-    title: 'Amount',
-    numeric: true,
-    phone: 'figure',
-    cell: (line) => (
-      <Money
-        usd={line.amount_usd}
-        sign="always"
-        className={line.amount_usd > 0 ? 'font-medium text-success' : 'font-medium'}
-      />
-    ),
-  },
-  {
-    id: 'balance',
-    title: 'Balance',
-    numeric: true,
-    phone: 'aside',
-    className: 'text-muted max-sm:gap-1.5',
-    cell: (line) => (
-      <>
-        <span className="sm:hidden">Balance</span>
-        <Money usd={line.balance_usd} />
-      </>
-    ),
-  },
-];
+interface Expansion {
+  days: ReadonlySet<string>;
+  toggle: (day: string) => void;
+}
 
-function What({ line }: { line: StatementLine }) {
-  if (line.payment_id !== null)
+/** On a phone, each row has two lines: description and amount, then time and balance. */
+export function statementColumns(expansion: Expansion): readonly Column<StatementRow>[] {
+  return [
+    {
+      id: 'at',
+      title: 'Date',
+      time: true,
+      phone: 'note',
+      className: 'text-muted sm:w-36',
+      cell: (row) => (row.type === 'calls' ? <Day day={row.day} /> : <DateTime at={row.at} />),
+    },
+    {
+      id: 'what',
+      title: 'Description',
+      head: true,
+      className: 'font-normal',
+      cell: (row) =>
+        row.type === 'calls' ? <CallsToggle row={row} expansion={expansion} /> : <Entry line={row} />,
+    },
+    {
+      id: 'amount',
+      title: 'Amount',
+      numeric: true,
+      phone: 'figure',
+      cell: ({ type, amount_usd }) => (
+        <Money
+          usd={amount_usd}
+          exact
+          sign="always"
+          className={cn(type !== 'call' && 'font-medium', amount_usd > 0 && 'text-success')}
+        />
+      ),
+    },
+    {
+      id: 'balance',
+      title: 'Balance',
+      numeric: true,
+      phone: 'aside',
+      className: 'text-muted max-sm:gap-1.5',
+      cell: (row) => (
+        <>
+          <span className="sm:hidden">Balance</span>
+          <Money usd={row.balance_usd} exact />
+        </>
+      ),
+    },
+  ];
+}
+
+/** A day of UTC, in every time zone. */
+function Day({ day }: { day: string }) {
+  const text = formatTime(new Date(`${day}T00:00:00Z`), 'date', 'UTC');
+  return (
+    <time dateTime={day} title={`${text}, UTC`}>
+      {text}
+    </time>
+  );
+}
+
+function CallsToggle({ row, expansion }: { row: CallsRow; expansion: Expansion }) {
+  const open = expansion.days.has(row.day);
+  return (
+    <button
+      type="button"
+      data-row-main
+      aria-expanded={open}
+      onClick={() => expansion.toggle(row.day)}
+      className="-ml-1 inline-flex items-center gap-1.5 rounded-sm px-1 py-0.5 hover:bg-hover"
+    >
+      <ChevronRight
+        aria-hidden
+        className={cn('size-4 text-muted transition-transform', open && 'rotate-90')}
+      />
+      {formatCount(row.calls, 'call')}
+    </button>
+  );
+}
+
+function Entry({ line }: { line: StatementLine & { type: string } }) {
+  if (line.type === 'call')
     return (
-      <Link href={`/dashboard/billing/receipts/${line.payment_id}`} className="link min-w-0 break-words">
+      <span className="min-w-0 break-all pl-6 font-mono" title={line.ref}>
         {line.description}
-      </Link>
+      </span>
     );
   return (
-    <span
-      className={line.kind === 'call' ? 'min-w-0 break-all font-mono' : 'min-w-0 break-words'}
-      title={line.ref}
-    >
-      {line.description}
-    </span>
+    <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+      <Badge tone={TONES[line.kind]}>{KIND_WORDS[line.kind]}</Badge>
+      {line.payment_id === null ? (
+        <span className="min-w-0 break-words" title={line.ref}>
+          {line.description}
+        </span>
+      ) : (
+        <Link href={`/dashboard/billing/receipts/${line.payment_id}`} className="link min-w-0 break-words">
+          {keepCardTogether(line.description)}
+        </Link>
+      )}
+    </div>
   );
+}
+
+/** The dots of a card and its last digits stay on one line. */
+function keepCardTogether(text: string): string {
+  return text.replace(/ (•+) (?=\d)/, '\u00a0$1\u00a0');
 }

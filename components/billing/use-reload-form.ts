@@ -21,7 +21,7 @@ interface Draft {
   dailyLimit: string;
 }
 
-/** The unsaved auto-reload settings and the saved ones. */
+/** The unsaved auto-recharge settings and the saved ones. */
 export function useReloadForm(billing: Billing, preferences: Preferences) {
   const saved = toDraft(preferences);
   // Null means unchanged: then changes saved elsewhere show here too.
@@ -50,7 +50,7 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
 
   /** @returns the name of the first invalid field; null if the form is being saved */
   function submit(): keyof Draft | null {
-    // Turning auto-reload off is allowed even if the amounts are invalid.
+    // Turning auto-recharge off is allowed even if the amounts are invalid.
     if (shown.enabled || !isSame({ ...shown, enabled: saved.enabled }, saved)) {
       if ('problem' in threshold) return 'threshold';
       if ('problem' in amount) return 'amount';
@@ -64,7 +64,7 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
     save.mutate(update, {
       onSuccess: () => {
         setDraft(null);
-        toast.success('Auto-reload saved');
+        toast.success('Auto-recharge saved');
       },
     });
     return null;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ClaimPreview } from '@/server/identity/accounts/schema';
 import { DateTime } from '../ui/date-time';
+import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 
 /** What a claim transfers. */
@@ -9,13 +10,13 @@ export function ClaimFacts({ preview }: { preview: ClaimPreview }) {
     <div className="overflow-hidden rounded-lg border">
       <ClaimKeys keys={preview.keys} bare />
       <dl className="grid grid-cols-2 gap-px border-t bg-line text-sm sm:grid-cols-3">
-        <Fact name="Created">{preview.created_at ? <DateTime at={preview.created_at} /> : '–'}</Fact>
-        <Fact name="Calls">{preview.calls.toLocaleString('en-US')}</Fact>
+        <Fact name="Created">{preview.created_at ? <DateTime at={preview.created_at} /> : '—'}</Fact>
+        <Fact name="Calls">{formatNumber(preview.calls)}</Fact>
         <Fact name="Credit">
           <Money usd={preview.credits_usd} />
         </Fact>
-        <Fact name="Assets">{preview.assets.toLocaleString('en-US')}</Fact>
-        <Fact name="Reviews">{preview.reviews.toLocaleString('en-US')}</Fact>
+        <Fact name="Assets">{formatNumber(preview.assets)}</Fact>
+        <Fact name="Reviews">{formatNumber(preview.reviews)}</Fact>
         <div aria-hidden className="bg-surface" />
       </dl>
     </div>

@@ -36,14 +36,15 @@ function SignInFirst({ token, preview }: { token: string; preview: ClaimPreview 
     <CardPage title="Claim this key">
       <p className="text-muted">
         An agent created this key. Sign in to claim it: the key keeps working, and you can see what it does
-        and add credit.
+        and buy credit.
       </p>
       <ClaimFacts preview={preview} />
       <Link href={signInToClaim(token)} className={buttonClass({ variant: 'primary', size: 'lg' })}>
         Sign in to claim
       </Link>
       <p className="text-muted text-sm">
-        Nothing moves until you sign in and confirm. No account yet? Signing in creates one.
+        Nothing moves until you sign in and confirm. No account yet? Your first sign-in creates one, if this
+        gateway is open for sign-up.
       </p>
     </CardPage>
   );

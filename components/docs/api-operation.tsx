@@ -81,7 +81,7 @@ function Parameters({ title, parameters }: { title: string; parameters: readonly
               </span>
               {required && <span className="text-xs">required</span>}
             </dt>
-            <dd className="min-w-0">{description || <span className="text-muted">–</span>}</dd>
+            <dd className="min-w-0">{description || <span className="text-muted">—</span>}</dd>
           </div>
         ))}
       </dl>

@@ -31,7 +31,7 @@ export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReferen
       <section aria-label="Conventions" className="flex flex-col gap-3">
         <p className="max-w-[44rem]">
           Send your key as <code className="font-mono text-sm">Authorization: Bearer</code>. Bodies are JSON;
-          money is US dollars, times are ISO 8601 in UTC. Unknown fields are ignored, and types are never
+          money is US dollars, times are ISO 8601 in UTC. Unknown fields are refused, and types are never
           coerced. The examples read the key and ids from environment variables.
         </p>
         <CodeFrame

@@ -1,7 +1,7 @@
 import type { Block } from '@/server/docs/schema';
+import { InlineText } from '../shared/inline-text';
 import { cn } from '../ui/cn';
 import { CodeFrame } from './code-frame';
-import { InlineText } from './inline-text';
 
 /** The contents of a guide. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {

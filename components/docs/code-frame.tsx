@@ -19,9 +19,9 @@ export function CodeFrame({ samples, label }: CodeFrameProps) {
   if (samples.length === 1) {
     const isAnswer = first.label === 'Response';
     return (
-      <div data-code className={cn(FRAME, isAnswer && 'border-dashed')}>
+      <div data-code className={cn(FRAME, 'pr-12', isAnswer && 'border-dashed')}>
         {isAnswer && <p className="px-4 pt-3 text-muted text-xs">Response</p>}
-        <Code code={first.code} label={label} className={isAnswer ? 'pt-1' : 'pr-14'} />
+        <Code code={first.code} label={label} className={isAnswer ? 'pt-1' : undefined} />
         <CopyCode label={`Copy: ${label}`} className="absolute top-1.5 right-1.5 bg-sunken print:hidden" />
       </div>
     );
@@ -49,7 +49,7 @@ export function CodeFrame({ samples, label }: CodeFrameProps) {
   );
 }
 
-function Code({ code, label, className }: { code: string; label: string; className?: string }) {
+function Code({ code, label, className }: { code: string; label: string; className?: string | undefined }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a landmark per code block would be too many, some with the same name
     <section

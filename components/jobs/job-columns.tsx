@@ -43,6 +43,7 @@ export function jobColumns(receivedAt: number): readonly Column<OwnJob>[] {
     {
       id: 'started',
       title: 'Started',
+      time: true,
       phone: 'aside',
       className: 'text-muted',
       cell: ({ created_at }) => <DateTime at={created_at} />,
@@ -64,7 +65,7 @@ export function jobColumns(receivedAt: number): readonly Column<OwnJob>[] {
         cost_usd === null ? (
           <span className="text-muted">—</span>
         ) : (
-          <Money usd={cost_usd} className={cost_usd === 0 ? 'text-muted' : undefined} />
+          <Money usd={cost_usd} exact className={cost_usd === 0 ? 'text-muted' : undefined} />
         ),
     },
     {

@@ -20,7 +20,7 @@ export function JobFacts({ job, receivedAt: toldAt }: JobFactsProps) {
       <Fact name="Cost">
         <Cost job={job} />
       </Fact>
-      <Fact name="Charged to">{job.billing}</Fact>
+      <Fact name="Charged to">{job.billing === 'personal' ? 'Personal' : job.billing}</Fact>
       <Fact name="Duration">
         <JobDuration job={job} receivedAt={toldAt} />
       </Fact>
@@ -65,7 +65,7 @@ export function JobFacts({ job, receivedAt: toldAt }: JobFactsProps) {
 function Cost({ job: { status, cost_usd } }: { job: OwnJobDetail }) {
   if (cost_usd === null) return <span className="text-muted">Known when the job ends</span>;
   if (status !== 'completed') return 'Not charged';
-  return <Money usd={cost_usd} className="font-medium" />;
+  return <Money usd={cost_usd} exact className="font-medium" />;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

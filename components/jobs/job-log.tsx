@@ -6,6 +6,8 @@ import type { JobLine } from '@/server/calls/jobs/schema';
 import { formatCount } from '../shared/format';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
+import { formatTime } from '../ui/time-format';
+import { useTimes } from '../ui/time-provider';
 
 /** Within this distance of the end, the log counts as scrolled to the end. */
 const AT_END_PX = 24;
@@ -85,10 +87,11 @@ function Line({ line: { at, message } }: { line: JobLine }) {
 
 /** In the reader's time zone: the drawer is rendered only in the browser. */
 function LineTime({ at }: { at: string }) {
+  const { zone } = useTimes();
   const moment = new Date(at);
   return (
-    <time dateTime={at} title={moment.toLocaleString('en-GB')} className="shrink-0 text-muted">
-      {moment.toLocaleTimeString('en-GB')}
+    <time dateTime={at} title={formatTime(moment, 'second', zone)} className="shrink-0 text-muted">
+      {formatTime(moment, 'clock', zone)}
     </time>
   );
 }

@@ -54,8 +54,8 @@ export function JoinConfirm({ token, preview, viewer }: JoinConfirmProps) {
   return (
     <CardPage title={`Join ${preview.team_name}`}>
       <p className="text-muted">
-        You join as <span className="break-all font-medium text-ink">{viewer.email}</span>. Your own account,
-        keys and balance stay yours.
+        You join as <span className="break-words font-medium text-ink">{viewer.email}</span>. Your own
+        account, keys and balance stay yours.
       </p>
       <JoinFacts preview={preview} />
       {outcome.problem && (

@@ -4,7 +4,7 @@ import { DateTime } from '../ui/date-time';
 
 const MAY: Record<GivenRole, string> = {
   member: 'Member: can spend its balance',
-  admin: 'Admin: can spend its balance, buy credit and manage members',
+  admin: 'Admin: can spend its balance, buy credit and manage members, keys and limits',
 };
 
 /** The details of an invitation: team, inviter, invited address, role and expiry. */

@@ -33,8 +33,8 @@ function SignInFirst({ token, preview }: { token: string; preview: InvitationPre
         Sign in to accept
       </Link>
       <p className="text-muted text-sm">
-        Sign in as <span className="break-all text-ink">{preview.email}</span>, the invited email address. You
-        join only when you accept. No account yet? Signing in creates one.
+        Sign in as <span className="break-words text-ink">{preview.email}</span>, the invited email address.
+        You join only when you accept. No account yet? Signing in creates one.
       </p>
     </CardPage>
   );
@@ -44,8 +44,8 @@ function OtherAddress({ token, preview, viewer }: JoinViewProps & { viewer: View
   return (
     <CardPage title={`Join ${preview.team_name}`}>
       <p className="text-muted">
-        This invitation is for <span className="break-all font-medium text-ink">{preview.email}</span>, and
-        you are signed in as <span className="break-all font-medium text-ink">{viewer.email}</span>.
+        This invitation is for <span className="break-words font-medium text-ink">{preview.email}</span>, and
+        you are signed in as <span className="break-words font-medium text-ink">{viewer.email}</span>.
       </p>
       <JoinFacts preview={preview} />
       <SignInOtherwise token={token} />

@@ -18,11 +18,13 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { SecretReveal } from '../ui/secret-reveal';
 import { KeyRulesFields } from './key-rules-fields';
+import { allowsFirstCall } from './key-samples';
 import { RULE_LABELS, readRules } from './read-rules';
 
 const LIMIT_FIELD = 'Credit limit';
 
 interface CreateKeyDialogProps {
+  team: { slug: string; name: string } | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Takes the focus when the dialog closes. */
@@ -33,7 +35,7 @@ interface CreateKeyDialogProps {
  * Asks for a name and a limit, then shows the secret once. The secret exists only in this
  * component's state, in no query or mutation cache, and is dropped when the dialog closes.
  */
-export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ team, open, onOpenChange, opener }: CreateKeyDialogProps) {
   const [created, setCreated] = useState<IssuedApiKey | null>(null);
 
   function change(next: boolean) {
@@ -51,16 +53,27 @@ export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogP
       open={open}
       onOpenChange={change}
       sticky={created !== null}
-      title={created ? 'Your new key' : 'Create a key'}
-      description={created ? created.name : 'It works immediately and spends from this account’s balance.'}
+      title={created ? 'Your new key' : team ? `Create a key of ${team.name}` : 'Create a key'}
+      description={
+        created
+          ? created.name
+          : team
+            ? 'It works immediately, spends from the team’s balance and cannot manage the team.'
+            : 'It works immediately and spends from this account’s balance.'
+      }
       className={created ? 'sm:top-[6vh] sm:max-h-[88vh] sm:max-w-2xl' : undefined}
     >
-      {created ? <Created created={created} /> : <CreateForm onCreated={setCreated} />}
+      {created ? <Created created={created} /> : <CreateForm billing={team?.slug} onCreated={setCreated} />}
     </Dialog>
   );
 }
 
-function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
+interface CreateFormProps {
+  billing: string | undefined;
+  onCreated: (key: IssuedApiKey) => void;
+}
+
+function CreateForm({ billing, onCreated }: CreateFormProps) {
   const queries = useQueryClient();
   const labels = { name: 'Name', credits: LIMIT_FIELD, ...RULE_LABELS };
   const form = useSubmit(labels, async (read) => {
@@ -70,6 +83,7 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
     const created = await trpc.keys.create.mutate({
       name: read('name') || undefined,
       credits: amount?.usd,
+      billing,
       ...readRules(read),
     });
     // Over tRPC there is no Idempotency-Key and so no replayed response: the secret is always
@@ -100,7 +114,7 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
       <details open={hasRuleError || undefined}>
         <summary className="cursor-pointer font-medium text-sm">Rules and tags</summary>
         <div className="mt-4 flex flex-col gap-4">
-          <KeyRulesFields fieldError={form.fieldError} />
+          <KeyRulesFields billing={billing} fieldError={form.fieldError} />
         </div>
       </details>
     </DialogForm>
@@ -125,14 +139,16 @@ function Created({ created }: { created: IssuedApiKey }) {
           ]}
         />
       </div>
-      <div className="flex min-w-0 flex-col gap-2">
-        <p className="font-medium text-sm">Make a first call. It works as is, and it’s free</p>
-        <CodeBlock
-          label="First call with the new key"
-          samples={callSamples(window.location.origin, FIRST_CALL)}
-          bodyClassName="max-h-60"
-        />
-      </div>
+      {allowsFirstCall(created) && (
+        <div className="flex min-w-0 flex-col gap-2">
+          <p className="font-medium text-sm">Make a first call. It works as is, and it’s free</p>
+          <CodeBlock
+            label="First call with the new key"
+            samples={callSamples(window.location.origin, FIRST_CALL)}
+            bodyClassName="max-h-60"
+          />
+        </div>
+      )}
       <DialogActions>
         <DialogClose>
           <Button variant="primary">Done</Button>

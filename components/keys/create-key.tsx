@@ -11,12 +11,14 @@ const CreateKeyDialog = dynamic(loadDialog, { ssr: false });
 const fetchDialog = () => void loadDialog();
 
 interface CreateKeyProps {
+  /** The team that gets the key; null: the person. */
+  team: { slug: string; name: string } | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** The button that creates a key. Its dialog is loaded on first use. */
-export function CreateKey({ open, onOpenChange }: CreateKeyProps) {
+export function CreateKey({ team, open, onOpenChange }: CreateKeyProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [used, setUsed] = useState(false);
   useEffect(() => {
@@ -36,7 +38,7 @@ export function CreateKey({ open, onOpenChange }: CreateKeyProps) {
         <Plus aria-hidden />
         Create key
       </Button>
-      {used && <CreateKeyDialog open={open} onOpenChange={onOpenChange} opener={button} />}
+      {used && <CreateKeyDialog team={team} open={open} onOpenChange={onOpenChange} opener={button} />}
     </>
   );
 }

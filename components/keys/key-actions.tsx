@@ -54,12 +54,14 @@ const AFTER_MENU_MS = 30;
 
 interface KeyActionsProps {
   apiKey: ApiKey;
+  /** A team owns the key, so it never manages the account. */
+  team: boolean;
   /** Shows the label on the button, for the page of one key. */
   text?: boolean;
 }
 
 /** The actions on a key. A revoked key can only be renamed. */
-export function KeyActions({ apiKey, text }: KeyActionsProps) {
+export function KeyActions({ apiKey, team, text }: KeyActionsProps) {
   const [act, setAct] = useState<Act | null>(null);
   useReturnFocus(act !== null);
   const start = (next: Act) => () => setTimeout(() => setAct(next), AFTER_MENU_MS);
@@ -98,8 +100,8 @@ export function KeyActions({ apiKey, text }: KeyActionsProps) {
               <SlidersHorizontal aria-hidden />
               Edit rules and tags
             </DropdownMenuItem>
-            {/* A key with an allowance cannot manage the account, whatever its permissions. */}
-            {apiKey.credits === null && (
+            {/* A key with an allowance or of a team cannot manage the account. */}
+            {apiKey.credits === null && !team && (
               <DropdownMenuItem onSelect={start('rights')}>
                 <ShieldCheck aria-hidden />
                 Change permissions

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { readAmount } from '../shared/amount';
 import { DialogForm } from '../shared/dialog-form';
+import { addUsd } from '../shared/format';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { InputProblem, useSubmit } from '../shared/use-submit';
@@ -29,12 +30,17 @@ export function KeyCreditsDialog({ apiKey, open, onOpenChange }: KeyCreditsDialo
       description={
         apiKey.credits === null
           ? 'From now on, this key can spend up to this amount. Past usage does not count.'
-          : `It can still spend ${formatMoney(apiKey.credits)}. The amount is added to its limit; no money moves.`
+          : describeLimit(apiKey, apiKey.credits)
       }
     >
       <CreditsForm apiKey={apiKey} onDone={() => onOpenChange(false)} />
     </Dialog>
   );
+}
+
+function describeLimit({ credits_used: used }: ApiKey, left: number): string {
+  const limit = formatMoney(addUsd(used, Math.max(0, left)));
+  return `The limit is ${limit}: ${formatMoney(used)} is used and ${formatMoney(Math.max(0, left))} is left. The amount is added to the limit; no money moves.`;
 }
 
 function CreditsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {

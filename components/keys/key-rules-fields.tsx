@@ -1,36 +1,46 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
 import { MAX_TAGS } from '@/server/identity/keys/limits';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { addUsd } from '../shared/format';
+import { trpc } from '../shared/trpc-provider';
 import type { Submit } from '../shared/use-submit';
+import { DateTime } from '../ui/date-time';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { MomentField } from '../ui/moment-field';
+import { formatMoney } from '../ui/money';
 import { Select } from '../ui/select';
 import { RULE_LABELS } from './read-rules';
+import { ToolsPicker } from './tools-picker';
 
 interface KeyRulesFieldsProps {
   /** The key as it is; undefined for a new one. */
   apiKey?: ApiKey | undefined;
+  /** The team that gets a new key. */
+  billing?: string | undefined;
   fieldError: Submit<keyof typeof RULE_LABELS>['fieldError'];
 }
 
 /** The fields of the rules of a key. An empty field is no rule. */
-export function KeyRulesFields({ apiKey, fieldError }: KeyRulesFieldsProps) {
+export function KeyRulesFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
   return (
     <>
       <Field
         label={RULE_LABELS.expires_at}
-        optional
-        hint="From then on the key is refused."
+        hint="From then on the key is refused. In your time zone."
         error={fieldError('expires_at')}
       >
-        <Input name="expires_at" type="datetime-local" defaultValue={apiKey?.expires_at?.slice(0, 16)} />
+        <MomentField name="expires_at" defaultValue={apiKey?.expires_at ?? null} />
       </Field>
       <Field
         label={RULE_LABELS.allowed_tools}
         optional
-        hint="Such as text or math.evaluate, separated by commas."
+        hint="None selected: the key may call every tool."
         error={fieldError('allowed_tools')}
       >
-        <Input name="allowed_tools" autoComplete="off" defaultValue={apiKey?.allowed_tools?.join(', ')} />
+        <ToolsPicker name="allowed_tools" initial={apiKey?.allowed_tools ?? []} />
       </Field>
       <Field
         label={RULE_LABELS.allowed_ips}
@@ -40,7 +50,7 @@ export function KeyRulesFields({ apiKey, fieldError }: KeyRulesFieldsProps) {
       >
         <Input name="allowed_ips" autoComplete="off" defaultValue={apiKey?.allowed_ips?.join(', ')} />
       </Field>
-      <LimitFields apiKey={apiKey} fieldError={fieldError} />
+      <LimitFields apiKey={apiKey} billing={billing} fieldError={fieldError} />
       <Field
         label={RULE_LABELS.tags}
         optional
@@ -55,9 +65,22 @@ export function KeyRulesFields({ apiKey, fieldError }: KeyRulesFieldsProps) {
 
 const RATES = ['per_minute', 'per_hour', 'concurrent'] as const;
 
-function LimitFields({ apiKey, fieldError }: KeyRulesFieldsProps) {
+function LimitFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
+  const target = apiKey ? { id: apiKey.id } : { billing };
+  // The limits of the account, which apply where a field is empty.
+  const account = useQuery({
+    queryKey: ['key limits', target],
+    queryFn: ({ signal }) => trpc.keys.limits.query(target, { signal }),
+  }).data;
   return (
     <>
+      {apiKey?.spend_limit && (
+        <p className="text-muted text-sm">
+          Now {formatMoney(apiKey.spend_limit.amount_usd)} a {apiKey.spend_limit.period}:{' '}
+          {formatMoney(Math.max(0, addUsd(apiKey.spend_limit.amount_usd, -apiKey.spend_limit.spent_usd)))}{' '}
+          left until <DateTime at={apiKey.spend_limit.resets_at} format="exact" />.
+        </p>
+      )}
       <div className="grid grid-cols-[1fr_auto] items-end gap-3">
         <Field
           label={RULE_LABELS['spend_limit.amount_usd']}
@@ -91,7 +114,7 @@ function LimitFields({ apiKey, fieldError }: KeyRulesFieldsProps) {
               name={`rate_limits.${rate}`}
               inputMode="numeric"
               autoComplete="off"
-              placeholder="Default"
+              placeholder={account && `${account[rate]}`}
               defaultValue={apiKey?.rate_limits?.[rate] ?? undefined}
             />
           </Field>

@@ -3,6 +3,8 @@
 import { KeyRound, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import type { AccountLimits } from '@/server/identity/plans/schema';
+import type { TeamSummary } from '@/server/identity/teams/schema';
 import { curlProvision } from '../shared/call-samples';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
@@ -23,14 +25,26 @@ import { readSort, type Sort, sortRows, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { CreateKey } from './create-key';
 import { KEY_COLUMNS, KeysTable } from './keys-table';
+import { LimitsLine } from './limits-line';
 
 /** The list is loaded in full; only the table is paged. */
 const PAGE_ROWS = 50;
 const NEWEST_FIRST: Sort = { by: 'created', direction: 'desc' };
 
+interface KeysPanelProps {
+  initial: ApiKey[];
+  /** What each key may do at most. */
+  limits: AccountLimits;
+  /** An agent gets a key without sign-up. */
+  provisioning: boolean;
+  /** The team that owns the keys; null: the person. */
+  team: TeamSummary | null;
+}
+
 /** All keys of the account. Search and order are in the URL. */
-export function KeysPanel({ initial }: { initial: ApiKey[] }) {
-  const query = useKeys(initial);
+export function KeysPanel({ initial, limits, provisioning, team }: KeysPanelProps) {
+  const query = useKeys(initial, team?.slug);
+  const canChange = team === null || team.role !== 'member';
   const keys = query.data ?? initial;
   const [get, set] = useUrlQuery();
   const [status, chooseStatus] = useUrlChoice('status', ['active', 'revoked', 'all']);
@@ -41,8 +55,7 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
   const q = get('q') ?? '';
   const sort = readSort(get('sort'), KEY_COLUMNS) ?? NEWEST_FIRST;
   const found = keys.filter((key) => isFound(key, q));
-  const count = { active: 0, revoked: 0 };
-  for (const key of found) count[key.status]++;
+  const active = found.filter((key) => key.status === 'active').length;
   const shown = sortRows(
     found.filter((key) => status === 'all' || key.status === status),
     sort,
@@ -51,10 +64,15 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
   return (
     <>
       <PageHeader
-        title="Keys"
-        description="API keys for your agents. All keys spend from the same balance; set a limit to cap a key."
-        actions={<CreateKey open={creating} onOpenChange={setCreating} />}
+        title={team ? `Keys of ${team.name}` : 'Keys'}
+        description={
+          team
+            ? 'Keys that belong to the team. They charge it without naming it in calls, and stay when a member leaves.'
+            : 'API keys for your agents. All keys spend from the same balance; set a limit to cap a key.'
+        }
+        actions={canChange && <CreateKey team={team} open={creating} onOpenChange={setCreating} />}
       />
+      <LimitsLine limits={limits} />
       <Card>
         {keys.length > 0 && (
           <KeyTools
@@ -62,11 +80,13 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
             onSearch={(text) => set({ q: text }, 'typed')}
             status={status}
             onStatus={chooseStatus}
-            count={{ ...count, all: found.length }}
+            count={{ active, revoked: found.length - active, all: found.length }}
           />
         )}
         <section aria-label="Keys">
           <KeysTable
+            team={team !== null}
+            canChange={canChange}
             keys={shown}
             rows={rows}
             onMore={() => setRows(rows + PAGE_ROWS)}
@@ -87,7 +107,13 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
               q !== '' ? (
                 <NotFound q={q} onClear={() => set({ q: null, status: null })} />
               ) : (
-                <NoKeys all={keys.length} status={status} onCreate={() => setCreating(true)} />
+                <NoKeys
+                  all={keys.length}
+                  status={status}
+                  provisioning={provisioning}
+                  team={team}
+                  onCreate={canChange ? () => setCreating(true) : null}
+                />
               )
             }
           />
@@ -158,10 +184,13 @@ function NotFound({ q, onClear }: { q: string; onClear: () => void }) {
 interface NoKeysProps {
   all: number;
   status: KeyStatus;
-  onCreate: () => void;
+  provisioning: boolean;
+  team: TeamSummary | null;
+  /** Null: the viewer may not. */
+  onCreate: (() => void) | null;
 }
 
-function NoKeys({ all, status, onCreate }: NoKeysProps) {
+function NoKeys({ all, status, team, onCreate, provisioning }: NoKeysProps) {
   const origin = useOrigin();
   if (all > 0 && status === 'revoked')
     return (
@@ -174,9 +203,27 @@ function NoKeys({ all, status, onCreate }: NoKeysProps) {
       <EmptyState
         icon={<KeyRound />}
         title="No active keys"
-        action={<Button onClick={onCreate}>Create a new key</Button>}
+        action={onCreate && <Button onClick={onCreate}>Create a new key</Button>}
       >
         {`${formatCount(all, 'key')} ${all === 1 ? 'is' : 'are'} revoked and can no longer be used.`}
+      </EmptyState>
+    );
+  if (team)
+    return (
+      <EmptyState
+        icon={<KeyRound />}
+        title="No team keys yet"
+        action={
+          onCreate && (
+            <Button variant="primary" onClick={onCreate}>
+              Create the first key
+            </Button>
+          )
+        }
+      >
+        {onCreate
+          ? 'An agent with a team key charges the team without naming it.'
+          : 'An owner or admin of the team can create one.'}
       </EmptyState>
     );
   return (
@@ -185,18 +232,20 @@ function NoKeys({ all, status, onCreate }: NoKeysProps) {
       title="No keys yet"
       action={
         <div className="flex flex-col items-center gap-5">
-          <Button variant="primary" onClick={onCreate}>
+          <Button variant="primary" onClick={onCreate ?? undefined}>
             Create your first key
           </Button>
-          <div className="flex max-w-full flex-col gap-2 text-left">
-            <p className="text-muted text-sm">
-              Or let an agent create one with this command. It then gives you a claim link:
-            </p>
-            <CodeBlock
-              label="Create a key as an agent"
-              samples={[{ language: 'curl', code: curlProvision(origin) }]}
-            />
-          </div>
+          {provisioning && (
+            <div className="flex max-w-full flex-col gap-2 text-left">
+              <p className="text-muted text-sm">
+                Or let an agent create one with this command. It then gives you a claim link:
+              </p>
+              <CodeBlock
+                label="Create a key as an agent"
+                samples={[{ language: 'curl', code: curlProvision(origin) }]}
+              />
+            </div>
+          )}
         </div>
       }
     >

@@ -34,6 +34,7 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: 'last',
     title: 'Last used',
+    time: true,
     sortBy: (key) => key.last_used_at,
     descendingFirst: true,
     phone: 'note',
@@ -52,23 +53,31 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: 'created',
     title: 'Created',
+    time: true,
     sortBy: (key) => key.created_at,
     descendingFirst: true,
     phone: 'none',
     cell: (key) => <DateTime at={key.created_at} />,
   },
   { id: 'status', title: 'Status', phone: 'aside', cell: (key) => <KeyStatus apiKey={key} /> },
-  {
+];
+
+function actionsColumn(team: boolean): Column<ApiKey> {
+  return {
     id: 'actions',
     title: 'Actions',
     titleHidden: true,
     phone: 'corner',
     className: 'text-right',
-    cell: (key) => <KeyActions apiKey={key} />,
-  },
-];
+    cell: (key) => <KeyActions apiKey={key} team={team} />,
+  };
+}
 
 interface KeysTableProps {
+  /** A team owns the keys. */
+  team: boolean;
+  /** Without it, the rows have no actions. */
+  canChange: boolean;
   /** All keys, in order. */
   keys: readonly ApiKey[];
   /** The number of rows shown. */
@@ -80,11 +89,21 @@ interface KeysTableProps {
   problem: TableProblem | null;
 }
 
-export function KeysTable({ keys, rows, onMore, sort, onSort, empty, problem }: KeysTableProps) {
+export function KeysTable({
+  team,
+  canChange,
+  keys,
+  rows,
+  onMore,
+  sort,
+  onSort,
+  empty,
+  problem,
+}: KeysTableProps) {
   return (
     <DataTable
       caption="Keys"
-      columns={KEY_COLUMNS}
+      columns={canChange ? [...KEY_COLUMNS, actionsColumn(team)] : KEY_COLUMNS}
       rows={keys.slice(0, rows)}
       keyOf={(key) => key.id}
       hrefOf={(key) => `/dashboard/keys/${key.id}`}

@@ -1,10 +1,11 @@
 import type { ApiKey, KeyRulesInput } from '@/server/identity/keys/schema';
 import { readAmount } from '../shared/amount';
 import { InputProblem } from '../shared/use-submit';
+import { formatCents, formatMoney } from '../ui/money';
 
 /** Labels of the fields of rules, by their path in the API's input. */
 export const RULE_LABELS = {
-  expires_at: 'Expires (UTC)',
+  expires_at: 'Expires',
   allowed_tools: 'Allowed tools',
   allowed_ips: 'Allowed networks',
   'spend_limit.amount_usd': 'Spending limit',
@@ -19,10 +20,8 @@ export const RULE_LABELS = {
  * @throws InputProblem for an amount or number that is not one
  */
 export function readRules(read: (name: string) => string): KeyRulesInput {
-  const expires = read('expires_at');
   return {
-    // The field has minutes in UTC.
-    expires_at: expires === '' ? null : `${expires.slice(0, 16)}:00Z`,
+    expires_at: read('expires_at') || null,
     allowed_tools: readList(read('allowed_tools')),
     allowed_ips: readList(read('allowed_ips')),
     spend_limit: readSpendLimit(read),
@@ -69,7 +68,7 @@ export function describeRules(key: ApiKey): string[] {
   return [
     key.allowed_tools && `Only ${key.allowed_tools.join(', ')}`,
     key.allowed_ips && `Only from ${key.allowed_ips.join(', ')}`,
-    spend && `$${spend.spent_usd} of $${spend.amount_usd} spent this ${spend.period}`,
+    spend && `${formatCents(spend.spent_usd)} of ${formatMoney(spend.amount_usd)} spent this ${spend.period}`,
     rates &&
       [
         rates.per_minute && `${rates.per_minute} a minute`,

@@ -1,7 +1,7 @@
 import type { Connection } from '@/server/identity/oauth/schema';
 import { addUsd } from '../shared/format';
 import { Meter } from '../ui/meter';
-import { formatMoney, Money } from '../ui/money';
+import { formatCents, formatMoney, Money } from '../ui/money';
 
 /** The credit an application has spent, and its limit if it has one. */
 export function ConnectionSpending({ connection }: { connection: Connection }) {
@@ -16,14 +16,14 @@ export function ConnectionSpending({ connection }: { connection: Connection }) {
   return (
     <div className="flex w-44 flex-col gap-1.5">
       <p className="whitespace-nowrap">
-        <Money usd={used} /> <span className="text-muted">of</span> <Money usd={limit} />{' '}
+        <Money usd={used} /> <span className="text-muted">of</span> <Money usd={limit} exact />{' '}
         <span className="text-muted">spent</span>
       </p>
       <Meter
         label={`Spent by ${name}`}
         value={used}
         max={limit}
-        valueText={`${formatMoney(used)} of ${formatMoney(limit)}`}
+        valueText={`${formatCents(used)} of ${formatMoney(limit)}`}
       />
     </div>
   );

@@ -35,7 +35,7 @@ export function ApplicationFacts({ application, availableUsd }: ApplicationFacts
         Your personal account
         {availableUsd !== null && (
           <>
-            , <Money usd={availableUsd} /> available
+            , <Money usd={availableUsd} down /> available
           </>
         )}
       </Fact>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Gift, Snowflake, Sun } from 'lucide-react';
+import { Gift, KeyRound, Snowflake, Sun } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
 import { readAmount } from '../shared/amount';
 import { trpc } from '../shared/trpc-provider';
@@ -15,6 +15,20 @@ export function AccountActs({ account }: { account: AccountDetail }) {
   const who = accountName(account);
   return (
     <>
+      {account.second_factor && (
+        <ActDialog
+          label="Reset second factor"
+          icon={<KeyRound aria-hidden />}
+          size="md"
+          title={`Reset two-step verification of ${who}?`}
+          consequence="Signing in needs only the email link until they set it up again. They get an email. Verify first that the request is theirs."
+          confirmLabel="Reset second factor"
+          danger
+          reason
+          done="Second factor reset"
+          act={({ reason = '' }) => trpc.operator.accounts.resetFactor.mutate({ account_id, reason })}
+        />
+      )}
       <ActDialog
         label="Grant credit"
         icon={<Gift aria-hidden />}

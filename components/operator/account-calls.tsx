@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Call>[] = [
     phone: 'aside',
     cell: ({ status, error_code }) =>
       status === 'success' ? (
-        <Badge tone="success">Success</Badge>
+        <Badge tone="success">Succeeded</Badge>
       ) : (
         <Badge tone="danger">{error_code ?? 'Failed'}</Badge>
       ),
@@ -40,6 +40,7 @@ const COLUMNS: readonly Column<Call>[] = [
   {
     id: 'at',
     title: 'Ended',
+    time: true,
     phone: 'note',
     className: 'text-muted',
     cell: ({ finished_at }) => <DateTime at={finished_at} />,
@@ -57,7 +58,7 @@ const COLUMNS: readonly Column<Call>[] = [
     title: 'Cost',
     numeric: true,
     phone: 'figure',
-    cell: ({ cost_usd }) => <Money usd={cost_usd} />,
+    cell: ({ cost_usd }) => <Money usd={cost_usd} exact />,
   },
 ];
 

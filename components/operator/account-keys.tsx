@@ -55,6 +55,7 @@ function buildColumns(account_id: string): readonly Column<Key>[] {
     {
       id: 'last',
       title: 'Last used',
+      time: true,
       phone: 'note',
       className: 'text-muted',
       cell: ({ last_used_at }) => (last_used_at ? <DateTime at={last_used_at} /> : 'Never'),

@@ -26,13 +26,20 @@ const COLUMNS: readonly Column<Line>[] = [
       </span>
     ),
   },
-  { id: 'at', title: 'Date', phone: 'note', className: 'text-muted', cell: ({ at }) => <DateTime at={at} /> },
+  {
+    id: 'at',
+    title: 'Date',
+    time: true,
+    phone: 'note',
+    className: 'text-muted',
+    cell: ({ at }) => <DateTime at={at} />,
+  },
   {
     id: 'amount',
     title: 'Amount',
     numeric: true,
     phone: 'figure',
-    cell: ({ amount_usd }) => <Money usd={amount_usd} sign="always" />,
+    cell: ({ amount_usd }) => <Money usd={amount_usd} exact sign="always" />,
   },
   {
     id: 'balance',
@@ -40,7 +47,7 @@ const COLUMNS: readonly Column<Line>[] = [
     numeric: true,
     phone: 'aside',
     className: 'text-muted',
-    cell: ({ balance_usd }) => <Money usd={balance_usd} />,
+    cell: ({ balance_usd }) => <Money usd={balance_usd} exact />,
   },
 ];
 
@@ -64,7 +71,7 @@ export function AccountStatement({ account }: { account: AccountDetail }) {
         rows={lines}
         keyOf={({ id }) => id}
         problem={listProblem(query, 'The statement could not be loaded')}
-        paging={listPaging(query, lines?.length ?? 0, 'line')}
+        paging={listPaging(query, lines?.length ?? 0, 'entry', 'entries')}
         empty={
           <EmptyState icon={<ScrollText />} title="No transactions yet">
             Credit purchases and paid calls appear here.

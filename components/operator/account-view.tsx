@@ -12,6 +12,7 @@ import { PageHeader } from '../ui/page-header';
 import { AccountActs } from './account-acts';
 import { AccountCalls } from './account-calls';
 import { AccountKeys } from './account-keys';
+import { AccountLimits } from './account-limits';
 import { accountName } from './account-name';
 import { AccountPayments } from './account-payments';
 import { AccountState } from './account-state';
@@ -59,6 +60,7 @@ export function AccountView({ initial }: { initial: AccountDetail }) {
           <Facts short rows={listFacts(account)} />
         </CardBody>
       </Card>
+      <AccountLimits account={account} />
       <AccountKeys account={account} />
       <AccountPayments account={account} />
       <AccountStatement account={account} />
@@ -79,7 +81,7 @@ function listFacts(account: AccountDetail) {
     ['Balance', <Money key="balance" usd={account.balance_usd} />],
     ['On hold', <Money key="held" usd={account.held_usd} />],
     ['Debt', <Money key="debt" usd={account.debt_usd} />],
-    ['Spent in 30 days', <Money key="spent" usd={account.spent_30d_usd} />],
+    ['Spend, last 30 days', <Money key="spent" usd={account.spent_30d_usd} />],
     [
       'This month',
       <span key="month">
@@ -92,7 +94,7 @@ function listFacts(account: AccountDetail) {
         )}
       </span>,
     ],
-    ['Auto-reload', account.auto_reload ? 'On' : 'Off'],
+    ['Auto-recharge', account.auto_reload ? 'On' : 'Off'],
     ['Running calls', String(account.running_calls)],
     ['Name', account.name],
     ['Created', <DateTime key="created" at={account.created_at} format="exact" />],

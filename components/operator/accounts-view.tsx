@@ -32,6 +32,11 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     cell: (account) => (
       <>
         <span className="block truncate">{accountName(account)}</span>
+        {account.type === 'team' && (
+          <span className="block truncate font-normal text-muted text-xs">
+            {[account.slug, account.email].filter(Boolean).join(' · ')}
+          </span>
+        )}
         <span className="block truncate font-mono font-normal text-muted text-xs">{account.account_id}</span>
       </>
     ),
@@ -46,7 +51,7 @@ const COLUMNS: readonly Column<AccountRow>[] = [
   },
   {
     id: 'spent',
-    title: 'Spent in 30 days',
+    title: 'Spend, 30 days',
     numeric: true,
     phone: 'none',
     cell: ({ spent_30d_usd }) => (
@@ -56,6 +61,7 @@ const COLUMNS: readonly Column<AccountRow>[] = [
   {
     id: 'created',
     title: 'Created',
+    time: true,
     phone: 'aside',
     className: 'text-muted',
     cell: ({ created_at }) => <DateTime at={created_at} />,

@@ -9,16 +9,25 @@ import { Button, type ButtonProps } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { MomentField } from '../ui/moment-field';
+import { Select } from '../ui/select';
 import { Textarea } from '../ui/textarea';
 import { toast } from '../ui/toast';
+import { useMayAct } from './may-act';
 
 /** An additional input of an action. */
-interface ActField {
+export interface ActField {
   name: string;
   label: string;
   hint?: ReactNode;
   defaultValue?: string;
   decimal?: boolean;
+  /** A moment instead of text, with the words for none. */
+  moment?: { none: string };
+  /** A choice of these. */
+  options?: readonly { value: string; label: string }[];
+  /** A text of several lines. */
+  rows?: number;
 }
 
 interface ActDialogProps {
@@ -48,6 +57,7 @@ interface ActDialogProps {
 /** Confirms an operator's action by naming its target, and keeps the input if the action fails. */
 export function ActDialog({ label, icon, variant, size = 'sm', title, ...form }: ActDialogProps) {
   const [open, setOpen] = useState(false);
+  if (!useMayAct()) return null;
   return (
     <Dialog
       open={open}
@@ -99,14 +109,9 @@ function ActForm({
   return (
     <DialogForm form={form} confirmLabel={confirmLabel} danger={danger}>
       <div className="text-muted text-sm">{consequence}</div>
-      {fields.map(({ name, label, hint, defaultValue, decimal }) => (
-        <Field key={name} label={label} hint={hint}>
-          <Input
-            name={name}
-            defaultValue={defaultValue}
-            inputMode={decimal ? 'decimal' : undefined}
-            autoComplete="off"
-          />
+      {fields.map((field) => (
+        <Field key={field.name} label={field.label} hint={field.hint}>
+          <ActInput {...field} />
         </Field>
       ))}
       {reason && (
@@ -115,6 +120,47 @@ function ActForm({
         </Field>
       )}
     </DialogForm>
+  );
+}
+
+/** What a field adds to its control. */
+interface ControlProps {
+  id?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: boolean | undefined;
+}
+
+function ActInput({
+  name,
+  defaultValue,
+  decimal,
+  moment,
+  options,
+  rows,
+  label: _label,
+  hint: _hint,
+  ...rest
+}: ActField & ControlProps) {
+  if (options)
+    return (
+      <Select name={name} defaultValue={defaultValue} {...rest}>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    );
+  if (moment) return <MomentField name={name} none={moment.none} defaultValue={null} {...rest} />;
+  if (rows !== undefined) return <Textarea name={name} rows={rows} defaultValue={defaultValue} {...rest} />;
+  return (
+    <Input
+      name={name}
+      defaultValue={defaultValue}
+      inputMode={decimal ? 'decimal' : undefined}
+      autoComplete="off"
+      {...rest}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { useUrlQuery } from '../shared/use-url-query';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
+import { DateRangeFilter } from '../ui/date-range-filter';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { Filter } from '../ui/filter';
@@ -16,6 +17,7 @@ import { Input } from '../ui/input';
 import { PageHeader } from '../ui/page-header';
 import { TableTools } from '../ui/table-tools';
 import { readAuditFilters } from './audit-filters';
+import { describeAction, describeActor, describeDetail } from './audit-words';
 import { listPaging, listProblem, usePages } from './pages';
 
 const TYPING_PAUSE_MS = 250;
@@ -33,8 +35,9 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     className: 'wrap-anywhere',
     cell: ({ action, details }) => (
       <>
-        <span className="block font-mono font-normal text-sm">{action}</span>
+        <span className="block">{describeAction(action)}</span>
         <Details details={details} />
+        <span className="block font-mono font-normal text-muted text-xs">{action}</span>
       </>
     ),
   },
@@ -43,7 +46,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     title: 'Who',
     phone: 'note',
     className: 'wrap-anywhere sm:min-w-36 xl:min-w-52',
-    cell: ({ actor }) => actor,
+    cell: ({ actor }) => <Actor actor={actor} />,
   },
   {
     id: 'subject',
@@ -64,6 +67,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'at',
     title: 'When',
+    time: true,
     phone: 'aside',
     className: 'text-muted',
     cell: ({ at }) => <DateTime at={at} />,
@@ -90,7 +94,7 @@ export function AuditView({ initial }: { initial: AuditList }) {
   );
   const events = query.data?.pages.flatMap((page) => page.events);
   const filtered = Object.values(filters).some(Boolean);
-  const clear = () => set({ actor: null, action: null, account: null });
+  const clear = () => set({ actor: null, action: null, account: null, from: null, to: null });
   const csv = new URLSearchParams(
     Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   ).toString();
@@ -118,6 +122,13 @@ export function AuditView({ initial }: { initial: AuditList }) {
               )}
             </Filter>
           ))}
+          <DateRangeFilter
+            label="Dates (UTC)"
+            all="Any time"
+            className="max-sm:col-span-2 sm:w-60"
+            value={filters}
+            onChange={set}
+          />
         </TableTools>
         <DataTable
           caption="Audit log, newest first"
@@ -126,7 +137,7 @@ export function AuditView({ initial }: { initial: AuditList }) {
           keyOf={({ id }) => id}
           stale={query.isPlaceholderData}
           problem={listProblem(query, 'The audit log could not be loaded')}
-          paging={listPaging(query, events?.length ?? 0, 'line')}
+          paging={listPaging(query, events?.length ?? 0, 'entry', 'entries')}
           empty={
             <EmptyState
               icon={<ScrollText />}
@@ -140,8 +151,18 @@ export function AuditView({ initial }: { initial: AuditList }) {
   );
 }
 
+function Actor({ actor }: { actor: string }) {
+  const { label, id } = describeActor(actor);
+  return (
+    <span className="min-w-0">
+      <span className="block">{label}</span>
+      {id && <span className="block font-mono text-muted text-xs">{id}</span>}
+    </span>
+  );
+}
+
 function Details({ details }: { details: AuditRow['details'] }) {
-  const text = Object.entries(details).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
+  const text = Object.entries(details).map(([name, value]) => describeDetail(name, value));
   if (text.length === 0) return null;
   return <span className="block font-normal text-muted text-xs wrap-anywhere">{text.join(', ')}</span>;
 }

@@ -19,7 +19,7 @@ export function Facts({ rows, short }: FactsProps) {
       {rows.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-muted text-sm">{label}</dt>
-          <dd className="mt-0.5 min-w-0 break-words text-sm tabular-nums">{value}</dd>
+          <dd className="mt-0.5 min-w-0 break-words text-sm">{value}</dd>
         </div>
       ))}
     </dl>

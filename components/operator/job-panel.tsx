@@ -15,6 +15,7 @@ import { SkeletonRows } from '../ui/skeleton';
 import { ActDialog } from './act-dialog';
 import { CopyId } from './copy-id';
 import { Facts } from './facts';
+import { useMayAct } from './may-act';
 
 /** One job with its log. Its input and result belong to the account and are not shown. */
 export function JobPanel({ jobId, onClose }: { jobId: string; onClose: () => void }) {
@@ -58,6 +59,7 @@ export function JobPanel({ jobId, onClose }: { jobId: string; onClose: () => voi
 }
 
 function JobBody({ job }: { job: OperatorJobDetail }) {
+  const mayAct = useMayAct();
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -100,7 +102,9 @@ function JobBody({ job }: { job: OperatorJobDetail }) {
       <section aria-label="Log" className="flex flex-col gap-2">
         <h3 className="font-semibold text-sm">Log</h3>
         {job.log.length === 0 ? (
-          <p className="text-muted text-sm">No log output.</p>
+          <p className="text-muted text-sm">
+            {mayAct ? 'No log output.' : 'Support does not see the logs of jobs.'}
+          </p>
         ) : (
           <div
             role="log"

@@ -55,6 +55,7 @@ const COLUMNS: readonly Column<OperatorJob>[] = [
   {
     id: 'created',
     title: 'Created',
+    time: true,
     phone: 'aside',
     className: 'text-muted',
     cell: ({ created_at }) => <DateTime at={created_at} />,

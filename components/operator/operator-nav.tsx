@@ -46,7 +46,7 @@ function BackLink({ className }: { className?: string }) {
     <IntentLink
       href="/dashboard"
       className={cn(
-        'flex h-9 items-center gap-2.5 rounded-md px-2.5 text-muted text-sm hover:bg-hover hover:text-ink',
+        'flex h-9 items-center gap-2.5 whitespace-nowrap rounded-md px-2.5 text-muted text-sm hover:bg-hover hover:text-ink',
         className,
       )}
     >
@@ -78,7 +78,7 @@ export function OperatorTabs() {
                 href={href}
                 aria-current={here ? 'page' : undefined}
                 className={cn(
-                  'flex h-11 items-center border-transparent border-b-2 px-3 font-medium text-muted text-sm',
+                  'flex h-11 items-center whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm',
                   here && 'border-accent text-ink',
                 )}
               >

@@ -4,8 +4,9 @@ import { TrpcProvider } from '../shared/trpc-provider';
 import { UserMenu } from '../shared/user-menu';
 import { Badge } from '../ui/badge';
 import { IntentLink } from '../ui/intent-link';
-import { Logo, LogoMark } from '../ui/logo';
+import { BrandName, Logo, LogoMark } from '../ui/logo';
 import { Toaster } from '../ui/toast';
+import { MayActProvider } from './may-act';
 import { OperatorSidebar, OperatorTabs } from './operator-nav';
 
 /**
@@ -22,12 +23,9 @@ export function OperatorShell({ viewer, children }: { viewer: Viewer; children: 
       </a>
       <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex">
-          <IntentLink
-            href="/"
-            aria-label="Tool Gateway, home"
-            className="flex h-10 items-center rounded-md px-2.5"
-          >
+          <IntentLink href="/" className="flex h-10 items-center rounded-md px-2.5">
             <Logo />
+            <span className="sr-only">, home</span>
           </IntentLink>
           <OperatorSidebar />
         </aside>
@@ -36,13 +34,19 @@ export function OperatorShell({ viewer, children }: { viewer: Viewer; children: 
             <div className="mx-auto flex h-14 w-full max-w-6xl items-center gap-2 px-4 sm:px-6 lg:px-8">
               <IntentLink
                 href="/"
-                aria-label="Tool Gateway, home"
                 className="flex size-9 shrink-0 items-center justify-center rounded-md lg:hidden"
               >
                 <LogoMark />
+                <span className="sr-only">
+                  <BrandName />, home
+                </span>
               </IntentLink>
-              <Badge tone="warning">Operator</Badge>
-              <span className="text-muted text-sm max-sm:hidden">Actions here are audited.</span>
+              <Badge tone="warning">{viewer.read_only_operator ? 'Support' : 'Operator'}</Badge>
+              <span className="text-muted text-sm max-sm:hidden">
+                {viewer.read_only_operator
+                  ? 'Read only. Views of accounts are audited.'
+                  : 'Actions here are audited.'}
+              </span>
               <span className="ml-auto" />
               <UserMenu viewer={viewer} />
             </div>
@@ -53,7 +57,7 @@ export function OperatorShell({ viewer, children }: { viewer: Viewer; children: 
             tabIndex={-1}
             className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-16 focus:outline-none sm:px-6 lg:px-8 lg:pt-8"
           >
-            {children}
+            <MayActProvider mayAct={!viewer.read_only_operator}>{children}</MayActProvider>
           </main>
         </div>
       </div>

@@ -1,63 +1,40 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import type { Insight } from '@/server/operations/operator/insight/schema';
 import type { Overview } from '@/server/operations/operator/schema';
-import { formatCount, formatShare } from '../shared/format';
+import { formatCount } from '../shared/format';
 import { formatBytes } from '../shared/format-bytes';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
+import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';
+import { InsightCard } from './insight-card';
+import { NextRun } from './next-run';
 
 const GRID = 'grid grid-cols-2 gap-5 sm:grid-cols-3 lg:grid-cols-4';
 
 /** The state of the gateway: problems that need attention first, then figures. */
-export function OverviewView({ overview }: { overview: Overview }) {
+export function OverviewView({ overview, insight }: { overview: Overview; insight: Insight }) {
   const { accounts, jobs, tools } = overview;
   return (
     <>
       <PageHeader title="Operator" description="Gateway health across all accounts." />
       <Attention overview={overview} />
-      <Card>
-        <CardHeader title="Usage" description="Revenue from calls. Days are in UTC." />
-        <CardBody>
-          <dl className="grid gap-5 sm:grid-cols-3">
-            <Period label="Today" sums={overview.today} />
-            <Period label="7 days" sums={overview.days_7} />
-            <Period label="30 days" sums={overview.days_30} />
-          </dl>
-        </CardBody>
-      </Card>
-      <Card>
-        <CardHeader title="Money" />
-        <CardBody>
-          <dl className={GRID}>
-            <Stat label="Credit outstanding" value={<Money usd={overview.credit_usd} />} />
-            <Stat label="On hold" value={<Money usd={overview.held_usd} />} note="by running calls" />
-            <Stat
-              label="Outstanding debt"
-              value={<Money usd={overview.debt_usd} />}
-              note={
-                <To href="/operator/accounts?status=debt">
-                  {formatCount(overview.accounts_in_debt, 'account')}
-                </To>
-              }
-            />
-            <Stat label="Last reconcile" value={<LastRun run={overview.reconcile} />} />
-          </dl>
-        </CardBody>
-      </Card>
+      <InsightCard initial={insight} />
+      <MoneyCard overview={overview} />
       <Card>
         <CardHeader title="Accounts and work" />
         <CardBody>
           <dl className={GRID}>
             <Stat
               label="Accounts"
-              value={accounts.total.toLocaleString('en-US')}
-              note={`${accounts.provisional.toLocaleString('en-US')} provisional, ${formatCount(accounts.teams, 'team')}`}
+              value={formatNumber(accounts.total)}
+              note={`${formatNumber(accounts.provisional)} provisional, ${formatCount(accounts.teams, 'team')}`}
             />
-            <Stat label="Active keys" value={overview.active_keys.toLocaleString('en-US')} />
+            <Stat label="Active keys" value={formatNumber(overview.active_keys)} />
             <Stat
               label="Jobs"
               value={<To href="/operator/jobs?status=running">{`${jobs.running} running`}</To>}
@@ -94,6 +71,42 @@ export function OverviewView({ overview }: { overview: Overview }) {
   );
 }
 
+function MoneyCard({ overview }: { overview: Overview }) {
+  return (
+    <Card>
+      <CardHeader title="Money" />
+      <CardBody>
+        <dl className={GRID}>
+          <Stat label="Credit outstanding" value={<Money usd={overview.credit_usd} headline />} />
+          <Stat label="On hold" value={<Money usd={overview.held_usd} headline />} note="by running calls" />
+          <Stat
+            label="Outstanding debt"
+            value={<Money usd={overview.debt_usd} headline />}
+            note={
+              <To href="/operator/accounts?status=debt">
+                {formatCount(overview.accounts_in_debt, 'account')}
+              </To>
+            }
+          />
+          <Stat
+            label="Last reconcile"
+            value={<LastRun run={overview.reconcile} />}
+            note={
+              overview.next_reconcile_at ? (
+                <>
+                  next <NextRun at={overview.next_reconcile_at} />
+                </>
+              ) : (
+                'not scheduled'
+              )
+            }
+          />
+        </dl>
+      </CardBody>
+    </Card>
+  );
+}
+
 /** The sandboxing of code that parses callers' files, queries and pages. */
 function UntrustedCode({ confinement: { protections, warnings } }: Pick<Overview, 'confinement'>) {
   return (
@@ -111,20 +124,6 @@ function UntrustedCode({ confinement: { protections, warnings } }: Pick<Overview
         </Notice>
       )}
     </div>
-  );
-}
-
-function Period({ label, sums }: { label: string; sums: Overview['today'] }) {
-  return (
-    <Stat
-      label={label}
-      value={<Money usd={sums.revenue_usd} />}
-      note={
-        sums.calls === 0
-          ? 'no calls'
-          : `${formatCount(sums.calls, 'call')}, ${formatShare(sums.calls - sums.failed, sums.calls)} succeeded`
-      }
-    />
   );
 }
 
@@ -161,6 +160,12 @@ function To({ href, children }: { href: string; children: ReactNode }) {
 function Attention({ overview }: { overview: Overview }) {
   const { jobs, tools, reconcile, accounts } = overview;
   const items: [boolean, string, string][] = [
+    [
+      overview.failing_jobs.length > 0,
+      `Background jobs fail: ${overview.failing_jobs.join(', ')}`,
+      '/operator/status',
+    ],
+    [overview.open_alerts > 0, formatCount(overview.open_alerts, 'open alert'), '/operator/status'],
     [
       overview.failed_webhooks > 0,
       `${formatCount(overview.failed_webhooks, 'webhook')} failed`,

@@ -27,7 +27,7 @@ export function usePages<Page extends { next_cursor: string | null }>(
   root: string,
   view: Readonly<Record<string, unknown>>,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
-  initial: Page,
+  initial: Page | undefined,
   { audited = false } = {},
 ) {
   const name = JSON.stringify(view);
@@ -38,7 +38,7 @@ export function usePages<Page extends { next_cursor: string | null }>(
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,
-    ...(name === firstView && { initialData: { pages: [initial], pageParams: [null] } }),
+    ...(initial && name === firstView && { initialData: { pages: [initial], pageParams: [null] } }),
     ...(audited && {
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
@@ -60,12 +60,12 @@ export function listProblem(query: PagedQuery, title: string) {
 }
 
 /** The paging of a table. */
-export function listPaging(query: PagedQuery, count: number, noun: string) {
+export function listPaging(query: PagedQuery, count: number, one: string, many?: string) {
   return {
     hasMore: query.hasNextPage,
     loading: query.isFetchingNextPage,
     onLoadMore: () => void query.fetchNextPage(),
-    shown: formatCount(count, noun),
+    shown: formatCount(count, one, many),
     error: query.isFetchNextPageError ? problemText(query.error) : null,
   };
 }

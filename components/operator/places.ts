@@ -1,4 +1,17 @@
-import { Gauge, ListChecks, type LucideIcon, Scale, ScrollText, Users, Webhook, Wrench } from 'lucide-react';
+import {
+  Activity,
+  Gauge,
+  Layers,
+  ListChecks,
+  type LucideIcon,
+  Scale,
+  ScrollText,
+  TicketPercent,
+  UserPlus,
+  Users,
+  Webhook,
+  Wrench,
+} from 'lucide-react';
 
 interface Place {
   href: string;
@@ -13,6 +26,10 @@ export const PLACES: readonly Place[] = [
   { href: '/operator/tools', label: 'Tools', icon: Wrench },
   { href: '/operator/jobs', label: 'Jobs', icon: ListChecks },
   { href: '/operator/webhooks', label: 'Webhooks', icon: Webhook },
+  { href: '/operator/plans', label: 'Plans', icon: Layers },
+  { href: '/operator/promos', label: 'Promo codes', icon: TicketPercent },
+  { href: '/operator/sign-up', label: 'Sign-up', icon: UserPlus },
   { href: '/operator/reconcile', label: 'Reconcile', icon: Scale },
+  { href: '/operator/status', label: 'Status', icon: Activity },
   { href: '/operator/audit', label: 'Audit', icon: ScrollText },
 ];

@@ -9,6 +9,7 @@ import { Card, CardBody, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { formatNumber } from '../ui/format-number';
 import { Meter } from '../ui/meter';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
@@ -56,7 +57,7 @@ export function ReconcileView({ initial }: { initial: ReconcileList }) {
           paging={listPaging(query, runs?.length ?? 0, 'run')}
           empty={
             <EmptyState icon={<Scale />} title="No runs yet">
-              Run it now, or every night with: npm run admin -- reconcile
+              Run it now. It also runs automatically, unless RECONCILE_HOURS is 0.
             </EmptyState>
           }
         />
@@ -134,12 +135,12 @@ function LastRun({ run }: { run: ReconcileRun }) {
 
 function summary({ checks, counted, provider_payments }: ReconcileRun): string {
   const counts = Object.entries(counted ?? {}).map(
-    ([what, n]) => `${n.toLocaleString('en-US')} ${what.replaceAll('_', ' ')}`,
+    ([what, n]) => `${formatNumber(n)} ${what.replaceAll('_', ' ')}`,
   );
   const provider =
     provider_payments === null
       ? 'The provider was not queried.'
-      : `${provider_payments.toLocaleString('en-US')} payments compared with the provider.`;
+      : `${formatNumber(provider_payments)} payments compared with the provider.`;
   return `${checks} rules over ${counts.join(', ')}. ${provider}`;
 }
 
@@ -207,7 +208,7 @@ const COLUMNS: readonly Column<ReconcileRun>[] = [
     phone: 'figure',
     cell: ({ difference_count }) => (
       <span>
-        {difference_count.toLocaleString('en-US')}
+        {formatNumber(difference_count)}
         <OnPhone>{difference_count === 1 ? ' difference' : ' differences'}</OnPhone>
       </span>
     ),

@@ -1,6 +1,7 @@
 import { formatDuration, formatShare } from '../shared/format';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
+import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 
 /** Health figures of a tool or a skill. */
@@ -30,7 +31,7 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
       phone: 'figure',
       cell: ({ calls }) => (
         <span>
-          {calls.toLocaleString('en-US')}
+          {formatNumber(calls)}
           <OnPhone>{calls === 1 ? ' call' : ' calls'}</OnPhone>
         </span>
       ),
@@ -61,6 +62,7 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
     {
       id: 'error',
       title: 'Last error',
+      time: true,
       phone: 'none',
       className: 'text-muted',
       cell: ({ last_error_at }) => (last_error_at ? <DateTime at={last_error_at} /> : NONE),

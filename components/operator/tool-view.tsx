@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
+import type { ToolPrices as Prices } from '@/server/operations/operator/pricing/schema';
 import type { ToolDetail, ToolPeriod } from '@/server/operations/operator/schema';
 import { Segmented } from '../shared/segmented';
 import { trpc } from '../shared/trpc-provider';
@@ -12,20 +13,29 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { formatNumber } from '../ui/format-number';
 import { formatMoney } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { PriceDialog, SwitchDialog } from './tool-acts';
 import { healthColumns, OnPhone } from './tool-figures';
 import { PERIOD_NOTE, readToolPeriod, TOOL_PERIODS } from './tool-period';
+import { ToolPrices } from './tool-prices';
 import { ToolSource } from './tool-source';
 import { ToolState } from './tool-state';
 
 type Skill = ToolDetail['skill_rows'][number];
 type Failure = ToolDetail['errors'][number];
 
+interface ToolViewProps {
+  initial: ToolDetail;
+  /** Null for an imported tool, whose price is under its source. */
+  prices: Prices | null;
+  period: ToolPeriod;
+}
+
 /** One tool: its skills, errors, price, and the on/off switch. */
-export function ToolView({ initial, period: first }: { initial: ToolDetail; period: ToolPeriod }) {
+export function ToolView({ initial, prices, period: first }: ToolViewProps) {
   const [get, set] = useUrlQuery();
   const [firstPeriod] = useState(first);
   const period = readToolPeriod(get('period'));
@@ -76,6 +86,7 @@ export function ToolView({ initial, period: first }: { initial: ToolDetail; peri
           empty={<EmptyState title="No skills" />}
         />
       </Card>
+      {prices && <ToolPrices tool={name} initial={prices} />}
       <Card>
         <CardHeader title="Errors" />
         <DataTable
@@ -95,6 +106,10 @@ export function ToolView({ initial, period: first }: { initial: ToolDetail; peri
   );
 }
 
+function formatAmounts({ platform_fee_usd: fee, provider_cost_usd: cost }: Skill['price']): string {
+  return cost === 0 ? formatMoney(fee) : `${formatMoney(fee)} + ${formatMoney(cost)}`;
+}
+
 function skillColumns(tool: ToolDetail): readonly Column<Skill>[] {
   return [
     {
@@ -112,7 +127,7 @@ function skillColumns(tool: ToolDetail): readonly Column<Skill>[] {
           <span className="text-muted">Free</span>
         ) : (
           <span className="tabular-nums" title="platform fee + provider cost">
-            {`${formatMoney(price.platform_fee_usd)} + ${formatMoney(price.provider_cost_usd)} per ${price.unit}`}
+            {`${formatAmounts(price)} per ${price.unit}`}
           </span>
         ),
     },
@@ -151,7 +166,7 @@ const ERROR_COLUMNS: readonly Column<Failure>[] = [
     phone: 'figure',
     cell: ({ count }) => (
       <span>
-        {count.toLocaleString('en-US')}
+        {formatNumber(count)}
         <OnPhone>{count === 1 ? ' call' : ' calls'}</OnPhone>
       </span>
     ),
@@ -159,6 +174,7 @@ const ERROR_COLUMNS: readonly Column<Failure>[] = [
   {
     id: 'last',
     title: 'Last',
+    time: true,
     phone: 'aside',
     className: 'text-muted',
     cell: ({ last_at }) => <DateTime at={last_at} />,

@@ -146,6 +146,7 @@ const EVENT_COLUMNS: readonly Column<EventRow>[] = [
   {
     id: 'received',
     title: 'Received',
+    time: true,
     phone: 'note',
     className: 'text-muted',
     cell: ({ received_at }) => <DateTime at={received_at} />,
@@ -206,6 +207,7 @@ const MAIL_COLUMNS: readonly Column<MailRow>[] = [
   {
     id: 'at',
     title: 'Created',
+    time: true,
     phone: 'note',
     className: 'text-muted',
     cell: ({ created_at }) => <DateTime at={created_at} />,

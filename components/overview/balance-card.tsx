@@ -19,10 +19,11 @@ interface BalanceCardProps {
   preferences: Preferences;
 }
 
-/** The available balance, auto-reload, and spending. */
+/** The available balance, auto-recharge, and spending. */
 export function BalanceCard({ balance, billing, summary, preferences }: BalanceCardProps) {
   const { accounts } = useBalance(balance).data ?? balance;
   const account = accounts.find(({ slug }) => (slug ?? undefined) === billing);
+  const disputed = account?.disputed === true;
   const page = billing ? `/dashboard/billing?billing=${encodeURIComponent(billing)}` : '/dashboard/billing';
   return (
     <Card className="grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
@@ -32,17 +33,25 @@ export function BalanceCard({ balance, billing, summary, preferences }: BalanceC
             {account?.type === 'team' ? `Balance of ${account.name}` : 'Balance'}
           </dt>
           <dd className="mt-1 font-semibold text-3xl tracking-tight">
-            <Money usd={account?.available_usd ?? balance.available_usd} />
+            <Money usd={account?.available_usd ?? balance.available_usd} headline down />
           </dd>
         </dl>
-        <Link href={page} className={buttonClass()}>
-          <Plus aria-hidden />
-          Add credit
-        </Link>
-        <ReloadHint preferences={preferences} page={page} />
+        {disputed ? (
+          <p className="text-muted text-sm">
+            Purchases and auto-recharge are paused while a payment is disputed.
+          </p>
+        ) : (
+          <>
+            <Link href={page} className={buttonClass()}>
+              <Plus aria-hidden />
+              Buy credit
+            </Link>
+            <ReloadHint preferences={preferences} page={page} />
+          </>
+        )}
       </div>
       <section aria-label="Spent" className="border-t p-4 sm:p-5 lg:border-t-0 lg:border-l">
-        <dl className="grid grid-cols-3 gap-x-4">
+        <dl className="grid grid-cols-3 items-end gap-x-4">
           <Spend label="Spent, last 24 hours" of={summary.day} />
           <Spend label="Last 7 days" of={summary.week} />
           <Spend label="Last 30 days" of={summary.month} />
@@ -60,9 +69,9 @@ function ReloadHint({ preferences, page }: { preferences: Preferences; page: str
       <span>
         {autoReloadEnabled
           ? `Adds ${formatMoney(autoReloadAmount)} when it falls below ${formatMoney(autoReloadThreshold)}. `
-          : 'Auto-reload is off. '}
+          : 'Auto-recharge is off. '}
         <Link href={page} className="link">
-          {autoReloadEnabled ? 'Change' : 'Set up auto-reload'}
+          {autoReloadEnabled ? 'Change' : 'Set up auto-recharge'}
         </Link>
       </span>
     </p>
@@ -73,7 +82,7 @@ function Spend({ label, of }: { label: string; of: UsageOverview['day'] }) {
   return (
     <Stat
       label={label}
-      value={<Money usd={of.cost_usd} className="block text-base sm:text-xl" />}
+      value={<Money usd={of.cost_usd} headline className="block text-base sm:text-xl" />}
       note={formatCount(of.calls, 'call')}
     />
   );

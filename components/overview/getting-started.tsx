@@ -91,7 +91,7 @@ function listSteps(glance: UsageOverview): { title: string; done: boolean; body:
       ),
     },
     {
-      title: 'Add credit',
+      title: 'Buy credit',
       done: glance.has_credit,
       body: (
         <>

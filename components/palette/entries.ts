@@ -11,7 +11,7 @@ import {
   UserPlus,
   Users,
 } from 'lucide-react';
-import { withBilling } from '../shared/account-scope';
+import { withBilling } from '../shared/account-path';
 import { NAV_ITEMS } from '../shared/nav-items';
 import type { RecentPlace } from './recent';
 
@@ -48,7 +48,7 @@ const PAGE_WORDS: Record<string, string> = {
   '/dashboard/jobs': 'running queue progress',
   '/dashboard/assets': 'files uploads images',
   '/dashboard/keys': 'api access secrets',
-  '/dashboard/billing': 'money credit statement receipts card auto-reload limit',
+  '/dashboard/billing': 'money credit statement receipts card auto-recharge limit',
   '/dashboard/provider-keys': 'byok own openai credentials',
   '/dashboard/team': 'members people invite',
   '/tools': 'tools search skills',

@@ -31,6 +31,6 @@ export function usePaletteOperator(): boolean {
 export function usePaletteKeys() {
   return useQuery({
     queryKey: queryKey.keys,
-    queryFn: async ({ signal }) => (await trpc.keys.list.query(undefined, { signal })).keys,
+    queryFn: async ({ signal }) => (await trpc.keys.list.query({}, { signal })).keys,
   });
 }

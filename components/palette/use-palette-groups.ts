@@ -9,7 +9,7 @@ import type { BillingBalance } from '@/server/money/billing/schema';
 import { accountHref, accountName, useChosenSlug } from '../shared/account-scope';
 import { useBalance } from '../shared/queries';
 import { useDebounced } from '../shared/use-debounced';
-import { formatMoney } from '../ui/money';
+import { formatCents } from '../ui/money';
 import { actionEntries, type Entry, idEntry, pageEntries } from './entries';
 import { findMatches } from './find-matches';
 import { usePaletteKeys, usePaletteOperator, useToolSearch } from './queries';
@@ -122,7 +122,7 @@ function accountEntry(pathname: string, params: URLSearchParams) {
       id: `account:${account.id}`,
       label,
       words: `${accountName(account)} ${account.slug ?? ''} account team billing`,
-      note: formatMoney(account.available_usd),
+      note: formatCents(account.available_usd, 'auto', true),
       icon: account.type === 'team' ? Users : User,
       act: { kind: 'go', href },
     };

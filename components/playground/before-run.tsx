@@ -65,10 +65,10 @@ function Price({ check: { data, current }, pricing }: Pick<BeforeRunProps, 'chec
     return <span className="text-muted">The price appears once the input is valid.</span>;
   return (
     <span className={current ? undefined : 'text-muted'}>
-      Up to <Money usd={data.estimated_cost_usd} className="font-medium" />
+      Up to <Money usd={data.estimated_cost_usd} exact className="font-medium" />
       <span className="text-muted">
         {' '}
-        of <Money usd={data.billing.balance_usd} />
+        of <Money usd={data.billing.balance_usd} exact />
       </span>
     </span>
   );
@@ -95,8 +95,8 @@ function Obstacles({ data, billing }: { data: DryRunResult; billing: string | un
       )}
       {data.input_valid && !money.sufficient && (
         <Notice tone="warning" title="Not enough credit">
-          You have <Money usd={money.balance_usd} />, and this call may cost{' '}
-          <Money usd={data.estimated_cost_usd} />.{' '}
+          You have <Money usd={money.balance_usd} exact />, and this call may cost{' '}
+          <Money usd={data.estimated_cost_usd} exact />.{' '}
           <Link href={buy} className="link">
             Buy credit
           </Link>

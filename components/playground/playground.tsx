@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { playgroundPath } from '../shared/input-link';
+import { takeInput } from '../shared/playground-handoff';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
@@ -67,6 +68,11 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
     setReused({ key: toSkillId(call), input: call.input });
     if (key !== toSkillId(call)) choose(call.tool, call.skill);
   }
+  // The input of a call that is run again, from the usage page.
+  useEffect(() => {
+    const input = takeInput(key);
+    if (input) setReused({ key, input });
+  }, [key]);
   // Applied once, so that returning to this skill does not undo later edits.
   useEffect(() => {
     if (reused?.key === key) setReused(null);

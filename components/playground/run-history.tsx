@@ -42,7 +42,7 @@ export function RunHistory({ runs, shown, onShow }: RunHistoryProps) {
                 <span className="text-muted"> {JSON.stringify(run.call.input)}</span>
               </span>
               <span className="shrink-0 text-muted text-xs">
-                {run.result?.usage && <Money usd={run.result.usage.cost} />} <Elapsed run={run} />
+                {run.result?.usage && <Money usd={run.result.usage.cost} exact />} <Elapsed run={run} />
               </span>
               <Badge tone={STATES[run.state].tone}>{STATES[run.state].label}</Badge>
             </button>

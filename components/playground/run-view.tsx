@@ -3,6 +3,7 @@
 import { Square } from 'lucide-react';
 import Link from 'next/link';
 import { ResultView } from '../results/result-view';
+import { formatDuration } from '../shared/format';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Money } from '../ui/money';
@@ -86,14 +87,14 @@ function Facts({ run: { callId, result, state } }: { run: Run }) {
       {result?.usage && (
         <>
           <Fact name="Cost">
-            <Money usd={result.usage.cost} />
+            <Money usd={result.usage.cost} exact />
           </Fact>
           <Fact name="Credit left">
-            <Money usd={result.usage.credits_remaining} />
+            <Money usd={result.usage.credits_remaining} exact />
           </Fact>
         </>
       )}
-      {result?.meta && <Fact name="Tool time">{result.meta.latency_ms.toLocaleString('en-US')} ms</Fact>}
+      {result?.meta && <Fact name="Tool time">{formatDuration(result.meta.latency_ms)}</Fact>}
       <Fact name="Call" wide>
         <Link href={`/dashboard/usage?call=${callId}`} className="link break-all font-mono text-xs">
           {callId}

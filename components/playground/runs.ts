@@ -59,9 +59,9 @@ export function changeRuns(runs: readonly Run[], action: RunAction): readonly Ru
   );
 }
 
-/** An ended run does not change, except that a `left` one may turn out to be cancelled. */
-function isOpen(run: Run, action: RunAction): boolean {
-  return run.endedAt === null || (run.state === 'left' && action.kind === 'cancelled');
+/** Cancelling ends a call with an error, and its stream may have reported that first. */
+function isOpen({ state }: Run, { kind }: RunAction): boolean {
+  return state === 'running' || (kind === 'cancelled' && (state === 'left' || state === 'failed'));
 }
 
 function createRun({ number, call, at }: Extract<RunAction, { kind: 'begin' }>): Run {
@@ -87,7 +87,7 @@ function applyAction(run: Run, action: Exclude<RunAction, { kind: 'begin' }>): R
     case 'leave':
       return { ...run, state: 'left', endedAt: action.at };
     case 'cancelled':
-      return { ...run, state: 'cancelled', endedAt: action.at };
+      return { ...run, state: 'cancelled', endedAt: run.endedAt ?? action.at, error: null };
     case 'event':
       return applyEvent(run, action.event, action.at);
   }

@@ -10,10 +10,8 @@ import { type CallError, type CallRequest, changeRuns, type Run } from './runs';
 const RUN_PATH = '/dashboard/playground/run';
 /** Query keys that a call invalidates. */
 const INVALIDATED = ['balance', 'usage', 'jobs', 'assets', 'playground'];
-/**
- * Retries: a call becomes a job shortly after its stream closes, and only a job can be cancelled.
- */
-const CANCEL_TRIES = 6;
+/** A job in the queue can be cancelled once it runs. */
+const CANCEL_TRIES = 30;
 const CANCEL_PAUSE_MS = 300;
 /** Broken connections in a row, and the pause after each, which grows. */
 const MAX_LOST = 8;
@@ -74,10 +72,10 @@ export function useRuns() {
   const cancel = useCallback(
     async ({ number, jobId }: Run) => {
       if (jobId === null) return leave(number);
-      const stopped = await stopJob(jobId, () => leave(number));
-      if (!stopped) return;
-      change({ kind: 'cancelled', number, at: Date.now() });
-      following.current.get(number)?.abort();
+      const isFollowed = () => following.current.has(number);
+      // The stream may report the cancelled call as failed before this returns.
+      if (await cancelJob(jobId, isFollowed)) change({ kind: 'cancelled', number, at: Date.now() });
+      else if (isFollowed()) leave(number);
     },
     [leave],
   );
@@ -149,24 +147,17 @@ function toCallError(thrown: unknown): CallError {
 }
 
 /**
- * Cancels the call's job. If it is not a job yet, closes the stream so that it becomes one, and
- * retries.
+ * Cancels the call's job, and retries while it waits in the queue.
+ * @returns false if it has ended, or could not be cancelled
  */
-async function stopJob(jobId: string, leave: () => void): Promise<boolean> {
-  if (await cancelJob(jobId, 1)) return true;
-  leave();
-  return await cancelJob(jobId, CANCEL_TRIES);
-}
-
-/** Returns whether the job was cancelled; false if it has already ended or is not a job yet. */
-async function cancelJob(jobId: string, tries: number): Promise<boolean> {
-  for (let at = 0; at < tries; at++) {
-    if (at > 0) await new Promise((resolve) => setTimeout(resolve, CANCEL_PAUSE_MS));
+async function cancelJob(jobId: string, isOpen: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < CANCEL_TRIES; tries++) {
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, CANCEL_PAUSE_MS));
     const cancelled = await trpc.jobs.cancelOwn.mutate({ jobId }).then(
       () => true,
       () => false,
     );
-    if (cancelled) return true;
+    if (cancelled || !isOpen()) return cancelled;
   }
   return false;
 }

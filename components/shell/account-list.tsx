@@ -125,7 +125,7 @@ function AccountLink({ account, href, current, plain, onChosen }: AccountLinkPro
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
       <span className="min-w-0 flex-1 truncate font-medium">{accountName(account)}</span>
       {account.type === 'team' && <RoleBadge role={account.role} />}
-      <Money usd={account.available_usd} className="text-muted" />
+      <Money usd={account.available_usd} down className="text-muted" />
       <Check aria-hidden className={cn('size-4 shrink-0 text-accent', !current && 'invisible')} />
     </Place>
   );

@@ -32,7 +32,7 @@ export function AccountSwitcher({ initial }: { initial: BillingBalance | undefin
           {current ? (
             <>
               <span className="max-w-40 truncate text-muted max-sm:max-w-24">{accountName(current)}</span>
-              <Money usd={current.available_usd} className="font-medium" />
+              <Money usd={current.available_usd} down className="font-medium" />
             </>
           ) : (
             <span className="text-muted">Choose an account</span>

@@ -7,7 +7,7 @@ import { ReloadOnRestore } from '../shared/reload-on-restore';
 import { TrpcProvider } from '../shared/trpc-provider';
 import { UserMenu } from '../shared/user-menu';
 import { IntentLink } from '../ui/intent-link';
-import { Logo, LogoMark } from '../ui/logo';
+import { BrandName, Logo, LogoMark } from '../ui/logo';
 import { Toaster } from '../ui/toast';
 import { AccountSwitcher } from './account-switcher';
 import { BottomNav, SidebarNav } from './nav';
@@ -34,12 +34,9 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
       </a>
       <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
         <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex print:hidden">
-          <IntentLink
-            href="/"
-            aria-label="Tool Gateway, home"
-            className="flex h-10 items-center rounded-md px-2.5"
-          >
+          <IntentLink href="/" className="flex h-10 items-center rounded-md px-2.5">
             <Logo />
+            <span className="sr-only">, home</span>
           </IntentLink>
           <SidebarNav />
         </aside>
@@ -48,10 +45,12 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
             <div className="mx-auto flex h-14 w-full max-w-6xl items-center gap-1 px-4 sm:px-6 lg:px-8">
               <IntentLink
                 href="/"
-                aria-label="Tool Gateway, home"
                 className="flex size-9 shrink-0 items-center justify-center rounded-md lg:hidden"
               >
                 <LogoMark />
+                <span className="sr-only">
+                  <BrandName />, home
+                </span>
               </IntentLink>
               <PaletteHost />
               <span className="ml-auto" />

@@ -12,12 +12,14 @@ interface CategoriesProps {
   /** With the number of tools in each. */
   categories: { name: string; count: number }[];
   all: number;
+  /** Without counts during a search: they are of the whole catalogue. */
+  searching: boolean;
   chosen: string;
   onChoose: (category: string) => void;
 }
 
 /** Filters by category; the row scrolls sideways on a phone. */
-export function Categories({ categories, all, chosen, onChoose }: CategoriesProps) {
+export function Categories({ categories, all, searching, chosen, onChoose }: CategoriesProps) {
   // A removed category stays visible while it is selected, so that it can be deselected.
   const lost = chosen !== '' && !categories.some(({ name }) => name === chosen);
   const [whole, setWhole] = useState(false);
@@ -51,7 +53,7 @@ export function Categories({ categories, all, chosen, onChoose }: CategoriesProp
             onChange={() => onChoose(name)}
             className="absolute inset-0 cursor-pointer appearance-none opacity-0"
           />
-          {name || 'All'} <span className="tabular-nums">{count}</span>
+          {name || 'All'} {!searching && <span className="tabular-nums">{count}</span>}
         </label>
       ))}
       {cut && (
@@ -69,7 +71,7 @@ export function Categories({ categories, all, chosen, onChoose }: CategoriesProp
 
 interface OrderChoiceProps {
   order: CatalogueOrder;
-  /** While searching, the default order is by relevance. */
+  /** While searching, the default order is by relevance; else available tools come first. */
   searching: boolean;
   onChoose: (order: CatalogueOrder) => void;
 }
@@ -87,11 +89,11 @@ export function OrderChoice({ order, searching, onChoose }: OrderChoiceProps) {
         onChange={(event) => onChoose(readOrder(event.target.value))}
         className="w-40"
       >
-        <option value="">{searching ? 'Best match' : 'Name'}</option>
+        <option value="">{searching ? 'Best match' : 'Available first'}</option>
+        <option value="name">Name</option>
         <option value="price">Price</option>
         <option value="rating">Rating</option>
         <option value="calls">Most called</option>
-        {searching && <option value="name">Name</option>}
       </Select>
     </div>
   );

@@ -67,6 +67,7 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
       <Categories
         categories={countCategories(tools)}
         all={tools.length}
+        searching={q !== ''}
         chosen={category}
         onChoose={setCategory}
       />

@@ -2,16 +2,28 @@ import { CopyButton } from '../ui/copy-button';
 import { IntentLink } from '../ui/intent-link';
 
 /** Instructions to paste to an agent so that it can use the gateway on its own. */
-export function agentPrompt(baseUrl: string): string {
+export function agentPrompt(name: string, baseUrl: string, provisioning = true): string {
+  const key = provisioning
+    ? 'Get a key with POST /v1/auth/provision, no sign-up needed, and send it as "Authorization: Bearer".'
+    : 'Send the API key that I give you as "Authorization: Bearer".';
+  const credit = provisioning
+    ? 'If something needs credit, give me the claim_url that came with the key.'
+    : 'If something needs credit, ask me.';
   return [
-    `You can use tools through the Tool Gateway at ${baseUrl}. Get a key with POST /v1/auth/provision, no sign-up needed, and send it as "Authorization: Bearer".`,
+    `You can use tools through ${name} at ${baseUrl}. ${key}`,
     'Find a tool with GET /v1/tools/search?q=what you want to do. Call it with POST /v1/tools/call and {"tool", "skill", "input"}; with "dry_run": true it only checks the input and the price.',
-    `The documentation is at ${baseUrl}/llms.txt, the full API description at ${baseUrl}/openapi.json. If something needs credit, give me the claim_url that came with the key.`,
+    `The documentation is at ${baseUrl}/llms.txt, the full API description at ${baseUrl}/openapi.json. ${credit}`,
   ].join('\n\n');
 }
 
-export function ForAgents({ baseUrl }: { baseUrl: string }) {
-  const prompt = agentPrompt(baseUrl);
+interface ForAgentsProps {
+  name: string;
+  baseUrl: string;
+  provisioning: boolean;
+}
+
+export function ForAgents({ name, baseUrl, provisioning }: ForAgentsProps) {
+  const prompt = agentPrompt(name, baseUrl, provisioning);
   return (
     <section
       aria-labelledby="for-agents"
@@ -22,8 +34,8 @@ export function ForAgents({ baseUrl }: { baseUrl: string }) {
           For your agent
         </h2>
         <p className="max-w-md text-muted">
-          Paste this into its instructions. It gets its own key, finds the tools it needs, and comes back to
-          you only when something costs money.
+          Paste this into its instructions{provisioning ? '. It gets its own key,' : ', with a key. It'} finds
+          the tools it needs, and comes back to you only when something costs money.
         </p>
       </div>
       <div className="flex min-w-0 flex-col gap-3">

@@ -3,12 +3,14 @@ import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { Notice } from '../ui/notice';
+import { EmailHtml } from './email-html';
 
 export interface InboxMail {
   id: string;
   to: string;
   subject: string;
   text: string;
+  html: string;
   /** ISO 8601. */
   sentAt: string;
 }
@@ -58,6 +60,7 @@ function Mail({ mail }: { mail: InboxMail }) {
           <DateTime at={mail.sentAt} className="text-muted text-sm" />
           <p className="w-full break-all text-muted text-sm">to {mail.to}</p>
         </header>
+        <EmailHtml subject={mail.subject} html={mail.html} />
         <p className="whitespace-pre-line break-words px-4 py-4 text-sm sm:px-5">{withLinks(mail.text)}</p>
       </article>
     </Card>

@@ -145,7 +145,7 @@ function CallResponseLine({ answer }: { answer: LiveResponse<CallResult> }) {
     <ResponseLine answer={answer} unit="calls">
       {usage && (
         <span>
-          cost <Money usd={usage.cost} className="font-medium text-ink" />
+          cost <Money usd={usage.cost} exact className="font-medium text-ink" />
         </span>
       )}
     </ResponseLine>

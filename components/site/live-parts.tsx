@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatDuration } from '../shared/format';
 import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
 import type { LiveResponse, Problem } from './live-gateway';
@@ -69,7 +70,7 @@ export function ResponseLine({ answer, unit, children }: ResponseLineProps) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
       <span>
-        <span className="font-medium text-success">{answer.status}</span> in {answer.ms} ms
+        <span className="font-medium text-success">{answer.status}</span> in {formatDuration(answer.ms)}
       </span>
       {children}
       {quota && (

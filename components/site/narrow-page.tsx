@@ -14,8 +14,9 @@ export function NarrowPage({ wide, children }: { wide?: boolean; children: React
     >
       <header className="flex">
         {' '}
-        <Link href="/" aria-label="Tool Gateway, home" className="rounded-sm">
+        <Link href="/" className="rounded-sm">
           <Logo />
+          <span className="sr-only">, home</span>
         </Link>
       </header>{' '}
       <main className={cn('flex flex-1 flex-col pb-16', wide ? 'pt-10' : 'pt-12 sm:pt-[14vh]')}>

@@ -8,5 +8,6 @@ export interface NavLink {
 /** The navigation of the public pages. */
 export const SITE_LINKS: readonly NavLink[] = [
   { href: '/tools', label: 'Catalogue' },
+  { href: '/pricing', label: 'Pricing' },
   { href: '/docs', label: 'Docs' },
 ];

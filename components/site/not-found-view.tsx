@@ -11,8 +11,9 @@ export function NotFoundView({ framed = false }: { framed?: boolean }) {
   return (
     <Frame className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16">
       {!framed && (
-        <Link href="/" aria-label="Tool Gateway, home" className="mb-4">
+        <Link href="/" className="mb-4">
           <Logo />
+          <span className="sr-only">, home</span>
         </Link>
       )}
       <h1 className="font-semibold text-2xl">Page not found</h1>

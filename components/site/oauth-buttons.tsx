@@ -1,11 +1,12 @@
 'use client';
 
+import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { beginSignIn } from '../shared/auth-client';
 import { Button } from '../ui/button';
 import type { SignInMethods } from './sign-in-card';
 
-type Provider = 'github' | 'google';
+type Provider = 'github' | 'google' | 'oidc';
 
 interface OAuthButtonsProps {
   methods: SignInMethods;
@@ -27,11 +28,22 @@ export function OAuthButtons({ methods, callbackUrl }: OAuthButtonsProps) {
 
   return (
     <div className="flex flex-col gap-3">
+      {methods.oidc !== null && (
+        <Button
+          size="lg"
+          busy={going === 'oidc'}
+          disabled={going !== null && going !== 'oidc'}
+          onClick={() => go('oidc')}
+        >
+          <KeyRound aria-hidden />
+          Continue with {methods.oidc}
+        </Button>
+      )}
       {methods.github && (
         <Button
           size="lg"
           busy={going === 'github'}
-          disabled={going === 'google'}
+          disabled={going !== null && going !== 'github'}
           onClick={() => go('github')}
         >
           <Mark>
@@ -47,7 +59,7 @@ export function OAuthButtons({ methods, callbackUrl }: OAuthButtonsProps) {
         <Button
           size="lg"
           busy={going === 'google'}
-          disabled={going === 'github'}
+          disabled={going !== null && going !== 'google'}
           onClick={() => go('google')}
         >
           <Mark>

@@ -5,8 +5,16 @@ import { findCheapest, shortUnit } from '../shared/price';
 import { Money } from '../ui/money';
 import { dollarBuys } from './dollar-buys';
 
+interface PriceWordsProps {
+  tools: Tool[];
+  /** An agent gets a key without sign-up. */
+  provisioning: boolean;
+  /** After the heading. */
+  more?: ReactNode;
+}
+
 /** Explains pricing in words, with the numbers of this catalogue. */
-export function PriceWords({ tools }: { tools: Tool[] }) {
+export function PriceWords({ tools, provisioning, more }: PriceWordsProps) {
   const skills = tools.flatMap((tool) => tool.skills);
   const paid = skills.filter((skill) => !skill.pricing.free);
   const least = findCheapest(paid);
@@ -14,19 +22,22 @@ export function PriceWords({ tools }: { tools: Tool[] }) {
   const byokRate = skills[0]?.pricing.byok_rate;
   return (
     <section aria-labelledby="price" className="flex flex-col gap-6">
-      <h2 id="price" className="text-2xl">
-        What it costs
-      </h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 id="price" className="text-2xl">
+          What it costs
+        </h2>
+        {more}
+      </div>
       <DollarBuys tools={tools} />
       <dl className="divide-y border-y">
         <Line term="Free skills">
-          {freeCount} of {skills.length} skills cost nothing, with or without an account.
+          {freeCount} of {skills.length} skills cost nothing{provisioning && ', with or without an account'}.
         </Line>
         <Line term="Paid skills">
           {least ? (
             <>
-              From <Money usd={least.price_usd} /> per {shortUnit(least)}, charged to prepaid credit. Each
-              skill states its price. The maximum cost of a call is held first, and the unused part is
+              From <Money usd={least.price_usd} exact /> per {shortUnit(least)}, charged to prepaid credit.
+              Each skill states its price. The maximum cost of a call is held first, and the unused part is
               released.
             </>
           ) : (

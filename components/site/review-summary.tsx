@@ -1,5 +1,6 @@
 import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import { PartialStars } from '../shared/rating';
+import { formatNumber } from '../ui/format-number';
 
 const STARS = [5, 4, 3, 2, 1];
 
@@ -14,7 +15,7 @@ export function ReviewSummary({ reviews }: { reviews: ToolReviews }) {
         <div className="flex flex-col gap-1">
           <PartialStars value={average} />
           <p className="text-muted text-sm">
-            {count.toLocaleString('en')} {count === 1 ? 'rating' : 'ratings'}
+            {formatNumber(count)} {count === 1 ? 'rating' : 'ratings'}
           </p>
         </div>
       </div>
@@ -33,7 +34,7 @@ export function ReviewSummary({ reviews }: { reviews: ToolReviews }) {
                     style={{ width: `${(given / Math.max(1, count)) * 100}%` }}
                   />
                 </span>
-                <span className="text-right tabular-nums">{given.toLocaleString('en')}</span>
+                <span className="text-right tabular-nums">{formatNumber(given)}</span>
               </dd>
             </div>
           );

@@ -8,17 +8,21 @@ import { EmailForm } from './email-form';
 import { OAuthButtons } from './oauth-buttons';
 import { SignInConfirm, type SignInLink } from './sign-in-confirm';
 import { signInErrorText } from './sign-in-error';
+import { describeSignUpRule, type SignUp } from './sign-up-words';
 
 export interface SignInMethods {
   email: boolean;
   github: boolean;
   google: boolean;
+  /** The name of the OpenID Connect provider. */
+  oidc: string | null;
 }
 
 interface SignInCardProps {
   methods: SignInMethods;
   /** Whether emails are stored locally, in /inbox. */
   localInbox: boolean;
+  signUp: SignUp;
   /** Already validated: a path on this origin. */
   callbackUrl: string;
   /** next-auth's error code, from the URL. */
@@ -33,10 +37,10 @@ export function SignInByLink(props: SignInLink) {
 }
 
 /** The configured sign-in methods, and the result of an attempt. */
-export function SignInCard({ methods, localInbox, callbackUrl, errorCode, sent }: SignInCardProps) {
+export function SignInCard({ methods, localInbox, signUp, callbackUrl, errorCode, sent }: SignInCardProps) {
   const [sentTo, setSentTo] = useState<string | null>(sent ? '' : null);
   const [problem, setProblem] = useState(() => signInErrorText(errorCode));
-  const oauth = methods.github || methods.google;
+  const oauth = methods.github || methods.google || methods.oidc !== null;
 
   async function sendMail(email: string) {
     setProblem(null);
@@ -54,7 +58,9 @@ export function SignInCard({ methods, localInbox, callbackUrl, errorCode, sent }
     <div className="flex flex-col gap-6">
       <div>
         <h1 className="text-2xl">Sign in</h1>
-        <p className="mt-1 text-muted">Your first sign-in creates your account. No password needed.</p>
+        <p className="mt-1 text-muted">
+          {describeSignUpRule(signUp) ?? 'Your first sign-in creates your account.'} No password needed.
+        </p>
       </div>
       {problem && (
         <Notice tone="danger" live>

@@ -11,6 +11,12 @@ const MESSAGES: Record<string, string> = {
   CredentialsSignin: 'These credentials are not valid. Try again.',
   SessionRequired: 'Sign in to see that page.',
   AccessDenied: 'The sign-in was refused. If you cancelled it, try again.',
+  SignUpRefused:
+    'You cannot sign up with this address: new accounts need an invitation. Ask the operator of this gateway for one, or sign in with the address that has your account.',
+  SignUpUnverified:
+    'This sign-in did not verify your email address, which new accounts need here. Sign in with a link to your address, or ask the operator of this gateway.',
+  OidcEmailUnverified:
+    'The single sign-on did not confirm your email address. Verify it there, then try again.',
   Verification:
     'This link no longer works: it has already been used or is older than 24 hours. Request a new one.',
   Configuration: 'Sign-in is misconfigured on this gateway. Ask the operator of this gateway.',

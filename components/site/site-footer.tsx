@@ -3,11 +3,13 @@ import { Logo } from '../ui/logo';
 
 const LINKS = [
   { href: '/tools', label: 'Catalogue' },
+  { href: '/pricing', label: 'Pricing' },
+  { href: '/compare', label: 'Compare' },
   { href: '/docs', label: 'Docs' },
   { href: '/docs/api', label: 'API reference' },
   { href: '/llms.txt', label: 'llms.txt', plain: true },
   { href: '/openapi.json', label: 'OpenAPI 3.1', plain: true },
-  { href: '/healthz', label: 'Status', plain: true },
+  { href: '/status', label: 'Status' },
   { href: '/sign-in', label: 'Sign in' },
 ];
 

@@ -20,8 +20,9 @@ export function SiteHeader({ signedIn }: { signedIn: boolean }) {
         Skip to content
       </a>
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-8 px-4 sm:px-6">
-        <IntentLink href="/" aria-label="Tool Gateway, home" className="flex rounded-sm">
+        <IntentLink href="/" className="flex rounded-sm">
           <Logo />
+          <span className="sr-only">, home</span>
         </IntentLink>
         <nav aria-label="Main" className="hidden gap-6 sm:flex">
           {SITE_LINKS.map((link) => (

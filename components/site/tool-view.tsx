@@ -6,6 +6,7 @@ import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
 import { ByokNote } from '../shared/byok-note';
 import { curlProvision, KEY_VARIABLE } from '../shared/call-samples';
+import { formatDuration } from '../shared/format';
 import { SkillPrice } from '../shared/price';
 import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
@@ -23,10 +24,12 @@ interface ToolViewProps {
   /** The provider keys that the viewer has saved. */
   ownKeys: AccountRequirement[];
   baseUrl: string;
+  /** An agent gets a key without sign-up. */
+  provisioning: boolean;
 }
 
 /** The page of one tool. */
-export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
+export function ToolView({ tool, reviews, ownKeys, baseUrl, provisioning }: ToolViewProps) {
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-8 sm:px-6 sm:pt-10">
       <PageHeader
@@ -62,7 +65,7 @@ export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
             <Categories names={tool.categories} />
           </div>
           <ByokNote tool={tool} slots={ownKeys} />
-          <BeforeYouCall baseUrl={baseUrl} />
+          <BeforeYouCall baseUrl={baseUrl} provisioning={provisioning} />
           {tool.skills.map((skill) => (
             <SkillSection
               key={skill.name}
@@ -93,7 +96,18 @@ function Categories({ names }: { names: string[] }) {
   );
 }
 
-function BeforeYouCall({ baseUrl }: { baseUrl: string }) {
+function BeforeYouCall({ baseUrl, provisioning }: Pick<ToolViewProps, 'baseUrl' | 'provisioning'>) {
+  if (!provisioning)
+    return (
+      <p className="text-muted text-sm">
+        The examples read your key from <code className="font-mono text-ink text-xs">{KEY_VARIABLE}</code>.
+        Don’t have one yet?{' '}
+        <Link href="/dashboard/keys" prefetch={false} className="link">
+          Create a key
+        </Link>
+        .
+      </p>
+    );
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <p className="text-muted text-sm">
@@ -134,7 +148,7 @@ function Facts({ tool }: { tool: Tool }) {
           {success_rate === null ? 'No calls yet' : formatShare(success_rate)}
         </Fact>
         <Fact term="Calls, 30 days">{calls_30d.toLocaleString('en-US')}</Fact>
-        <Fact term="Typical time">{p50_ms === null ? '–' : formatDuration(p50_ms)}</Fact>
+        <Fact term="Typical time">{p50_ms === null ? '—' : formatDuration(p50_ms)}</Fact>
         <Fact term="Version">{tool.version}</Fact>
       </dl>
     </aside>
@@ -163,9 +177,4 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
-}
-
-/** `12 ms`, `1.4 s`. */
-function formatDuration(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -77,7 +77,7 @@ function InviteForm({ team, onSent }: InviteFormProps) {
       </Field>
       <Field
         label="Role"
-        hint="Members can spend the balance. Admins can also buy credit and manage members."
+        hint="Members can spend the balance. Admins can also buy credit and manage members, keys and limits."
         error={form.fieldError('role')}
       >
         <Select name="role" defaultValue="member">

@@ -21,7 +21,7 @@ export function TeamCharging({ team }: { team: TeamDetail }) {
     <Card>
       <CardHeader
         title="Charge the team"
-        description="With any member’s key: the call names the account that pays. Otherwise, the key’s own account pays."
+        description="A key of the team charges it without naming it. With a member’s own key, the call names the account that pays."
       />
       <CardBody className="flex flex-col gap-4">
         <CodeBlock

@@ -12,7 +12,7 @@ import { AlertDialog } from '../ui/alert-dialog';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { Field } from '../ui/field';
-import { formatMoney } from '../ui/money';
+import { formatCents } from '../ui/money';
 import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
 
@@ -72,6 +72,7 @@ function Leave({ team }: { team: TeamDetail }) {
               Calls from your keys with <code className="font-mono text-ink">"billing": "{team.slug}"</code>{' '}
               are refused from the next request. Running calls still finish and are charged to the team.
             </li>
+            <li>Keys of the team stay with it and keep working.</li>
             <li>To rejoin, you need a new invitation.</li>
           </ul>
         }
@@ -132,19 +133,27 @@ function TransferOwnership({ team }: { team: TeamDetail }) {
   );
 }
 
+/** Why the server would refuse to delete the team, as far as the page knows; null if it may be. */
+function describeObstacle({ frozen, debt_usd, available_usd, held_usd }: TeamDetail): string | null {
+  const left = available_usd + held_usd;
+  if (frozen) return 'The operator has frozen the team. You can delete it once it is unfrozen.';
+  if (debt_usd > 0) return `The team owes ${formatCents(debt_usd)}. You can delete it once the debt is paid.`;
+  if (left > 0)
+    return `The team still has ${formatCents(left, 'auto', true)}. You can delete it once the credit is spent; credit is not refundable.`;
+  return null;
+}
+
 function Delete({ team }: { team: TeamDetail }) {
   const goOut = useWayOut();
-  const left = team.available_usd + team.held_usd;
+  const obstacle = describeObstacle(team);
   return (
-    <Row
-      text={
-        left > 0
-          ? `The team still has ${formatMoney(left)}. You can delete it once the credit is spent; credit is not refundable.`
-          : 'The team is deleted for all members. Its transaction records are kept.'
-      }
-    >
+    <Row text={obstacle ?? 'The team is deleted for all members. Its transaction records are kept.'}>
       <AlertDialog
-        trigger={<Button variant="danger">Delete team</Button>}
+        trigger={
+          <Button variant="danger" disabled={obstacle !== null}>
+            Delete team
+          </Button>
+        }
         title={`Delete ${team.name}?`}
         consequence={
           <ul className="list-disc space-y-1 pl-5">
@@ -152,6 +161,7 @@ function Delete({ team }: { team: TeamDetail }) {
               Every call with <code className="font-mono text-ink">"billing": "{team.slug}"</code> is refused
               from the next request.
             </li>
+            <li>The keys of the team are revoked, and the files and results of their calls are deleted.</li>
             <li>
               {team.members.length > 1
                 ? `${team.members.length - 1} other ${team.members.length > 2 ? 'people lose' : 'person loses'} the team, and open invitations end.`

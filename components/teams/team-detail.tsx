@@ -2,6 +2,7 @@
 
 import { ArrowLeft, Plus } from 'lucide-react';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import type { TeamDetail as Team } from '@/server/identity/teams/schema';
 import { DashboardNotFoundView } from '../shared/dashboard-not-found-view';
 import { formatCount } from '../shared/format';
@@ -12,7 +13,7 @@ import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';
-import { formatMoney, Money } from '../ui/money';
+import { formatCents, Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';
@@ -24,8 +25,16 @@ import { TeamInvitations } from './team-invitations';
 import { TeamMembers } from './team-members';
 import { TeamSpend } from './team-spend';
 
-/** A team: its balance, members and spending. */
-export function TeamDetail({ initial }: { initial: Team }) {
+interface TeamDetailProps {
+  initial: Team;
+  /** The keys of the team. */
+  keys: ReactNode;
+  /** Cards of other areas. */
+  settings: ReactNode;
+}
+
+/** A team: its balance, members, keys and spending. */
+export function TeamDetail({ initial, keys, settings }: TeamDetailProps) {
   const query = useTeam(initial);
   const team = query.data;
   // The viewer was removed while the page was open: show nothing of the team.
@@ -47,8 +56,10 @@ export function TeamDetail({ initial }: { initial: Team }) {
       <Facts team={team} manages={manages} />
       <TeamMembers team={team} action={manages && <InviteDialog team={team} />} />
       {manages && <TeamInvitations team={team} />}
+      {keys}
       <TeamSpend spend={team.spend} slug={team.slug} />
       <TeamCharging team={team} />
+      {settings}
       <TeamDanger team={team} />
     </>
   );
@@ -59,16 +70,20 @@ function Facts({ team, manages }: { team: Team; manages: boolean }) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-4 sm:p-5">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 max-sm:grow sm:flex sm:flex-wrap sm:gap-x-12">
-        <Stat label="Balance" value={<Money usd={team.available_usd} />} note={heldNote(team)} />
+        <Stat
+          label="Balance"
+          value={<Money usd={team.available_usd} headline down />}
+          note={heldNote(team)}
+        />
         <Stat
           label="Spent this month"
-          value={<Money usd={team.spend.cost_usd} />}
+          value={<Money usd={team.spend.cost_usd} headline />}
           note={formatCount(team.spend.calls, 'call')}
         />
         <div className="min-w-0">
           <dt className="text-muted text-sm">Slug</dt>
           <dd className="flex min-h-8 items-center gap-1">
-            <code className="min-w-0 break-all font-mono text-sm">{team.slug}</code>
+            <code className="min-w-0 break-words font-mono text-sm">{team.slug}</code>
             <CopyButton value={team.slug} label="Copy slug" />
           </dd>
         </div>
@@ -94,7 +109,7 @@ function Facts({ team, manages }: { team: Team; manages: boolean }) {
 }
 
 function heldNote({ held_usd: held }: Team) {
-  return held > 0 ? `and ${formatMoney(held)} held by running calls` : undefined;
+  return held > 0 ? `and ${formatCents(held)} held by running calls` : undefined;
 }
 
 function Notices({ team }: { team: Team }) {
@@ -106,7 +121,7 @@ function Notices({ team }: { team: Team }) {
         </Notice>
       )}
       {team.debt_usd > 0 && (
-        <Notice tone="warning" title={`The team owes ${formatMoney(team.debt_usd)}`}>
+        <Notice tone="warning" title={`The team owes ${formatCents(team.debt_usd)}`}>
           A refund or dispute reversed credit that was already spent. Paid calls are refused until the debt is
           paid. The next credit you buy pays it off first.
         </Notice>

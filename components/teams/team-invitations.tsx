@@ -37,7 +37,7 @@ export function TeamInvitations({ team }: { team: TeamDetail }) {
           {team.invitations.map((invitation) => (
             <Tr key={invitation.id}>
               <Td head>
-                <span className="min-w-0 break-all">{invitation.email}</span>
+                <span className="min-w-0 break-words">{invitation.email}</span>
               </Td>
               <Td label="Role">
                 <RoleBadge role={invitation.role} />

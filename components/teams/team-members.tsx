@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserMinus } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import type { GivenRole, TeamDetail, TeamMember } from '@/server/identity/teams/schema';
 import { formatCount } from '../shared/format';
@@ -20,6 +21,12 @@ import { LoadMore } from '../ui/load-more';
 import { Select } from '../ui/select';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { toast } from '../ui/toast';
+import { MemberLimit } from './member-limit';
+
+const MemberLimitDialog = dynamic(
+  () => import('./member-limit-dialog').then((module) => module.MemberLimitDialog),
+  { ssr: false },
+);
 
 const PAGE_ROWS = 50;
 
@@ -32,7 +39,8 @@ interface TeamMembersProps {
 export function TeamMembers({ team, action }: TeamMembersProps) {
   const [rows, setRows] = useState(PAGE_ROWS);
   const [leaving, setLeaving] = useState<TeamMember | null>(null);
-  useReturnFocus(leaving !== null);
+  const [limiting, setLimiting] = useState<TeamMember | null>(null);
+  useReturnFocus(leaving !== null || limiting !== null);
   const { members } = team;
   const manages = team.role !== 'member';
   return (
@@ -46,6 +54,7 @@ export function TeamMembers({ team, action }: TeamMembersProps) {
         <Thead>
           <Th>Person</Th>
           <Th>Role</Th>
+          <Th>Monthly limit</Th>
           <Th>Joined</Th>
           {manages && (
             <Th>
@@ -55,7 +64,13 @@ export function TeamMembers({ team, action }: TeamMembersProps) {
         </Thead>
         <Tbody>
           {members.slice(0, rows).map((member) => (
-            <MemberRow key={member.user_id} team={team} member={member} onRemove={setLeaving} />
+            <MemberRow
+              key={member.user_id}
+              team={team}
+              member={member}
+              onRemove={setLeaving}
+              onLimit={setLimiting}
+            />
           ))}
         </Tbody>
       </Table>
@@ -67,6 +82,7 @@ export function TeamMembers({ team, action }: TeamMembersProps) {
           shown={formatCount(Math.min(rows, members.length), 'member')}
         />
       )}
+      {limiting && <MemberLimitDialog team={team} member={limiting} onClose={() => setLimiting(null)} />}
       <RemoveDialog team={team} member={leaving} onClose={() => setLeaving(null)} />
     </Card>
   );
@@ -76,11 +92,13 @@ interface MemberRowProps {
   team: TeamDetail;
   member: TeamMember;
   onRemove: (member: TeamMember) => void;
+  onLimit: (member: TeamMember) => void;
 }
 
-/** One member. The owner and the viewer cannot be changed here. */
-function MemberRow({ team, member, onRemove }: MemberRowProps) {
+/** One member. The role of the owner and of the viewer cannot be changed here. */
+function MemberRow({ team, member, onRemove, onLimit }: MemberRowProps) {
   const manages = team.role !== 'member';
+  const mayLimit = manages && (member.role !== 'owner' || team.role === 'owner');
   return (
     <Tr className="relative">
       <Td head className="max-sm:pr-10">
@@ -92,6 +110,9 @@ function MemberRow({ team, member, onRemove }: MemberRowProps) {
         ) : (
           <RoleBadge role={member.role} />
         )}
+      </Td>
+      <Td label="Monthly limit">
+        <MemberLimit member={member} onEdit={mayLimit ? () => onLimit(member) : null} />
       </Td>
       <Td label="Joined">
         <DateTime at={member.joined_at} />
@@ -182,6 +203,7 @@ function RemoveDialog({ team, member, onClose }: RemoveDialogProps) {
             request. Running calls still finish and are charged to the team.
           </li>
           <li>They no longer see the team, its balance or its members.</li>
+          <li>Keys of the team keep working. Rotate those whose secret they know.</li>
           <li>Their own account and keys stay. They can be invited again.</li>
         </ul>
       }

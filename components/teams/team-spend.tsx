@@ -5,17 +5,16 @@ import { personName } from '../shared/person-name';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import { formatUtcMonth } from '../ui/time-format';
 
 /** This month's spending of the team by member. */
 export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: string }) {
   const usage = `/dashboard/usage?billing=${encodeURIComponent(slug)}&period=mtd`;
-  const month = new Date(spend.from).toLocaleString('en-US', {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+  const from = new Date(spend.from);
+  const month = `${formatUtcMonth(from)} ${from.getUTCFullYear()}`;
   return (
     <Card>
       <CardHeader
@@ -41,7 +40,7 @@ export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: s
           </Thead>
           <Tbody>
             {spend.by_member.map((row) => (
-              <Tr key={row.user_id ?? 'unknown'}>
+              <Tr key={row.user_id ?? (row.team_keys ? 'team' : 'unknown')}>
                 <Td head>
                   <div className="min-w-0">
                     <span className="flex flex-wrap items-center gap-x-2">
@@ -53,9 +52,11 @@ export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: s
                           {personName(row)}
                         </Link>
                       ) : (
-                        <span className="break-words">{personName(row)}</span>
+                        <span className="break-words">
+                          {row.team_keys ? 'Keys of the team' : personName(row)}
+                        </span>
                       )}
-                      {!row.is_member && <Badge>No longer in the team</Badge>}
+                      {!row.is_member && !row.team_keys && <Badge>No longer in the team</Badge>}
                     </span>
                     {row.name && row.email && (
                       <p className="break-all font-normal text-muted text-xs">{row.email}</p>
@@ -63,7 +64,7 @@ export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: s
                   </div>
                 </Td>
                 <Td label="Calls" numeric>
-                  {row.calls.toLocaleString('en-US')}
+                  {formatNumber(row.calls)}
                 </Td>
                 <Td label="Spend" numeric>
                   <Money usd={row.cost_usd} />

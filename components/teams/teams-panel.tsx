@@ -14,6 +14,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
@@ -82,10 +83,10 @@ function TeamsTable({ teams }: { teams: TeamSummary[] }) {
               <RoleBadge role={team.role} />
             </Td>
             <Td label="Members" numeric>
-              {team.members.toLocaleString('en-US')}
+              {formatNumber(team.members)}
             </Td>
             <Td label="Balance" numeric>
-              <Money usd={team.available_usd} />
+              <Money usd={team.available_usd} down />
             </Td>
           </Tr>
         ))}

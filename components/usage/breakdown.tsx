@@ -12,9 +12,10 @@ import { Card, CardHeader } from '../ui/card';
 import { Sparkline } from '../ui/chart/sparkline';
 import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
+import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { readSort, sortRows, writeSort } from '../ui/table-sort';
-import { writeView } from './view';
+import { toReportFilter, writeView } from './view';
 
 /** A row of a breakdown by any dimension. */
 interface Line {
@@ -26,6 +27,8 @@ interface Line {
   failed: number;
   cost_usd: number;
   avg_latency_ms?: number | null;
+  /** Calls over time, for tools and keys. */
+  trend?: readonly number[];
   /** The usage view filtered to this row. */
   href: string | null;
 }
@@ -100,27 +103,24 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
 
 const number = { numeric: true, descendingFirst: true } as const;
 
-/** Columns that only apply to tools. */
-function toolColumns({ series, totals }: UsageReport): Column<Line>[] {
-  const trends = new Map(series.map((each) => [each.tool, totals.cost_usd > 0 ? each.cost_usd : each.calls]));
-  return [
-    {
-      id: 'trend',
-      title: 'Trend',
-      phone: 'none',
-      className: 'w-32',
-      cell: (line) => <Trend name={line.name} values={trends.get(line.id)} />,
-    },
-    {
-      id: 'time',
-      title: 'Average time',
-      ...number,
-      sortBy: (line) => line.avg_latency_ms ?? null,
-      phone: 'none',
-      cell: (line) => (line.avg_latency_ms == null ? '–' : formatDuration(line.avg_latency_ms)),
-    },
-  ];
-}
+const TREND: Column<Line> = {
+  id: 'trend',
+  title: 'Calls over time',
+  phone: 'none',
+  className: 'w-32',
+  cell: (line) => (
+    <Sparkline values={line.trend ?? []} label={`Calls of ${line.name} over time`} className="h-5" />
+  ),
+};
+
+const AVERAGE_TIME: Column<Line> = {
+  id: 'time',
+  title: 'Average duration',
+  ...number,
+  sortBy: (line) => line.avg_latency_ms ?? null,
+  phone: 'none',
+  cell: (line) => (line.avg_latency_ms == null ? '—' : formatDuration(line.avg_latency_ms)),
+};
 
 function buildColumns(by: By, report: UsageReport): Column<Line>[] {
   const { cost_usd: cost, calls } = report.totals;
@@ -142,7 +142,7 @@ function buildColumns(by: By, report: UsageReport): Column<Line>[] {
       ...number,
       sortBy: (line) => line.calls,
       phone: 'note',
-      cell: (line) => <Count of={line.calls} unit="calls" />,
+      cell: (line) => <Count of={line.calls} />,
     },
     {
       id: 'failed',
@@ -150,9 +150,10 @@ function buildColumns(by: By, report: UsageReport): Column<Line>[] {
       ...number,
       sortBy: (line) => line.failed,
       phone: 'none',
-      cell: (line) => line.failed.toLocaleString('en-US'),
+      cell: (line) => formatNumber(line.failed),
     },
-    ...(by === 'tool' ? toolColumns(report) : []),
+    ...(by === 'tool' || by === 'key' ? [TREND] : []),
+    ...(by === 'tool' ? [AVERAGE_TIME] : []),
     {
       id: 'spend',
       title: 'Spend',
@@ -173,23 +174,19 @@ function buildColumns(by: By, report: UsageReport): Column<Line>[] {
   ];
 }
 
-/** The trend of the leading tools; the others have no series. */
-function Trend({ name, values }: { name: string; values: readonly number[] | undefined }) {
-  if (!values || values.length < 2) return <span className="text-muted">–</span>;
-  return <Sparkline values={values} label={`${name} over time`} className="h-5" />;
-}
-
-function Count({ of, unit }: { of: number; unit: string }) {
+function Count({ of }: { of: number }) {
   return (
-    <>
-      {of.toLocaleString('en-US')}
-      <span className="text-muted sm:hidden"> {unit}</span>
-    </>
+    <span>
+      {formatNumber(of)}
+      <span className="text-muted sm:hidden">{of === 1 ? ' call' : ' calls'}</span>
+    </span>
   );
 }
 
 function buildLines(by: By, report: UsageReport, filter: UsageFilter): Line[] {
-  const view = (change: UsageFilter) => `/dashboard/usage${writeView({ ...filter, ...change })}`;
+  // A row sums calls with any id and error code.
+  const sums = toReportFilter(filter);
+  const view = (change: UsageFilter) => `/dashboard/usage${writeView({ ...sums, ...change })}`;
   switch (by) {
     case 'tool':
       return report.by_tool.map((row) => ({

@@ -1,4 +1,5 @@
-import { FlaskConical } from 'lucide-react';
+'use client';
+
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { UsageCall } from '@/server/usage/schema';
@@ -6,31 +7,36 @@ import { CallStatus } from '../shared/call-status';
 import { errorHint } from '../shared/error-hint';
 import { formatDuration } from '../shared/format';
 import { Id } from '../shared/id';
-import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
-import { DownloadReceipt } from './download-receipt';
+import { CallActions } from './call-actions';
+import { CallContents } from './call-contents';
+import { useContent } from './queries';
 import { writeView } from './view';
 
-/** One call: its outcome with a hint, its timing, its cost, and the key and account. */
+/** A shorter wait is the gateway's own work. */
+const SHOWN_QUEUE_MS = 1_000;
+
+/** One call: its outcome with a hint, timing, cost, request, and what is stored of it. */
 export function CallFacts({ call }: { call: UsageCall }) {
-  const playground = `/dashboard/playground?${new URLSearchParams({ tool: call.tool, skill: call.skill })}`;
+  const stored = useContent(call);
   return (
     <div className="flex flex-col gap-5">
       {call.error_code && <Problem call={call} code={call.error_code} />}
+      <CallActions call={call} input={stored.data?.content?.input ?? null} />
       <Group title="What happened">
         <Fact name="Status">
           <CallStatus status={call.status} />
         </Fact>
         <Fact name="Started">
-          <DateTime at={call.created_at} format="exact" className="whitespace-normal" />
+          <DateTime at={call.created_at} format="second" className="whitespace-normal" />
         </Fact>
         <Fact name="Ended">
-          <DateTime at={call.finished_at} format="exact" className="whitespace-normal" />
+          <DateTime at={call.finished_at} format="second" className="whitespace-normal" />
         </Fact>
-        <Fact name="Duration">{formatDuration(call.latency_ms)}</Fact>
+        <Timing call={call} />
       </Group>
       <Group title="Cost">
         <Costs call={call} />
@@ -47,6 +53,16 @@ export function CallFacts({ call }: { call: UsageCall }) {
         <Fact name="Call id">
           <Id value={call.id} label="Copy call id" />
         </Fact>
+        {call.request_id && (
+          <Fact name="Request id">
+            <Id value={call.request_id} label="Copy request id" />
+          </Fact>
+        )}
+        {call.client_address && (
+          <Fact name="Client address">
+            <Id value={call.client_address} label="Copy client address" />
+          </Fact>
+        )}
         {call.job_id && (
           <Fact name="Job">
             <span className="flex items-center justify-end gap-1">
@@ -61,14 +77,20 @@ export function CallFacts({ call }: { call: UsageCall }) {
           </Fact>
         )}
       </Group>
-      <div className="flex flex-wrap gap-2">
-        <Link href={playground} className={buttonClass()}>
-          <FlaskConical aria-hidden />
-          Open in playground
-        </Link>
-        {call.status === 'success' && <DownloadReceipt callId={call.id} />}
-      </div>
+      <CallContents query={stored} call={call} />
     </div>
+  );
+}
+
+/** The time until the tool began, such as in the queue, and the time that it took. */
+function Timing({ call }: { call: UsageCall }) {
+  const all = Math.max(0, Date.parse(call.finished_at) - Date.parse(call.created_at));
+  const queued = Math.max(0, all - call.latency_ms);
+  return (
+    <>
+      {queued >= SHOWN_QUEUE_MS && <Fact name="Queued">{formatDuration(queued)}</Fact>}
+      <Fact name="Duration">{formatDuration(call.latency_ms)}</Fact>
+    </>
   );
 }
 
@@ -79,10 +101,9 @@ function Problem({ call, code }: { call: UsageCall; code: string }) {
       <a href={`/docs/errors#${code}`} className="link">
         What this code means
       </a>
-      {' · '}
       <Link
         href={`/dashboard/usage${writeView({ billing: call.account.slug ?? undefined, tool: call.tool, status: 'error' })}`}
-        className="link"
+        className="link mt-1 block w-fit"
       >
         All failed calls of {call.tool}
       </Link>
@@ -96,16 +117,16 @@ function Costs({ call }: { call: UsageCall }) {
     <>
       <Fact name="Charged">
         <span className="font-medium">
-          {call.status === 'error' && free ? 'Nothing (call failed)' : <Money usd={call.cost_usd} />}
+          {call.status === 'error' && free ? 'Nothing (call failed)' : <Money usd={call.cost_usd} exact />}
         </span>
       </Fact>
       {!free && (
         <>
           <Fact name="Provider cost">
-            <Money usd={call.raw_cost_usd} />
+            <Money usd={call.raw_cost_usd} exact />
           </Fact>
           <Fact name="Platform fee">
-            <Money usd={call.markup_usd} />
+            <Money usd={call.markup_usd} exact />
           </Fact>
         </>
       )}

@@ -5,10 +5,11 @@ import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { Segmented } from '../shared/segmented';
 import { buttonClass } from '../ui/button';
-import { DayFilter, SelectFilter } from '../ui/filter';
+import { DateRangeFilter } from '../ui/date-range-filter';
+import { SelectFilter } from '../ui/filter';
 import { TableTools } from '../ui/table-tools';
 import { useChoices } from './queries';
-import { csvHref, isNarrowed, PERIODS, type ReportPeriod } from './view';
+import { csvHref, isNarrowed, PERIODS, periodWords, type ReportPeriod, sentence } from './view';
 
 interface FilterBarProps {
   filter: UsageFilter;
@@ -24,7 +25,7 @@ const STATUSES = [
   { value: 'error', label: 'Failed' },
 ] as const;
 /** A date range replaces the period. */
-const DAYS = { value: 'days', label: 'Days' } as const;
+const DAYS = { value: 'days', label: 'Custom' } as const;
 
 /**
  * Filters by time, account, key, tag, tool, member and status. They take effect at once and are in
@@ -91,17 +92,12 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
           options={STATUSES}
           onChange={(status) => onChange({ status: STATUSES.find(({ value }) => value === status)?.value })}
         />
-        <DayFilter
-          label="From (UTC)"
-          value={filter.from}
-          max={filter.to}
-          onChange={(day) => onChange({ from: day || undefined })}
-        />
-        <DayFilter
-          label="To (UTC)"
-          value={filter.to}
-          min={filter.from}
-          onChange={(day) => onChange({ to: day || undefined })}
+        <DateRangeFilter
+          label="Dates (UTC)"
+          all={sentence(periodWords(filter))}
+          value={filter}
+          onChange={onChange}
+          className="max-sm:col-span-2 sm:w-60"
         />
       </TableTools>
     </>
@@ -123,7 +119,7 @@ function PeriodBar({ filter, hasDays, onChange }: PeriodBarProps) {
         onValueChange={(next: ReportPeriod | 'days') =>
           next !== 'days' && onChange({ period: next, from: undefined, to: undefined })
         }
-        className="max-w-full overflow-x-auto"
+        className="max-w-full overflow-x-auto max-sm:[&_label]:px-2"
       />
       {/* A plain link: the router must not prefetch a file. */}
       <a href={csvHref(filter)} download className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}>
@@ -149,6 +145,6 @@ function useOffers(filter: UsageFilter, report: UsageReport | undefined) {
     tools: [...tools].sort().map((tool) => ({ value: tool, label: tool })),
     keys: [...keys]
       .map(([value, label]) => ({ value, label }))
-      .sort((a, b) => a.label.localeCompare(b.label, 'en')),
+      .sort((a, b) => (a.label.toLowerCase() < b.label.toLowerCase() ? -1 : 1)),
   };
 }

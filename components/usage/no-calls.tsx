@@ -19,6 +19,7 @@ export function NoCalls() {
         <CodeBlock
           className="w-[min(34rem,calc(100vw-4rem))] text-left"
           label="A first call with curl"
+          wrap
           samples={[{ language: 'curl', code: curlCall(origin, FIRST_CALL) }]}
         />
       }

@@ -3,9 +3,7 @@ import { buildSeries } from './over-time';
 
 it('stacks the leading tools and the rest so that they sum to the total', () => {
   const tool = (name: string, calls: number[], cost_usd: number[]) => ({ tool: name, calls, cost_usd });
-  const series = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, n) =>
-    tool(name, [n, 1], [0.1 * n, 0.000001]),
-  );
+  const series = [...'abcdefghij'].map((name, n) => tool(name, [n, 1], [0.1 * n, 0.000001]));
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const report = {
     series,
@@ -15,6 +13,7 @@ it('stacks the leading tools and the rest so that they sum to the total', () => 
       failed: 0,
       cost_usd: sum(each.cost_usd),
       avg_latency_ms: 1,
+      trend: each.calls,
     })),
     by_time: [0, 1].map((at) => ({
       at: `${at}`,
@@ -23,7 +22,7 @@ it('stacks the leading tools and the rest so that they sum to the total', () => 
     })),
   };
   const spend = buildSeries(report, 'spend');
-  expect(spend.map(({ name }) => name)).toEqual(['g', 'f', 'e', 'd', 'c', 'Other tools']);
+  expect(spend.map(({ name }) => name)).toEqual([...'jihgfedc', '2 other tools']);
   for (const at of [0, 1])
     expect(sum(spend.map(({ values }) => values[at] ?? 0))).toBeCloseTo(
       report.by_time[at]?.cost_usd ?? -1,

@@ -2,13 +2,15 @@
 
 import dynamic from 'next/dynamic';
 import type { UsageReport } from '@/server/usage/schema';
+import { formatBuckets } from '../shared/axis-labels';
 import { formatCount } from '../shared/format';
 import { Segmented } from '../shared/segmented';
 import { useUrlChoice } from '../shared/use-url-choice';
 import type { Series } from '../ui/chart/chart-scale';
 import { StackedBars } from '../ui/chart/stacked-bars';
-import { formatMoney } from '../ui/money';
-import { formatBuckets, useZone } from './axis-labels';
+import { formatCompact } from '../ui/format-number';
+import { formatMoney, formatMoneyTick } from '../ui/money';
+import { useTimes } from '../ui/time-provider';
 
 const TimeTable = dynamic(() => import('./time-table').then((module) => module.TimeTable));
 
@@ -23,15 +25,19 @@ const VIEWS = [
   { value: 'table', label: 'Table' },
 ] as const;
 /** Number of tools with their own colour. */
-const SERIES = 5;
+const SERIES = 8;
 
 /**
- * Spend or calls over time, stacked by tool, as a chart or a table. Both choices are in the URL.
+ * Spend or calls over time, stacked by tool, as a chart or a table. Both choices are in the URL;
+ * without spending, calls are shown first.
  */
 export function OverTime({ report, words }: { report: UsageReport; words: string }) {
-  const [measure, chooseMeasure] = useUrlChoice('measure', ['spend', 'calls']);
+  const [measure, chooseMeasure] = useUrlChoice(
+    'measure',
+    report.totals.cost_usd > 0 ? ['spend', 'calls'] : ['calls', 'spend'],
+  );
   const [view, chooseView] = useUrlChoice('view', ['chart', 'table']);
-  const zone = useZone();
+  const { zone } = useTimes();
   const buckets = formatBuckets(report.by_time, report.unit, zone);
   const label = `${measure === 'spend' ? 'Spend' : 'Calls'}, ${words}`;
   return (
@@ -49,7 +55,7 @@ export function OverTime({ report, words }: { report: UsageReport; words: string
           series={buildSeries(report, measure)}
           integer={measure === 'calls'}
           format={(value) => (measure === 'spend' ? formatMoney(value) : formatCount(value, 'call'))}
-          formatTick={measure === 'spend' ? tickMoney : tickCount}
+          formatTick={measure === 'spend' ? formatMoneyTick : formatCompact}
         />
       )}
     </div>
@@ -77,16 +83,6 @@ export function buildSeries(
     return Math.max(0, Math.round(pick(bucket) * 1e6) - known) / 1e6;
   });
   if (rest.every((value) => value === 0)) return leading;
-  return [...leading, { id: ' rest', name: 'Other tools', values: rest, isRest: true }];
-}
-
-/** Short: an axis needs no more digits than its steps. */
-function tickMoney(usd: number): string {
-  return usd === 0 ? '$0' : usd >= 1000 ? `$${tickCount(usd)}` : `$${Number(usd.toPrecision(4))}`;
-}
-
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
-
-function tickCount(count: number): string {
-  return compact.format(count);
+  const others = [...totals.values()].filter((total) => total > 0).length - leading.length;
+  return [...leading, { id: ' rest', name: formatCount(others, 'other tool'), values: rest, isRest: true }];
 }

@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { UsageCall, UsageCalls, UsageFilter, UsageOverview, UsageReport } from '@/server/usage/schema';
 import { trpc } from '../shared/trpc-provider';
-import { CALLS_PAGE } from './view';
+import { CALLS_PAGE, toReportFilter } from './view';
 
 const CHOICES_STALE_MS = 300_000;
 
@@ -33,11 +33,13 @@ function findInitialData<Data>(first: InitialData<Data> | undefined, filter: Usa
   return first && text(first.filter) === text(filter) ? first.data : undefined;
 }
 
-export function useReport(filter: UsageFilter, first?: InitialData<UsageReport>) {
+export function useReport(view: UsageFilter, first?: InitialData<UsageReport>) {
+  const filter = toReportFilter(view);
+  const initial = first && { ...first, filter: toReportFilter(first.filter) };
   return useQuery({
     queryKey: usageKey.report(filter),
     queryFn: ({ signal }) => trpc.usage.report.query(filter, { signal }),
-    initialData: findInitialData(first, filter),
+    initialData: findInitialData(initial, filter),
     placeholderData: keepPreviousData,
   });
 }
@@ -64,6 +66,31 @@ export function useCall(id: string, known: UsageCall | undefined) {
     queryFn: ({ signal }) => trpc.usage.get.query({ id }, { signal }),
     initialData: known,
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** A content is stored shortly after the end of its call: until then, it is asked for again. */
+const CONTENT_WAIT_MS = 5_000;
+const CONTENT_RETRY_MS = 1_000;
+
+/** What is stored of a call. */
+export function useContent({ id, finished_at: finishedAt }: UsageCall) {
+  return useQuery({
+    // Not below `usage`: later calls do not change it.
+    queryKey: ['contents', 'call', id],
+    queryFn: ({ signal }) => trpc.callContents.get.query({ call_id: id }, { signal }),
+    refetchInterval: ({ state: { data } }) => {
+      const isRecent = Date.now() - Date.parse(finishedAt) < CONTENT_WAIT_MS;
+      return data && !data.content && !data.hidden && isRecent ? CONTENT_RETRY_MS : false;
+    },
+  });
+}
+
+/** Whether and for how long an account stores contents; shared with the card of the settings. */
+export function useContentSettings(billing: string | undefined) {
+  return useQuery({
+    queryKey: ['contents', 'settings', billing ?? null],
+    queryFn: ({ signal }) => trpc.callContents.settings.query({ billing }, { signal }),
   });
 }
 

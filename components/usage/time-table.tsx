@@ -1,8 +1,9 @@
 import type { UsageReport } from '@/server/usage/schema';
+import { UNIT_WORDS } from '../shared/axis-labels';
 import type { Bucket } from '../ui/chart/stacked-bars';
+import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
-import { UNIT_WORDS } from './axis-labels';
 
 interface TimeTableProps {
   report: Pick<UsageReport, 'by_time' | 'unit'>;
@@ -31,7 +32,7 @@ export function TimeTable({ report, buckets, label }: TimeTableProps) {
             <Tr key={row.at}>
               <Td head>{row.words}</Td>
               <Td label="Calls" numeric>
-                {row.calls.toLocaleString('en-US')}
+                {formatNumber(row.calls)}
               </Td>
               <Td label="Spend" numeric>
                 <Money usd={row.cost_usd} />

@@ -6,6 +6,7 @@ import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageCalls, UsageFilter, UsageReport } from '@/server/usage/schema';
 import { ReportSkeleton } from '../shared/report-states';
 import { useUrlQuery } from '../shared/use-url-query';
+import { formatDay } from '../ui/calendar/days';
 import { Card, CardBody } from '../ui/card';
 import { cn } from '../ui/cn';
 import { Notice } from '../ui/notice';
@@ -14,6 +15,7 @@ import { Breakdown } from './breakdown';
 import { CallsList } from './calls-list';
 import { Figures } from './figures';
 import { FilterBar } from './filter-bar';
+import type { Wider } from './none-fit';
 import { OverTime } from './over-time';
 import { useReport } from './queries';
 import { ReportProblem } from './report-problem';
@@ -50,7 +52,14 @@ export function UsageView({ accounts, filter: first, report: firstReport, calls 
   /** Clearing the filters removes the pressed button, so the figures take the focus. */
   function clear() {
     set({ key: null, tool: null, member: null, tag: null, status: null, from: null, to: null });
+    set({ request: null, id: null, error: null });
     main.current?.focus();
+  }
+
+  /** What shows more calls, if there are any. */
+  function chooseWider(): Wider | undefined {
+    if (isNarrowed(filter) || filter.from || filter.to) return { by: 'filters', widen: clear };
+    return filter.period === 'all' ? undefined : { by: 'period', widen: () => change({ period: 'all' }) };
   }
 
   return (
@@ -70,8 +79,8 @@ export function UsageView({ accounts, filter: first, report: firstReport, calls 
               <OverTime report={report} words={periodWords(filter)} />
               {report.calls_kept_from && (
                 <Notice title="Older calls are included in totals only">
-                  Individual calls are kept from {report.calls_kept_from.slice(0, 10)} on. Earlier calls are
-                  in the figures and charts, but not in the list or the CSV.
+                  Individual calls are kept from {formatDay(report.calls_kept_from.slice(0, 10))} on. Earlier
+                  calls are in the figures and charts, but not in the list or the CSV.
                 </Notice>
               )}
             </CardBody>
@@ -94,9 +103,8 @@ export function UsageView({ accounts, filter: first, report: firstReport, calls 
         title="Calls"
         filter={filter}
         first={{ filter: first, data: calls }}
-        onClear={
-          isNarrowed(filter) || filter.from || filter.to || filter.period !== 'all' ? clear : undefined
-        }
+        inspects
+        wider={report?.is_unused ? undefined : chooseWider()}
       />
     </>
   );

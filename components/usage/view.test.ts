@@ -17,11 +17,12 @@ it('reads the same filter back from the URL it writes, and drops invalid values'
   expect(writeView(read('?period=30d'))).toBe('');
   expect(read('?period=90d&from=2026-01-01')).toEqual({ from: '2026-01-01' });
   expect(read(`?tool=${'x'.repeat(65)}`)).toEqual({ period: '30d' });
+  expect(read('?request=a%00b')).toEqual({ period: '30d' });
 });
 
 it('builds the CSV link and the words for the period from the same filter', () => {
   expect(csvHref(read('?key=key_1&period=7d'))).toBe('/dashboard/usage/calls.csv?key_id=key_1&period=7d');
-  expect(periodWords(read('?from=2026-01-01&to=2026-01-31'))).toBe('from 1 Jan 2026 to 31 Jan 2026');
+  expect(periodWords(read('?from=2026-01-01&to=2026-01-31'))).toBe('1 Jan 2026 – 31 Jan 2026');
   expect(periodWords(read(''))).toBe('last 30 days');
   expect(isNarrowed(read('?billing=crew&period=7d'))).toBe(false);
   expect(isNarrowed(read('?tool=math'))).toBe(true);

@@ -1,5 +1,6 @@
-import { MAX_FILTER_LENGTH } from '@/server/usage/limits';
-import type { UsageFilter } from '@/server/usage/schema';
+import { MAX_FILTER_LENGTH, MAX_REQUEST_ID } from '@/server/usage/limits';
+import type { UsageFilter, UsageReport } from '@/server/usage/schema';
+import { formatRange, readDay } from '../ui/calendar/days';
 
 export type ReportPeriod = NonNullable<UsageFilter['period']>;
 
@@ -13,15 +14,24 @@ export const PERIODS = [
   { value: 'all', label: 'All', words: 'all time' },
 ] as const satisfies readonly { value: ReportPeriod; label: string; words: string }[];
 
+const DAY_MS = 86_400_000;
+
 export const DEFAULT_PERIOD: ReportPeriod = '30d';
 
 /** Page size of the list of calls. */
 export const CALLS_PAGE = 25;
 
 /** The URL parameters, and the filter fields they set. */
-const TEXTS = { billing: 'billing', key: 'key_id', tool: 'tool', member: 'member', tag: 'tag' } as const;
-/** The years that a report accepts. */
-const DAY = /^2[01]\d{2}-\d{2}-\d{2}$/;
+const TEXTS = {
+  billing: 'billing',
+  key: 'key_id',
+  tool: 'tool',
+  member: 'member',
+  tag: 'tag',
+  request: 'request_id',
+  id: 'call_id',
+  error: 'error_code',
+} as const;
 
 /** Reads the filter from a URL and drops invalid values. */
 export function readView(get: (name: string) => string | null): UsageFilter {
@@ -31,7 +41,8 @@ export function readView(get: (name: string) => string | null): UsageFilter {
     (typeof TEXTS)[keyof typeof TEXTS],
   ][]) {
     const text = get(name);
-    if (text && text.length <= MAX_FILTER_LENGTH) filter[field] = text;
+    const most = field === 'request_id' ? MAX_REQUEST_ID : MAX_FILTER_LENGTH;
+    if (text && text.length <= most && !text.includes('\0')) filter[field] = text;
   }
   const status = get('status');
   if (status === 'success' || status === 'error') filter.status = status;
@@ -64,28 +75,40 @@ export function csvHref(filter: UsageFilter): string {
   return `/dashboard/usage/calls.csv?${query}`;
 }
 
-/** "last 30 days", "from 1 Nov 2026 to 20 Nov 2026". */
+/** "last 30 days", "1 Nov 2026 – 20 Nov 2026". */
 export function periodWords({ period, from, to }: UsageFilter): string {
-  if (from || to) {
-    const words = [from && `from ${writeDay(from)}`, to && `to ${writeDay(to)}`];
-    return words.filter(Boolean).join(' ');
-  }
+  const days = formatRange({ from, to });
+  if (days) return days;
   return (PERIODS.find(({ value }) => value === period) ?? PERIODS[2]).words;
 }
 
+/** "previous 30 days": what a report compares its totals with. */
+export function previousPeriodWords(
+  { period, from, to }: UsageFilter,
+  report: Pick<UsageReport, 'from' | 'to'>,
+) {
+  if (!from && !to) {
+    if (period === '24h') return 'previous 24 hours';
+    if (period === 'mtd') return 'same days of last month';
+  }
+  const days = Math.ceil((Date.parse(report.to) - Date.parse(report.from)) / DAY_MS);
+  return days === 1 ? 'previous day' : `previous ${days} days`;
+}
+
 /** Whether any filter other than time and account is set. */
-export function isNarrowed({ key_id, tool, status, member, tag }: UsageFilter): boolean {
-  return [key_id, tool, status, member, tag].some((value) => value !== undefined);
+export function isNarrowed({ key_id, tool, status, member, tag, ...ids }: UsageFilter): boolean {
+  const { request_id, call_id, error_code } = ids;
+  return [key_id, tool, status, member, tag, request_id, call_id, error_code].some(
+    (value) => value !== undefined,
+  );
 }
 
-function writeDay(day: string): string {
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', options);
+/** The filter of sums, which are not kept by id and error code. */
+export function toReportFilter({ request_id: _, call_id: __, error_code: ___, ...filter }: UsageFilter) {
+  return filter;
 }
 
-function readDay(text: string | null): string | null {
-  if (text === null || !DAY.test(text)) return null;
-  const day = new Date(`${text}T00:00:00Z`);
-  // Date turns 31 February into a day of March: reject it.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null;
+/** The words as the beginning of a sentence. */
+export function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

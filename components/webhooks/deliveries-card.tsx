@@ -50,6 +50,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
     id: 'created',
     title: 'Created',
+    time: true,
     phone: 'aside',
     cell: ({ created_at: at }) => <DateTime at={at} className="max-sm:text-muted" />,
   },

@@ -7,6 +7,7 @@ import type {
   WebhookDeliveryDetail,
   WebhookEndpoint,
 } from '@/server/platform/webhooks/schema';
+import { formatDuration } from '../shared/format';
 import { problemText } from '../shared/problem';
 import { gatewayError, trpc } from '../shared/trpc-provider';
 import { useReturnFocus } from '../shared/use-return-focus';
@@ -127,7 +128,7 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-medium">{attempt.status ?? 'No response'}</span>
         <span className="text-muted">
-          <DateTime at={attempt.at} format="exact" />, {attempt.duration_ms} ms
+          <DateTime at={attempt.at} format="exact" />, {formatDuration(attempt.duration_ms)}
         </span>
       </p>
       {attempt.error && <p className="text-danger">{attempt.error}</p>}

@@ -15,8 +15,8 @@ const MEANINGS: Record<WebhookEventType, string> = {
   'key.claimed': 'A person claimed a key',
   'key.expiring': 'A key is about to expire',
   'balance.low': 'Credit is running low',
-  'spending_limit.reached': 'A call was refused because of a spending limit',
-  'auto_recharge.failed': 'Auto-reload could not buy credit',
+  'spending_limit.reached': 'The monthly limit is spent, or a spending limit refused a call',
+  'auto_recharge.failed': 'Auto-recharge could not buy credit',
 };
 
 export interface EndpointValues {

@@ -48,6 +48,7 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   {
     id: 'created',
     title: 'Created',
+    time: true,
     phone: 'none',
     cell: (endpoint) => <DateTime at={endpoint.created_at} />,
   },

@@ -49,16 +49,22 @@ interface LoadedBillingProps {
 async function LoadedBilling(props: LoadedBillingProps) {
   const { billing, filters, account } = props;
   const api = await createCaller();
-  const [terms, quote, preferences, statement, payments] = await Promise.all([
+  const [terms, quote, preferences, standing, statement, payments, details] = await Promise.all([
     api.billing.terms(),
     api.billing.quote({ amount_usd: FIRST_AMOUNT_USD }),
     api.billing.preferences({ billing }),
-    api.billing.statement({ billing, ...filters, limit: STATEMENT_PAGE }),
+    api.billing.statement({ billing, limit: 1 }),
+    api.billing.dayStatement({ billing, ...filters, limit: STATEMENT_PAGE }),
     api.billing.payments({ billing }),
+    account.role === 'member' ? null : api.billing.details({ billing }),
   ]);
   // The key resets the form, so that input for one account is not shown for another.
   return (
-    <BillingView key={account.id} {...props} data={{ terms, quote, preferences, statement, payments }} />
+    <BillingView
+      key={account.id}
+      {...props}
+      data={{ terms, quote, preferences, standing, statement, payments, details }}
+    />
   );
 }
 

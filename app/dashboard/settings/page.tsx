@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { Settings } from '@/components/account/settings';
+import { ContentsCard } from '@/components/contents/contents-card';
 import { Connections } from '@/components/oauth/connections';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
@@ -9,6 +10,22 @@ export const metadata: Metadata = { title: 'Settings' };
 export default async function SettingsPage() {
   const viewer = await requireViewer('/dashboard/settings');
   const api = await createCaller();
-  const [{ sessions }, { connections }] = await Promise.all([api.auth.sessions(), api.oauth.connections()]);
-  return <Settings viewer={viewer} sessions={sessions} connections={<Connections initial={connections} />} />;
+  const [{ sessions }, { connections }, factor] = await Promise.all([
+    api.auth.sessions(),
+    api.oauth.connections(),
+    api.security.factor(),
+  ]);
+  return (
+    <Settings
+      viewer={viewer}
+      sessions={sessions}
+      factor={factor}
+      connections={
+        <>
+          <ContentsCard />
+          <Connections initial={connections} />
+        </>
+      }
+    />
+  );
 }

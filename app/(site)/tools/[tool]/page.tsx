@@ -42,11 +42,17 @@ export default async function ToolPage({ params }: Props) {
   const api = await createCaller();
   const reviews = await api.reviews.ofTool({ tool: tool.name });
   const ownKeys = await findProviderKeys(tool);
-  const { baseUrl } = getRuntime().settings;
+  const { baseUrl, access } = getRuntime().settings;
   return (
     <>
       <ToolJsonLd tool={tool} baseUrl={baseUrl} />
-      <ToolView tool={tool} reviews={reviews} ownKeys={ownKeys} baseUrl={baseUrl} />
+      <ToolView
+        tool={tool}
+        reviews={reviews}
+        ownKeys={ownKeys}
+        baseUrl={baseUrl}
+        provisioning={access.provisioning}
+      />
     </>
   );
 }

@@ -34,7 +34,7 @@ async function answer(sent: NextRequest, context: Context): Promise<Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };
   const ip = clientIp(source, runtime.settings.trustedProxyHops);
-  return NextAuth(authOptions(runtime, ip))(request, context);
+  return NextAuth(authOptions(runtime, ip, request.headers.get('user-agent')))(request, context);
 }
 
 function invalidRequest(): Response {

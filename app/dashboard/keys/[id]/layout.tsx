@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { readKeyPage } from '@/server/api/pages/read-key-page';
 import { requireViewer } from '@/server/api/pages/require-viewer';
-import { createCaller } from '@/server/api/trpc/caller';
 import { toGatewayError } from '@/server/core/trpc/format-error';
 
 interface LayoutProps {
@@ -16,8 +16,7 @@ interface LayoutProps {
 export default async function Layout({ params, children }: LayoutProps) {
   const { id } = await params;
   await requireViewer(`/dashboard/keys/${id}`);
-  const api = await createCaller();
-  await api.keys.get({ id }).catch((error: unknown) => {
+  await readKeyPage(id).catch((error: unknown) => {
     const { code } = toGatewayError(error);
     if (code === 'NOT_FOUND' || code === 'INVALID_INPUT') notFound();
     throw error;

@@ -1,9 +1,12 @@
 import type { Metadata } from 'next';
 import { KeyDetail } from '@/components/keys/key-detail';
+import { toKeyFilter } from '@/components/keys/key-filter';
 import { KEY_PERIODS, readPeriod } from '@/components/shared/period';
 import { CALLS_PAGE } from '@/components/usage/view';
+import { readKeyPage } from '@/server/api/pages/read-key-page';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
+import { getRuntime } from '@/server/core/runtime';
 
 export const metadata: Metadata = { title: 'Key' };
 
@@ -16,12 +19,12 @@ export default async function KeyPage({ params, searchParams }: PageProps) {
   const { id } = await params;
   await requireViewer(`/dashboard/keys/${id}`);
   const period = readPeriod(KEY_PERIODS, (await searchParams).period);
-  const api = await createCaller();
-  const filter = { every_account: true, key_id: id };
-  const [key, report, calls] = await Promise.all([
-    api.keys.get({ id }),
+  const [api, page] = await Promise.all([createCaller(), readKeyPage(id)]);
+  const filter = toKeyFilter(page);
+  const [report, calls] = await Promise.all([
     api.usage.report({ ...filter, period }),
     api.usage.calls({ ...filter, period: 'all', limit: CALLS_PAGE }),
   ]);
-  return <KeyDetail initial={key} period={period} report={report} calls={calls} />;
+  const origin = getRuntime().settings.baseUrl;
+  return <KeyDetail initial={page} {...{ period, report, calls, origin }} />;
 }

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next';
+import { ContentsCard } from '@/components/contents/contents-card';
+import { TeamKeys } from '@/components/keys/team-keys';
 import { TeamDetail } from '@/components/teams/team-detail';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
@@ -9,5 +11,12 @@ export default async function TeamPage({ params }: { params: Promise<{ slug: str
   const { slug } = await params;
   await requireViewer(`/dashboard/team/${slug}`);
   const api = await createCaller();
-  return <TeamDetail initial={await api.teams.get({ slug })} />;
+  const [team, { keys }] = await Promise.all([api.teams.get({ slug }), api.keys.list({ billing: slug })]);
+  return (
+    <TeamDetail
+      initial={team}
+      keys={<TeamKeys initial={keys} team={team} />}
+      settings={<ContentsCard billing={slug} />}
+    />
+  );
 }

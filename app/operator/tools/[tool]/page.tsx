@@ -23,5 +23,6 @@ export default async function ToolPage({ params, searchParams }: PageProps) {
     if (code === 'TOOL_NOT_FOUND' || code === 'INVALID_INPUT') notFound();
     throw error;
   });
-  return <ToolView initial={detail} period={period} />;
+  const prices = detail.source === null ? await api.operator.pricing.get({ tool }) : null;
+  return <ToolView initial={detail} prices={prices} period={period} />;
 }

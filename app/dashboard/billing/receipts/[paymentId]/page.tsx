@@ -11,5 +11,6 @@ export default async function ReceiptPage({ params }: { params: Promise<{ paymen
   await requireViewer(`/dashboard/billing/receipts/${paymentId}`);
   const api = await createCaller();
   const receipt = await api.billing.receipt({ payment_id: paymentId });
-  return <ReceiptView receipt={receipt} seller={new URL(getRuntime().settings.baseUrl).host} />;
+  const { baseUrl, seller } = getRuntime().settings;
+  return <ReceiptView receipt={receipt} host={new URL(baseUrl).host} seller={seller} />;
 }

@@ -5,48 +5,27 @@ import type { Preferences } from '@/server/money/billing/schema';
 import { readAmount } from '../shared/amount';
 import { fieldProblem, problemText } from '../shared/problem';
 import { Segmented } from '../shared/segmented';
-import { Card, CardBody, CardHeader } from '../ui/card';
-import { Field } from '../ui/field';
+import { Field, Label } from '../ui/field';
 import { Input } from '../ui/input';
 import { Meter } from '../ui/meter';
-import { formatMoney, Money } from '../ui/money';
+import { formatCents, formatMoney, Money } from '../ui/money';
+import { Switch } from '../ui/switch';
 import { toast } from '../ui/toast';
 import { writeAmount } from './purchase-amount';
 import { type Billing, useSavePreferences } from './queries';
 import { SaveRow } from './save-row';
 
 const FIELD = 'Monthly limit';
+const ALERTS_ID = 'limit-alerts';
 
-interface MonthlyLimitCardProps {
-  billing: Billing;
-  preferences: Preferences;
-  /** False for members, who can only view the limit. */
-  editable: boolean;
-}
-
-/** The spending limit per calendar month and the amount spent. */
-export function MonthlyLimitCard({ billing, preferences, editable }: MonthlyLimitCardProps) {
-  return (
-    <Card>
-      <CardHeader
-        title="Monthly limit"
-        description="Paid calls are refused for the rest of the month once the limit is reached."
-      />
-      <CardBody className="grid items-start gap-x-10 gap-y-5 lg:grid-cols-2">
-        <SpentThisMonth preferences={preferences} />
-        {editable && <MonthlyLimitForm billing={billing} preferences={preferences} />}
-      </CardBody>
-    </Card>
-  );
-}
-
-function SpentThisMonth({ preferences }: { preferences: Preferences }) {
+/** What was spent this month, of the limit. */
+export function SpentThisMonth({ preferences }: { preferences: Preferences }) {
   const { budgetLimit: limit, spent_this_month_usd: spent } = preferences;
   const reached = limit !== null && spent >= limit;
   return (
     <div className="flex flex-col gap-2 text-sm">
       <p>
-        <Money usd={spent} className="font-semibold text-lg" />{' '}
+        <Money usd={spent} headline className="font-semibold text-lg" />{' '}
         <span className="text-muted">
           {limit === null ? 'spent this month' : <>of {formatMoney(limit)} spent this month</>}
         </span>
@@ -56,19 +35,18 @@ function SpentThisMonth({ preferences }: { preferences: Preferences }) {
           label="Spent this month"
           value={spent}
           max={limit}
-          valueText={`${formatMoney(spent)} of ${formatMoney(limit)}`}
+          valueText={`${formatCents(spent)} of ${formatMoney(limit)}`}
         />
       )}
-      <p className={reached ? 'font-medium text-danger' : 'text-muted'}>
-        {reached && 'Limit reached: paid calls are refused. '}
-        Resets on {nextMonth(new Date())}, 00:00 UTC.
-      </p>
+      {reached && <p className="font-medium text-danger">Limit reached: paid calls are refused.</p>}
     </div>
   );
 }
 
-function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferences: Preferences }) {
+/** The spending limit per calendar month, and its alerts. */
+export function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferences: Preferences }) {
   const form = useLimitForm(billing, preferences);
+  const max = preferences.budgetLimitMax;
 
   function submit(event: React.FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -81,13 +59,17 @@ function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferen
         legend="Monthly limit"
         value={form.shown.limited ? 'limit' : 'none'}
         options={[
-          { value: 'none', label: 'No limit' },
+          ...(max === null ? [{ value: 'none' as const, label: 'No limit' }] : []),
           { value: 'limit', label: 'Limit spending' },
         ]}
         onValueChange={(choice) => form.change({ limited: choice === 'limit' })}
         className="self-start"
       />
-      <Field label={FIELD} hint="In dollars per calendar month (UTC)." error={form.problem}>
+      <Field
+        label={FIELD}
+        hint={`In dollars per calendar month (UTC)${max === null ? '' : `, at most ${formatMoney(max)}`}.`}
+        error={form.problem}
+      >
         <Input
           name="limit"
           value={form.shown.limited ? form.shown.amount : ''}
@@ -98,6 +80,14 @@ function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferen
           autoComplete="off"
         />
       </Field>
+      <div className="flex items-center justify-between gap-4">
+        <Label htmlFor={ALERTS_ID}>Email alerts at 50, 80 and 100% of the limit</Label>
+        <Switch
+          id={ALERTS_ID}
+          checked={form.shown.alerts}
+          onCheckedChange={(alerts) => form.change({ alerts })}
+        />
+      </div>
       <SaveRow dirty={form.dirty} busy={form.saving} onDiscard={form.discard} />
     </form>
   );
@@ -106,15 +96,17 @@ function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferen
 interface Draft {
   limited: boolean;
   amount: string;
+  alerts: boolean;
 }
 
 /** The unsaved limit and the saved one. */
 function useLimitForm(billing: Billing, preferences: Preferences) {
   const saved = toDraft(preferences);
-  const [draft, setDraft] = useState<Draft | null>(null);
+  // Holds only what differs, so that saving keeps what another admin has changed since.
+  const [draft, setDraft] = useState<Partial<Draft>>({});
   const [tried, setTried] = useState(false);
   const save = useSavePreferences(billing);
-  const shown = draft ?? saved;
+  const shown = { ...saved, ...draft };
   const amount = readAmount(FIELD, shown.amount);
   const judged = shown.limited && (tried || shown.amount.trim() !== '');
   const typed = judged && 'problem' in amount ? amount.problem : null;
@@ -123,9 +115,11 @@ function useLimitForm(billing: Billing, preferences: Preferences) {
   function change(part: Partial<Draft>) {
     save.reset();
     setTried(false);
-    const next = { ...shown, ...part };
-    const same = next.limited === saved.limited && (!next.limited || next.amount === saved.amount);
-    setDraft(same ? null : next);
+    const { limited, amount, alerts } = { ...shown, ...part };
+    setDraft({
+      ...(!isSameLimit({ limited, amount }, saved) && { limited, amount }),
+      ...(alerts !== saved.alerts && { alerts }),
+    });
   }
 
   /** @returns false if the field does not hold an amount */
@@ -133,11 +127,21 @@ function useLimitForm(billing: Billing, preferences: Preferences) {
     setTried(true);
     if (shown.limited && 'problem' in amount) return false;
     const budgetLimit = shown.limited && 'usd' in amount ? amount.usd : null;
+    const limits = draft.limited !== undefined;
     const onSuccess = () => {
-      setDraft(null);
-      toast.success(budgetLimit === null ? 'Monthly limit removed' : 'Monthly limit saved');
+      setDraft({});
+      toast.success(
+        !limits
+          ? 'Email alerts saved'
+          : budgetLimit === null
+            ? 'Monthly limit removed'
+            : 'Monthly limit saved',
+      );
     };
-    save.mutate({ budgetLimit }, { onSuccess });
+    save.mutate(
+      { ...(limits && { budgetLimit }), ...(draft.alerts !== undefined && { budgetAlerts: draft.alerts }) },
+      { onSuccess },
+    );
     return true;
   }
 
@@ -146,23 +150,19 @@ function useLimitForm(billing: Billing, preferences: Preferences) {
     change,
     submit,
     discard: () => change(saved),
-    dirty: draft !== null,
+    dirty: Object.keys(draft).length > 0,
     saving: save.isPending,
     problem: refused ?? typed,
   };
 }
 
-function toDraft({ budgetLimit }: Preferences): Draft {
-  return { limited: budgetLimit !== null, amount: budgetLimit === null ? '' : writeAmount(budgetLimit) };
+type Limit = Omit<Draft, 'alerts'>;
+
+function isSameLimit(a: Limit, b: Limit): boolean {
+  return a.limited === b.limited && (!a.limited || a.amount === b.amount);
 }
 
-/** The first day of the next month: `1 March 2026`. */
-function nextMonth(now: Date): string {
-  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
-  return first.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+function toDraft({ budgetLimit, budgetAlerts: alerts }: Preferences): Draft {
+  const amount = budgetLimit === null ? '' : writeAmount(budgetLimit);
+  return { limited: budgetLimit !== null, amount, alerts };
 }

@@ -1,0 +1,7 @@
+import { downloadInvoice } from '@/server/api/http/invoice-download';
+
+export const dynamic = 'force-dynamic';
+
+export async function GET(request: Request, { params }: { params: Promise<{ file: string }> }) {
+  return await downloadInvoice(request, (await params).file);
+}

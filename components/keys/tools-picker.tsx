@@ -1,0 +1,173 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { problemText } from '../shared/problem';
+import { trpc } from '../shared/trpc-provider';
+import { Button } from '../ui/button';
+import { Checkbox } from '../ui/checkbox';
+import { cn } from '../ui/cn';
+import { SearchInput } from '../ui/search-input';
+import { Skeleton } from '../ui/skeleton';
+
+interface ToolsPickerProps {
+  /** The form field that gets the selection, separated by commas. */
+  name: string;
+  initial: readonly string[];
+  id?: string;
+  'aria-describedby'?: string | undefined;
+}
+
+interface Offered {
+  name: string;
+  displayName: string;
+  skills: readonly { name: string; displayName: string }[];
+}
+
+/** Selects whole tools, or single skills of them, from the catalogue. */
+export function ToolsPicker({ name, initial, id, ...described }: ToolsPickerProps) {
+  const [chosen, setChosen] = useState<readonly string[]>(initial);
+  const [q, setQ] = useState('');
+  const tools = useQuery({
+    queryKey: ['tools', 'all'],
+    queryFn: async ({ signal }) => (await trpc.tools.list.query({ limit: '500' }, { signal })).tools,
+    staleTime: 300_000,
+  });
+  // A whole tool includes its skills.
+  const toggle = (entry: string) =>
+    setChosen(
+      chosen.includes(entry)
+        ? chosen.filter((each) => each !== entry)
+        : [...chosen.filter((each) => !each.startsWith(`${entry}.`)), entry],
+    );
+  return (
+    <fieldset {...described} className="flex min-w-0 flex-col gap-2 rounded-md border p-3">
+      <legend className="sr-only">Tools and skills</legend>
+      <input type="hidden" name={name} value={chosen.join(',')} />
+      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+        <span className="text-muted">{describeChoice(chosen)}</span>
+        {chosen.length > 0 && (
+          <Button size="sm" variant="ghost" onClick={() => setChosen([])}>
+            Allow all
+          </Button>
+        )}
+      </div>
+      <SearchInput
+        {...(id && { id })}
+        label="Find a tool"
+        placeholder="Find a tool"
+        value={q}
+        onValueChange={setQ}
+      />
+      {tools.isError ? (
+        <p role="alert" className="text-danger text-sm">
+          {problemText(tools.error)}{' '}
+          <button type="button" className="link" onClick={() => tools.refetch()}>
+            Try again
+          </button>
+        </p>
+      ) : tools.data ? (
+        <>
+          <UnknownNames names={findUnknown(tools.data, chosen)} onRemove={toggle} />
+          <ToolRows tools={findTools(tools.data, q)} chosen={chosen} onToggle={toggle} />
+        </>
+      ) : (
+        <Skeleton className="h-40" />
+      )}
+    </fieldset>
+  );
+}
+
+interface UnknownNamesProps {
+  names: readonly string[];
+  onRemove: (entry: string) => void;
+}
+
+/** Selected names that the catalogue does not list, such as those of a tool that was removed. */
+function UnknownNames({ names, onRemove }: UnknownNamesProps) {
+  if (names.length === 0) return null;
+  return (
+    <ul aria-label="Not in the catalogue" className="flex flex-col gap-1.5 border-b pb-2">
+      {names.map((name) => (
+        <li key={name}>
+          <Checkbox
+            label={<code className="break-all font-mono text-xs">{name}</code>}
+            hint="Not in the catalogue"
+            checked
+            onChange={() => onRemove(name)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ToolRowsProps {
+  tools: readonly Offered[];
+  chosen: readonly string[];
+  onToggle: (entry: string) => void;
+}
+
+function ToolRows({ tools, chosen, onToggle }: ToolRowsProps) {
+  if (tools.length === 0) return <p className="py-2 text-muted text-sm">No tool has this name.</p>;
+  return (
+    <ul className="max-h-56 overflow-y-auto">
+      {tools.map((tool) => {
+        const whole = chosen.includes(tool.name);
+        const some = tool.skills.filter((skill) => chosen.includes(`${tool.name}.${skill.name}`));
+        return (
+          <li key={tool.name} className="py-1">
+            <Checkbox
+              label={tool.displayName}
+              hint={<code className="font-mono text-xs">{tool.name}</code>}
+              checked={whole}
+              onChange={() => onToggle(tool.name)}
+            />
+            <details open={some.length > 0 || undefined} className={cn('mt-1 ml-6.5', whole && 'hidden')}>
+              <summary className="cursor-pointer text-muted text-sm">
+                {some.length > 0 ? `${some.length} of ${tool.skills.length} skills` : 'Single skills'}
+              </summary>
+              <div className="flex flex-col gap-1.5 py-1.5">
+                {tool.skills.map((skill) => {
+                  const entry = `${tool.name}.${skill.name}`;
+                  return (
+                    <Checkbox
+                      key={entry}
+                      label={skill.displayName}
+                      hint={<code className="font-mono text-xs">{entry}</code>}
+                      checked={chosen.includes(entry)}
+                      onChange={() => onToggle(entry)}
+                    />
+                  );
+                })}
+              </div>
+            </details>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function describeChoice(chosen: readonly string[]): string {
+  if (chosen.length === 0) return 'All tools';
+  return chosen.length > 3
+    ? `${chosen.slice(0, 3).join(', ')} and ${chosen.length - 3} more`
+    : chosen.join(', ');
+}
+
+function findUnknown(tools: readonly Offered[], chosen: readonly string[]): string[] {
+  const known = new Set(
+    tools.flatMap(({ name, skills }) => [name, ...skills.map((skill) => `${name}.${skill.name}`)]),
+  );
+  return chosen.filter((entry) => !known.has(entry));
+}
+
+function findTools<T extends Offered>(tools: readonly T[], q: string): T[] {
+  const wanted = q.trim().toLowerCase();
+  return tools.filter(({ name, displayName, skills }) =>
+    [name, displayName, ...skills.map((skill) => skill.name)].some((text) =>
+      text.toLowerCase().includes(wanted),
+    ),
+  );
+}

@@ -1,0 +1,73 @@
+import type { UsageCall } from '@/server/usage/schema';
+import { CallStatus } from '../shared/call-status';
+import { formatDuration } from '../shared/format';
+import type { Column } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { Money } from '../ui/money';
+
+/** The columns of a list of calls. */
+export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
+  {
+    id: 'call',
+    title: 'Call',
+    phone: 'title',
+    cell: (call) => (
+      <span className="break-all font-mono font-normal text-sm">
+        <span className="text-muted">{call.tool}.</span>
+        {call.skill}
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    phone: 'note',
+    cell: (call) => (
+      <>
+        <CallStatus status={call.status} />
+        <span className="min-w-0 truncate text-muted sm:hidden">{call.key_name}</span>
+      </>
+    ),
+  },
+  {
+    id: 'key',
+    title: 'Key',
+    phone: 'none',
+    className: 'max-w-56',
+    cell: (call) => (
+      <span
+        className="block truncate"
+        title={call.member ? `${call.key_name}, ${call.member}` : call.key_name}
+      >
+        {call.key_name}
+        {call.member && <span className="text-muted">, {call.member}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'cost',
+    title: 'Cost',
+    numeric: true,
+    phone: 'figure',
+    cell: (call) => (
+      <Money usd={call.cost_usd} exact className={call.cost_usd === 0 ? 'text-muted' : undefined} />
+    ),
+  },
+  {
+    id: 'time',
+    title: 'Duration',
+    numeric: true,
+    phone: 'none',
+    className: 'whitespace-nowrap text-muted',
+    cell: (call) => formatDuration(call.latency_ms),
+  },
+  {
+    id: 'when',
+    title: 'When',
+    time: true,
+    numeric: true,
+    phone: 'aside',
+    className: 'text-muted',
+    cell: (call) => <DateTime at={call.created_at} />,
+  },
+];

@@ -1,0 +1,49 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import type { ComponentProps } from 'react';
+import type { UsageCall } from '@/server/usage/schema';
+import { useUrlQuery } from '../shared/use-url-query';
+import { DataTable } from '../ui/data-table';
+import { CALL_COLUMNS } from './call-columns';
+
+/** Loaded when a call is opened. */
+const CallDrawer = dynamic(() => import('./call-drawer').then((module) => module.CallDrawer), { ssr: false });
+
+type TableProps = ComponentProps<typeof DataTable<UsageCall>>;
+
+interface CallTableProps
+  extends Pick<TableProps, 'caption' | 'rows' | 'empty' | 'problem' | 'stale' | 'paging'> {
+  /** Whether to show the key of each call. */
+  keys: boolean;
+}
+
+/** A table of calls. The drawer of one goes through the others with the arrow buttons, J and K. */
+export function CallTable({ keys, ...table }: CallTableProps) {
+  const [get, set] = useUrlQuery();
+  const open = get('call');
+  const at = table.rows?.findIndex((call) => call.id === open) ?? -1;
+  const neighbour = (step: 1 | -1) => {
+    const id = at === -1 ? undefined : table.rows?.[at + step]?.id;
+    return id === undefined ? null : () => set({ call: id });
+  };
+  return (
+    <>
+      <DataTable
+        {...table}
+        columns={keys ? CALL_COLUMNS : CALL_COLUMNS.filter(({ id }) => id !== 'key')}
+        keyOf={(call) => call.id}
+        onOpen={(call) => set({ call: call.id }, 'push')}
+      />
+      {open && (
+        <CallDrawer
+          id={open}
+          known={table.rows?.[at]}
+          onNewer={neighbour(-1)}
+          onOlder={neighbour(1)}
+          onClose={() => set({ call: null })}
+        />
+      )}
+    </>
+  );
+}

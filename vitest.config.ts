@@ -16,7 +16,11 @@ const SOAK = 'test/system/soak.test.ts';
 const LIMIT_MS = 120_000;
 const SYSTEM_LIMIT_MS = 600_000;
 
+/** Messages with whole values: of a rare failure elsewhere, the message is all there is. */
+const chaiConfig = { truncateThreshold: 4_000 };
+
 const inProcess = {
+  chaiConfig,
   globalSetup: ['server/testing/global-setup.ts'],
   setupFiles: ['server/testing/reset-process.ts'],
   testTimeout: LIMIT_MS,
@@ -35,6 +39,7 @@ const inProcess = {
 
 /** For tests of whole processes of the production build: run `npm run build` first. */
 const wholeProcesses = {
+  chaiConfig,
   testTimeout: SYSTEM_LIMIT_MS,
   hookTimeout: LIMIT_MS,
   pool: 'forks' as const,

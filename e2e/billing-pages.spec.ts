@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { checkAccessibility, saveScreenshot } from './support/check-accessibility';
 import { createPerson, expect, signIn, test } from './support/fixtures';
-import { actOnPayment, buyCredit, spend, startPurchase, visitUntil } from './support/purchases';
+import { actOnPayment, buyCredit, saveButton, spend, startPurchase, visitUntil } from './support/purchases';
 
 test.describe('Billing', () => {
   test.setTimeout(300_000);
@@ -17,9 +17,9 @@ test.describe('Billing', () => {
     const disputed = await buyCredit(page, { amount: '10' });
     await actOnPayment(page, refunded, 'Refund', '5');
     await page.goto('/dashboard/billing');
-    await page.getByRole('switch', { name: 'Reload automatically' }).click();
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await expect(page.getByText('Auto-reload saved')).toBeVisible();
+    await page.getByRole('switch', { name: 'Recharge automatically' }).click();
+    await saveButton(page, 'Threshold').click();
+    await expect(page.getByText('Auto-recharge saved')).toBeVisible();
     for (const shown of [
       { name: 'billing', path: '/dashboard/billing' },
       { name: 'billing-wrong', path: '/dashboard/billing', prepare: writeWrongly },

@@ -12,7 +12,7 @@ test('buying ten dollars of credit shows the price before the payment page, and 
   await page.goto('/dashboard');
   const header = page.getByRole('banner').locator('data');
   await expect(header).toHaveText('$2.00');
-  await page.getByRole('link', { name: 'Add credit' }).first().click();
+  await page.getByRole('link', { name: 'Buy credit' }).first().click();
   await expect(page.getByText(PRETEND)).toBeVisible();
 
   await page.getByRole('radio', { name: '$25' }).check();
@@ -128,7 +128,7 @@ test('an amount is validated while typing, and an invalid one cannot be submitte
   ] as const) {
     await amount.fill(text);
     await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
-    await expect(figure(page, 'Total')).toHaveText('–');
+    await expect(figure(page, 'Total')).toHaveText('—');
   }
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(amount).toBeFocused();

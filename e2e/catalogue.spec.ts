@@ -1,3 +1,4 @@
+import { checkAccessibility } from './support/check-accessibility';
 import { expect, test } from './support/fixtures';
 
 test('search finds a tool by its purpose, and the URL keeps the search', async ({ page }) => {
@@ -6,6 +7,8 @@ test('search finds a tool by its purpose, and the URL keeps the search', async (
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('convert miles to kilometers');
   await expect(page.getByRole('status')).toContainText('best first');
   await expect(page.getByRole('article').first()).toContainText('Math');
+  // The categories have no counts: those of the whole catalogue would not match the search.
+  await expect(page.getByRole('radio', { name: 'All', exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('searchbox', { name: 'Search tools' })).toHaveValue(
     'convert miles to kilometers',
@@ -40,6 +43,7 @@ test('a tool’s page shows its skills, prices and examples', async ({ page }) =
   for (const skill of ['echo', 'sleep', 'spend', 'flaky'])
     await expect(skills.getByRole('link', { name: skill })).toBeVisible();
   await expect(skills.getByRole('link', { name: 'flaky' })).toContainText('$0.001');
+  await expect(skills.getByRole('link', { name: 'spend' })).toContainText('From $0.000001 per call');
   await expect(page.getByText('"tool":"diagnostics"').first()).toBeVisible();
 });
 
@@ -55,6 +59,10 @@ test('the order of the tools is kept in the URL, and an empty search result sugg
   await page.goto('/tools');
   const cards = page.getByRole('article');
   await expect(cards.nth(3)).toBeVisible();
+  await page.getByLabel('Sort by').selectOption('name');
+  await expect(page).toHaveURL('/tools?sort=name');
+  const names = await cards.getByRole('heading').allTextContents();
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
   await page.getByLabel('Sort by').selectOption('price');
   await expect(cards.first()).toContainText('Free');
   await expect(page).toHaveURL('/tools?sort=price');
@@ -84,4 +92,50 @@ test('the home page shows what a dollar buys and the instructions for an agent',
   const instructions = await page.evaluate(() => navigator.clipboard.readText());
   expect(instructions).toContain(`${baseURL}/openapi.json`);
   expect(instructions).toContain('POST /v1/auth/provision');
+});
+
+test('the price list has every paid skill at the price that a dry run returns', async ({ page, request }) => {
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeVisible();
+  const { tools } = await (await request.get('/v1/tools?limit=500')).json();
+  const shown = tools.filter((tool: { categories: string[] }) => !tool.categories.includes('testing'));
+  const skills = shown.flatMap((tool: { skills: unknown[] }) => tool.skills);
+  const prices = page.getByRole('table', { name: 'Price of each skill' });
+  await expect(prices.getByRole('row')).toHaveCount(skills.length + 1);
+  const paid = skills.find((skill: { pricing: { free: boolean } }) => !skill.pricing.free);
+  await expect(prices.getByRole('row').filter({ hasText: paid.displayName }).first()).toContainText(
+    `$${paid.pricing.price_usd}`,
+  );
+  // Each tool is linked once: a link out of sight would take the focus without showing it.
+  await expect(prices.getByRole('link')).toHaveCount(shown.length);
+  // The total of a purchase is its credit and its fee.
+  const row = page.getByRole('table', { name: 'What purchases cost' }).getByRole('row').nth(2);
+  const texts = [
+    await row.getByRole('rowheader').textContent(),
+    ...(await row.getByRole('cell').allInnerTexts()),
+  ];
+  const [credit, fee, total] = texts.map((text) => Number(/[\d.]+/.exec(text ?? '')?.[0]));
+  expect(total).toBeCloseTo((credit ?? 0) + (fee ?? 0), 6);
+  await checkAccessibility(page, { name: 'pricing', path: '/pricing', part: 'main' });
+});
+
+test('each compared product has a page, with a source for every statement about it', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Compare' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible();
+  await checkAccessibility(page, { name: 'compare', path: '/compare' });
+  await page.getByRole('main').getByRole('link', { name: 'OpenRouter' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Tool Gateway and OpenRouter' })).toBeVisible();
+  const rows = page
+    .getByRole('table', { name: 'Features of Tool Gateway and OpenRouter' })
+    .locator('tbody tr');
+  const count = await rows.count();
+  expect(count).toBeGreaterThan(15);
+  const sources = rows.locator('td:nth-child(3)').filter({ has: page.locator('a[href^="https://"]') });
+  await expect(sources).toHaveCount(count);
+  await expect(page.getByRole('heading', { name: 'Where OpenRouter is ahead' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Read on \d{1,2} \w+ 20\d\d$/ })).toBeVisible();
+  await checkAccessibility(page, { name: 'compare-openrouter', path: '/compare/openrouter' });
+  expect((await page.goto('/compare/no-such-product'))?.status()).toBe(404);
 });

@@ -9,7 +9,11 @@ const PAGES = [
   ['tools', '/operator/tools', 'Tools'],
   ['jobs', '/operator/jobs', 'Jobs'],
   ['webhooks', '/operator/webhooks', 'Webhooks'],
+  ['plans', '/operator/plans', 'Plans'],
+  ['promo codes', '/operator/promos', 'Promo codes'],
+  ['sign-up', '/operator/sign-up', 'Sign-up'],
   ['reconcile', '/operator/reconcile', 'Reconcile'],
+  ['status', '/operator/status', 'Status'],
   ['audit', '/operator/audit', 'Audit'],
 ] as const;
 

@@ -20,6 +20,10 @@ test('the first steps complete by themselves as the person does them elsewhere',
   await expect(progress).toHaveText('2 of 5 done');
   await expect(page.getByRole('table', { name: /^Recent calls/ })).toContainText('diagnostics.echo');
 
+  // Without spending, the chart has calls.
+  await page.reload();
+  await expect(page.getByRole('group', { name: /^Calls, / })).toBeVisible();
+
   await giveCredit({ email }, 3);
   expect((await callTool(request, key, 'spend', { amount_usd: 0.25 })).status).toBe(200);
   await page.reload();

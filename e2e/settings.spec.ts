@@ -47,7 +47,7 @@ test('an account is deleted only after its email is typed; its keys and sessions
 
   await dialog.getByLabel(`Type ${email} to confirm`).fill(email);
   await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL('/goodbye');
   expect((await callTool(request, key, 'echo', { message: 'x' })).status).toBe(401);
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/sign-in/);

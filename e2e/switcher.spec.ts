@@ -29,7 +29,7 @@ test('personal and team accounts show their own money and calls, and navigation 
   await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
   await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(99_000_000n);
   const statement = page.getByRole('table', { name: /^Statement/ });
-  await expect(statement.getByRole('row').filter({ hasText: 'diagnostics.spend' })).toHaveCount(2);
+  await expect(statement.getByRole('row').filter({ hasText: '2 calls' })).toHaveCount(1);
 
   // The sidebar's links keep the selection, also across pages without an account.
   const places = page.getByRole('navigation', { name: 'Dashboard' }).first();
@@ -47,7 +47,7 @@ test('personal and team accounts show their own money and calls, and navigation 
   await expect(page).toHaveURL('/dashboard/billing');
   await expect(page.getByRole('button', { name: 'Accounts: Personal' })).toBeVisible();
   await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(19_750_000n);
-  await expect(statement.getByRole('row').filter({ hasText: 'diagnostics.spend' })).toHaveCount(1);
+  await expect(statement.getByRole('row').filter({ hasText: '1 call' })).toHaveCount(1);
 
   // Usage shows the selected account and keeps its period when the account changes.
   await page.goto(`/dashboard/usage?period=7d&billing=${slug}`);

@@ -8,10 +8,11 @@ import {
   giveCredit,
   newEmail,
   requestSignInLink,
+  secretIn,
   signIn,
   test,
 } from './support/fixtures';
-import { accept, createTeam, invite } from './support/team';
+import { accept, createTeam, invite, newTeamName } from './support/team';
 
 test('a team’s life cycle: created, joined by email, charged, viewed by a member, and closed to a removed member', {
   tag: '@journey',
@@ -78,6 +79,99 @@ test('a team’s life cycle: created, joined by email, charged, viewed by a memb
   await expect(theirs.getByText('You’re not in a team yet')).toBeVisible();
 });
 
+test('an agent charges the team by its key alone; its page shows calls and what is left, and a member limit refuses', {
+  tag: '@journey',
+}, async ({ page, newPage, request }) => {
+  const owner = await createPerson('team-key', 0);
+  const member = await createPerson('team-key-member', 0);
+  await signIn(page, owner.email);
+  const team = newTeamName('Keyring');
+  const slug = await createTeam(page, team);
+  await giveCredit({ team: slug }, 5);
+  const link = await invite(page, member.email, 'Member');
+  const theirs = await newPage();
+  await signIn(theirs, member.email);
+  await accept(theirs, link, team);
+
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByLabel('Name').fill('CI agent');
+  await dialog.getByText('Rules and tags').click();
+  await dialog.getByLabel('Spending limit').fill('1');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = await secretIn(dialog);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  // No `billing`: the key says who pays, over REST and MCP.
+  expect(await callTool(request, secret, 'spend', { amount_usd: 0.25 })).toMatchObject({ status: 200 });
+  const viaMcp = await request.post('/mcp', {
+    headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json, text/event-stream' },
+    data: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'call_tool',
+        arguments: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } },
+      },
+    },
+  });
+  expect(await viaMcp.text()).toContain(`"billing":"${slug}"`);
+  expect(await callTool(request, secret, 'spend', { amount_usd: 0.1 }, 'personal')).toMatchObject({
+    status: 403,
+    body: { error: { code: 'FORBIDDEN' } },
+  });
+
+  await page.reload();
+  await expect(page.getByRole('main')).toContainText('$4.50');
+  await page
+    .getByRole('table', { name: 'Keys of the team' })
+    .getByRole('link', { name: /CI agent/ })
+    .click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText('$0.50 of $1.00 left');
+  await expect(main).toContainText('5 of 5 left');
+  await expect(page.getByRole('table', { name: 'Recent calls' }).getByRole('row')).toHaveCount(3);
+  await page.getByRole('table', { name: 'Recent calls' }).getByRole('row').nth(1).click();
+  await expect(dialog).toContainText('diagnostics');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('tab', { name: 'MCP' }).click();
+  await expect(main).toContainText('mcpServers');
+  expect(await page.content()).not.toContain(secret);
+  const keyPath = new URL(page.url()).pathname;
+
+  await main.getByRole('button', { name: 'Rotate' }).click();
+  await dialog.getByLabel('Current secret').selectOption('Works for an hour');
+  await dialog.getByRole('button', { name: 'Rotate key' }).click();
+  const rotated = await secretIn(dialog);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(main).toContainText('Works until');
+  await expect(page.getByRole('tabpanel', { name: 'MCP' })).toContainText(rotated.slice(-4));
+  for (const each of [secret, rotated])
+    expect(await callTool(request, each, 'echo', { message: 'x' })).toMatchObject({ status: 200 });
+
+  // A member sees the key and its limits, and changes nothing.
+  await theirs.goto(keyPath);
+  await expect(theirs.getByRole('main')).toContainText('$0.50 of $1.00 left');
+  await expect(theirs.getByRole('button', { name: /Rotate|Edit|Actions for/ })).toHaveCount(0);
+  await checkAccessibility(page, { name: 'team-key', path: keyPath });
+  await checkAccessibility(page, { name: 'team-keys', path: `/dashboard/keys?billing=${slug}` });
+
+  await page.goto(`/dashboard/team/${slug}`);
+  await page.getByRole('button', { name: `Change the monthly limit of ${member.email}` }).click();
+  await dialog.getByLabel('Monthly limit').fill('0.3');
+  await dialog.getByRole('button', { name: 'Save limit' }).click();
+  await expect(dialog).toBeHidden();
+  const spend = () => callTool(request, member.key, 'spend', { amount_usd: 0.2 }, slug);
+  expect(await spend()).toMatchObject({ status: 200 });
+  expect(await spend()).toMatchObject({
+    body: { error: { code: 'SPENDING_LIMIT_EXCEEDED', limit: 'member' } },
+  });
+  const row = page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: member.email });
+  await expect(row).toContainText('$0.10 of $0.30 left');
+});
+
 test('roles, renaming, and the default team of a person in two teams', async ({ page, newPage, request }) => {
   const owner = await createPerson('boss', 0);
   const heir = await createPerson('heir', 0);
@@ -137,11 +231,12 @@ test('a team is transferred, left by its former owner, and deleted once it has n
 
   await giveCredit({ team: slug }, 1);
   await theirs.goto(`/dashboard/team/${slug}`);
+  await expect(theirs.getByText('The team still has $1.00.')).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Delete team' })).toBeDisabled();
+  expect((await callTool(request, heir.key, 'spend', { amount_usd: 1 }, slug)).status).toBe(200);
+  await theirs.reload();
   await theirs.getByRole('button', { name: 'Delete team' }).click();
   const theirAlert = theirs.getByRole('alertdialog');
-  await theirAlert.getByRole('button', { name: 'Delete team' }).click();
-  await expect(theirAlert.getByRole('alert')).toContainText('$1.00');
-  expect((await callTool(request, heir.key, 'spend', { amount_usd: 1 }, slug)).status).toBe(200);
   await theirAlert.getByRole('button', { name: 'Delete team' }).click();
   await expect(theirs).toHaveURL('/dashboard/team');
   await expect(theirs.getByText('You’re not in a team yet')).toBeVisible();
@@ -212,9 +307,19 @@ test.describe('the team pages', () => {
       [colleague.key, 0.75],
     ] as const)
       expect((await callTool(request, key, 'spend', { amount_usd: usd }, slug)).status).toBe(200);
+    const created = await request.post('/v1/keys', {
+      headers: { Authorization: `Bearer ${owner.key}` },
+      data: { name: 'CI agent', billing: slug, spend_limit: { amount_usd: 20, period: 'month' } },
+    });
+    expect(created.status()).toBe(201);
     const path = await invite(page, invited, 'Member');
     const team = `/dashboard/team/${slug}`;
     const open = (name: string) => (of: Page) => of.getByRole('button', { name, exact: true }).click();
+    const changeLimit = open(`Change the monthly limit of ${colleague.email}`);
+    await changeLimit(page);
+    await page.getByRole('dialog').getByLabel('Monthly limit').fill('25');
+    await page.getByRole('button', { name: 'Save limit' }).click();
+    await expect(page.getByRole('main')).toContainText('$24.25 of $25.00 left');
     const openAccounts = (of: Page) => of.getByRole('button', { name: 'Accounts: Quartz Research' }).click();
     const inviteAnother = async (of: Page) => {
       await open('Invite')(of);
@@ -227,6 +332,7 @@ test.describe('the team pages', () => {
       { name: 'teams-create', path: '/dashboard/team', prepare: open('Create team') },
       { name: 'team', path: team },
       { name: 'team-invite', path: team, prepare: open('Invite') },
+      { name: 'team-limit', path: team, prepare: changeLimit },
       { name: 'team-remove', path: team, prepare: open(`Remove ${colleague.email}`) },
       { name: 'team-invited', path: team, prepare: inviteAnother },
       { name: 'team-accounts', path: team, prepare: openAccounts },

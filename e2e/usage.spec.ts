@@ -51,10 +51,28 @@ test('usage is filtered down to a failed call, shared as a link and downloaded a
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Usage', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
-  await expect(figure(page, 'Spend')).toHaveText('$0.350001');
+  await expect(figure(page, 'Spend')).toHaveText('$0.35');
+  await expect(figure(page, 'Spend').locator('data')).toHaveAttribute(
+    'title',
+    '$0.350001 (350,001 micro-dollars)',
+  );
+  // Without a mouse, the exact amount shows on focus.
+  const spend = figure(page, 'Spend').locator('data');
+  await spend.focus();
+  expect(await spend.evaluate((data) => getComputedStyle(data, '::after').content)).toBe('"$0.350001"');
   await expect(figure(page, 'Calls')).toHaveText('6');
   await expect(figure(page, 'Success rate')).toHaveText('83.3%');
   await expect(calls(page).getByRole('row')).toHaveCount(7);
+
+  // Every row of the breakdown has its calls over time.
+  for (const by of ['tool', 'key']) {
+    await page.getByRole('radio', { name: by === 'tool' ? 'Tool' : 'Key' }).check();
+    const table = page.getByRole('table', { name: `Usage by ${by}` });
+    await expect(table.getByRole('img', { name: /^Calls of .+ over time$/ })).toHaveCount(
+      by === 'tool' ? 2 : 1,
+    );
+  }
+  await page.getByRole('radio', { name: 'Tool' }).check();
 
   // The chart is read with the arrow keys.
   await page.getByRole('group', { name: /^Spend, last 30 days/ }).focus();
@@ -102,6 +120,70 @@ test('usage is filtered down to a failed call, shared as a link and downloaded a
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(figure(page, 'Calls')).toHaveText('6');
   expect(await downloadCsv(page)).toHaveLength(6);
+});
+
+test('days are chosen in a calendar by keyboard, and times are absolute for those who prefer it', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('usage-days', 0);
+  expect(await call(request, key, EVALUATE, { expression: '1+1' })).toBe(200);
+  await signIn(page, email);
+  await page.goto('/dashboard/usage?period=7d');
+  await expect(page.locator('input[type=date], input[type=datetime-local]')).toHaveCount(0);
+
+  // Without spending the chart has calls. Each label is centred under its bar.
+  const plot = page.getByRole('group', { name: /^Calls, last 7 days/ });
+  await expect(plot).toBeVisible();
+  const labels = page.locator('[data-bucket]');
+  await expect(labels).toHaveCount(7);
+  // The page may still be laid out, and the boxes are read one after the other.
+  await expect(async () => {
+    const box = (await plot.boundingBox()) ?? { x: 0, width: 0 };
+    for (let at = 0; at < 7; at++) {
+      const label = (await labels.nth(at).boundingBox()) ?? { x: 0, width: 0 };
+      const middle = box.x + ((at + 0.5) / 7) * box.width;
+      expect(Math.abs(label.x + label.width / 2 - middle)).toBeLessThan(1.5);
+    }
+  }).toPass();
+
+  // Two days with the keyboard: yesterday and today.
+  const today = new Date();
+  const day = (ago: number) => new Date(today.getTime() - ago * 86_400_000).toISOString().slice(0, 10);
+  const days = page.getByRole('button', { name: /^Dates \(UTC\): Last 7 days/ });
+  await days.focus();
+  await page.keyboard.press('Enter');
+  const picker = page.getByRole('dialog', { name: 'Dates (UTC)' });
+  const todays = picker.getByRole('gridcell').getByRole('button', { name: /^Today/ });
+  await expect(todays).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(todays).not.toBeFocused();
+  await page.keyboard.press('Enter');
+  // The first day is marked, and the panel says that another may follow.
+  await expect(picker.getByText('Choose the last day')).toBeVisible();
+  await expect(page.locator(':focus')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await page.keyboard.press('ArrowRight');
+  await expect(todays).toBeFocused();
+  await page.keyboard.press('Enter');
+  await picker.getByRole('button', { name: 'Apply' }).click();
+  await expect(picker).toBeHidden();
+  await expect(page).toHaveURL(`/dashboard/usage?from=${day(1)}&to=${day(0)}`);
+  await expect(figure(page, 'Calls')).toHaveText('1');
+
+  // A usual range takes one click.
+  await page.getByRole('button', { name: /^Dates \(UTC\)/ }).click();
+  await picker.getByRole('button', { name: 'Last 30 days' }).click();
+  await expect(page).toHaveURL(`/dashboard/usage?from=${day(29)}&to=${day(0)}`);
+
+  // The choice of absolute times is remembered, and rendered by the server.
+  const row = calls(page).getByRole('row').nth(1);
+  await expect(row).toContainText(/just now|minute/);
+  await page.getByRole('button', { name: 'Show absolute times' }).click();
+  await expect(row).toContainText(/\d{1,2} \w{3,4} 20\d\d, \d\d:\d\d/);
+  const html = await (await page.request.get('/dashboard/usage')).text();
+  expect(html).toMatch(/<time[^>]*>\d{1,2} \w{3,4} 20\d\d, \d\d:\d\d<\/time>/);
+  await page.getByRole('button', { name: 'Show relative times' }).click();
+  await expect(row).toContainText(/just now|minute/);
 });
 
 test('another person’s call is not visible, and signing in returns to it', async ({ page, request }) => {
@@ -169,7 +251,11 @@ test('the usage page passes the accessibility checks, in light and dark, wide an
   test.setTimeout(180_000);
   const { email, key } = await createPerson('usage-looks', 5);
   await signIn(page, email);
-  await checkAccessibility(page, { name: 'usage-empty', path: '/dashboard/usage' });
+  await checkAccessibility(page, {
+    name: 'usage-empty',
+    path: '/dashboard/usage',
+    prepare: (there) => expect(there.getByText('No calls yet')).toBeVisible(),
+  });
   await makeCalls(request, key);
   const settled = (there: Page) => expect(figure(there, 'Calls')).toHaveText('6');
   await checkAccessibility(page, { name: 'usage', path: '/dashboard/usage', prepare: settled });
@@ -177,6 +263,14 @@ test('the usage page passes the accessibility checks, in light and dark, wide an
     name: 'usage-table',
     path: '/dashboard/usage?view=table&by=key',
     prepare: settled,
+  });
+  await checkAccessibility(page, {
+    name: 'usage-dates',
+    path: '/dashboard/usage?from=2026-01-05&to=2026-01-20',
+    async prepare(there) {
+      await there.getByRole('button', { name: /^Dates \(UTC\)/ }).click();
+      await expect(there.getByRole('grid')).toBeVisible();
+    },
   });
   await checkAccessibility(page, {
     name: 'usage-call',

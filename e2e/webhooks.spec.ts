@@ -14,6 +14,10 @@ test('an endpoint is created, tested, replayed, rotated, disabled and deleted', 
   await page.getByRole('button', { name: 'Create endpoint' }).click();
   const dialog = page.getByRole('dialog');
   const create = dialog.getByRole('button', { name: 'Create endpoint' });
+  // In a low window the events scroll below the buttons.
+  await page.setViewportSize({ width: 1280, height: 560 });
+  await expect(create).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await dialog.getByLabel('URL').fill(UNREACHABLE);
   await create.click();
   await expect(dialog).toContainText('Choose at least one event.');

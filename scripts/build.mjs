@@ -26,6 +26,8 @@ const NOT_BUILT = /\.test\.tsx?$|\/testing\//;
 const COMPRESSED = /\.(js|css|svg|json|txt)$/;
 const LEAST_BYTES = 512;
 const GZIP_LEVEL = 9;
+/** Makes V8 compile the file on its loader thread instead of function by function when called. */
+const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 
 /**
  * @returns {string} a hash of all contents, because a checkout or copy changes the times of files
@@ -86,9 +88,27 @@ export async function build() {
     child.once('exit', (exitCode, signal) => resolve(signal ? 130 : (exitCode ?? 1)));
   });
   process.off('SIGTERM', forward);
+  if (code === 0) hintFramework();
   if (code === 0) await compressStatic();
   if (code === 0) writeFileSync(stampFile, `${JSON.stringify({ sources })}\n`);
   return code;
+}
+
+/**
+ * Adds the compile hint to React's and Next's scripts, which every page runs first. Without it, the
+ * main thread compiles them in one task (docs/decisions/0065-compile-the-framework-early.md).
+ */
+function hintFramework() {
+  const manifest = JSON.parse(readFileSync(join(root, '.next/build-manifest.json'), 'utf8'));
+  /** @type {string[]} */
+  const files = manifest.rootMainFiles;
+  if (files.length === 0) throw new Error('The build manifest lists no scripts that every page loads.');
+  for (const file of files) {
+    const path = join(root, '.next', file);
+    const code = readFileSync(path, 'utf8');
+    // `next build` does not write files again that it finds unchanged.
+    if (!code.startsWith(COMPILE_HINT)) writeFileSync(path, COMPILE_HINT + code);
+  }
 }
 
 /**

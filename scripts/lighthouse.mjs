@@ -1,34 +1,40 @@
 // `npm run lighthouse`: measures pages of the production build with data. `-- 3` takes the median
-// of three runs; `-- 1 tool` selects pages by name.
+// of three runs, `-- 1 overview` measures one page, and `-- cpu` the CPU time of the main thread,
+// also on a busy machine.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import lighthouse, { desktopConfig } from 'lighthouse';
-import { chromium } from 'playwright';
+import { chromium, devices } from 'playwright';
 import { tsImport } from 'tsx/esm/api';
 import { removeTestFolder } from '../test/system/fixtures/test-folder.mjs';
 import { build, isBuilt } from './build.mjs';
+import { measureMainThread } from './lighthouse/main-thread.mjs';
+import { createPerson, EMAIL, PAGES, signIn } from './lighthouse/pages.mjs';
 
-/** @typedef {{ name: string, path: string, isPublic?: boolean }} Measured */
+/** @typedef {import('./lighthouse/pages.mjs').MeasuredPage} MeasuredPage */
 
-/** The measured pages. @type {Measured[]} */
-const PAGES = [
-  { name: 'landing', path: '/', isPublic: true },
-  { name: 'tool', path: '/tools/diagnostics', isPublic: true },
-  { name: 'overview', path: '/dashboard' },
-  { name: 'usage', path: '/dashboard/usage' },
-];
 const PRESETS = { mobile: undefined, desktop: desktopConfig };
-const LEAST = { performance: 90, accessibility: 95, 'best-practices': 95, seo: 95 };
+const COMPLETE = { accessibility: 100, 'best-practices': 100, seo: 100 };
+/** The lowest accepted scores. @type {Record<string, Record<string, number>>} */
+const LEAST = {
+  mobile: { performance: 90, ...COMPLETE },
+  desktop: { performance: 95, ...COMPLETE },
+};
 /** Only for public pages: the others are hidden from search engines. */
 const ONLY_PUBLIC = 'seo';
-const CALLS = 30;
+const CPU_RUNS = 5;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'test-results/lighthouse');
-const [runs = '1', only = ''] = process.argv.slice(2);
+const [mode = '1', only = ''] = process.argv.slice(2);
+const pages = PAGES.filter(({ name }) => (only === '' ? true : name === only));
+if (pages.length === 0) {
+  console.error(`Unknown page “${only}”. Pages: ${PAGES.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
 
 if (!isBuilt()) {
   const code = await build();
@@ -39,16 +45,14 @@ const { startGateway } = await tsImport('../test/system/fixtures/gateway.ts', {
   parentURL: import.meta.url,
   tsconfig: `${root}tsconfig.json`,
 });
-const gateway = await startGateway();
+const gateway = await startGateway({ OPERATOR_EMAIL: EMAIL });
 const profile = mkdtempSync(join(tmpdir(), 'gateway-lighthouse-'));
 /** @type {string[]} */
 const failures = [];
 try {
-  const port = await freePort();
-  const context = await openBrowser(port);
-  await signIn(context, await makePerson());
-  await measureAll(port);
-  await context.close();
+  await createPerson(gateway);
+  if (mode === 'cpu') await measureCpu();
+  else await measureScores();
 } finally {
   await gateway.stop();
   await removeTestFolder(profile);
@@ -58,85 +62,87 @@ if (failures.length > 0) {
   process.exit(1);
 }
 
-/** Creates a person with credit and past calls. */
-async function makePerson() {
-  const email = 'lighthouse@e2e.test';
-  const made = await gateway.admin('account', 'create', '--email', email, '--credit-usd', '25');
-  for (let i = 0; i < CALLS; i++) {
-    const [skill, input] = i % 3 ? ['echo', { message: 'hello' }] : ['spend', { amount_usd: 0.01 * (i + 1) }];
-    await fetch(`${gateway.baseUrl}/v1/tools/call`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${made.api_key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ tool: 'diagnostics', skill, input }),
-    });
-  }
-  return email;
+async function measureScores() {
+  const port = await freePort();
+  // Lighthouse opens its tab in this profile, so it is signed in.
+  const { args, ...options } = await findTestBrowser();
+  const context = await chromium.launchPersistentContext(profile, {
+    ...options,
+    args: [...args, `--remote-debugging-port=${port}`],
+  });
+  await signIn(context, gateway.baseUrl);
+  await measureAll(port);
+  await context.close();
 }
 
-/**
- * Opens the tests' browser with its own profile, in which Lighthouse opens its tab, so it is signed
- * in.
- * @param {number} port
- */
-async function openBrowser(port) {
+/** Prints the median of the CPU times of each page. */
+async function measureCpu() {
+  const browser = await chromium.launch(await findTestBrowser());
+  const first = await browser.newContext();
+  await signIn(first, gateway.baseUrl);
+  const storageState = await first.storageState();
+  await first.close();
+  const rows = [['page', 'longest ms', 'total ms', 'blocking ms']];
+  for (const { name, path } of pages) {
+    /** @type {Awaited<ReturnType<typeof measureMainThread>>[]} */
+    const results = [];
+    for (let run = 0; run < CPU_RUNS; run++) {
+      const context = await browser.newContext({ ...devices['Moto G Power'], storageState });
+      results.push(await measureMainThread(browser, context, gateway.baseUrl + path));
+      await context.close();
+    }
+    const median = (/** @type {'longestMs' | 'totalMs' | 'blockingMs'} */ field) =>
+      results.map((result) => result[field]).sort((a, b) => a - b)[Math.floor(CPU_RUNS / 2)] ?? 0;
+    const values = [median('longestMs'), median('totalMs'), median('blockingMs')];
+    rows.push([name, ...values.map((value) => value.toFixed(0))]);
+  }
+  await browser.close();
+  saveTable('cpu.txt', rows);
+}
+
+async function findTestBrowser() {
   const { findBrowser, prepareBrowser } = await tsImport('../e2e/support/browser.ts', {
     parentURL: import.meta.url,
     tsconfig: `${root}tsconfig.json`,
   });
   prepareBrowser();
-  const { args, ...options } = findBrowser();
-  return chromium.launchPersistentContext(profile, {
-    ...options,
-    args: [...args, `--remote-debugging-port=${port}`],
-  });
+  return findBrowser();
 }
 
 /**
- * @param {import('playwright').BrowserContext} context
- * @param {string} email
+ * @param {string} file
+ * @param {string[][]} rows
  */
-async function signIn(context, email) {
-  const page = await context.newPage();
-  await page.goto(`${gateway.baseUrl}/sign-in`);
-  await page.getByLabel('Email', { exact: true }).fill(email);
-  await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
-  await page.getByRole('link', { name: 'Open the local inbox' }).click();
-  await page
-    .getByRole('article', { name: `to ${email}` })
-    .first()
-    .getByRole('link')
-    .click();
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL(/\/dashboard/);
-  await page.close();
+function saveTable(file, rows) {
+  const table = rows.map((row) => row.map((cell) => cell.padEnd(16)).join('')).join('\n');
+  writeFileSync(join(folder, file), `${table}\n`);
+  console.log(`\n${table}`);
 }
 
 /** @param {number} port */
 async function measureAll(port) {
-  const head = ['page', 'preset', ...Object.keys(LEAST), 'LCP ms', 'TBT ms', 'CLS'];
+  const head = ['page', 'preset', 'performance', ...Object.keys(COMPLETE), 'LCP ms', 'TBT ms', 'CLS'];
   const rows = [head];
-  for (const page of PAGES.filter(({ name }) => name.includes(only)))
+  for (const page of pages)
     for (const [preset, config] of Object.entries(PRESETS)) {
       const result = await measure(port, page, preset, config);
       if (!result) continue;
       rows.push(toRow(page, preset, result));
       failures.push(...listFailures(page, preset, result));
     }
-  const table = rows.map((row) => row.map((cell) => cell.padEnd(16)).join('')).join('\n');
-  writeFileSync(join(folder, 'table.txt'), `${table}\n`);
-  console.log(`\n${table}`);
+  saveTable('table.txt', rows);
 }
 
 /**
  * @param {number} port
- * @param {Measured} page
+ * @param {MeasuredPage} page
  * @param {string} preset
  * @param {import('lighthouse').Config | undefined} config
  */
 async function measure(port, { name, path }, preset, config) {
   const url = gateway.baseUrl + path;
   const results = [];
-  for (let run = 0; run < Number(runs); run++) {
+  for (let run = 0; run < Number(mode); run++) {
     /** @type {import('lighthouse').Flags} */
     const flags = { port, output: ['json', 'html'], logLevel: 'error', disableStorageReset: true };
     const result = await lighthouse(url, flags, config);
@@ -158,12 +164,12 @@ async function measure(port, { name, path }, preset, config) {
 }
 
 /**
- * @param {Measured} page
+ * @param {MeasuredPage} page
  * @param {string} preset
  * @param {import('lighthouse').RunnerResult} result
  */
 function toRow({ name, isPublic }, preset, result) {
-  const scores = Object.keys(LEAST).map((category) =>
+  const scores = ['performance', ...Object.keys(COMPLETE)].map((category) =>
     category === ONLY_PUBLIC && !isPublic ? '-' : String(score(result, category)),
   );
   const { audits } = result.lhr;
@@ -173,12 +179,12 @@ function toRow({ name, isPublic }, preset, result) {
 }
 
 /**
- * @param {Measured} page
+ * @param {MeasuredPage} page
  * @param {string} preset
  * @param {import('lighthouse').RunnerResult} result
  */
 function listFailures({ name, isPublic }, preset, result) {
-  return Object.entries(LEAST).flatMap(([category, least]) => {
+  return Object.entries(LEAST[preset] ?? {}).flatMap(([category, least]) => {
     const reached = score(result, category);
     if (reached >= least || (category === ONLY_PUBLIC && !isPublic)) return [];
     const lost = (result.lhr.categories[category]?.auditRefs ?? [])

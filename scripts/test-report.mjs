@@ -4,6 +4,8 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 const MAX_LINES_PER_FAILURE = 12;
+/** Stack lines of the test runner. */
+const RUNNER_FRAME = /^\s+at .*(?:node_modules\/@?vitest|new Promise \(<anonymous>\))/;
 
 /**
  * @typedef {object} Report
@@ -25,8 +27,8 @@ export function readVitestReport(files, code) {
   const report = readJson(files.report);
   if (!report) return brokenRun(`no report was written, exit code ${code}`);
   const failures = collectVitestFailures(report);
-  for (const stack of readJson(files.unhandled) ?? [])
-    failures.push(describeFailure('outside a test', stack));
+  for (const { title, stack } of readJson(files.unhandled) ?? [])
+    failures.push(describeFailure(title, stack));
   if (code !== 0 && failures.length === 0) failures.push(`Vitest ended with exit code ${code}`);
   return {
     passed: report.numPassedTests,
@@ -70,8 +72,8 @@ export function collectVitestFailures(report) {
     const failed = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
     for (const test of failed)
       failures.push(describeFailure(`${at} › ${test.fullName}`, test.failureMessages.join('\n')));
-    // A file that cannot be loaded fails without a failed test.
-    if (file.status === 'failed' && failed.length === 0)
+    // A file that cannot be loaded fails without a test; one whose hook failed skips its tests.
+    if (file.status === 'failed' && file.assertionResults.length === 0)
       failures.push(describeFailure(at, file.message ?? ''));
   }
   return failures;
@@ -116,7 +118,7 @@ function sumDurations(suite) {
 function describeFailure(title, message) {
   const lines = stripVTControlCharacters(message)
     .split('\n')
-    .filter((line) => line.trim());
+    .filter((line) => line.trim() && !RUNNER_FRAME.test(line));
   return [title, ...lines.slice(0, MAX_LINES_PER_FAILURE).map((line) => `    ${line}`)].join('\n');
 }
 

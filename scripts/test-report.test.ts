@@ -19,7 +19,7 @@ function write(report: object, name = 'report.json'): string {
   return file;
 }
 
-const readVitest = (report: object, code: number, errors: string[] = []) =>
+const readVitest = (report: object, code: number, errors: object[] = []) =>
   readVitestReport({ report: write(report), unhandled: write(errors, 'unhandled.json') }, code);
 
 describe("Vitest's report", () => {
@@ -51,20 +51,24 @@ describe("Vitest's report", () => {
     expect(report).toMatchObject({ failed: 1, failures: ['db/y.test.ts\n    no such import'] });
   });
 
+  it('reports errors of hooks and those outside of tests', () => {
+    const skipped = [{ status: 'skipped', fullName: 'x', failureMessages: [] }];
+    const testResults = [{ name: at('db/h.test.ts'), status: 'failed', assertionResults: skipped }];
+    const errors = [
+      { title: 'db/h.test.ts › restart', stack: 'Error: Timed out' },
+      { title: 'outside a test', stack: 'Error: write EPIPE\n    at x.ts:1' },
+    ];
+    expect(readVitest({ ...counts, testResults }, 1, errors).failures).toEqual([
+      'db/h.test.ts › restart\n    Error: Timed out',
+      'outside a test\n    Error: write EPIPE\n        at x.ts:1',
+    ]);
+  });
+
   it('counts as failed if the exit code is 1 without a failed test, or if there is no report', () => {
     expect(readVitest({ ...counts, testResults: [] }, 1).failed).toBe(1);
     const missing = join(folder, 'none.json');
     expect(readVitestReport({ report: missing, unhandled: missing }, 0).failed).toBe(1);
     expect(readVitest({ ...counts, testResults: [] }, 0).failed).toBe(0);
-  });
-});
-
-describe('errors outside of all tests', () => {
-  it('count as failures with their own message', () => {
-    const report = { numPassedTests: 3, numPendingTests: 0, numTodoTests: 0, testResults: [] };
-    const { failed, failures } = readVitest(report, 1, ['Error: write EPIPE\n    at x.ts:1']);
-    expect(failed).toBe(1);
-    expect(failures).toEqual(['outside a test\n    Error: write EPIPE\n        at x.ts:1']);
   });
 });
 

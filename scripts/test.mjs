@@ -44,8 +44,8 @@ const SUITES = {
   ],
   deep: [
     [[build]],
-    [[vitest('deep')]],
-    [[vitest('system')]],
+    // Together, because the tests of whole processes mostly wait.
+    [[vitest('system')], [vitest('deep')]],
     [[playwright('browser', ['--grep-invert', '@journey'])]],
   ],
   unit: [[[vitest('unit')]]],

@@ -1,7 +1,17 @@
-// A Vitest reporter that writes errors outside of all tests, which the JSON report omits.
+// A Vitest reporter that writes the errors that the JSON report omits: of hooks, and those outside
+// of all tests.
 import { writeFileSync } from 'node:fs';
 
 export default class UnhandledErrorsReporter {
+  /** @type {{ title: string, stack: string }[]} */
+  #errors = [];
+
+  /** @param {import('vitest/node').TestSuite} suite */
+  onTestSuiteResult(suite) {
+    const title = `${suite.module.relativeModuleId} › ${suite.fullName}`;
+    for (const error of suite.errors()) this.#errors.push({ title, stack: describe(error) });
+  }
+
   /**
    * @param {unknown} _modules
    * @param {readonly import('vitest').SerializedError[]} errors
@@ -9,6 +19,12 @@ export default class UnhandledErrorsReporter {
   onTestRunEnd(_modules, errors) {
     const file = process.env.UNHANDLED_ERRORS_FILE;
     if (!file) return;
-    writeFileSync(file, JSON.stringify(errors.map((error) => error.stack ?? error.message)));
+    const outside = errors.map((error) => ({ title: 'outside a test', stack: describe(error) }));
+    writeFileSync(file, JSON.stringify([...this.#errors, ...outside]));
   }
+}
+
+/** @param {import('vitest').SerializedError} error */
+function describe(error) {
+  return error.stack ?? error.message;
 }

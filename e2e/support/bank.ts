@@ -10,24 +10,32 @@ const REFRESH_MS = 5_000;
  * five seconds.
  */
 export async function payByBank(page: Page, transfer: string): Promise<void> {
-  const success = /\/dashboard\/billing\/success/;
-  await page.route(success, async (route) => {
-    await setSettlementTime(Date.now());
-    await route.continue();
-  });
+  // Only the first request: a later one would postpone a transfer that is being settled.
+  await page.route(
+    /\/dashboard\/billing\/success/,
+    async (route) => {
+      await postponeSettlement();
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await page.getByRole('radio', { name: transfer }).check();
   await page.getByRole('button', { name: /^Pay \$/ }).click();
   await expect(page.getByRole('heading', { name: 'Your bank payment is processing' })).toBeVisible();
-  await page.unroute(success);
 }
 
 /** Settles or fails the transfer and waits until the page shows it; requires `page.clock`. */
 export async function settleBankTransfer(page: Page, shown: Locator): Promise<void> {
-  await setSettlementTime(0);
   await expect(async () => {
+    // Each time: a write of the fake that read the transfer before would restore the old time.
+    await setSettlementTime(0);
     await page.clock.runFor(REFRESH_MS);
     await expect(shown).toBeVisible({ timeout: 500 });
   }).toPass();
+}
+
+async function postponeSettlement(): Promise<void> {
+  await setSettlementTime(2 ** 40);
 }
 
 /** Sets the time of all processing transfers, in seconds since 1970. */

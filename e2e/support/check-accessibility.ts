@@ -94,9 +94,14 @@ function stopTransitions() {
   document.adoptedStyleSheets.push(still);
 }
 
-/** Runs in the page: scrolls to the top and finishes all animations. */
+/** Runs in the page: scrolls to the top, loads lazy images and finishes all animations. */
 async function finishAnimations() {
   window.scrollTo(0, 0);
+  for (const image of document.images) {
+    if (image.offsetParent === null || image.complete) continue;
+    image.loading = 'eager';
+    await image.decode().catch(() => {});
+  }
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   for (const animation of document.getAnimations())
     if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();

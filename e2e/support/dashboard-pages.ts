@@ -20,6 +20,7 @@ export const PUBLIC_PATHS = [
   '/docs',
   '/docs/errors',
   '/docs/api',
+  '/status',
   '/sign-in',
   '/claim?token=wrong',
   '/no/such/page',

@@ -44,6 +44,7 @@ export const test = base.extend<Fixtures>({
 });
 export {
   addCredit as giveCredit,
+  chargeYesterday,
   createPerson,
   freezeAccount,
   newEmail,

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
 import type { Page } from 'playwright/test';
 import type { Executor } from '../../db/client';
+import { accounts } from '../../db/schema/accounts';
 import { sessions } from '../../db/schema/auth';
+import { apiKeys } from '../../db/schema/keys';
 import { openPersonalAccount } from '../../server/identity/accounts/open-personal-account';
 import {
   findAccountBySlug,
@@ -16,6 +19,7 @@ import { newId } from '../../server/kit/ids';
 import { microusdFromUsd } from '../../server/kit/money';
 import { enableLowBalanceAlert, grantCredit, lockAccounts } from '../../server/money/billing/ledger';
 import { readSettings } from '../../server/platform/settings/settings';
+import { insertPastDays } from '../../server/usage/days-store';
 import { database } from './database';
 import { workerGateway } from './worker-gateway';
 
@@ -47,6 +51,43 @@ export async function addCredit(to: { email: string } | { team: string }, usd: n
       'team' in to ? await findAccountBySlug(tx, to.team) : await findAccountByEmail(tx, to.email);
     if (!account) throw new Error(`No account found for ${JSON.stringify(to)}`);
     await grant(tx, account.id, usd);
+  });
+}
+
+/** Records calls of yesterday (UTC) as the gateway does, and the credit that paid for them. */
+export async function chargeYesterday(email: string, usd: readonly number[]): Promise<void> {
+  const createdAt = new Date(Date.now() - 86_400_000);
+  const amounts = usd.map((each) => microusdFromUsd(each) ?? 0n);
+  const amount = amounts.reduce((sum, each) => sum + each, 0n);
+  await database().transaction(async (tx) => {
+    const account = await findAccountByEmail(tx, email);
+    if (!account) throw new Error(`No account found for ${email}`);
+    const spent = { creditsUsedMicrousd: sql`${apiKeys.creditsUsedMicrousd} + ${amount}::bigint` };
+    const keys = await tx.update(apiKeys).set(spent).where(eq(apiKeys.accountId, account.id)).returning();
+    const [key] = keys;
+    if (!key || keys.length > 1) throw new Error(`${email} does not have one key`);
+    await lockAccounts(tx, [account.id]);
+    await grantCredit(tx, {
+      accountId: account.id,
+      amount,
+      ref: newId('ledgerEntry'),
+      memo: 'test',
+      createdAt,
+    });
+    const ids = amounts.map(() => newId('call'));
+    const at = sql`${createdAt.toISOString()}::timestamptz`;
+    await tx.execute(sql`
+      select record_calls(array(
+        select row(c.id, ${key.id}::text, ${account.id}::text, 'personal', 'diagnostics', 'spend', true, 0, c.amount,
+          c.amount, false, null, 1, ${at}, null, null)::recorded_call
+        from unnest(${sql.param(ids)}::text[], ${sql.param(amounts.map(String))}::bigint[]) as c(id, amount)
+      ), ${at})`);
+    // As for seeded usage: the sweep may have summed that day already.
+    await insertPastDays(tx, [key.id]);
+    await tx
+      .update(accounts)
+      .set({ balanceMicrousd: sql`${accounts.balanceMicrousd} - ${amount}::bigint` })
+      .where(eq(accounts.id, account.id));
   });
 }
 

@@ -20,7 +20,7 @@ interface Purchase {
 export async function startPurchase(page: Page, { amount, saveCard, billing }: Purchase): Promise<void> {
   await page.goto(`/dashboard/billing${billing ? `?billing=${billing}` : ''}`);
   await page.getByLabel('Amount', { exact: true }).fill(amount);
-  if (saveCard) await page.getByLabel('Save this card for auto-reload').check();
+  if (saveCard) await page.getByLabel('Save this card for auto-recharge').check();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(page.getByRole('heading', { name: 'Your order' })).toBeVisible();
 }
@@ -52,6 +52,12 @@ export async function actOnPayment(
   if (dollars) await row.getByLabel('Dollars to refund').fill(dollars);
   await row.getByRole('button', { name: button }).click();
   await expect(page.getByRole('heading', { name: 'Fake Stripe' })).toBeVisible();
+}
+
+/** The save button of the form with this field. */
+export function saveButton(page: Page, field: string): Locator {
+  const form = page.locator('form').filter({ has: page.getByLabel(field, { exact: true }) });
+  return form.getByRole('button', { name: 'Save' });
 }
 
 /** The value next to a term in a description list. */

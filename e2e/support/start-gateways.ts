@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { FullConfig } from 'playwright/test';
+import { startOidcProvider } from '../../server/testing/oidc-provider';
 import { embeddedDatabase } from '../../test/system/fixtures/embedded-database';
-import { startGateway, type TestGateway } from '../../test/system/fixtures/gateway';
+import { type GatewaySettings, startGateway, type TestGateway } from '../../test/system/fixtures/gateway';
 import { findSecrets, sendSecrets } from '../../test/system/fixtures/gateway-secrets';
+import { startAlertReceiver } from './alert-receiver';
 import { prepareBrowser } from './browser';
-import { GATEWAYS, type WorkerGateway } from './worker-gateway';
+import { GATEWAYS, SUPPORT, type WorkerGateway } from './worker-gateway';
 
 /**
  * Global setup: unpacks the browser and starts a gateway of the production build per worker. This
@@ -12,7 +14,14 @@ import { GATEWAYS, type WorkerGateway } from './worker-gateway';
  */
 export default async function start({ workers }: FullConfig): Promise<() => Promise<void>> {
   prepareBrowser();
-  const gateways = await startGateways(workers);
+  const oidc = await startOidcProvider();
+  const alerts = await startAlertReceiver();
+  const gateways = await startGateways(workers, {
+    ...oidc.settings,
+    SUPPORT,
+    ALERT_EMAILS: 'alerts@e2e.test',
+    ALERT_WEBHOOK_URL: alerts.url,
+  });
   // Workers inherit the environment.
   process.env[GATEWAYS] = JSON.stringify(gateways.map(toWorkerGateway));
   return async () => {
@@ -22,13 +31,15 @@ export default async function start({ workers }: FullConfig): Promise<() => Prom
       if (leaks.length > 0) throw new Error(`Secrets were found:\n${leaks.join('\n')}`);
     } finally {
       await Promise.all(gateways.map(stopGateway));
+      await oidc.close();
+      alerts.close();
     }
   };
 }
 
 /** Starts all of them or none: if one fails, the others are stopped. */
-async function startGateways(count: number): Promise<TestGateway[]> {
-  const starts = await Promise.allSettled(Array.from({ length: count }, () => startGateway()));
+async function startGateways(count: number, settings: GatewaySettings): Promise<TestGateway[]> {
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => startGateway(settings)));
   const gateways = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const failure = starts.find((start) => start.status === 'rejected');
   if (!failure) return gateways;

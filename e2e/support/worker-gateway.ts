@@ -1,6 +1,9 @@
 /** The environment variable with the workers' gateways, in the order of TEST_PARALLEL_INDEX. */
 export const GATEWAYS = 'E2E_GATEWAYS';
 
+/** The email address of the operators' support. */
+export const SUPPORT = 'support@e2e.test';
+
 /** The gateway of one worker; no other worker uses it at the same time. */
 export interface WorkerGateway {
   baseUrl: string;

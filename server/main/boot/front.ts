@@ -18,7 +18,7 @@ import { errorCode } from '../../platform/process/boot-error';
 import type { Settings } from '../../platform/settings/settings';
 import { Connections } from './connections';
 import { listen } from './listen';
-import { PageContexts } from './page-contexts';
+import type { PageContexts } from './page-contexts';
 import { startInOrder } from './pipelining';
 import { hasOneHost, parseTarget, type Refusal, type RequestTarget, refuseHeaders } from './request-target';
 import '../../kit/process-singleton';
@@ -75,7 +75,7 @@ export interface Front {
 export function createFront(
   log: (message: string) => void,
   timeouts: FrontTimeouts = TIMEOUTS,
-  contexts = new PageContexts(),
+  contexts: PageContexts | null = null,
 ): Front {
   let handler: Handler = answerStarting;
   const server = createServer(
@@ -141,7 +141,7 @@ export function createFront(
         // Next does not pass the peer address to its routes. Overwrites the client's own header.
         req.headers[PEER_HEADER] = req.socket.remoteAddress ?? '';
         const made = next(req, res, target);
-        return made && contexts.follow(res, made);
+        return made && contexts ? contexts.follow(res, made) : made;
       };
     },
     handOver: (boundMs) => connections.handOver(boundMs),

@@ -2,16 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { guarded } from '../../kit/guarded';
+import { patchInternals } from '../../kit/patch-internals';
 
 /** How long after its response a page may still use its context. */
 const GRACE_MS = 250;
 
 /**
- * Next stores page contexts in AsyncLocalStorage. While one is in use, Node 20 tracks every promise
- * of the process at seven times its cost, also for calls. This disables the storages while no page
- * is rendered; their next `run` enables them.
+ * Next stores page contexts in AsyncLocalStorage. While one is in use, Node 20 and 22 track every
+ * promise of the process at seven times its cost, also for calls. This disables the storages while
+ * no page is rendered; their next `run` enables them.
  */
 export class PageContexts {
+  /** Whether a storage is built on promise hooks: until Node 24, which has async context frames. */
+  static readonly areCostly = '_enable' in AsyncLocalStorage.prototype;
+
   readonly #used = new Set<AsyncLocalStorage<unknown>>();
   readonly #answers = new Set<ServerResponse>();
   #leftAt = 0;
@@ -22,9 +26,12 @@ export class PageContexts {
    * uses, with one that tracks their instances. Call before loading Next and React.
    */
   install(): void {
-    Object.assign(globalThis, { AsyncLocalStorage: this.#createClass(() => true) });
-    // Imports of ES modules keep the original class.
-    createRequire(import.meta.url)('node:async_hooks').AsyncLocalStorage = this.#createClass(isCreatedByNext);
+    patchInternals('page_contexts', () => {
+      const hooks = createRequire(import.meta.url)('node:async_hooks');
+      // Defined, because Node 22 has a getter there. Imports of ES modules keep the original class.
+      Object.defineProperty(hooks, 'AsyncLocalStorage', { value: this.#createClass(isCreatedByNext) });
+      Object.assign(globalThis, { AsyncLocalStorage: this.#createClass(() => true) });
+    });
   }
 
   #createClass(isOfPages: () => boolean): typeof AsyncLocalStorage {

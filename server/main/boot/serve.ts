@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
+import { patchInternals } from '../../kit/patch-internals';
 import type { WebProcessGroup } from '../../kit/web-process-group';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
 import { routeConsole } from '../../platform/observe/route-console';
@@ -89,8 +90,8 @@ export interface ServeOptions {
  */
 export async function serve(options: ServeOptions): Promise<void> {
   surviveClosedStreams();
-  const contexts = new PageContexts();
-  if (!options.dev) contexts.install();
+  const contexts = !options.dev && PageContexts.areCostly ? new PageContexts() : null;
+  contexts?.install();
   const front = createFront((message) => logError(running, message), undefined, contexts);
   const running: Running = {
     front,
@@ -253,9 +254,11 @@ async function warmPages(server: NetServer): Promise<void> {
 
 /** Otherwise the garbage of the start is collected during the first requests, for 0.1 s. */
 function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('globalThis.gc')?.();
-  setFlagsFromString('--no-expose-gc');
+  patchInternals('garbage_collector', () => {
+    setFlagsFromString('--expose-gc');
+    runInNewContext('globalThis.gc')();
+    setFlagsFromString('--no-expose-gc');
+  });
 }
 
 async function request(server: NetServer, path: string): Promise<void> {

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { guarded } from '../../kit/guarded';
 import type { Logger } from '../../kit/log';
+import { patchInternals } from '../../kit/patch-internals';
 import { closeLostConnections } from './close-lost-connections';
 import { Ipc } from './ipc';
 import { IPC_MS, type PrimaryMethods, type WebProcessMethods } from './messages';
@@ -34,7 +35,7 @@ export function forkWebProcess(
   cluster.setupPrimary({ args: [WEB_PROCESS_ARGUMENT] });
   // Node adds the present environment; an undefined value removes a variable.
   const worker = cluster.fork({ ...mapValues(process.env, () => undefined), ...env });
-  closeLostConnections(worker);
+  patchInternals('lost_connections', () => closeLostConnections(worker));
   const child = worker.process;
   const ended = new Promise<ProcessEnd>((resolve) => {
     worker.once('exit', (code, signal) => resolve({ code, signal: signal as NodeJS.Signals | null }));

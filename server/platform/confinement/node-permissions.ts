@@ -7,7 +7,8 @@ export function nodePermissions(sandbox: Sandbox, layer: Layer): string[] {
   // With namespaces nothing else is visible, so a list would only cost time.
   const read = hasNamespaces(layer) ? ['*'] : [...sandbox.read, ...sandbox.write].map(withContent);
   return [
-    isStable(process.versions.node) ? '--permission' : '--experimental-permission',
+    // Its name since Node 22.13.
+    process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
     '--allow-addons',
     '--allow-worker',
     ...read.map((path) => `--allow-fs-read=${path}`),
@@ -18,10 +19,4 @@ export function nodePermissions(sandbox: Sandbox, layer: Layer): string[] {
 /** A trailing slash makes Node grant a folder with its content. */
 function withContent(path: string): string {
   return statSync(path).isDirectory() ? `${path}/` : path;
-}
-
-/** Whether this version has the flag under its final name: since 22.13 and 23.5. */
-function isStable(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
 }

@@ -1,6 +1,7 @@
 import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch } from 'undici';
 import { InputError, SkillError } from '../../core/errors/skill-error';
 import { BufferedResponse } from '../../kit/buffered-response';
+import { patchInternals } from '../../kit/patch-internals';
 import { formatSize, limitBody, OutboundDeadline, toByteSource } from './outbound-body';
 import type { OutboundFetch, OutboundInit } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
@@ -123,7 +124,7 @@ function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes
         connect({ ...options, hostname: options.hostname.replace(/^\[|\]$/g, '') }, (...made) => {
           callback(...made);
           const [, socket] = made;
-          if (socket) completePausedAnswers(socket);
+          if (socket) patchInternals('undici_parser', () => completePausedAnswers(socket));
         });
       };
       dial().catch((error) => callback(error instanceof Error ? error : new Error(String(error)), null));

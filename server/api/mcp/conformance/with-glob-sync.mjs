@@ -2,6 +2,7 @@
  * Preload with `node --import` to run the conformance suite on Node 20: it imports
  * `globSync`, which `fs` has only since Node 22, for a command that server tests never use.
  */
+import * as fs from 'node:fs';
 import { register } from 'node:module';
 
 const WITH_GLOB_SYNC = `
@@ -19,4 +20,5 @@ export function resolve(specifier, context, next) {
 }
 `;
 
-register(`data:text/javascript,${encodeURIComponent(HOOK)}`);
+// Later versions have it, and deprecate `register`.
+if (!('globSync' in fs)) register(`data:text/javascript,${encodeURIComponent(HOOK)}`);

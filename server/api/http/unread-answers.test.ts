@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
@@ -73,6 +73,28 @@ it('keeps the memory for fifty clients that never read within the limit of their
   // Meanwhile, a client that reads gets the full response.
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect((await response.arrayBuffer()).byteLength).toBe(BODY.byteLength);
+});
+
+it('listens once to an answer that waits for its client many times', async () => {
+  const unread = new UnreadAnswers();
+  let answer: ServerResponse | undefined;
+  let waits = 0;
+  const server = createTestServer(async (req, res) => {
+    answer = res;
+    unread.watch(req, res);
+    for (; waits < 20; waits += 1) if (!res.write(BODY)) await once(res, 'drain');
+    res.end();
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = ask((server.address() as AddressInfo).port);
+  await expect.poll(() => unread.bytes).toBeGreaterThan(0);
+  const before = ['drain', 'finish', 'close', 'timeout'].map((event) => answer?.listenerCount(event));
+  await readBytes(client, 15 * BODY.byteLength);
+  await expect.poll(() => waits).toBeGreaterThan(12);
+  expect(['drain', 'finish', 'close', 'timeout'].map((event) => answer?.listenerCount(event))).toEqual(
+    before,
+  );
 });
 
 it('counts answers queued behind an unread one', async () => {

@@ -42,6 +42,8 @@ export class UnreadAnswers {
    * end.
    */
   readonly #waiting = new Map<ServerResponse, Waiting>();
+  /** Those with listeners: a slow client lets its answer wait many times. */
+  readonly #followed = new WeakSet<ServerResponse>();
   readonly #networks = new Map<string, number>();
   #total = 0;
 
@@ -94,13 +96,19 @@ export class UnreadAnswers {
     const waiting = { network, socket: req.socket, bytes };
     this.#waiting.set(res, waiting);
     this.#count(network, bytes);
+    this.#follow(req, res);
+    return waiting;
+  }
+
+  #follow(req: IncomingMessage, res: ServerResponse): void {
+    if (this.#followed.has(res)) return;
+    this.#followed.add(res);
     const leave = () => this.#leave(res);
     // Bypasses Next's compressor, which intercepts `drain` listeners.
-    for (const event of ['drain', 'finish', 'close']) EventEmitter.prototype.once.call(res, event, leave);
+    for (const event of ['drain', 'finish', 'close']) EventEmitter.prototype.on.call(res, event, leave);
     res.setTimeout(this.#bounds.stallMs, () => {
       if (res.writableLength > 0) req.socket.destroy();
     });
-    return waiting;
   }
 
   #leave(res: ServerResponse): void {

@@ -24,6 +24,11 @@ const PAGE_HEAP_MIB = 512;
 const CLOSE_MS = 5_000;
 const TOO_MUCH_MEMORY = 'The page could not be drawn: it takes too much memory.';
 const TOO_MUCH_TIME = 'The page could not be drawn: it takes too much time.';
+/**
+ * Whether each try to start the browser uses Chromium's sandbox. The last repeats the one before.
+ * @type {Record<HostTask['launch']['sandbox'], boolean[]>}
+ */
+const TRIES = { required: [true, true], preferred: [true, false, false], off: [false, false] };
 /** The address under which a caller's HTML is served: a host that never exists. */
 const HTML_ADDRESS = 'http://html.invalid/';
 
@@ -86,13 +91,18 @@ async function renderAgain(task) {
   return (await again) ?? { id: task.id, ok: false, message: TOO_MUCH_MEMORY, expected: true };
 }
 
-/** @param {HostTask['launch']} options */
-async function launch({ sandbox, ...options }) {
+/**
+ * Starts the browser, and once more if it fails: on a busy machine it sometimes does not start.
+ * @param {HostTask['launch']} options
+ * @param {boolean[]} [tries] whether each try uses Chromium's sandbox
+ * @returns {Promise<import('playwright-core').Browser>}
+ */
+async function launch(options, [sandbox = false, ...others] = TRIES[options.sandbox]) {
   try {
-    return await launchWith(options, sandbox !== 'off');
+    return await launchWith(options, sandbox);
   } catch (error) {
-    if (sandbox !== 'preferred') throw error;
-    return await launchWith(options, false);
+    if (others.length === 0) throw error;
+    return await launch(options, others);
   }
 }
 

@@ -1,15 +1,15 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
 import { createCallSignal } from '../../testing/worker-signals';
 import { shareScratch } from '../confinement/folders';
-import type { PageBrowser } from './browser';
+import { createPageBrowser, type PageBrowser } from './browser';
 import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy } from './browser-proxy';
 import { OutboundGuard } from './outbound-guard';
@@ -113,6 +113,30 @@ describe.skipIf('missing' in found)('the browser', () => {
     const long = await draw({ url: `${site.origin}/long`, output });
     expect([long.height, (await sharp(long.path).metadata()).height]).toEqual([3_000, 3_000]);
     expect((await draw({ url: `${site.origin}/later`, waitFor: '#x' })).title).toBe('Later');
+  });
+
+  it('starts a browser again that did not start', async () => {
+    if ('missing' in found) throw new Error(found.missing);
+    const program = join(dirname(found.program), `starts-late-${process.pid}`);
+    const chromium = `exec ${JSON.stringify(found.program)} "$@"`;
+    await writeFile(
+      program,
+      `#!/bin/sh
+case "$*" in *--version*) ${chromium};; esac
+case "$*" in *--no-sandbox*) tried="$TMPDIR/without-sandbox";; *) tried="$TMPDIR/with-sandbox";; esac
+[ -e "$tried" ] && ${chromium}
+touch "$tried"
+exit 1
+`,
+      { mode: 0o755 },
+    );
+    const late = createPageBrowser({ guard, findProgram: () => program, env: found.env, settleMs: 2_000 });
+    try {
+      expect((await draw({ html: '<title>Late</title>' }, signal, late)).title).toBe('Late');
+    } finally {
+      late.close();
+      await rm(program);
+    }
   });
 
   it('refuses private addresses without connecting, also after a redirect', async () => {

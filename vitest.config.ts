@@ -11,6 +11,8 @@ const SYSTEM = 'test/system/**/*.test.ts';
 const ACCEPTANCE = 'test/system/acceptance.test.ts';
 /** Runs for a requested duration; only `npm run soak` starts it. */
 const SOAK = 'test/system/soak.test.ts';
+/** Downloads other versions of Node; only `npm run test:versions` starts it. */
+const VERSIONS = 'test/system/node-versions.test.ts';
 
 /** Limits for tests that hang; slow ones may share the machine with other work. */
 const LIMIT_MS = 120_000;
@@ -71,10 +73,11 @@ export default defineConfig({
           ...wholeProcesses,
           name: 'system',
           include: [SYSTEM],
-          exclude: ['**/node_modules/**', ACCEPTANCE, SOAK],
+          exclude: ['**/node_modules/**', ACCEPTANCE, SOAK, VERSIONS],
         },
       },
       { resolve, test: { ...wholeProcesses, name: 'soak', include: [SOAK] } },
+      { resolve, test: { ...wholeProcesses, name: 'versions', include: [VERSIONS] } },
     ],
   },
 });

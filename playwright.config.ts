@@ -10,7 +10,7 @@ export default defineConfig({
   // Each worker has its own gateway, database and inbox, so tests need no order.
   workers: 2,
   fullyParallel: true,
-  // No retries: a flaky test is a finding.
+  // scripts/test.mjs runs failed files once more, alone.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // For a slow machine. Actions have a limit of their own.

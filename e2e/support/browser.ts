@@ -17,6 +17,9 @@ const QUIET_ARGS = [
   '--disable-sync',
 ];
 
+/** The package has a browser for this platform only. */
+const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+
 const FONT_SETTINGS = 'gateway-fonts.conf';
 
 /** Playwright's launchOptions for the tests' browser. */
@@ -27,12 +30,12 @@ interface Browser {
 }
 
 /**
- * The tests' browser: CHROMIUM_PATH, else one on the machine, else the one from npm. Only locates
- * it; `prepareBrowser` must run before it is started.
+ * The tests' browser: CHROMIUM_PATH, else the one from npm, the same on each machine, or one on the
+ * machine if npm has none. Only locates it; `prepareBrowser` must run before it is started.
  */
 export function findBrowser(): Browser {
   const env = definedOnly(process.env);
-  const own = process.env.CHROMIUM_PATH?.trim() || findOnPath();
+  const own = process.env.CHROMIUM_PATH?.trim() || (isPackaged ? undefined : findOnPath());
   if (own) return { executablePath: own, args: [...ARGS, ...QUIET_ARGS], env };
   const folder = unpackedFolder();
   const libraries = join(folder, 'al2023/lib');
@@ -65,8 +68,7 @@ export function prepareBrowser(): void {
 }
 
 function unpack(folder: string): void {
-  if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('No browser was found. Install Chromium or Chrome, or set CHROMIUM_PATH.');
+  if (!isPackaged) throw new Error('No browser was found. Install Chromium or Chrome, or set CHROMIUM_PATH.');
   const staging = `${folder}.${process.pid}`;
   // The package always unpacks into the temporary folder, so a child process gets its own.
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'e2e/support/unpack-chromium.mjs')], {

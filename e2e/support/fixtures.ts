@@ -21,6 +21,16 @@ interface Fixtures {
 
 /** Playwright's test on this worker's gateway. A journey also fails if a page logs a complaint. */
 export const test = base.extend<Fixtures>({
+  // On a busy machine a browser sometimes does not start.
+  browser: [
+    async ({ playwright, browserName }, use) => {
+      const launch = () => playwright[browserName].launch();
+      const browser = await launch().catch(launch);
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from the pattern
   baseURL: async ({}, use) => use(baseUrl()),
   context: async ({ context }, use, { tags }) => {

@@ -8,13 +8,22 @@ const MAX_LINES_PER_FAILURE = 12;
 const RUNNER_FRAME = /^\s+at .*(?:node_modules\/@?vitest|new Promise \(<anonymous>\))/;
 
 /**
- * @typedef {object} Report
- * @property {number} passed
- * @property {number} failed
- * @property {number} skipped
- * @property {string[]} failures per failed test or file: place, title, first lines of the message
- * @property {{ file: string, ms: number }[]} files
+ * @typedef {object} Failure of a test, of a hook or of a whole file
+ * @property {string} title
+ * @property {string} message its first lines
+ * @property {string | null} file the test file to run again; null for a failure outside of tests,
+ *   such as an unhandled error or a crashed worker
  */
+
+/** @typedef {{ file: string, ms: number, passed: number, skipped: number }} TestFile */
+
+/**
+ * @typedef {object} Report
+ * @property {Failure[]} failures
+ * @property {TestFile[]} files
+ */
+
+/** @typedef {{ title: string, stack: string, file?: string }} UnhandledError */
 
 /**
  * @param {object} files
@@ -27,19 +36,12 @@ export function readVitestReport(files, code) {
   const report = readJson(files.report);
   if (!report) return brokenRun(`no report was written, exit code ${code}`);
   const failures = collectVitestFailures(report);
-  for (const { title, stack } of readJson(files.unhandled) ?? [])
-    failures.push(describeFailure(title, stack));
-  if (code !== 0 && failures.length === 0) failures.push(`Vitest ended with exit code ${code}`);
-  return {
-    passed: report.numPassedTests,
-    failed: failures.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-    failures,
-    files: report.testResults.map((/** @type {any} */ { name, startTime, endTime }) => ({
-      file: relative(process.cwd(), name),
-      ms: endTime - startTime,
-    })),
-  };
+  /** @type {UnhandledError[]} */
+  const errors = readJson(files.unhandled) ?? [];
+  for (const { title, stack, file } of errors) failures.push(describeFailure(title, stack, file));
+  if (code !== 0 && failures.length === 0)
+    failures.push(describeFailure(`Vitest ended with exit code ${code}`));
+  return { failures, files: report.testResults.map(countVitestFile) };
 }
 
 /**
@@ -51,39 +53,44 @@ export function readPlaywrightReport(file, code) {
   const report = readJson(file);
   if (!report) return brokenRun(`no report was written, exit code ${code}`);
   const failures = collectPlaywrightFailures(report);
-  if (code !== 0 && failures.length === 0) failures.push(`Playwright ended with exit code ${code}`);
-  const { expected: passed, skipped } = report.stats;
-  const files = report.suites.map((/** @type {any} */ suite) => ({
-    file: `e2e/${suite.file}`,
-    ms: sumDurations(suite),
-  }));
-  return { passed, failed: failures.length, skipped, failures, files };
+  if (code !== 0 && failures.length === 0)
+    failures.push(describeFailure(`Playwright ended with exit code ${code}`));
+  return { failures, files: report.suites.map(countPlaywrightFile) };
+}
+
+/** @param {any} result of one file @returns {TestFile} */
+function countVitestFile({ name, startTime, endTime, assertionResults }) {
+  const passed = assertionResults.filter((/** @type {any} */ test) => test.status === 'passed').length;
+  const failed = assertionResults.filter((/** @type {any} */ test) => test.status === 'failed').length;
+  const skipped = assertionResults.length - passed - failed;
+  return { file: relative(process.cwd(), name), ms: endTime - startTime, passed, skipped };
 }
 
 /**
  * @param {any} report
- * @returns {string[]}
+ * @returns {Failure[]}
  */
 export function collectVitestFailures(report) {
-  /** @type {string[]} */
+  /** @type {Failure[]} */
   const failures = [];
   for (const file of report.testResults ?? []) {
     const at = relative(process.cwd(), file.name);
     const failed = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
     for (const test of failed)
-      failures.push(describeFailure(`${at} › ${test.fullName}`, test.failureMessages.join('\n')));
-    // A file that cannot be loaded fails without a test; one whose hook failed skips its tests.
-    if (file.status === 'failed' && file.assertionResults.length === 0)
-      failures.push(describeFailure(at, file.message ?? ''));
+      failures.push(describeFailure(`${at} › ${test.fullName}`, test.failureMessages.join('\n'), at));
+    // A file that cannot be loaded, or whose hooks fail, fails without a test.
+    if (file.status === 'failed' && (file.message || file.assertionResults.length === 0))
+      failures.push(describeFailure(at, file.message ?? '', at));
   }
   return failures;
 }
 
 /**
  * @param {any} report
- * @returns {string[]} a test that passed only on a retry counts as failed
+ * @returns {Failure[]} a test that passed only on Playwright's own retry counts as failed
  */
 export function collectPlaywrightFailures(report) {
+  /** @type {Failure[]} */
   const failures = report.errors.map((/** @type {any} */ error) =>
     describeFailure('outside a test', error.message),
   );
@@ -92,9 +99,18 @@ export function collectPlaywrightFailures(report) {
       if (status !== 'unexpected' && status !== 'flaky') continue;
       const errors = results.flatMap((/** @type {any} */ result) => result.errors);
       const message = errors.map((/** @type {any} */ error) => error.message ?? '').join('\n');
-      failures.push(describeFailure(`e2e/${spec.file}:${spec.line} › ${spec.title}`, message));
+      const file = `e2e/${spec.file}`;
+      failures.push(describeFailure(`${file}:${spec.line} › ${spec.title}`, message, file));
     }
   return failures;
+}
+
+/** @param {any} suite of one file @returns {TestFile} */
+function countPlaywrightFile(suite) {
+  const tests = listSpecs(suite).flatMap((spec) => spec.tests);
+  const count = (/** @type {string} */ status) => tests.filter((test) => test.status === status).length;
+  const ms = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0);
+  return { file: `e2e/${suite.file}`, ms, passed: count('expected'), skipped: count('skipped') };
 }
 
 /**
@@ -105,21 +121,17 @@ function listSpecs(suite) {
   return [...(suite.suites ?? []).flatMap(listSpecs), ...(suite.specs ?? [])];
 }
 
-/** @param {any} suite */
-function sumDurations(suite) {
-  const results = listSpecs(suite).flatMap(({ tests }) => tests.flatMap((/** @type {any} */ t) => t.results));
-  return results.reduce((sum, { duration }) => sum + duration, 0);
-}
-
 /**
  * @param {string} title
- * @param {string} message
+ * @param {string} [message]
+ * @param {string | null} [file]
+ * @returns {Failure}
  */
-function describeFailure(title, message) {
+export function describeFailure(title, message = '', file = null) {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() && !RUNNER_FRAME.test(line));
-  return [title, ...lines.slice(0, MAX_LINES_PER_FAILURE).map((line) => `    ${line}`)].join('\n');
+  return { title, message: lines.slice(0, MAX_LINES_PER_FAILURE).join('\n'), file };
 }
 
 /**
@@ -127,7 +139,7 @@ function describeFailure(title, message) {
  * @returns {Report}
  */
 function brokenRun(failure) {
-  return { passed: 0, failed: 1, skipped: 0, failures: [failure], files: [] };
+  return { failures: [describeFailure(failure)], files: [] };
 }
 
 /**

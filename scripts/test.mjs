@@ -1,5 +1,6 @@
-// `npm test` and `npm run test:deep`: runs the parts of a suite and reports failures, slow files
-// and a last line `N passed, M failed, K skipped`. Usage: test.mjs SUITE [filter …]
+// `npm test` and `npm run test:deep`: runs the parts of a suite, then failed files once more, and
+// reports failures, flaky tests, slow files and a last line `N passed, M failed, K skipped`.
+// Usage: test.mjs SUITE [--no-retry] [filter …]
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -16,15 +17,24 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removeTestFolder } from '../test/system/fixtures/test-folder.mjs';
 import { isBuilt } from './build.mjs';
-import { readPlaywrightReport, readVitestReport } from './test-report.mjs';
+import { findLeftProcesses } from './left-processes.mjs';
+import { canRetry, listFailedFiles, mergeRetry } from './retry-failures.mjs';
+import { describeFailure, readPlaywrightReport, readVitestReport } from './test-report.mjs';
+import { readCommit, summarise } from './test-summary.mjs';
 
 /** @typedef {import('./test-report.mjs').Report} Report */
-/** @typedef {Report & { name: string, seconds: number }} Result */
+/** @typedef {import('./test-summary.mjs').Result} Result */
+
+/**
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {() => Promise<Report>} run
+ * @property {(files: string[]) => Promise<Report>} [rerun] runs these files alone, with one worker
+ */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const results = join(root, 'test-results');
-const MAX_FAILURES_SHOWN = 20;
-const SLOWEST_FILES = 20;
+/** Another folder if a test of this runner starts it. */
+const results = process.env.TEST_RESULTS_FOLDER ?? join(root, 'test-results');
 const INTERRUPTED = 130;
 /** Linux's memory file system. Containers often have only 64 MB of it, too little for databases. */
 const MEMORY_FOLDER = '/dev/shm';
@@ -35,7 +45,7 @@ const build = { name: 'build', run: runBuild };
 
 /**
  * A suite is a list of stages; a stage has concurrent lanes; a lane runs its parts in order.
- * @type {Record<string, { name: string, run: () => Promise<Report> }[][][]>}
+ * @type {Record<string, Part[][][]>}
  */
 const SUITES = {
   quick: [
@@ -52,9 +62,12 @@ const SUITES = {
   system: [[[build]], [[vitest('acceptance'), vitest('system')]]],
   e2e: [[[build]], [[playwright('e2e', [])]]],
   soak: [[[build]], [[vitest('soak')]]],
+  versions: [[[build]], [[vitest('versions')]]],
 };
 
-const [suiteName = '', ...filters] = process.argv.slice(2);
+const NO_RETRY = '--no-retry';
+const [suiteName = '', ...options] = process.argv.slice(2);
+const filters = options.filter((option) => option !== NO_RETRY);
 const suite = SUITES[suiteName];
 if (!suite) {
   console.error(`Unknown suite "${suiteName}". Suites: ${Object.keys(SUITES).join(', ')}.`);
@@ -69,6 +82,8 @@ let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupt());
 
 mkdirSync(results, { recursive: true });
+const begun = performance.now();
+const commit = readCommit(root);
 // One folder for all files of the tests, by which processes that outlive a killed part are found.
 const scratch = makeFolder(tmpdir());
 const databases = hasRoom(MEMORY_FOLDER) ? makeFolder(MEMORY_FOLDER) : scratch;
@@ -79,9 +94,12 @@ for (const stage of suite)
         for (const part of lane) await runPart(part);
       }),
     );
+if (!interrupted) await checkLeftProcesses();
+if (!interrupted && !options.includes(NO_RETRY) && canRetry(done)) await retryFailures(suite.flat(2));
 if (!interrupted) {
   await removeFolders();
-  process.exit(summarise());
+  const seconds = (performance.now() - begun) / 1000;
+  process.exit(summarise({ root, folder: results, suite: suiteName, filters, commit, seconds, parts: done }));
 }
 
 /** @param {string} parent */
@@ -103,61 +121,103 @@ async function removeFolders() {
   for (const folder of new Set([scratch, databases])) await removeTestFolder(folder);
 }
 
-/** @param {{ name: string, run: () => Promise<Report> }} part */
+/** A test that leaves a process running has failed, whatever it asserts. */
+async function checkLeftProcesses() {
+  const left = await findLeftProcesses([scratch, databases]);
+  if (left.length === 0) return;
+  for (const { pid } of left) killProcess(pid);
+  const commands = left.map(({ command }) => command).join('\n');
+  const failures = [describeFailure('Processes of the tests still ran at the end', commands)];
+  done.push({ name: 'processes', seconds: 0, failures, files: [], flaky: [] });
+}
+
+/** @param {number} pid */
+function killProcess(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/** @param {Part[]} parts */
+async function retryFailures(parts) {
+  for (const [index, first] of done.entries()) {
+    const rerun = parts.find(({ name }) => name === first.name)?.rerun;
+    if (interrupted || !rerun || first.failures.length === 0) continue;
+    console.log(`\n── ${first.name}: failed files once more, alone ──`);
+    const started = performance.now();
+    const merged = mergeRetry(first, await rerun(listFailedFiles(first)));
+    const seconds = first.seconds + (performance.now() - started) / 1000;
+    done[index] = { ...first, ...merged, seconds };
+  }
+  if (!interrupted) await checkLeftProcesses();
+}
+
+/** @param {Part} part */
 async function runPart({ name, run }) {
   if (interrupted || (filters.length > 0 && !isSelected(name))) return;
   console.log(`\n── ${name} ──`);
-  const begun = performance.now();
-  const needsBuild = ['acceptance', 'system', 'soak', 'journeys', 'browser', 'e2e'].includes(name);
+  const started = performance.now();
+  const needsBuild = ['acceptance', 'system', 'soak', 'versions', 'journeys', 'browser', 'e2e'].includes(
+    name,
+  );
   const report = needsBuild && !isBuilt() ? single(name, 'not run: the build is missing', 1) : await run();
   if (interrupted) return;
-  const seconds = (performance.now() - begun) / 1000;
-  done.push({ ...report, name, seconds });
-  console.log(`\n── ${name}: ${report.failed ? 'FAILED' : 'ok'} after ${seconds.toFixed(0)} s ──`);
+  const seconds = (performance.now() - started) / 1000;
+  done.push({ ...report, name, seconds, flaky: [] });
+  const outcome = report.failures.length > 0 ? 'FAILED' : 'ok';
+  console.log(`\n── ${name}: ${outcome} after ${seconds.toFixed(0)} s ──`);
 }
 
 /**
  * A part whose tests are a project in vitest.config.ts.
  * @param {string} name
+ * @returns {Part}
  */
 function vitest(name) {
+  const run = async (/** @type {string} */ results, /** @type {string[]} */ selection) => {
+    const report = reportFile(results, 'json');
+    const unhandled = reportFile(results, 'unhandled.json');
+    const reporters = ['default', 'json', 'junit', './scripts/unhandled-errors-reporter.mjs'].map(
+      (reporter) => `--reporter=${reporter}`,
+    );
+    const files = [`--outputFile.json=${report}`, `--outputFile.junit=${reportFile(results, 'junit.xml')}`];
+    const { code } = await runNode(
+      ['node_modules/vitest/vitest.mjs', 'run', '--project', name, ...reporters, ...files, ...selection],
+      { env: { UNHANDLED_ERRORS_FILE: unhandled } },
+    );
+    return readVitestReport({ report, unhandled }, code);
+  };
   return {
     name,
-    run: async () => {
-      const report = reportFile(name, 'json');
-      const unhandled = reportFile(name, 'unhandled.json');
-      const reporters = ['default', 'json', 'junit', './scripts/unhandled-errors-reporter.mjs'].map(
-        (reporter) => `--reporter=${reporter}`,
-      );
-      const files = [`--outputFile.json=${report}`, `--outputFile.junit=${reportFile(name, 'junit.xml')}`];
-      const { code } = await runNode(
-        ['node_modules/vitest/vitest.mjs', 'run', '--project', name, ...reporters, ...files, ...filters],
-        { env: { UNHANDLED_ERRORS_FILE: unhandled } },
-      );
-      return readVitestReport({ report, unhandled }, code);
-    },
+    run: () => run(name, filters),
+    rerun: (files) => run(`${name}-retry`, ['--maxWorkers=1', ...files]),
   };
 }
 
 /**
  * @param {string} name
- * @param {string[]} selection options that select browser tests
+ * @param {string[]} tests options that select browser tests
+ * @returns {Part}
  */
-function playwright(name, selection) {
+function playwright(name, tests) {
+  const run = async (/** @type {string} */ results, /** @type {string[]} */ selection) => {
+    const report = reportFile(results, 'json');
+    const env = {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(results, 'junit.xml'),
+    };
+    const { code } = await runNode(
+      ['node_modules/playwright/cli.js', 'test', '--reporter=list,json,junit', ...tests, ...selection],
+      { env },
+    );
+    return readPlaywrightReport(report, code);
+  };
   return {
     name,
-    run: async () => {
-      const report = reportFile(name, 'json');
-      const env = {
-        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-        PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(name, 'junit.xml'),
-      };
-      const { code } = await runNode(
-        ['node_modules/playwright/cli.js', 'test', '--reporter=list,json,junit', ...selection, ...filters],
-        { env },
-      );
-      return readPlaywrightReport(report, code);
-    },
+    run: () => run(name, filters),
+    rerun: (files) => run(`${name}-retry`, ['--workers=1', ...files]),
   };
 }
 
@@ -184,8 +244,7 @@ async function runCommand(name, args) {
  * @returns {Report}
  */
 function single(name, failure, code) {
-  const failures = code === 0 ? [] : [`${name}: ${failure}`];
-  return { passed: 0, failed: failures.length, skipped: 0, failures, files: [] };
+  return { failures: code === 0 ? [] : [describeFailure(`${name}: ${failure}`)], files: [] };
 }
 
 /**
@@ -222,7 +281,15 @@ function isSelected(part) {
   const journeys = specs.filter((file) => readFileSync(file, 'utf8').includes('@journey'));
   const system = listFiles('test/system', '.test.ts');
   /** @type {Record<string, string[]>} */
-  const files = { acceptance: system, system, soak: system, journeys, browser: specs, e2e: specs };
+  const files = {
+    acceptance: system,
+    system,
+    soak: system,
+    versions: system,
+    journeys,
+    browser: specs,
+    e2e: specs,
+  };
   const matches = (/** @type {string} */ name) =>
     files[name]?.some((file) => filters.some((filter) => basename(file).includes(filter)));
   if (part !== 'build') return Boolean(matches(part));
@@ -246,30 +313,6 @@ function reportFile(name, kind) {
   const file = join(results, `${name}.${kind}`);
   rmSync(file, { force: true });
   return file;
-}
-
-/** @returns {number} the exit code */
-function summarise() {
-  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ field) =>
-    done.reduce((total, part) => total + part[field], 0);
-  const slowest = done.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
-  if (slowest.length > 0) console.log(`\nSlowest files`);
-  for (const { file, ms } of slowest.slice(0, SLOWEST_FILES))
-    console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
-
-  console.log('\nParts');
-  for (const { name, seconds, passed, failed, skipped } of done)
-    console.log(
-      `  ${failed ? 'FAIL' : 'ok  '}  ${name.padEnd(12)}${seconds.toFixed(0).padStart(5)} s   ${passed} passed, ${failed} failed, ${skipped} skipped`,
-    );
-
-  const failures = done.flatMap((part) => part.failures);
-  if (failures.length > 0) console.log('\nFailed');
-  for (const failure of failures.slice(0, MAX_FAILURES_SHOWN)) console.log(`\n  ${failure}`);
-  if (failures.length > MAX_FAILURES_SHOWN)
-    console.log(`\n  and ${failures.length - MAX_FAILURES_SHOWN} more`);
-  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
-  return sum('failed') > 0 ? 1 : 0;
 }
 
 /** On Ctrl-C the children get the signal too; remaining processes are found by their folder. */

@@ -3,13 +3,14 @@
 import { writeFileSync } from 'node:fs';
 
 export default class UnhandledErrorsReporter {
-  /** @type {{ title: string, stack: string }[]} */
+  /** @type {import('./test-report.mjs').UnhandledError[]} */
   #errors = [];
 
   /** @param {import('vitest/node').TestSuite} suite */
   onTestSuiteResult(suite) {
-    const title = `${suite.module.relativeModuleId} › ${suite.fullName}`;
-    for (const error of suite.errors()) this.#errors.push({ title, stack: describe(error) });
+    const file = suite.module.relativeModuleId;
+    const title = `${file} › ${suite.fullName}`;
+    for (const error of suite.errors()) this.#errors.push({ title, stack: describe(error), file });
   }
 
   /**

@@ -30,6 +30,8 @@ import { readClusterBooks, testClusterBooks } from './scale/cluster-books-suite'
 
 const PROCESSES = 3;
 const START_MS = 240_000;
+/** Each process starts after the other, under traffic, while other tests use the machine. */
+const RESTART_MS = 400_000;
 const SCENARIO_MS = 600_000;
 const CALL = '/v1/tools/call';
 /** The primary loads neither Next nor the runtime. */
@@ -221,6 +223,7 @@ describe('web processes under traffic, with the supervisor of npm start', () => 
         await waitUntil(
           'the restart has finished',
           () => countEvents(gateway, 'web_processes.restart_finished') > 0,
+          { limitMs: RESTART_MS },
         );
         stream = await streamed;
         const { answered } = traffic;

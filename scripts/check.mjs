@@ -32,12 +32,8 @@ const checks = [
     commands: [['scripts/boundaries.mjs'], ['scripts/room-cycles.mjs']],
     needs: '.dependency-cruiser.cjs',
   },
-  { name: 'words', commands: [['scripts/words.mjs']] },
-  { name: 'runtime', commands: [['scripts/runtime.mjs']] },
-  { name: 'lengths', commands: [['scripts/lengths.mjs']] },
   { name: 'tables', commands: [['scripts/tables.mjs']] },
   { name: 'sql-functions', commands: [['scripts/sql-functions.mjs', '--check']] },
-  { name: 'uncaught', commands: [['scripts/uncaught.mjs']] },
   { name: 'knip', commands: [['node_modules/knip/bin/knip.js', '--no-progress']], needs: 'knip.json' },
   { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
   { name: 'threats', commands: [['scripts/threats.mjs']] },
@@ -47,16 +43,22 @@ const checks = [
   { name: 'client', commands: [['scripts/client.mjs', '--check']] },
 ];
 
+/** Checks that run in one process, which parses each file once. */
+const rules = ['words', 'runtime', 'lengths', 'uncaught'];
+
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
+const known = [...checks.map(({ name }) => name), ...rules];
+const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(
-    `No check named ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}.`,
-  );
+  console.error(`No check named ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
   process.exit(2);
 }
 
-const queue = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const isWanted = (/** @type {string} */ name) => wanted.length === 0 || wanted.includes(name);
+const queue = checks.filter(({ name }) => isWanted(name));
+const wantedRules = rules.filter(isWanted);
+if (wantedRules.length > 0)
+  queue.unshift({ name: wantedRules.join(', '), commands: [['scripts/source-rules.mjs', ...wantedRules]] });
 /** @type {string[]} */
 const failed = [];
 await Promise.all(Array.from({ length: AT_ONCE }, work));

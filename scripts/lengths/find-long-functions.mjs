@@ -1,5 +1,6 @@
 // Finds functions that are too long, from the first line of the signature to the closing brace.
 import ts from 'typescript-5';
+import { parseSource } from '../source-rules/parse-source.mjs';
 
 /** @typedef {import('typescript-5').Node} Node */
 
@@ -11,7 +12,7 @@ import ts from 'typescript-5';
  */
 export function findLongFunctions(path, text, maxLines) {
   if (text.split('\n', maxLines + 1).length <= maxLines) return [];
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const source = parseSource(path, text);
   /** @param {number} at */
   const toLine = (at) => source.getLineAndCharacterOfPosition(at).line + 1;
   /** @type {{ name: string, line: number, lines: number }[]} */

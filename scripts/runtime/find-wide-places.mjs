@@ -1,6 +1,7 @@
 // Finds parameters typed `Runtime` of functions that use a few of its fields. It parses one file,
 // so it skips a function that passes the value on.
 import ts from 'typescript-5';
+import { parseSource } from '../source-rules/parse-source.mjs';
 
 /** @typedef {import('typescript-5').Node} Node */
 
@@ -14,7 +15,7 @@ const MOST_FIELDS = 5;
  */
 export function findWidePlaces(path, text) {
   if (!text.includes(': Runtime')) return [];
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const source = parseSource(path, text);
   /** @type {{ line: number, fields: string[] }[]} */
   const places = [];
   /** @param {Node} node */

@@ -1,6 +1,7 @@
 // Finds places that may throw outside a `try` (docs/decisions/0039). Parses one file as TypeScript,
 // without type information.
 import ts from 'typescript-5';
+import { parseSource } from '../source-rules/parse-source.mjs';
 import { isCaught, isSafe } from './is-safe.mjs';
 import { getLastName, getName, makesEmitter, readCode } from './read-code.mjs';
 
@@ -18,7 +19,7 @@ const REASON = /\/\/ Cannot throw: \S.{10,}/;
  * @returns {Place[]}
  */
 export function findPlaces(path, text) {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const source = parseSource(path, text);
   const lines = text.split('\n');
   const code = readCode(source);
   /** @type {Map<number, Place | null>} unused reasons by line; null once used */

@@ -1,6 +1,6 @@
 // Finds refused words and long comments in one file of TypeScript, JavaScript, SQL or Markdown.
-import '../typescript-5.mjs';
 import ts from 'typescript-5';
+import { parseSource } from '../source-rules/parse-source.mjs';
 
 /** In this code they always stood for a technical term: docs/glossary.md says which. */
 const REFUSED = /\b(told|tells|whoever|beside|anew|let go|strangers?|mends?)\b/i;
@@ -21,7 +21,7 @@ const MAX_INLINE_LINES = 3;
 export function findWordProblems(file, text) {
   if (file.endsWith('.md')) return findInMarkdown(text);
   if (file.endsWith('.sql')) return findInComments(text, listSqlComments(text));
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const source = parseSource(file, text);
   const comments = listComments(source, text);
   return [...findInComments(text, comments), ...findInStrings(source)].sort((a, b) => a.line - b.line);
 }

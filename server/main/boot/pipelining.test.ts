@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../platform/settings/settings';
 import { openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
@@ -71,6 +71,12 @@ it('serves other connections between responses that are ready at once', async ()
 });
 
 it('never starts a request after its connection ended', async () => {
+  const warnings: Error[] = [];
+  const collect = (warning: Error) => {
+    if (warning.message.includes('[Socket]')) warnings.push(warning);
+  };
+  process.on('warning', collect);
+  onTestFinished(() => void process.off('warning', collect));
   const begun: ServerResponse[] = [];
   const { connect } = await openGateway((_req, res) => void begun.push(res));
   const refused = await connect();
@@ -87,6 +93,7 @@ it('never starts a request after its connection ended', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect(begun.length).toBeLessThan(5);
+  expect(warnings).toEqual([]);
 });
 
 it('delivers the complete body of a request that waited behind a slow one', async () => {

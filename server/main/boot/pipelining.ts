@@ -9,6 +9,8 @@ interface Pipeline {
   waiting: number;
   /** Whether the connection pauses while requests wait. */
   pauses: boolean;
+  /** Whether the connection is destroyed once its last response is sent. */
+  ends: boolean;
 }
 
 const pipelines = new WeakMap<Socket, Pipeline>();
@@ -21,7 +23,7 @@ const pipelines = new WeakMap<Socket, Pipeline>();
 export function startInOrder({ socket }: IncomingMessage, res: ServerResponse, begin: () => void): void {
   const pipeline = pipelines.get(socket);
   if (!pipeline) {
-    pipelines.set(socket, { last: res, waiting: 0, pauses: false });
+    pipelines.set(socket, { last: res, waiting: 0, pauses: false, ends: false });
     begin();
     return;
   }
@@ -36,7 +38,9 @@ export function startInOrder({ socket }: IncomingMessage, res: ServerResponse, b
   const next = guarded(() => {
     pipeline.waiting -= 1;
     if (!socket.writable) {
-      socket.destroySoon();
+      // Not for each waiting request: each call adds a listener.
+      if (!pipeline.ends) socket.destroySoon();
+      pipeline.ends = true;
       return;
     }
     if (pipeline.waiting === 0) socket.resume();

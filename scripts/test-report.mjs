@@ -7,6 +7,9 @@ const MAX_LINES_PER_FAILURE = 12;
 /** Stack lines of the test runner. */
 const RUNNER_FRAME = /^\s+at .*(?:node_modules\/@?vitest|new Promise \(<anonymous>\))/;
 
+/** Playwright blames the test that ran. */
+const CRASHED_WORKER = 'worker process exited unexpectedly';
+
 /**
  * @typedef {object} Failure of a test, of a hook or of a whole file
  * @property {string} title
@@ -36,8 +39,9 @@ export function readVitestReport(files, code) {
   const report = readJson(files.report);
   if (!report) return brokenRun(`no report was written, exit code ${code}`);
   const failures = collectVitestFailures(report);
-  /** @type {UnhandledError[]} */
-  const errors = readJson(files.unhandled) ?? [];
+  /** @type {UnhandledError[] | null} */
+  const errors = readJson(files.unhandled);
+  if (!errors) return brokenRun(`the list of unhandled errors was not written, exit code ${code}`);
   for (const { title, stack, file } of errors) failures.push(describeFailure(title, stack, file));
   if (code !== 0 && failures.length === 0)
     failures.push(describeFailure(`Vitest ended with exit code ${code}`));
@@ -100,7 +104,10 @@ export function collectPlaywrightFailures(report) {
       const errors = results.flatMap((/** @type {any} */ result) => result.errors);
       const message = errors.map((/** @type {any} */ error) => error.message ?? '').join('\n');
       const file = `e2e/${spec.file}`;
-      failures.push(describeFailure(`${file}:${spec.line} › ${spec.title}`, message, file));
+      const hasCrashed = message.includes(CRASHED_WORKER);
+      failures.push(
+        describeFailure(`${file}:${spec.line} › ${spec.title}`, message, hasCrashed ? null : file),
+      );
     }
   return failures;
 }

@@ -70,12 +70,14 @@ describe("Vitest's report", () => {
     ]);
   });
 
-  it('counts as failed if the exit code is 1 without a failed test, or if there is no report', () => {
+  it('counts as failed if the exit code is 1 without a failed test, or if a report is missing', () => {
     expect(readVitest({ testResults: [] }, 1).failures).toMatchObject([{ file: null }]);
     const missing = join(folder, 'none.json');
     expect(readVitestReport({ report: missing, unhandled: missing }, 0).failures).toMatchObject([
       { file: null },
     ]);
+    const withoutErrors = { report: write({ testResults: [] }), unhandled: missing };
+    expect(readVitestReport(withoutErrors, 0).failures).toMatchObject([{ file: null }]);
     expect(readVitest({ testResults: [] }, 0).failures).toEqual([]);
   });
 });
@@ -113,6 +115,17 @@ describe("Playwright's report", () => {
       { title: 'e2e/a.spec.ts:7 › wrong', message: 'not visible', file: 'e2e/a.spec.ts' },
     ]);
     expect(report.files).toEqual([{ file: 'e2e/a.spec.ts', ms: 100, passed: 1, skipped: 1 }]);
+  });
+
+  it('gives a crash of a worker no file to run again', () => {
+    const crash = spec('crashes', 'unexpected');
+    const message = 'Error: worker process exited unexpectedly (code=null, signal=SIGSEGV)';
+    crash.tests[0]?.results.splice(0, 2, { duration: 1, errors: [{ message }] });
+    const report = readPlaywrightReport(
+      write({ errors: [], suites: [{ file: 'a.spec.ts', specs: [crash] }] }),
+      1,
+    );
+    expect(report.failures).toMatchObject([{ title: 'e2e/a.spec.ts:7 › crashes', file: null }]);
   });
 
   it('counts as failed if the exit code is 1 without a failed test', () => {

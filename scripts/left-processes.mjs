@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Processes that are being stopped take a moment. */
-const GRACE_MS = 15_000;
+/** A gateway that is being stopped first drains its calls. */
+const GRACE_MS = 30_000;
 const POLL_MS = 200;
 
 /**

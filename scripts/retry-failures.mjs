@@ -1,5 +1,5 @@
-// The rule of the second try: a test file with a failure runs once more, alone and at the end. What
-// passes then is flaky, what fails again is red. A failure outside of tests stays red.
+// The rule of the second try: a test file with a failure runs once more, with one worker and at the
+// end. A test that passes then is flaky; all else is red. A failure outside of tests stays red.
 
 /** @typedef {import('./test-report.mjs').Report} Report */
 /** @typedef {import('./test-report.mjs').Failure} Failure */
@@ -32,14 +32,30 @@ export function listFailedFiles({ failures }) {
  * @returns {Report & { flaky: Failure[] }} flaky: the first failure of each test that passed then
  */
 export function mergeRetry(first, second) {
-  const files = listFailedFiles(first);
+  const flaky = first.failures.filter((failure) => hasPassed(failure, first, second));
+  const failed = new Set(second.failures.map(({ title }) => title));
+  const unproven = first.failures
+    .filter((failure) => !flaky.includes(failure) && !failed.has(failure.title))
+    .map((failure) => ({ ...failure, message: `Did not pass in the second try.\n${failure.message}` }));
   const again = new Map(second.files.map((file) => [file.file, file]));
-  /** @type {Failure[]} */
-  const unproven = files
-    .filter((file) => !again.get(file)?.passed && !second.failures.some((failure) => failure.file === file))
-    .map((file) => ({ title: file, message: 'The second try ran no test of this file.', file }));
-  const failures = [...second.failures, ...unproven];
-  const failed = new Set(failures.flatMap(({ title, file }) => [title, ...(file === title ? [file] : [])]));
-  const flaky = first.failures.filter(({ title, file }) => !failed.has(title) && !failed.has(file ?? ''));
-  return { failures, flaky, files: first.files.map((file) => again.get(file.file) ?? file) };
+  return {
+    failures: [...second.failures, ...unproven],
+    flaky,
+    files: first.files.map((file) => again.get(file.file) ?? file),
+    passed: new Set([...first.passed, ...second.passed]),
+  };
+}
+
+/**
+ * @param {Failure} failure of the first try
+ * @param {Report} first
+ * @param {Report} second
+ */
+function hasPassed({ title, file, isTest }, first, second) {
+  if (isTest) return second.passed.has(title) && !second.failures.some((failure) => failure.title === title);
+  // A hook or a whole file: no test of it may fail or be left out.
+  const before = first.files.find((each) => each.file === file);
+  const after = second.files.find((each) => each.file === file);
+  if (!after?.passed || second.failures.some((failure) => failure.file === file)) return false;
+  return after.skipped <= (before?.skipped ?? 0);
 }

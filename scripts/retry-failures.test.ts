@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { canRetry, listFailedFiles, mergeRetry } from './retry-failures.mjs';
 
-const failure = (title: string, file: string | null) => ({ title, message: `${title} failed`, file });
+const failure = (title: string, file: string | null, isTest = true) => ({
+  title,
+  message: `${title} failed`,
+  file,
+  isTest,
+});
 const counts = (file: string, passed: number, skipped = 0) => ({ file, ms: 1, passed, skipped });
 
 const first = {
@@ -10,7 +15,13 @@ const first = {
     failure('b › two', 'b.test.ts'),
     failure('b › three', 'b.test.ts'),
   ],
-  files: [counts('a.test.ts', 3), counts('b.test.ts', 0, 4), counts('c.test.ts', 9)],
+  files: [counts('a.test.ts', 3), counts('b.test.ts', 2), counts('c.test.ts', 9)],
+  passed: new Set(['a › zero']),
+};
+const hook = {
+  failures: [failure('h.test.ts', 'h.test.ts', false)],
+  files: [counts('h.test.ts', 0, 4)],
+  passed: new Set<string>(),
 };
 
 describe('a second try', () => {
@@ -20,35 +31,54 @@ describe('a second try', () => {
   });
 
   it('does not take place after a failure outside of tests, or after more than twenty failed files', () => {
-    const crash = { failures: [failure('outside a test', null)], files: [] };
+    const crash = { ...first, failures: [failure('outside a test', null, false)] };
     expect(canRetry([first, crash])).toBe(false);
     const many = Array.from({ length: 21 }, (_, index) => failure('x', `${index}.test.ts`));
-    expect(canRetry([{ failures: many, files: [] }])).toBe(false);
-    expect(canRetry([{ failures: [], files: [] }])).toBe(false);
+    expect(canRetry([{ ...first, failures: many }])).toBe(false);
+    expect(canRetry([{ ...first, failures: [] }])).toBe(false);
   });
 
   it('turns what passes into flaky, and keeps what fails again', () => {
     const second = {
       failures: [failure('b › three', 'b.test.ts')],
-      files: [counts('a.test.ts', 4), counts('b.test.ts', 5)],
+      files: [counts('a.test.ts', 4), counts('b.test.ts', 3)],
+      passed: new Set(['a › one', 'b › two']),
     };
-    expect(mergeRetry(first, second)).toEqual({
-      failures: second.failures,
-      flaky: [first.failures[0], first.failures[1]],
-      files: [counts('a.test.ts', 4), counts('b.test.ts', 5), counts('c.test.ts', 9)],
-    });
+    const { failures, flaky, files } = mergeRetry(first, second);
+    expect(failures).toEqual(second.failures);
+    expect(flaky).toEqual([first.failures[0], first.failures[1]]);
+    expect(files).toEqual([counts('a.test.ts', 4), counts('b.test.ts', 3), counts('c.test.ts', 9)]);
   });
 
-  it('proves nothing by a file that did not run, could not load, or had an unhandled error', () => {
-    const notRun = mergeRetry(first, { failures: [], files: [counts('a.test.ts', 4)] });
-    expect(notRun.failures).toMatchObject([{ title: 'b.test.ts' }]);
-    expect(notRun.flaky).toEqual([first.failures[0]]);
-    const broken = { failures: [failure('b.test.ts', 'b.test.ts')], files: [counts('a.test.ts', 4)] };
-    expect(mergeRetry(first, broken)).toMatchObject({
-      failures: broken.failures,
-      flaky: [{ title: 'a › one' }],
-    });
-    const unhandled = { failures: [failure('outside a test', null)], files: [counts('a.test.ts', 4)] };
-    expect(mergeRetry(first, unhandled).failures).toContainEqual(unhandled.failures[0]);
+  it('proves nothing for a test that did not run in it, although others of its file passed', () => {
+    const second = {
+      failures: [],
+      files: [counts('a.test.ts', 3, 1), counts('b.test.ts', 4)],
+      passed: new Set(['b › two', 'b › three']),
+    };
+    const { failures, flaky } = mergeRetry(first, second);
+    expect(failures).toMatchObject([{ title: 'a › one', message: expect.stringContaining('second try') }]);
+    expect(flaky).toEqual([first.failures[1], first.failures[2]]);
+  });
+
+  it('proves a hook or a whole file only if its tests pass and none is left out', () => {
+    const passed = new Set(['h › x']);
+    const good = { failures: [], files: [counts('h.test.ts', 4)], passed };
+    expect(mergeRetry(hook, good)).toMatchObject({ failures: [], flaky: hook.failures });
+    for (const second of [
+      { ...good, files: [] },
+      { ...good, files: [counts('h.test.ts', 0, 4)] },
+      { ...good, files: [counts('h.test.ts', 1, 5)] },
+      { ...good, failures: [failure('h › y', 'h.test.ts')] },
+    ])
+      expect(mergeRetry(hook, second).failures).toContainEqual(
+        expect.objectContaining({ title: 'h.test.ts' }),
+      );
+  });
+
+  it('keeps an unhandled error of its own', () => {
+    const outside = failure('outside a test', null, false);
+    const second = { failures: [outside], files: first.files, passed: new Set(['a › one']) };
+    expect(mergeRetry(first, second).failures).toContainEqual(outside);
   });
 });

@@ -9,6 +9,8 @@ const RUNNER_FRAME = /^\s+at .*(?:node_modules\/@?vitest|new Promise \(<anonymou
 
 /** Playwright blames the test that ran. */
 const CRASHED_WORKER = 'worker process exited unexpectedly';
+/** The annotation that e2e/support/fixtures.ts gives to the test. */
+const UNHANDLED_ERROR = 'unhandled error';
 
 /**
  * @typedef {object} Failure of a test, of a hook or of a whole file
@@ -16,6 +18,7 @@ const CRASHED_WORKER = 'worker process exited unexpectedly';
  * @property {string} message its first lines
  * @property {string | null} file the test file to run again; null for a failure outside of tests,
  *   such as an unhandled error or a crashed worker
+ * @property {boolean} isTest false for a hook or a whole file
  */
 
 /** @typedef {{ file: string, ms: number, passed: number, skipped: number }} TestFile */
@@ -24,6 +27,7 @@ const CRASHED_WORKER = 'worker process exited unexpectedly';
  * @typedef {object} Report
  * @property {Failure[]} failures
  * @property {TestFile[]} files
+ * @property {Set<string>} passed titles of the tests that passed
  */
 
 /** @typedef {{ title: string, stack: string, file?: string }} UnhandledError */
@@ -43,9 +47,9 @@ export function readVitestReport(files, code) {
   const errors = readJson(files.unhandled);
   if (!errors) return brokenRun(`the list of unhandled errors was not written, exit code ${code}`);
   for (const { title, stack, file } of errors) failures.push(describeFailure(title, stack, file));
-  if (code !== 0 && failures.length === 0)
-    failures.push(describeFailure(`Vitest ended with exit code ${code}`));
-  return { failures, files: report.testResults.map(countVitestFile) };
+  for (const file of listUnexplained(report, failures)) failures.push(describeFailure(file, '', file));
+  if (isUnexplained(code, failures)) failures.push(describeFailure(`Vitest ended with exit code ${code}`));
+  return { failures, files: report.testResults.map(countVitestFile), passed: listPassed(report) };
 }
 
 /**
@@ -57,9 +61,44 @@ export function readPlaywrightReport(file, code) {
   const report = readJson(file);
   if (!report) return brokenRun(`no report was written, exit code ${code}`);
   const failures = collectPlaywrightFailures(report);
-  if (code !== 0 && failures.length === 0)
+  if (isUnexplained(code, failures))
     failures.push(describeFailure(`Playwright ended with exit code ${code}`));
-  return { failures, files: report.suites.map(countPlaywrightFile) };
+  const passed = listSpecs({ suites: report.suites })
+    .filter(({ tests }) => tests.every((/** @type {any} */ test) => test.status === 'expected'))
+    .map(titleSpec);
+  return { failures, files: report.suites.map(countPlaywrightFile), passed: new Set(passed) };
+}
+
+/**
+ * Both runners end with 1 after a failed test, and with more if something else ended them.
+ * @param {number} code
+ * @param {Failure[]} failures
+ */
+function isUnexplained(code, failures) {
+  return code > 1 || (code === 1 && failures.length === 0);
+}
+
+/**
+ * @param {any} report of Vitest
+ * @param {Failure[]} failures
+ * @returns {string[]} failed files without a failure, such as one whose hook threw no message
+ */
+function listUnexplained(report, failures) {
+  return report.testResults
+    .filter((/** @type {any} */ { status }) => status === 'failed')
+    .map((/** @type {any} */ { name }) => relative(process.cwd(), name))
+    .filter((/** @type {string} */ at) => !failures.some(({ file }) => file === at));
+}
+
+/** @param {any} report of Vitest @returns {Set<string>} */
+function listPassed(report) {
+  /** @type {string[]} */
+  const titles = report.testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
+    assertionResults
+      .filter((/** @type {any} */ { status }) => status === 'passed')
+      .map((/** @type {any} */ { fullName }) => `${relative(process.cwd(), name)} › ${fullName}`),
+  );
+  return new Set(titles);
 }
 
 /** @param {any} result of one file @returns {TestFile} */
@@ -81,7 +120,10 @@ export function collectVitestFailures(report) {
     const at = relative(process.cwd(), file.name);
     const failed = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
     for (const test of failed)
-      failures.push(describeFailure(`${at} › ${test.fullName}`, test.failureMessages.join('\n'), at));
+      failures.push({
+        ...describeFailure(`${at} › ${test.fullName}`, test.failureMessages.join('\n'), at),
+        isTest: true,
+      });
     // A file that cannot be loaded, or whose hooks fail, fails without a test.
     if (file.status === 'failed' && (file.message || file.assertionResults.length === 0))
       failures.push(describeFailure(at, file.message ?? '', at));
@@ -99,17 +141,25 @@ export function collectPlaywrightFailures(report) {
     describeFailure('outside a test', error.message),
   );
   for (const spec of listSpecs(report))
-    for (const { status, results } of spec.tests) {
+    for (const { status, results, annotations } of spec.tests) {
       if (status !== 'unexpected' && status !== 'flaky') continue;
       const errors = results.flatMap((/** @type {any} */ result) => result.errors);
       const message = errors.map((/** @type {any} */ error) => error.message ?? '').join('\n');
       const file = `e2e/${spec.file}`;
-      const hasCrashed = message.includes(CRASHED_WORKER);
-      failures.push(
-        describeFailure(`${file}:${spec.line} › ${spec.title}`, message, hasCrashed ? null : file),
-      );
+      const isOutside =
+        message.includes(CRASHED_WORKER) ||
+        annotations?.some((/** @type {any} */ { type }) => type === UNHANDLED_ERROR);
+      failures.push({
+        ...describeFailure(titleSpec(spec), message, isOutside ? null : file),
+        isTest: true,
+      });
     }
   return failures;
+}
+
+/** @param {any} spec */
+function titleSpec(spec) {
+  return `e2e/${spec.file}:${spec.line} › ${spec.title}`;
 }
 
 /** @param {any} suite of one file @returns {TestFile} */
@@ -138,7 +188,7 @@ export function describeFailure(title, message = '', file = null) {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() && !RUNNER_FRAME.test(line));
-  return { title, message: lines.slice(0, MAX_LINES_PER_FAILURE).join('\n'), file };
+  return { title, message: lines.slice(0, MAX_LINES_PER_FAILURE).join('\n'), file, isTest: false };
 }
 
 /**
@@ -146,7 +196,7 @@ export function describeFailure(title, message = '', file = null) {
  * @returns {Report}
  */
 function brokenRun(failure) {
-  return { failures: [describeFailure(failure)], files: [] };
+  return { failures: [describeFailure(failure)], files: [], passed: new Set() };
 }
 
 /**

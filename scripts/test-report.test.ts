@@ -40,7 +40,9 @@ describe("Vitest's report", () => {
       title: 'db/x.test.ts › money adds up',
       message: 'expected 1\nto be 2',
       file: 'db/x.test.ts',
+      isTest: true,
     });
+    expect(report.passed).toEqual(new Set(['db/x.test.ts › money']));
     expect(report.failures[1]?.message.split('\n')).toHaveLength(12);
   });
 
@@ -51,8 +53,22 @@ describe("Vitest's report", () => {
     ];
     const file = 'db/y.test.ts';
     expect(readVitest({ testResults }, 1).failures).toEqual([
-      { title: file, message: 'no such import', file },
+      { title: file, message: 'no such import', file, isTest: false },
     ]);
+  });
+
+  it('counts a failed file without any message as a failure, also next to others', () => {
+    const skipped = [{ status: 'skipped', fullName: 'x', failureMessages: [] }];
+    const failed = [{ status: 'failed', fullName: 'y', failureMessages: ['no'] }];
+    const testResults = [
+      { name: at('db/h.test.ts'), status: 'failed', message: '', assertionResults: skipped },
+      { name: at('db/y.test.ts'), status: 'failed', message: '', assertionResults: failed },
+    ];
+    expect(readVitest({ testResults }, 1).failures).toMatchObject([
+      { title: 'db/y.test.ts › y', isTest: true },
+      { title: 'db/h.test.ts', isTest: false },
+    ]);
+    expect(readVitest({ testResults }, 137).failures.at(-1)).toMatchObject({ file: null });
   });
 
   it('reports errors of hooks and those outside of tests', () => {
@@ -63,7 +79,7 @@ describe("Vitest's report", () => {
       { title: `${file} › restart`, stack: 'Error: Timed out', file },
       { title: 'outside a test', stack: 'Error: write EPIPE\n    at x.ts:1' },
     ];
-    expect(readVitest({ testResults }, 1, errors).failures).toEqual([
+    expect(readVitest({ testResults }, 1, errors).failures).toMatchObject([
       { title: file, message: 'No port', file },
       { title: `${file} › restart`, message: 'Error: Timed out', file },
       { title: 'outside a test', message: 'Error: write EPIPE\n    at x.ts:1', file: null },
@@ -109,23 +125,29 @@ describe("Playwright's report", () => {
       write({ errors: [{ message: 'the gateway did not start' }], suites: [suite] }),
       1,
     );
-    expect(report.failures).toEqual([
+    expect(report.failures).toMatchObject([
       { title: 'outside a test', message: 'the gateway did not start', file: null },
       { title: 'e2e/a.spec.ts:7 › once', message: 'not visible', file: 'e2e/a.spec.ts' },
       { title: 'e2e/a.spec.ts:7 › wrong', message: 'not visible', file: 'e2e/a.spec.ts' },
     ]);
     expect(report.files).toEqual([{ file: 'e2e/a.spec.ts', ms: 100, passed: 1, skipped: 1 }]);
+    expect(report.passed).toEqual(new Set(['e2e/a.spec.ts:7 › well']));
   });
 
-  it('gives a crash of a worker no file to run again', () => {
+  it('gives a crash of a worker and an unhandled error no file to run again', () => {
+    const unhandled = spec('leaks', 'unexpected');
+    Object.assign(unhandled.tests[0] ?? {}, { annotations: [{ type: 'unhandled error' }] });
     const crash = spec('crashes', 'unexpected');
     const message = 'Error: worker process exited unexpectedly (code=null, signal=SIGSEGV)';
     crash.tests[0]?.results.splice(0, 2, { duration: 1, errors: [{ message }] });
     const report = readPlaywrightReport(
-      write({ errors: [], suites: [{ file: 'a.spec.ts', specs: [crash] }] }),
+      write({ errors: [], suites: [{ file: 'a.spec.ts', specs: [crash, unhandled] }] }),
       1,
     );
-    expect(report.failures).toMatchObject([{ title: 'e2e/a.spec.ts:7 › crashes', file: null }]);
+    expect(report.failures).toMatchObject([
+      { title: 'e2e/a.spec.ts:7 › crashes', file: null },
+      { title: 'e2e/a.spec.ts:7 › leaks', file: null },
+    ]);
   });
 
   it('counts as failed if the exit code is 1 without a failed test', () => {

@@ -27,13 +27,19 @@ interface Outcome {
 /** Runs the unit suite with only this test file. */
 async function run(source: string, ...options: string[]): Promise<Outcome> {
   writeFileSync(join(folder, 'probe.test.ts'), IMPORT + source);
+  return await runSuite('unit', ...options, folder.slice(scripts.length));
+}
+
+async function runSuite(...args: string[]): Promise<Outcome> {
   const results = join(folder, 'results');
   mkdirSync(results, { recursive: true });
-  const args = [join(scripts, 'test.mjs'), 'unit', ...options, folder.slice(scripts.length)];
   const env = { ...process.env, TEST_RESULTS_FOLDER: results };
   const { code, out } = await new Promise<{ code: number; out: string }>((resolve) => {
-    execFile(process.execPath, args, { env, maxBuffer: 2 ** 24 }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr }),
+    execFile(
+      process.execPath,
+      [join(scripts, 'test.mjs'), ...args],
+      { env, maxBuffer: 2 ** 24 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr }),
     );
   });
   return { code, out, summary: JSON.parse(readFileSync(join(results, 'summary.json'), 'utf8')) };
@@ -65,6 +71,19 @@ describe('npm test', () => {
     expect(code).toBe(1);
     expect(out).toContain('failed files once more, alone');
     expect(summary).toMatchObject({ failed: 1, flaky: [] });
+  });
+
+  it('fails by a test that does not run in the second try, although others of its file pass', async () => {
+    const { code, summary } = await run(`it('passes', () => undefined);
+it.skipIf(existsSync(${marker}))('flickers', () => { ${failOnce()} });`);
+    expect(code).toBe(1);
+    expect(summary).toMatchObject({ failed: 1, flaky: [] });
+  });
+
+  it('fails if no test matches', async () => {
+    const { code, out } = await runSuite('system', 'no-such-test');
+    expect(code).toBe(1);
+    expect(out).toContain('No test file matches no-such-test');
   });
 
   it.each([

@@ -16,6 +16,7 @@ import { join } from 'node:path';
  * @property {string} suite
  * @property {string[]} filters
  * @property {Commit} commit at the start
+ * @property {string} seed of the random inputs; TEST_SEED repeats them
  * @property {number} seconds
  * @property {Result[]} parts
  */
@@ -65,12 +66,13 @@ export function summarise(run) {
   printParts(parts);
   printFlaky(recordFlaky(run));
   printFailed(parts.flatMap(({ failures }) => failures));
-  const { suite, filters, seconds } = run;
+  const { suite, filters, seed, seconds } = run;
   const summary = {
     ...commit,
     node: process.version,
     suite,
     filters,
+    seed,
     ...counts,
     flaky: parts.flatMap(({ flaky }) => flaky.map(({ title }) => title)),
     seconds: Math.round(seconds),
@@ -171,13 +173,13 @@ function indent(message) {
   return message.replace(/^/gm, '    ');
 }
 
-/** @typedef {Pick<Run, 'suite' | 'filters' | 'seconds'>} RunFacts */
+/** @typedef {Pick<Run, 'suite' | 'filters' | 'seed' | 'seconds'>} RunFacts */
 
 /** @param {Commit & RunFacts & { node: string, failed: number }} run */
-function describeRun({ head, clean, node, suite, filters, failed, seconds }) {
+function describeRun({ head, clean, node, suite, filters, seed, failed, seconds }) {
   const tree =
     head === null ? 'These files' : `Commit ${head.slice(0, 8)}${clean ? '' : ' with uncommitted changes'}`;
   const what =
     filters.length > 0 ? `the tests "${filters.join(' ')}" of the ${suite} suite` : `the ${suite} suite`;
-  return `${tree} ${failed > 0 ? 'failed' : 'passed'} ${what} on Node ${node.slice(1)} in ${seconds} s.`;
+  return `${tree} ${failed > 0 ? 'failed' : 'passed'} ${what} on Node ${node.slice(1)} with TEST_SEED=${seed} in ${seconds} s.`;
 }

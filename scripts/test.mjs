@@ -39,6 +39,9 @@ const INTERRUPTED = 130;
 /** Linux's memory file system. Containers often have only 64 MB of it, too little for databases. */
 const MEMORY_FOLDER = '/dev/shm';
 const DATABASE_ROOM = 4 * 2 ** 30;
+const MAX_SEED = 2 ** 31;
+/** The exit code of a runner that a signal ended, as a shell gives it. */
+const ENDED_BY_SIGNAL = 128;
 
 const check = { name: 'check', run: () => runCommand('check', ['scripts/check.mjs']) };
 const build = { name: 'build', run: runBuild };
@@ -61,11 +64,13 @@ const SUITES = {
   unit: [[[vitest('unit')]]],
   system: [[[build]], [[vitest('acceptance'), vitest('system')]]],
   e2e: [[[build]], [[playwright('e2e', [])]]],
-  soak: [[[build]], [[vitest('soak')]]],
+  soak: [[[build]], [[once(vitest('soak'))]]],
   versions: [[[build]], [[vitest('versions')]]],
 };
 
 const NO_RETRY = '--no-retry';
+/** Keeps the logs of the first try: those of the second one go to test-results/retry. */
+const SECOND_TRY = { TEST_RESULTS_SUBFOLDER: 'retry' };
 const [suiteName = '', ...options] = process.argv.slice(2);
 const filters = options.filter((option) => option !== NO_RETRY);
 const suite = SUITES[suiteName];
@@ -82,6 +87,10 @@ let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupt());
 
 mkdirSync(results, { recursive: true });
+// Otherwise a run that is killed would leave the verdict of an earlier one.
+rmSync(join(results, 'summary.json'), { force: true });
+// Both tries of a test get the same random inputs.
+const seed = process.env.TEST_SEED ?? String(Math.floor(Math.random() * MAX_SEED));
 const begun = performance.now();
 const commit = readCommit(root);
 // One folder for all files of the tests, by which processes that outlive a killed part are found.
@@ -95,11 +104,15 @@ for (const stage of suite)
       }),
     );
 if (!interrupted) await checkLeftProcesses();
+if (filters.length > 0 && done.every(({ files, failures }) => files.length + failures.length === 0))
+  addFailure('filters', describeFailure(`No test file matches ${filters.join(' ')}`));
 if (!interrupted && !options.includes(NO_RETRY) && canRetry(done)) await retryFailures(suite.flat(2));
 if (!interrupted) {
   await removeFolders();
   const seconds = (performance.now() - begun) / 1000;
-  process.exit(summarise({ root, folder: results, suite: suiteName, filters, commit, seconds, parts: done }));
+  process.exit(
+    summarise({ root, folder: results, suite: suiteName, filters, commit, seed, seconds, parts: done }),
+  );
 }
 
 /** @param {string} parent */
@@ -121,14 +134,19 @@ async function removeFolders() {
   for (const folder of new Set([scratch, databases])) await removeTestFolder(folder);
 }
 
-/** A test that leaves a process running has failed, whatever it asserts. */
+/** A process that a test left running counts as a failure. */
 async function checkLeftProcesses() {
   const left = await findLeftProcesses([scratch, databases]);
   if (left.length === 0) return;
   for (const { pid } of left) killProcess(pid);
   const commands = left.map(({ command }) => command).join('\n');
-  const failures = [describeFailure('Processes of the tests still ran at the end', commands)];
-  done.push({ name: 'processes', seconds: 0, failures, files: [], flaky: [] });
+  const failure = describeFailure('Processes of the tests still ran at the end', commands);
+  addFailure('processes', failure);
+}
+
+/** @param {string} name @param {import('./test-report.mjs').Failure} failure */
+function addFailure(name, failure) {
+  done.push({ name, seconds: 0, failures: [failure], files: [], passed: new Set(), flaky: [] });
 }
 
 /** @param {number} pid */
@@ -176,7 +194,7 @@ async function runPart({ name, run }) {
  * @returns {Part}
  */
 function vitest(name) {
-  const run = async (/** @type {string} */ results, /** @type {string[]} */ selection) => {
+  const run = async (/** @type {string} */ results, /** @type {string[]} */ selection, more = {}) => {
     const report = reportFile(results, 'json');
     const unhandled = reportFile(results, 'unhandled.json');
     const reporters = ['default', 'json', 'junit', './scripts/unhandled-errors-reporter.mjs'].map(
@@ -185,14 +203,14 @@ function vitest(name) {
     const files = [`--outputFile.json=${report}`, `--outputFile.junit=${reportFile(results, 'junit.xml')}`];
     const { code } = await runNode(
       ['node_modules/vitest/vitest.mjs', 'run', '--project', name, ...reporters, ...files, ...selection],
-      { env: { UNHANDLED_ERRORS_FILE: unhandled } },
+      { env: { UNHANDLED_ERRORS_FILE: unhandled, ...more } },
     );
     return readVitestReport({ report, unhandled }, code);
   };
   return {
     name,
     run: () => run(name, filters),
-    rerun: (files) => run(`${name}-retry`, ['--maxWorkers=1', ...files]),
+    rerun: (files) => run(`${name}-retry`, ['--maxWorkers=1', ...files], SECOND_TRY),
   };
 }
 
@@ -202,11 +220,12 @@ function vitest(name) {
  * @returns {Part}
  */
 function playwright(name, tests) {
-  const run = async (/** @type {string} */ results, /** @type {string[]} */ selection) => {
+  const run = async (/** @type {string} */ results, /** @type {string[]} */ selection, more = {}) => {
     const report = reportFile(results, 'json');
     const env = {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(results, 'junit.xml'),
+      ...more,
     };
     const { code } = await runNode(
       ['node_modules/playwright/cli.js', 'test', '--reporter=list,json,junit', ...tests, ...selection],
@@ -217,8 +236,14 @@ function playwright(name, tests) {
   return {
     name,
     run: () => run(name, filters),
-    rerun: (files) => run(`${name}-retry`, ['--workers=1', ...files]),
+    rerun: (files) =>
+      run(`${name}-retry`, ['--workers=1', '--output=test-results/retry/e2e', ...files], SECOND_TRY),
   };
+}
+
+/** @param {Part} part @returns {Part} without a second try */
+function once({ name, run }) {
+  return { name, run };
 }
 
 async function runBuild() {
@@ -244,7 +269,8 @@ async function runCommand(name, args) {
  * @returns {Report}
  */
 function single(name, failure, code) {
-  return { failures: code === 0 ? [] : [describeFailure(`${name}: ${failure}`)], files: [] };
+  const failures = code === 0 ? [] : [describeFailure(`${name}: ${failure}`)];
+  return { failures, files: [], passed: new Set() };
 }
 
 /**
@@ -256,7 +282,7 @@ function runNode(args, { env = {}, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
-      env: { ...process.env, TMPDIR: scratch, TEST_DATABASE_FOLDER: databases, ...env },
+      env: { ...process.env, TMPDIR: scratch, TEST_DATABASE_FOLDER: databases, TEST_SEED: seed, ...env },
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });
     children.add(child);
@@ -265,7 +291,7 @@ function runNode(args, { env = {}, quiet = false } = {}) {
     child.once('error', reject);
     child.once('close', (code) => {
       children.delete(child);
-      resolve({ code: code ?? 1, output });
+      resolve({ code: code ?? ENDED_BY_SIGNAL, output });
     });
   });
 }

@@ -14,7 +14,11 @@ import { workerGateway } from './worker-gateway';
 /** The tag of the quick suite's tests: one per purpose of the product. */
 const JOURNEY = '@journey';
 
+const LAUNCH_MS = 45_000;
+const ERRORS = ['uncaughtException', 'unhandledRejection'];
+
 interface Fixtures {
+  unhandledErrors: undefined;
   /** Opens a signed-out page in another person's browser context. */
   newPage: () => Promise<Page>;
 }
@@ -24,12 +28,23 @@ export const test = base.extend<Fixtures>({
   // On a busy machine a browser sometimes does not start.
   browser: [
     async ({ playwright, browserName }, use) => {
-      const launch = () => playwright[browserName].launch();
+      const launch = () => playwright[browserName].launch({ timeout: LAUNCH_MS });
       const browser = await launch().catch(launch);
       await use(browser);
       await browser.close();
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: 0 },
+  ],
+  // scripts/test.mjs does not try again after such an error.
+  unhandledErrors: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from the pattern
+    async ({}, use, testInfo) => {
+      const annotate = () => void testInfo.annotations.push({ type: 'unhandled error' });
+      for (const event of ERRORS) process.on(event, annotate);
+      await use(undefined);
+      for (const event of ERRORS) process.off(event, annotate);
+    },
+    { auto: true },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from the pattern
   baseURL: async ({}, use) => use(baseUrl()),

@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import type { FullConfig } from 'playwright/test';
 import { startOidcProvider } from '../../server/testing/oidc-provider';
 import { embeddedDatabase } from '../../test/system/fixtures/embedded-database';
 import { type GatewaySettings, startGateway, type TestGateway } from '../../test/system/fixtures/gateway';
 import { findSecrets, sendSecrets } from '../../test/system/fixtures/gateway-secrets';
+import { saveResult } from '../../test/system/fixtures/test-results';
 import { startAlertReceiver } from './alert-receiver';
 import { prepareBrowser } from './browser';
 import { GATEWAYS, SUPPORT, type WorkerGateway } from './worker-gateway';
@@ -25,7 +25,6 @@ export default async function start({ workers }: FullConfig): Promise<() => Prom
   // Workers inherit the environment.
   process.env[GATEWAYS] = JSON.stringify(gateways.map(toWorkerGateway));
   return async () => {
-    mkdirSync('test-results', { recursive: true });
     try {
       const leaks = (await Promise.all(gateways.map(findLeaks))).flat();
       if (leaks.length > 0) throw new Error(`Secrets were found:\n${leaks.join('\n')}`);
@@ -60,6 +59,6 @@ async function findLeaks(gateway: TestGateway, index: number): Promise<string[]>
 }
 
 async function stopGateway(gateway: TestGateway, index: number): Promise<void> {
-  writeFileSync(`test-results/e2e-gateway-${index}.log`, gateway.log());
+  saveResult(`e2e-gateway-${index}.log`, gateway.log());
   await gateway.stop();
 }

@@ -1,3 +1,4 @@
+import { configureGlobal } from 'fast-check';
 import { rowChecks } from '@/db/rows';
 import { setWorkerNiceness } from '../platform/confinement/run-nice';
 import { setProgramPaths } from '../platform/workers/programs';
@@ -7,3 +8,5 @@ import { setProgramPaths } from '../platform/workers/programs';
 setWorkerNiceness(0);
 setProgramPaths({ ffmpeg: null });
 rowChecks.strict = true;
+// A second try of a property gets the same inputs.
+if (process.env.TEST_SEED) configureGlobal({ seed: Number(process.env.TEST_SEED) });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../kit/ids';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
@@ -32,6 +32,37 @@ it('finished calls are out of the queue when their worker has stopped, however m
     // Closing waits for the queue only for a limited time.
     await expect.poll(() => base.runtime.sql`select key from graphile_worker.jobs`).toHaveLength(0);
   }
+});
+
+it('lets every running task listen for the stop without a warning of a leak', async () => {
+  const warnings: string[] = [];
+  const collect = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', collect);
+  onTestFinished(() => void process.off('warning', collect));
+  const concurrency = 12;
+  let listening = 0;
+  const worker = startQueueWorker({
+    databaseUrl: base.runtime.settings.databaseUrl,
+    tasks: [
+      {
+        name: 'run_call',
+        concurrency,
+        work: (_, stopping) =>
+          new Promise((stopped) => {
+            stopping.addEventListener('abort', () => stopped(), { once: true });
+            listening += 1;
+          }),
+      },
+    ],
+    onError: () => undefined,
+  });
+  const add = (id: number) =>
+    base.runtime
+      .sql`select graphile_worker.add_job('run_call', ${JSON.stringify({ callId: `call_l${id}` })}::json)`;
+  await Promise.all(Array.from({ length: concurrency }, (_, id) => add(id)));
+  await expect.poll(() => listening).toBe(concurrency);
+  await worker.stop();
+  expect(warnings.filter((message) => message.includes('[AbortSignal]'))).toEqual([]);
 });
 
 it('takes calls although the first query of its worker failed, for example in a database crash', async () => {

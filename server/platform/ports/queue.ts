@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, makeWorkerUtils, type Runner, run, type WorkerEvents } from 'graphile-worker';
@@ -88,6 +88,8 @@ export function startQueueWorker({ databaseUrl, tasks, onError }: WorkerOptions)
 
 function startTask(pool: Pool, task: QueueTask, onError: (error: unknown) => void): QueueWorker {
   const stopping = new AbortController();
+  // Each running task may listen: their number is the concurrency, not a leak.
+  setMaxListeners(0, stopping.signal);
   let runner: Runner | undefined;
   const loop = async () => {
     while (!stopping.signal.aborted) {

@@ -2,6 +2,8 @@ import type { NextConfig } from 'next';
 
 const config: NextConfig = {
   experimental: {
+    // It makes a build twice as long, and each build starts from new sources.
+    turbopackFileSystemCacheForBuild: false,
     turbopackChunking: { minChunkSize: 20_000, maxMergeChunkSize: 40_000, requestCost: 30_000 },
   },
   // Otherwise `/_next/image` decodes any picture in this process, untrusted files too, and caches

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { getHiddenFiles } from './folders';
 
@@ -63,7 +63,7 @@ export function planMounts(sandbox: Sandbox): MountPlan {
   const bind = (given: string, writable: boolean) => {
     const path = toRealPath(given);
     if (path === null) return;
-    const file = !statSync(path).isDirectory();
+    const file = !statPath(path)?.isDirectory();
     mounts.set(path, { kind: 'bind', path, writable, file, options: machine.getOptions(path) });
   };
   const systemFolders = whole ? ['/'] : SYSTEM_FOLDERS.filter(isRealFolder);
@@ -74,14 +74,14 @@ export function planMounts(sandbox: Sandbox): MountPlan {
       mounts.set(path, { kind: 'temporary', path, sizeMib: TEMPORARY_MIB });
   // After the reads: a folder that is both read and hidden stays hidden.
   for (const path of [...getHiddenFiles(), ...sandbox.hide.flatMap((given) => toRealPath(given) ?? [])])
-    mounts.set(path, { kind: 'hide', path, file: !statSync(path).isDirectory() });
+    mounts.set(path, { kind: 'hide', path, file: !statPath(path)?.isDirectory() });
   // Skips symbolic links: a compromised worker could have replaced a call's folder with one.
   for (const path of sandbox.write.filter(isRealFolder)) bind(path, true);
   const ordered = [...mounts.values()].sort((a, b) => getDepth(a.path) - getDepth(b.path));
   return {
     mounts: withSubmounts(dropRedundant(ordered), machine.mounts),
     copies: whole ? [] : findCopies(),
-    devices: DEVICES.filter((path) => existsSync(path)),
+    devices: DEVICES.filter(statPath),
   };
 }
 
@@ -111,8 +111,8 @@ function withSubmounts(mounts: readonly Mount[], machine: readonly MachineMount[
 }
 
 function findCopies(): string[] {
-  const links = SYSTEM_FOLDERS.filter((path) => existsSync(path) && lstatSync(path).isSymbolicLink());
-  return [...links, ...SYSTEM_FILES.map((name) => `/etc/${name}`).filter((path) => existsSync(path))];
+  const links = SYSTEM_FOLDERS.filter((path) => lstatPath(path)?.isSymbolicLink());
+  return [...links, ...SYSTEM_FILES.map((name) => `/etc/${name}`).filter(statPath)];
 }
 
 interface MachineMount {
@@ -153,8 +153,15 @@ export function toRealPath(path: string): string | null {
   }
 }
 
+// Without the comment, Turbopack adds every file of the project to the build.
+const statPath = (path: string): Stats | undefined =>
+  statSync(/*turbopackIgnore: true*/ path, { throwIfNoEntry: false });
+
+const lstatPath = (path: string): Stats | undefined =>
+  lstatSync(/*turbopackIgnore: true*/ path, { throwIfNoEntry: false });
+
 function isRealFolder(path: string): boolean {
-  return existsSync(path) && lstatSync(path).isDirectory();
+  return lstatPath(path)?.isDirectory() ?? false;
 }
 
 export function isInside(path: string, folder: string): boolean {

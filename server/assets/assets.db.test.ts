@@ -273,7 +273,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
 
   it('parts without a name are refused before they use much CPU', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhello\r\n';
-    const body = `${head}${'--b\r\n\r\n\r\n'.repeat(90_000)}--b--\r\n`;
+    const body = `${head}${'--b\r\n\r\n\r\n'.repeat(20_000)}--b--\r\n`;
     const answer = await ask('/v1/assets/upload', {
       method: 'POST',
       headers: { ...auth(), 'content-type': 'multipart/form-data; boundary=b' },

@@ -15,8 +15,8 @@ import {
   startEndpointFuzz,
 } from './fuzz/endpoints';
 import { hostileJson, hostileQuery, hostileSegment, hostileText, writeJson } from './fuzz/hostile';
+import { expectGarbageRefused, FUZZED_PROCEDURES } from './fuzz/procedures';
 import type { Harness } from './harness';
-import { listProcedures } from './list-procedures';
 
 // Fuzzes the endpoints of the pages and the payment webhook: no 5xx and no internals.
 
@@ -29,55 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => doors.close());
 
-const procedures = listProcedures().map(({ name, type }) => [name, type] as const);
-
-/** These end the session or delete the account. */
-const ENDING = /^auth\.(deleteAccount|signOut|endSession|endOtherSessions)/;
-
-function toProcedure(name: string, type: string, text: string): Request {
-  const headers = { cookie, origin: harness.baseUrl, 'content-type': 'application/json' };
-  const url = `${harness.baseUrl}/api/trpc/${name}`;
-  return type === 'query'
-    ? new Request(`${url}?input=${encodeURIComponent(Buffer.from(text).toString())}`, { headers })
-    : new Request(url, { method: 'POST', headers, body: text });
-}
-
 describe('tRPC', () => {
-  it.each(procedures.filter(([name]) => !ENDING.test(name)))(
+  // The deep suite sends more.
+  it.each(FUZZED_PROCEDURES)(
     '%s rejects garbage with a tRPC error',
-    async (name, type) => {
-      const field = fc.constantFrom(
-        'billing',
-        'cursor',
-        'id',
-        'tool',
-        'from',
-        'to',
-        'limit',
-        'name',
-        'jobId',
-        'payment_id',
-      );
-      const input = fc.oneof(
-        hostileJson,
-        fc.dictionary(field, fc.oneof(hostileText, hostileJson), { maxKeys: 5 }),
-      );
-      await fuzz(
-        input,
-        async (value) => {
-          const response = await handleTrpc(toProcedure(name, type, writeJson(value)), harness.runtime);
-          const text = await response.text();
-          expectHarmless(harness, response.status, text, [501, 502]);
-          const body = JSON.parse(text);
-          if (response.status >= 400)
-            expect(body.error.data.gateway).toMatchObject({
-              code: expect.any(String),
-              resolution_hint: expect.any(String),
-            });
-        },
-        Math.ceil(FUZZ_RUNS / 6),
-      );
-    },
+    (...procedure) => expectGarbageRefused(doors, procedure, Math.ceil(FUZZ_RUNS / 20)),
     FUZZ_TIMEOUT_MS,
   );
 

@@ -9,6 +9,6 @@ const run = async (...args: string[]) =>
 
 it('closes the connection that was handed to a web process when it died', async () => {
   // Control: Node alone forgets it.
-  expect(await run('without')).toBe('waits');
-  expect(await run()).toBe('closed');
+  expect(await run('1000', 'without')).toBe('waits');
+  expect(await run('60000')).toBe('closed');
 });

@@ -34,7 +34,7 @@ export const runUnguarded = (sql: string) =>
   withDatabase(async (connection) => (await connection.runAndReadAll(sql)).getRows());
 
 /** Spellings of one name. */
-export const spellings = (name: string) => [
+const spellings = (name: string) => [
   name,
   name.toUpperCase(),
   name.replace(/_./g, (part) => part.toUpperCase()),
@@ -46,6 +46,30 @@ export const spellings = (name: string) => [
   `pg_catalog.${name}`,
   `/* */ ${name} --\n `,
 ];
+
+/**
+ * Functions that run statements, access memory or files, or expose data that is not the caller's.
+ */
+export const DANGEROUS_TABLES = `
+  json_execute_serialized_sql arrow_scan arrow_scan_dumb seq_scan query query_table enable_logging disable_logging
+  enable_profiling disable_profiling truncate_duckdb_logs duckdb_logs duckdb_logs_parsed duckdb_settings duckdb_secrets
+  duckdb_secret_types which_secret duckdb_extensions duckdb_databases duckdb_variables duckdb_functions duckdb_tables
+  duckdb_columns duckdb_memory duckdb_temporary_files duckdb_external_file_cache pragma_database_size
+  pragma_metadata_info pragma_storage_info pragma_user_agent pragma_version pragma_table_info read_csv read_csv_auto
+  read_json read_json_auto read_json_objects read_ndjson read_parquet parquet_scan parquet_metadata parquet_schema
+  parquet_kv_metadata parquet_full_metadata parquet_bloom_probe read_text read_blob read_duckdb glob sniff_csv checkpoint
+  force_checkpoint enable_peg_parser disable_peg_parser check_peg_parser sql_auto_complete histogram histogram_values
+  duckdb_profiling_settings summary test_all_types test_vector_types repeat_row`
+  .trim()
+  .split(/\s+/);
+export const DANGEROUS_SCALARS = `
+  json_serialize_sql json_deserialize_sql json_serialize_plan getenv current_setting getvariable nextval currval
+  write_log parse_duckdb_log_message sleep_ms pg_sleep current_query current_query_id current_connection_id txid_current
+  current_transaction_id get_block_size version in_search_path cast_to_type make_type get_type replace_type finalize
+  combine create_sort_key __internal_decompress_string variant_bytes_to_variant st_geomfromwkb stats vector_type
+  pg_get_viewdef current_schemas remap_struct`
+  .trim()
+  .split(/\s+/);
 
 /** Statements with an expression in every possible place. */
 export const PLACES: readonly ((expression: string) => string)[] = [
@@ -109,6 +133,51 @@ export const PLACES: readonly ((expression: string) => string)[] = [
   (e) => `SELECT 'a' LIKE ${e} ESCAPE '!', 'a' SIMILAR TO ${e}`,
   (e) => `SELECT strftime(now(), ${e} || '%Y')`,
 ];
+
+/** Requires that the guard refuses a table function in every spelling and place. */
+export async function expectTableFunctionRefused(name: string): Promise<void> {
+  for (const spelling of spellings(name)) {
+    const message = await getRejection(`SELECT * FROM ${spelling}('x', 1)`);
+    expect(message, spelling).toContain(`the function \`${name}\` is not available`);
+  }
+  for (const sql of [
+    `FROM sales, ${name}('x')`,
+    `FROM sales JOIN LATERAL (FROM ${name}(region)) t ON true`,
+    `SELECT (SELECT count(*) FROM ${name}('x') AS t(a))`,
+    `WITH a AS (FROM ${name}(path := 'x')) SELECT 1`,
+    `DESCRIBE FROM ${name}('x')`,
+    `SUMMARIZE FROM ${name}('x')`,
+    `SELECT 1 UNION ALL FROM ${name}('x')`,
+    `FROM ${name}('x') PIVOT (count(*) FOR a IN (1))`,
+    `FROM ${name}((SELECT 1)) WITH ORDINALITY`,
+    `FROM ${name}('x') TABLESAMPLE 1%`,
+  ])
+    expect(await getRejection(sql), sql).toContain('is not available');
+}
+
+/** Requires that the guard refuses a function in every spelling and form of a call. */
+export async function expectFunctionRefused(name: string): Promise<void> {
+  const calls = [
+    ...spellings(name).map((spelling) => `${spelling}('x', 1)`),
+    `region.${name}()`,
+    `sales.region.${name}('x')`,
+    `('x').${name}()`,
+    `region.upper().${name}()`,
+    `"region"."${name}"()`,
+    `${name}(DISTINCT 'x' ORDER BY 1)`,
+    `${name}(1) OVER ()`,
+  ];
+  for (const call of calls)
+    expect(await getRejection(`SELECT ${call} FROM sales`), call).toContain(`\`${name}\``);
+}
+
+/** Requires that the guard refuses functions in this place of a statement. */
+export async function expectFunctionRefusedAt(place: (expression: string) => string): Promise<void> {
+  const refused = (name: string) =>
+    new RegExp(`the function \`${name}\` is not available|syntax error|Cannot pivot`, 'i');
+  expect(await getRejection(place('getenv()'))).toMatch(refused('getenv'));
+  expect(await getRejection(place("(SELECT a FROM read_text('/x') t(a))"))).toMatch(refused('read_text'));
+}
 
 /**
  * Checks with random calls in random places that no admitted statement has a forbidden function.

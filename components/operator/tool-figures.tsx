@@ -1,4 +1,4 @@
-import { formatDuration, formatShare } from '../shared/format';
+import { formatDuration, formatShare, hasRate } from '../shared/format';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';
@@ -46,7 +46,9 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
           NONE
         ) : (
           <span>
-            {formatShare(calls - failed, calls)}
+            {hasRate(calls)
+              ? formatShare(calls - failed, calls)
+              : `${formatNumber(calls - failed)} of ${formatNumber(calls)}`}
             <OnPhone> succeeded</OnPhone>
           </span>
         ),

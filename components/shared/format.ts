@@ -24,6 +24,14 @@ export function formatShare(part: number, whole: number): string {
   return `${percent.toFixed(1).replace(/\.0$/, '')}%`;
 }
 
+/** With fewer calls, a rate says more about chance than about the tool. */
+const MIN_CALLS_OF_RATE = 20;
+
+/** Whether a rate of this many calls may be shown. */
+export function hasRate(calls: number): boolean {
+  return calls >= MIN_CALLS_OF_RATE;
+}
+
 /** Adds dollars in whole micro-dollars, without floating-point error. */
 export function addUsd(a: number, b: number): number {
   return (Math.round(a * 1e6) + Math.round(b * 1e6)) / 1e6;

@@ -6,7 +6,7 @@ import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
 import { ByokNote } from '../shared/byok-note';
 import { curlProvision, KEY_VARIABLE } from '../shared/call-samples';
-import { formatDuration } from '../shared/format';
+import { formatDuration, hasRate } from '../shared/format';
 import { SkillPrice } from '../shared/price';
 import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
@@ -145,7 +145,11 @@ function Facts({ tool }: { tool: Tool }) {
           <Rating rating={tool.rating} />
         </Fact>
         <Fact term="Success, 30 days">
-          {success_rate === null ? 'No calls yet' : formatShare(success_rate)}
+          {success_rate === null
+            ? 'No calls yet'
+            : hasRate(calls_30d)
+              ? formatShare(success_rate)
+              : 'Too few calls'}
         </Fact>
         <Fact term="Calls, 30 days">{calls_30d.toLocaleString('en-US')}</Fact>
         <Fact term="Typical time">{p50_ms === null ? '—' : formatDuration(p50_ms)}</Fact>

@@ -1,7 +1,7 @@
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { type Change, percentChange, pointsChange } from '../shared/change';
 import { Delta } from '../shared/delta';
-import { formatCount, formatDuration, formatShare } from '../shared/format';
+import { formatCount, formatDuration, formatShare, hasRate } from '../shared/format';
 import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { Stat } from '../ui/stat';
@@ -18,7 +18,8 @@ const NO_NOTE = ' ';
 /** The totals of a period, each compared with the previous period. */
 export function Figures({ report, filter }: FiguresProps) {
   const { totals, before } = report;
-  const rate = (each: typeof totals | null) => (each && each.calls > 0 ? 1 - each.failed / each.calls : null);
+  const rate = (each: typeof totals | null) =>
+    each && hasRate(each.calls) ? 1 - each.failed / each.calls : null;
   const spend = percentChange(totals.cost_usd, before?.cost_usd);
   const calls = percentChange(totals.calls, before?.calls);
   const success = pointsChange(rate(totals), rate(before));
@@ -44,7 +45,7 @@ export function Figures({ report, filter }: FiguresProps) {
           <>
             <Stat
               label="Success rate"
-              value={totals.calls === 0 ? '—' : formatShare(totals.calls - totals.failed, totals.calls)}
+              value={hasRate(totals.calls) ? formatShare(totals.calls - totals.failed, totals.calls) : '—'}
               note={
                 compare(success, 'up') ??
                 (totals.failed > 0 ? formatCount(totals.failed, 'failed', 'failed') : NO_NOTE)

@@ -1,5 +1,5 @@
 import type { Incident, Status, StatusComponent } from '@/server/operations/operator/status/schema';
-import { formatDuration } from '../shared/format';
+import { formatCount, formatDuration } from '../shared/format';
 import { Badge } from '../ui/badge';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
@@ -61,7 +61,10 @@ export function StatusPageView({ status }: { status: Status }) {
       </Card>
       {status.latency && (
         <Card>
-          <CardHeader title="Calls" description="Successful calls of the last 24 hours." />
+          <CardHeader
+            title="Calls"
+            description={`${formatCount(status.latency.calls, 'successful call')} in the last 24 hours.`}
+          />
           <CardBody>
             <dl className="grid grid-cols-2 gap-5 sm:grid-cols-3">
               <Stat label="Median latency" value={formatDuration(status.latency.p50_ms)} />
@@ -86,27 +89,24 @@ export function StatusPageView({ status }: { status: Status }) {
 function Component({ component }: { component: StatusComponent }) {
   const { name, state, note, uptime, days } = component;
   const monitored = days.filter((day) => day.uptime !== null).length;
+  // Until all days are monitored, the share alone would look like one of 90 days.
+  const summary =
+    uptime === null ? 'no samples yet' : `${formatUptime(uptime)} over ${formatCount(monitored, 'day')}`;
   return (
     <li className="flex flex-col gap-2 px-4 py-4 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h3 className="font-medium">{name}</h3>
         <span className="flex items-center gap-3 text-sm">
           {uptime !== null && (
-            <span className="text-muted tabular-nums">{`${formatUptime(uptime)} uptime`}</span>
+            <span className="text-muted tabular-nums">
+              {monitored === days.length ? `${formatUptime(uptime)} uptime` : summary}
+            </span>
           )}
           <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>
         </span>
       </div>
       {note && <p className="text-muted text-sm">{note}</p>}
-      <div
-        role="img"
-        aria-label={
-          uptime === null
-            ? `${name}: no samples yet`
-            : `${name}: ${formatUptime(uptime)} uptime on ${monitored} monitored days`
-        }
-        className="flex h-8 gap-px"
-      >
+      <div role="img" aria-label={`Uptime of ${name}: ${summary}`} className="flex h-8 gap-px">
         {days.map((day) => (
           <span
             key={day.day}

@@ -38,6 +38,14 @@ test('a promo code and a plan reach a person, and support only sees them', async
   await page.getByRole('button', { name: 'Create code' }).click();
   await submit(page, { Code: code, Credit: '5', Note: 'for the fair' }, 'Create code');
   await expect(page.getByRole('cell', { name: '0 of 100' }).first()).toBeVisible();
+  // On a phone, the action is at the end of the line of the code.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [title, action] = await Promise.all([
+    page.getByRole('rowheader', { name: code }).boundingBox(),
+    page.getByRole('row', { name: code }).getByRole('button', { name: 'Deactivate' }).boundingBox(),
+  ]);
+  expect(action?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.goto('/operator/plans');
   await page.getByRole('button', { name: 'Create plan' }).click();

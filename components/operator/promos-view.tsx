@@ -3,6 +3,7 @@
 import { TicketPercent } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
+import { MAX_CODE_LENGTH, MIN_CODE_LENGTH } from '@/server/money/promos/limits';
 import type { Promo, PromoList, Redemption } from '@/server/money/promos/schema';
 import { readAmount } from '../shared/amount';
 import { trpc } from '../shared/trpc-provider';
@@ -47,14 +48,13 @@ const COLUMNS: readonly Column<Promo>[] = [
   {
     id: 'amount',
     title: 'Credit',
-    phone: 'figure',
+    phone: 'aside',
     numeric: true,
     cell: ({ amount_usd }) => <Money usd={amount_usd} />,
   },
   {
     id: 'redeemed',
     title: 'Redeemed',
-    phone: 'aside',
     numeric: true,
     cell: ({ redeemed, max_redemptions: max }) => `${formatNumber(redeemed)} of ${formatNumber(max)}`,
   },
@@ -76,6 +76,7 @@ const COLUMNS: readonly Column<Promo>[] = [
     title: 'Actions',
     titleHidden: true,
     phone: 'corner',
+    className: 'text-right',
     cell: ({ id, code, state }) =>
       state === 'active' && (
         <ActDialog
@@ -144,7 +145,11 @@ function CreatePromo() {
       consequence="Anyone who knows the code can redeem it until its end. Spent credit cannot be recovered."
       confirmLabel="Create code"
       fields={[
-        { name: 'code', label: 'Code', hint: 'Letters, digits and hyphens, such as SPRING.' },
+        {
+          name: 'code',
+          label: 'Code',
+          hint: `${MIN_CODE_LENGTH} to ${MAX_CODE_LENGTH} letters, digits and hyphens, such as SPRING.`,
+        },
         { name: 'amount', label: 'Credit', hint: 'In dollars for each redemption.', decimal: true },
         { name: 'max', label: 'Maximum redemptions', defaultValue: '100', decimal: true },
         { name: 'audience', label: 'Who can redeem it', options: AUDIENCES, defaultValue: 'all' },

@@ -129,6 +129,7 @@ const COLUMNS: readonly Column<SignUpInvitation>[] = [
     title: 'Actions',
     titleHidden: true,
     phone: 'corner',
+    className: 'text-right',
     cell: ({ id, email, state }) =>
       state !== 'used' && (
         <ActDialog

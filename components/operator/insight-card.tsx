@@ -95,8 +95,8 @@ export function InsightCard({ initial }: { initial: Insight }) {
             </div>
             <p className="text-muted text-sm">
               Revenue is what calls were charged, also those paid with granted or promo credit. Provider cost
-              is what the usage that providers report costs at their list prices. Failed calls and this
-              machine are not in it.
+              is the usage that providers report, at their list prices. It does not include failed calls or
+              this machine.
             </p>
           </CardBody>
         )}

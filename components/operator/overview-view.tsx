@@ -137,14 +137,14 @@ const RUN_WORDS: Record<string, string> = {
 
 function LastRun({ run }: { run: Overview['reconcile'] }) {
   return (
-    <>
+    <span className="flex flex-wrap items-baseline gap-x-2">
       <To href="/operator/reconcile">{run ? (RUN_WORDS[run.status] ?? run.status) : 'Never run'}</To>
       {run && (
-        <span className="ml-2 font-normal text-muted text-sm">
+        <span className="font-normal text-muted text-sm">
           <DateTime at={run.at} />
         </span>
       )}
-    </>
+    </span>
   );
 }
 

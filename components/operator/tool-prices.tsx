@@ -59,7 +59,7 @@ export function ToolPrices({ tool, initial }: { tool: string; initial: Prices })
         />
       </Card>
       <Card>
-        <CardHeader title="Price history" description="The last change in effect counts." />
+        <CardHeader title="Price history" description="The newest change in effect sets the price." />
         <DataTable
           caption="Price changes, newest first"
           columns={CHANGE_COLUMNS}
@@ -109,7 +109,12 @@ function priceColumns(tool: string, changes: readonly Change[]): readonly Column
       title: 'Unit',
       phone: 'note',
       className: 'text-muted',
-      cell: ({ unit }) => unit.split(';')[0],
+      cell: ({ unit }) => (
+        <span>
+          <span className="sm:hidden">per </span>
+          {unit.split(';')[0]}
+        </span>
+      ),
     },
     {
       id: 'act',

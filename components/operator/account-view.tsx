@@ -78,7 +78,7 @@ export function AccountView({ initial }: { initial: AccountDetail }) {
 function listFacts(account: AccountDetail) {
   return [
     ['State', <AccountState key="state" account={account} />],
-    ['Balance', <Money key="balance" usd={account.balance_usd} />],
+    ['Balance', <Money key="balance" usd={account.balance_usd} down />],
     ['On hold', <Money key="held" usd={account.held_usd} />],
     ['Debt', <Money key="debt" usd={account.debt_usd} />],
     ['Spend, last 30 days', <Money key="spent" usd={account.spent_30d_usd} />],

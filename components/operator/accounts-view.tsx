@@ -47,7 +47,9 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     title: 'Balance',
     numeric: true,
     phone: 'figure',
-    cell: ({ balance_usd, debt_usd }) => <Money usd={balance_usd - debt_usd} />,
+    cell: ({ balance_usd, debt_usd }) => (
+      <Money usd={balance_usd - debt_usd} down={balance_usd >= debt_usd} />
+    ),
   },
   {
     id: 'spent',

@@ -49,7 +49,7 @@ export function KeySecret({ apiKey, canChange }: KeySecretProps) {
               <DateTime at={apiKey.previous_secret_expires_at} format="exact" className="whitespace-normal" />
             </>
           ) : (
-            'None works'
+            'None'
           )}
         </Fact>
       </dl>

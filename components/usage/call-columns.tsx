@@ -5,7 +5,7 @@ import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 
-/** The columns of a list of calls. */
+/** The columns of a list of calls with the key of each. */
 export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
   {
     id: 'call',
@@ -71,3 +71,10 @@ export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
     cell: (call) => <DateTime at={call.created_at} />,
   },
 ];
+
+/** The columns of a list of calls of one key, which it does not repeat. */
+export const CALL_COLUMNS_OF_KEY = CALL_COLUMNS.filter(({ id }) => id !== 'key').map((column) =>
+  column.id === 'status'
+    ? { ...column, cell: (call: UsageCall) => <CallStatus status={call.status} /> }
+    : column,
+);

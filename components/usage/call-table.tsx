@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import type { UsageCall } from '@/server/usage/schema';
 import { useUrlQuery } from '../shared/use-url-query';
 import { DataTable } from '../ui/data-table';
-import { CALL_COLUMNS } from './call-columns';
+import { CALL_COLUMNS, CALL_COLUMNS_OF_KEY } from './call-columns';
 
 /** Loaded when a call is opened. */
 const CallDrawer = dynamic(() => import('./call-drawer').then((module) => module.CallDrawer), { ssr: false });
@@ -31,7 +31,7 @@ export function CallTable({ keys, ...table }: CallTableProps) {
     <>
       <DataTable
         {...table}
-        columns={keys ? CALL_COLUMNS : CALL_COLUMNS.filter(({ id }) => id !== 'key')}
+        columns={keys ? CALL_COLUMNS : CALL_COLUMNS_OF_KEY}
         keyOf={(call) => call.id}
         onOpen={(call) => set({ call: call.id }, 'push')}
       />

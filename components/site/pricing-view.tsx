@@ -79,8 +79,8 @@ function PriceRow({ tool, skill, isFirst }: { tool: Tool; skill: Skill; isFirst:
             {tool.displayName}
           </IntentLink>
         ) : (
-          // No link: out of sight, it could not show its focus.
-          <span className="sr-only">{tool.displayName}</span>
+          // No link: out of sight in the table, it could not show its focus.
+          <span className="sm:sr-only">{tool.displayName}</span>
         )}
       </Td>
       <Td label="Skill">{skill.displayName}</Td>

@@ -242,6 +242,7 @@ function NoKeys({ all, status, team, onCreate, provisioning }: NoKeysProps) {
               </p>
               <CodeBlock
                 label="Create a key as an agent"
+                wrap
                 samples={[{ language: 'curl', code: curlProvision(origin) }]}
               />
             </div>

@@ -85,7 +85,9 @@ export function Code({ code, label, wrap, className }: CodeProps) {
       aria-label={label}
       className={cn('overflow-auto p-4 focus-visible:-outline-offset-2', className)}
     >
-      <pre className={cn('font-mono text-xs leading-5', wrap && 'whitespace-pre-wrap break-all')}>
+      <pre
+        className={cn('font-mono text-xs leading-5', wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]')}
+      >
         <code>{highlight(code)}</code>
       </pre>
     </section>

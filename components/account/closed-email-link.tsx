@@ -1,6 +1,7 @@
 import type { EmailChangePreview } from '@/server/identity/email-change/schema';
 import { CardPage } from '../shared/card-page';
 import { buttonClass } from '../ui/button';
+import { cn } from '../ui/cn';
 
 type State = Exclude<EmailChangePreview['state'], 'open'>;
 
@@ -23,7 +24,7 @@ export function ClosedEmailLink({ link, state }: { link: 'confirm' | 'undo'; sta
   return (
     <CardPage title="This link does not work">
       <p className="text-muted">{(link === 'undo' ? UNDO : CONFIRM)[state]}</p>
-      <a href="/dashboard/settings" className={buttonClass()}>
+      <a href="/dashboard/settings" className={cn(buttonClass(), 'self-start')}>
         Open settings
       </a>
     </CardPage>

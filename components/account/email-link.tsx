@@ -5,6 +5,7 @@ import type { EmailChangePreview } from '@/server/identity/email-change/schema';
 import { CardPage } from '../shared/card-page';
 import { errorText, trpc } from '../shared/trpc-provider';
 import { Button, buttonClass } from '../ui/button';
+import { cn } from '../ui/cn';
 import { Notice } from '../ui/notice';
 
 interface EmailLinkProps {
@@ -88,7 +89,7 @@ function EmailLink({ act, title, confirmLabel, doneTitle, done, children }: Emai
         <p role="status" className="text-muted">
           You sign in as <Address>{email}</Address>. {done}
         </p>
-        <a href="/dashboard/settings" className={buttonClass({ variant: 'primary' })}>
+        <a href="/dashboard/settings" className={cn(buttonClass({ variant: 'primary' }), 'self-start')}>
           Open settings
         </a>
       </CardPage>

@@ -36,6 +36,12 @@ test('a promo code and a plan reach a person, and support only sees them', async
   await signInAsOperator(page);
   await page.goto('/operator/promos');
   await page.getByRole('button', { name: 'Create code' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Code').fill('OLD');
+  await form.getByLabel('Credit').fill('5');
+  await form.getByRole('button', { name: 'Create code' }).click();
+  await expect(form.getByRole('alert').filter({ hasText: 'at least 4 characters' })).toBeInViewport();
+  await expect(form.getByLabel('Code')).toBeFocused();
   await submit(page, { Code: code, Credit: '5', Note: 'for the fair' }, 'Create code');
   await expect(page.getByRole('cell', { name: '0 of 100' }).first()).toBeVisible();
   // On a phone, the action is at the end of the line of the code.

@@ -91,9 +91,10 @@ function ActForm({
 }: ActFormProps) {
   const queries = useQueryClient();
   const [token] = useState(newForm);
-  const form = useSubmit({}, async (read) => {
-    const names = [...fields.map(({ name }) => name), ...(reason ? ['reason'] : [])];
-    const values = Object.fromEntries(names.map((name) => [name, read(name)]));
+  const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
+  if (reason) labels.reason = 'Reason';
+  const form = useSubmit(labels, async (read) => {
+    const values = Object.fromEntries(Object.keys(labels).map((name) => [name, read(name)]));
     if (reason && read('reason').length < MIN_REASON_LENGTH)
       throw new InputProblem('Reason: enter a few words.');
     try {
@@ -110,12 +111,12 @@ function ActForm({
     <DialogForm form={form} confirmLabel={confirmLabel} danger={danger}>
       <div className="text-muted text-sm">{consequence}</div>
       {fields.map((field) => (
-        <Field key={field.name} label={field.label} hint={field.hint}>
+        <Field key={field.name} label={field.label} hint={field.hint} error={form.fieldError(field.name)}>
           <ActInput {...field} />
         </Field>
       ))}
       {reason && (
-        <Field label="Reason" hint="Recorded in the audit log.">
+        <Field label="Reason" hint="Recorded in the audit log." error={form.fieldError('reason')}>
           <Textarea name="reason" rows={2} maxLength={MAX_REASON_LENGTH} />
         </Field>
       )}

@@ -11,11 +11,13 @@ it('every product of the comparison guide has rows with a verdict and a source i
     const comparison = await findComparison(runtime, slug);
     expect(comparison?.rows).toHaveLength(features);
     expect(documented).toBeLessThan(features);
-    for (const { feature, theirs } of comparison?.rows ?? [])
+    for (const { feature, theirs } of comparison?.rows ?? []) {
       expect(
         theirs.text.some(({ kind }) => kind === 'link'),
         `${name}: ${plainText(feature)} has no source`,
       ).toBe(true);
+      expect(plainText(theirs.text)).not.toMatch(/^[\s:,;]/);
+    }
     expect(comparison?.others).toHaveLength(links.length - 1);
     expect(comparison?.ahead.length, `where ${name} is ahead`).toBeGreaterThan(0);
     // A claim about another product is only as good as its date.

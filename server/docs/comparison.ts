@@ -69,7 +69,7 @@ function readCell(cell: readonly Inline[]): ComparisonVerdict {
     throw new Error(`docs: a cell of the guide "${SOURCE_GUIDE}" lacks its verdict: ${plainText(cell)}`);
   const [next, ...others] = rest;
   if (next?.kind !== 'text') return { verdict: word, text: rest };
-  const text = next.text.replace(/^:?\s*/, '');
+  const text = next.text.replace(/^[:,]?\s*/, '');
   return { verdict: word, text: [{ kind: 'text', text }, ...others] };
 }
 

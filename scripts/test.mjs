@@ -52,8 +52,8 @@ const build = { name: 'build', run: runBuild };
  */
 const SUITES = {
   quick: [
-    [[vitest('unit')], [check, build]],
-    [[vitest('acceptance'), playwright('journeys', ['--grep', '@journey'])]],
+    // Together, because tests mostly wait.
+    [[vitest('unit')], [check, build, vitest('acceptance'), playwright('journeys', ['--grep', '@journey'])]],
   ],
   deep: [
     [[build]],

@@ -18,6 +18,7 @@ import {
   claimPreviewInput,
   claimPreviewSchema,
   claimResultSchema,
+  provisionInput,
   provisionResponseSchema,
   sessionListSchema,
   updateProfileInput,
@@ -62,8 +63,9 @@ export const authRouter = router({
         description:
           'Issues a key for free tools. A person can claim it later with claim_url; its balance and history are preserved. Limited per client address; FORBIDDEN where the operator has closed it.',
       },
-      rest: { successStatus: 201, errors: ['FORBIDDEN', 'RATE_LIMIT_EXCEEDED'] },
+      rest: { successStatus: 201, errors: ['INVALID_INPUT', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'] },
     })
+    .input(provisionInput)
     .output(provisionResponseSchema)
     .mutation(({ ctx }) => provisionKey(ctx)),
 

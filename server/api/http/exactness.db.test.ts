@@ -26,7 +26,8 @@ const GOOD: Record<string, Record<string, unknown>> = {
     calls: [{ tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } }],
     billing: 'personal',
   },
-  // Takes no fields, but a body may be sent and must be an object.
+  // Take no fields, but a body may be sent and must be an object.
+  'POST /v1/auth/provision': {},
   'POST /v1/jobs/{jobId}/cancel': {},
   'POST /v1/billing/machine-topup': { amount_usd: 5, billing: 'personal' },
   'POST /v1/keys': { name: 'a key', credits: 1 },

@@ -3,6 +3,9 @@ import { strictInput } from '../../kit/strict-input';
 import { apiKeySchema } from '../keys/schema';
 import { MAX_PERSON_NAME_LENGTH } from './limits';
 
+/** No fields, and no body is needed. */
+export const provisionInput = strictInput({}).optional();
+
 export const provisionResponseSchema = z
   .looseObject({
     api_key: z.string().describe('Returned only in this response. Send it as Authorization: Bearer <key>.'),

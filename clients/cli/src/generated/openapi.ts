@@ -2039,6 +2039,7 @@ export interface components {
             /** @description The most that all calls may cost together, in dollars. If the sum of their quotes is higher, none runs. */
             max_cost_usd?: number;
         };
+        ProvisionKeyRequest: Record<string, never>;
         ClaimAccountRequest: {
             /** @description The token from claim_url. */
             token: string;
@@ -2060,7 +2061,7 @@ export interface components {
         SetPreferencesRequest: {
             autoReloadEnabled?: boolean;
             autoReloadThreshold?: number;
-            /** @description At least `autoReloadThreshold`, so that one reload raises the balance above it. */
+            /** @description Less than `autoReloadThreshold` may need several reloads: three an hour at most. */
             autoReloadAmount?: number;
             /** @description The most credit that auto-recharge buys in 24 hours, at least `autoReloadAmount`. */
             autoReloadDailyLimit?: number;
@@ -4319,7 +4320,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ProvisionKeyRequest"];
+            };
+        };
         responses: {
             /** @description Created. */
             201: {
@@ -4339,8 +4344,38 @@ export interface operations {
                     "application/json": components["schemas"]["ProvisionResponse"];
                 };
             };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FORBIDDEN`: This key may not do that. */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The request body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The request body must be JSON. */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -131,7 +131,9 @@ test('auto-recharge shows the saved card, stores its settings, and loses the car
   await saveButton(page, 'Threshold').click();
   await expect(page.getByLabel('Credit to buy')).toBeFocused();
   await page.getByLabel('Credit to buy').fill('4');
-  await expect(page.getByText('Credit to buy: at least the threshold, $5.00.')).toBeVisible();
+  await expect(
+    page.getByText('If the balance is still below $5.00, the next call charges it again'),
+  ).toBeVisible();
   await page.getByLabel('Credit to buy').fill('40');
   await page.getByLabel('Daily limit').fill('80');
   await page.getByLabel('Threshold').fill('2.5');

@@ -1,5 +1,6 @@
 'use client';
 
+import { RELOADS_PER_HOUR } from '@/server/money/billing/limits';
 import type { Preferences } from '@/server/money/billing/schema';
 import { formatMoney } from '../ui/money';
 import { cardName, isExpired } from './card-words';
@@ -30,5 +31,9 @@ function previewText(at: ReloadPreviewProps & { total: number | undefined }): st
   const card = `your ${cardName(at.card)}`;
   const charged = at.total === undefined ? '' : ` ${formatMoney(at.total)}`;
   const expired = isExpired(at.card, new Date()) ? ' It has expired: the charge will be declined.' : '';
-  return `When a call takes the balance below ${formatMoney(at.threshold)}, ${card} is charged${charged} for ${formatMoney(at.amount)} of credit, once.${expired}`;
+  const repeated =
+    at.amount < at.threshold
+      ? ` If the balance is still below ${formatMoney(at.threshold)}, the next call charges it again; after ${RELOADS_PER_HOUR} charges in an hour, auto-recharge turns off.`
+      : '';
+  return `When a call takes the balance below ${formatMoney(at.threshold)}, ${card} is charged${charged} for ${formatMoney(at.amount)} of credit, once.${repeated}${expired}`;
 }

@@ -29,12 +29,7 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
   const save = useSavePreferences(billing);
   const shown = draft ?? saved;
   const threshold = readThreshold(shown.threshold);
-  const amount = atLeast(
-    AMOUNT,
-    readPurchaseAmount(AMOUNT, shown.amount, RELOAD_BOUNDS),
-    THRESHOLD,
-    threshold,
-  );
+  const amount = readPurchaseAmount(AMOUNT, shown.amount, RELOAD_BOUNDS);
   const dailyLimit = atLeast(
     DAILY_LIMIT,
     readPurchaseAmount(DAILY_LIMIT, shown.dailyLimit, DAILY_RELOAD_BOUNDS),

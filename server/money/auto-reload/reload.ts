@@ -1,11 +1,9 @@
 import type { accounts, ReloadCap } from '@/db/schema/accounts';
+import { RELOADS_PER_DAY, RELOADS_PER_HOUR } from '../billing/limits';
 
 /** Consecutive declines after which auto-recharge switches off (contract section 7). */
 export const MAX_DECLINES = 3;
 
-/** Maximum charges of an account in a sliding hour and a sliding day (threats F19). */
-const MAX_PER_HOUR = 3;
-const MAX_PER_DAY = 10;
 const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
 
@@ -57,9 +55,9 @@ export function findReachedCap(
   afterSeconds = 0,
 ): ReloadCap | null {
   const within = (seconds: number) => charges.filter(({ ageSeconds }) => ageSeconds + afterSeconds < seconds);
-  if (within(HOUR_SECONDS).length >= MAX_PER_HOUR) return 'hourly_cap';
+  if (within(HOUR_SECONDS).length >= RELOADS_PER_HOUR) return 'hourly_cap';
   const today = within(DAY_SECONDS);
-  if (today.length >= MAX_PER_DAY) return 'daily_cap';
+  if (today.length >= RELOADS_PER_DAY) return 'daily_cap';
   const bought = today.reduce((sum, charge) => sum + charge.credits, 0n);
   return bought + credits > dailyLimit ? 'daily_limit' : null;
 }

@@ -10,5 +10,8 @@ export const PURCHASE_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 10_000 };
 export const RELOAD_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 500 };
 /** Credit bought by auto-recharge in 24 hours. */
 export const DAILY_RELOAD_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 5_000 };
+/** Charges of auto-recharge in an hour and in 24 hours, after which it switches off. */
+export const RELOADS_PER_HOUR = 3;
+export const RELOADS_PER_DAY = 10;
 /** The balance below which auto-recharge buys credit. */
 export const MAX_THRESHOLD_USD = 10_000;

@@ -106,7 +106,7 @@ export const preferencesInput = strictInput({
     .optional(),
   autoReloadAmount: wholeCents(within(z.number(), RELOAD_BOUNDS))
     .optional()
-    .describe('At least `autoReloadThreshold`, so that one reload raises the balance above it.'),
+    .describe('Less than `autoReloadThreshold` may need several reloads: three an hour at most.'),
   autoReloadDailyLimit: within(usdAmountSchema, DAILY_RELOAD_BOUNDS)
     .optional()
     .describe('The most credit that auto-recharge buys in 24 hours, at least `autoReloadAmount`.'),

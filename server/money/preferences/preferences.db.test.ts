@@ -77,35 +77,40 @@ describe('preferences', () => {
   });
 
   it.each([
-    [{ autoReloadThreshold: 500, autoReloadAmount: 1 }, ['autoReloadAmount', 'autoReloadThreshold']],
-    [{ autoReloadThreshold: 20.000001 }, ['autoReloadAmount', 'autoReloadThreshold']],
-    [{ autoReloadAmount: 4.99, autoReloadEnabled: true }, ['autoReloadAmount', 'autoReloadThreshold']],
     [{ autoReloadDailyLimit: 19.99 }, ['autoReloadDailyLimit', 'autoReloadAmount']],
-  ])(
-    'refuse %j, as a reload would leave the balance below the threshold, and name %j',
-    async (wrong, names) => {
-      const { key } = await harness.person();
-      const { status, body } = await write(key, { budgetLimit: 3, ...wrong });
-      expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
-      expect(body.error.fields.map(({ path }: { path: string }) => path)).toEqual(names);
-      expect((await read(key)).body).toMatchObject({
-        autoReloadEnabled: false,
-        autoReloadThreshold: 5,
-        autoReloadAmount: 20,
-        budgetLimit: null,
-      });
-      expect((await write(key, { autoReloadThreshold: 20, autoReloadDailyLimit: 20 })).status).toBe(200);
-    },
-  );
+    [{ autoReloadAmount: 30, autoReloadDailyLimit: 29 }, ['autoReloadDailyLimit', 'autoReloadAmount']],
+    [{ autoReloadEnabled: true, autoReloadDailyLimit: 1 }, ['autoReloadDailyLimit', 'autoReloadAmount']],
+  ])('refuse %j, as no reload would be allowed, and name %j', async (wrong, names) => {
+    const { key } = await harness.person();
+    const { status, body } = await write(key, { budgetLimit: 3, ...wrong });
+    expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(body.error.fields.map(({ path }: { path: string }) => path)).toEqual(names);
+    expect((await read(key)).body).toMatchObject({
+      autoReloadEnabled: false,
+      autoReloadThreshold: 5,
+      autoReloadAmount: 20,
+      budgetLimit: null,
+    });
+    expect((await write(key, { autoReloadDailyLimit: 20 })).status).toBe(200);
+  });
+
+  it.each([
+    { autoReloadAmount: 1 },
+    { autoReloadAmount: 500 },
+    { autoReloadThreshold: 10_000, autoReloadEnabled: true },
+  ])('accept %j: every amount, as caps bound the charges', async (change) => {
+    const { key } = await harness.person();
+    expect(await write(key, change)).toMatchObject({ status: 200, body: change });
+  });
 
   it('of a version without bounds can be switched off, and on only with consistent amounts', async () => {
     const { key, accountId } = await harness.person();
     await harness.runtime.sql`update accounts set auto_reload_enabled = true,
-      reload_threshold_microusd = 500000000, reload_amount_microusd = 1000000 where id = ${accountId}`;
+      reload_daily_limit_microusd = 1000000 where id = ${accountId}`;
     expect((await write(key, { budgetLimit: 4 })).status).toBe(200);
     expect((await write(key, { autoReloadEnabled: false })).status).toBe(200);
     expect((await write(key, { autoReloadEnabled: true })).status).toBe(400);
-    const fitting = { autoReloadEnabled: true, autoReloadThreshold: 1 };
+    const fitting = { autoReloadEnabled: true, autoReloadAmount: 1 };
     expect((await write(key, fitting)).body).toMatchObject(fitting);
   });
 

@@ -3,34 +3,23 @@ import { formatUsd } from '../../kit/money';
 import type { PreferencesChange, PreferencesRow } from './store';
 
 interface ReloadSettings {
-  threshold: bigint;
   amount: bigint;
   dailyLimit: bigint;
 }
 
 /**
- * The auto-recharge settings after a change. One charge must raise an empty balance to the
- * threshold, or each call would buy again (threats F19). Switching off is always allowed.
+ * The auto-recharge settings after a change. The amount may be less than the threshold: the caps
+ * of charges bound what calls then buy (threats F19). Switching off is always allowed.
  * @throws GatewayError INVALID_INPUT, naming both fields
  */
 export function checkReload(before: PreferencesRow, change: PreferencesChange): ReloadSettings {
   const after = {
-    threshold: change.threshold ?? before.threshold,
     amount: change.amount ?? before.amount,
     dailyLimit: change.dailyLimit ?? before.daily_limit,
   };
-  const isChecked =
-    change.enabled === true ||
-    change.threshold !== undefined ||
-    change.amount !== undefined ||
-    change.dailyLimit !== undefined;
+  const isChecked = change.enabled === true || change.amount !== undefined || change.dailyLimit !== undefined;
   if (!isChecked) return after;
-  const { threshold, amount, dailyLimit } = after;
-  if (amount < threshold)
-    throw conflict(
-      ['autoReloadAmount', `Must be at least autoReloadThreshold (${formatUsd(threshold)}).`],
-      ['autoReloadThreshold', `Must be at most autoReloadAmount (${formatUsd(amount)}).`],
-    );
+  const { amount, dailyLimit } = after;
   if (dailyLimit < amount)
     throw conflict(
       ['autoReloadDailyLimit', `Must be at least autoReloadAmount (${formatUsd(amount)}).`],

@@ -13,8 +13,8 @@ import { findPreferences, type PreferencesChange, type PreferencesRow, writePref
 
 /**
  * Changes the given fields, all or none.
- * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT if a reload would not raise the
- *   balance to the threshold
+ * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT if one reload exceeds its daily
+ *   limit
  */
 export async function setPreferences(
   context: AccountContext,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const DEFINITION =
-  /CREATE (?:OR REPLACE )?FUNCTION (\w+)\s*\([^;$]*(?:\$\$[\s\S]*?\$\$[^;$]*?(?=;|-->|$(?![\s\S]))|(?=;))|DROP FUNCTION (?:IF EXISTS )?(\w+)/g;
+  /CREATE (?:OR REPLACE )?FUNCTION (\w+)\s*\((?:--.*|[^;$])*?(?:\$\$[\s\S]*?\$\$[^;$]*?(?=;|-->|$(?![\s\S]))|(?=;))|DROP FUNCTION (?:IF EXISTS )?(\w+)/g;
 
 /**
  * @param {string} text SQL

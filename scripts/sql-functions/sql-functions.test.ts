@@ -11,6 +11,12 @@ describe('the definitions in SQL', () => {
     ]);
   });
 
+  it('are read with comments of parameters that contain semicolons', () => {
+    const text = `CREATE FUNCTION one(\n  p int[], -- ids; null: none\n  q int\n) ${body};`;
+    const [definition] = readDefinitions(text);
+    expect(definition?.statement).toContain('END $$');
+  });
+
   it('are read where the body is an expression, and where a function is dropped', () => {
     const text = 'CREATE FUNCTION two() RETURNS int RETURN 2;\nDROP FUNCTION IF EXISTS three(int);';
     expect(readDefinitions(text)).toEqual([

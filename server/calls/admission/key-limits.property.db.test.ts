@@ -126,4 +126,53 @@ describe('concurrent calls of one key in two processes', () => {
     expect(await commitFastPathCalls(sql, fast, QUOTAS)).toEqual([null, null]);
     expect((await readKey(keyId)).minute).toBe(0);
   });
+
+  it('never start a window with more than its rate, in groups of any size', async () => {
+    const group = fc.record({
+      calls: fc.integer({ min: 1, max: 40 }),
+      isFast: fc.boolean(),
+      /** Whether the minute and the hour have ended since the last group. */
+      ends: fc.constantFrom('none' as const, 'minute' as const, 'both' as const),
+    });
+    const limits = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 60 }));
+    await fc.assert(
+      fc.asyncProperty(limits, fc.array(group, { minLength: 1, maxLength: 6 }), async (rates, groups) => {
+        const { accountId } = await one.person(1_000_000n);
+        const { keyId } = await one.addKey(accountId);
+        const { sql } = one.runtime;
+        await sql`update api_keys set rate_limits = ${rates}::int[] where id = ${keyId}`;
+        const used = [0, 0];
+        for (const { calls, isFast, ends } of groups) {
+          const ended = { none: 0, minute: 1, both: 2 }[ends];
+          used.fill(0, 0, ended);
+          await sql`update api_keys set window_started_at = array[
+            window_started_at[1] - ${ended > 0 ? 61 : 0} * interval '1 second',
+            window_started_at[2] - ${ended > 1 ? 3_601 : 0} * interval '1 second']
+            where id = ${keyId} and window_started_at is not null`;
+          const room = Math.min(...rates.map((rate, at) => rate - (used[at] ?? 0)));
+          const make = () =>
+            Array.from({ length: calls }, () => ({
+              ...{
+                id: newId('call'),
+                keyId,
+                accountId,
+                tool: 'probe',
+                skill: 'ok',
+                hold: 0n,
+                rulesVersion: 0,
+              },
+              ...{ markup: 0n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), kept: null },
+              ...{ billing: 'personal', durable: false },
+            }));
+          const admitted = isFast
+            ? (await commitFastPathCalls(sql, make(), QUOTAS)).filter((result) => result !== null).length
+            : (await openCalls(sql, make(), OPTIONS)).filter(({ outcome }) => outcome === 'opened').length;
+          // The fast path admits a group of one key completely or not at all.
+          expect(admitted).toBe(isFast && calls > room ? 0 : Math.min(calls, room));
+          for (const at of used.keys()) used[at] = (used[at] ?? 0) + admitted;
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
 });

@@ -7,6 +7,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 import { comparable, FAILING, payCall, requestCall, SPEND } from '../../testing/paid-call-client';
 import { fromBase64url, sandboxProof, type TestChallenge } from '../../testing/payment-client';
 import { DECLINED_TOKEN, TokenPayments } from '../../testing/token-payments';
+import { getSkill } from '../prepare/prepare-call';
 
 /** Both processes share one provider. */
 const payments = new TokenPayments();
@@ -101,6 +102,36 @@ describe('a paid call without a key', () => {
 });
 
 describe('a call that is paid for', () => {
+  it('may name a quote that its client was given, and runs once it is paid, even later', async () => {
+    const spend = { ...SPEND, input: { amount_usd: 0.3 } };
+    const refused = await one.request('POST', '/v1/tools/call', { json: { ...spend, max_cost_usd: 0.1 } });
+    expect(refused).toMatchObject({ status: 402, body: { error: { code: 'COST_LIMIT_EXCEEDED' } } });
+    const call = { ...spend, quote_id: refused.body.error.quote.id };
+    const { stripe, orderId } = await requestCall(one, call);
+    payments.fault = 'down';
+    expect((await payCall(one, stripe, buildToken(stripe), { call })).status).toBe(503);
+    payments.fault = 'none';
+    const later = Date.now() + 3_600_000;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => later);
+    const paid = await payCall(two, stripe, buildToken(stripe), { call });
+    clock.mockRestore();
+    expect(paid).toMatchObject({ status: 200, body: { usage: { cost: 0.3, credits_remaining: 0.7 } } });
+    expect(await listBooks(orderId)).toEqual({ credits: 1, calls: [true] });
+  });
+
+  it('is not charged if its price has risen since the challenge', async () => {
+    const { tools } = one.runtime;
+    const { sandbox } = await requestCall(one);
+    const { skill } = getSkill(tools, SPEND.tool, SPEND.skill);
+    const raised = vi
+      .spyOn(skill.price, 'quote')
+      .mockReturnValue({ platformFee: 2_000_000n, providerCost: 0n });
+    const refused = await payCall(one, sandbox, sandboxProof(sandbox));
+    raised.mockRestore();
+    expect(refused).toMatchObject({ status: 402, body: { detail: expect.stringContaining('has risen') } });
+    expect(await payCall(one, sandbox, sandboxProof(sandbox))).toMatchObject({ status: 200 });
+  });
+
   it('answers with the result, the receipt, and a key that holds the rest', async () => {
     const { sandbox, orderId } = await requestCall(one);
     const paid = await payCall(one, sandbox, sandboxProof(sandbox));

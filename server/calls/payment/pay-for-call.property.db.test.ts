@@ -103,3 +103,47 @@ it('charges a challenge once and runs its call once, in any order of repeats, fa
   );
   expect((await reconcile((processes[0] as Harness).runtime)).differences).toEqual([]);
 });
+
+it('challenges no call that is refused after the payment, whatever limits and quotes it names', async () => {
+  const [one, two] = processes as [Harness, Harness];
+  const cents = fc.integer({ min: 1, max: 99 });
+  const request = fc.record({
+    cost: cents,
+    quotedCost: cents,
+    limit: fc.option(cents, { nil: undefined }),
+    quote: fc.constantFrom('none', 'own', 'altered'),
+    method: fc.constantFrom('stripe' as const, 'x402' as const),
+  });
+  const spend = (cost: number) => ({
+    tool: 'diagnostics',
+    skill: 'spend',
+    input: { amount_usd: cost / 100 },
+  });
+  let paid = 0;
+  await fc.assert(
+    fc.asyncProperty(request, async ({ cost, quotedCost, limit, quote, method }) => {
+      const quoted = await one.request('POST', '/v1/tools/call', {
+        json: { ...spend(quote === 'own' ? cost : quotedCost), max_cost_usd: 0.001 },
+      });
+      const id: string = quoted.body.error.quote.id;
+      const call = {
+        ...spend(cost),
+        ...(limit !== undefined && { max_cost_usd: limit / 100 }),
+        ...(quote !== 'none' && { quote_id: quote === 'own' ? id : `${id}x` }),
+      };
+      const offer = await requestCall(one, call);
+      if (!offer.answer.headers['www-authenticate']) {
+        expect([400, 402]).toContain(offer.answer.status);
+        return;
+      }
+      const answer =
+        method === 'x402'
+          ? await payX402(two, authorize(await requestX402(one, call)), call)
+          : await payCall(two, offer.stripe, { spt: `spt_${offer.stripe.id}` }, { call });
+      expect(answer).toMatchObject({ status: 200, body: { usage: { cost: cost / 100 } } });
+      paid += 1;
+    }),
+    { numRuns: 15, examples: [[{ cost: 30, quotedCost: 30, limit: 30, quote: 'own', method: 'stripe' }]] },
+  );
+  expect(paid).toBeGreaterThan(0);
+});

@@ -2,6 +2,7 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { readIdempotencyKey } from '../../core/idempotency/run-once';
 import type { KeyContext, Payer } from '../../core/trpc/context';
 import { payOnce, type Refuse } from '../../money/top-ups/pay-once';
+import type { Refusal } from '../../money/top-ups/payment-problem';
 import { REFUSALS, STANDINGS } from '../../money/top-ups/refusals';
 import {
   findPaymentByOrder,
@@ -10,6 +11,7 @@ import {
   type TopupOfAccount,
 } from '../../money/top-ups/store';
 import { getSkill, prepareCall, rejectDuringShutdown } from '../prepare/prepare-call';
+import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
 import type { CallInput } from '../schema';
 import { offerCall } from './offer-call';
@@ -57,6 +59,11 @@ function requirePaidCall({ runtime }: KeyContext, { tool, skill, dry_run }: Call
   if (price.free || dry_run) throw new GatewayError('AUTH_REQUIRED');
 }
 
+const RAISED: Refusal = {
+  type: 'payment-expired',
+  detail: 'The price of the call has risen since this challenge. Nothing was charged.',
+};
+
 /** Opens the order, unless the call or its payment would be refused: nothing is charged then. */
 async function open(
   context: KeyContext,
@@ -65,7 +72,8 @@ async function open(
   refuse: Refuse,
 ): Promise<TopupOfAccount> {
   if (order.expiresAt <= context.runtime.ports.clock.now()) return await refuse(STANDINGS.expired);
-  await prepareCall(context, call, '');
+  const { quote } = await prepareCall(context, call, '');
+  if (sumCost(quote) > order.credits) return await refuse(RAISED);
   await verify();
   return await openOrder(context, order);
 }

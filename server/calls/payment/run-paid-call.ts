@@ -49,8 +49,13 @@ export async function runPaidCall(
   try {
     await requireStoredResponse(context, orderId);
     if (actor.accountFrozen) throw accountFrozen({ details: { billed: false } });
-    const run = { actor, confirmActor: undefined, idempotencyKey: `payment:${orderId}`, wantsEvents: false };
-    const keyed = Object.assign({}, context, run);
+    const keyed: KeyContext = Object.assign({}, context, {
+      actor,
+      confirmActor: undefined,
+      idempotencyKey: `payment:${orderId}`,
+      wantsEvents: false,
+      isPaidFor: true,
+    });
     const ended = await runCall(keyed, call);
     const result = context.wantsReceipt ? await addReceipt(keyed, ended) : ended;
     return hasRest(result) ? { ...result, ...rest } : result;

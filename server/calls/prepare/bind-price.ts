@@ -15,6 +15,7 @@ export interface BoundPrice {
 /**
  * Applies the quote and the limit of a call.
  * @param current its maximum cost at the current prices
+ * @param now the time at which the quote must be valid, in milliseconds since the epoch
  * @throws GatewayError INVALID_INPUT for a quote that is not of this call or has expired;
  *   COST_LIMIT_EXCEEDED
  */
@@ -23,8 +24,9 @@ export function bindPrice(
   { quote_id: quoteId, max_cost_usd: maxUsd }: Pick<CallInput, 'quote_id' | 'max_cost_usd'>,
   call: QuotedCall,
   current: CallCost,
+  now: number,
 ): BoundPrice {
-  const read = quoteId === undefined ? null : readQuote(settings, call, quoteId);
+  const read = quoteId === undefined ? null : readQuote(settings, call, quoteId, now);
   const quote = read?.max ?? current;
   if (isOverLimit(quote, maxUsd)) {
     const offered = read?.quote ?? createQuote(settings, call, current);

@@ -6,6 +6,7 @@ import { claimRequired } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { type KeyRules, requireAllowedTool } from '../../core/limits/key-rules';
 import type { Runtime } from '../../core/runtime';
+import { PAYER_ACTOR } from '../../core/trpc/actor';
 import type { KeyContext } from '../../core/trpc/context';
 import { fieldErrors, invalidFields } from '../../core/trpc/format-error';
 import type { AnyProviderName } from '../../platform/settings/providers';
@@ -88,8 +89,9 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
   let bound: BoundPrices | null = null;
   if (call.quote_id !== undefined || call.max_cost_usd !== undefined) {
     const byok = credential?.isByok === true;
-    const quoted = { accountId, tool: tool.name, skill, input, rawInput: call.input, byok };
-    ({ quote, bound } = bindPrice(settings, call, quoted, current));
+    const holder = context.isPaidFor ? PAYER_ACTOR.accountId : accountId;
+    const quoted = { accountId: holder, tool: tool.name, skill, input, rawInput: call.input, byok };
+    ({ quote, bound } = bindPrice(settings, call, quoted, current, context.isPaidFor ? 0 : Date.now()));
   }
   // An operator may change the price before a worker runs it.
   if (queued) bound ??= { max: quote, rates: skill.price.rates(input), byokRatePpm };

@@ -138,6 +138,8 @@ export interface KeyContext extends RequestContext {
    * @throws GatewayError AUTH_FAILED, FORBIDDEN
    */
   readonly confirmActor?: (() => Promise<KeyActor>) | undefined;
+  /** Whether the call is paid for: its quote is one of a payer, and was valid when it was paid. */
+  readonly isPaidFor?: boolean | undefined;
 }
 
 /** The credentials of a client without a key: none, or a payment for an earlier 402. */

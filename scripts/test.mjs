@@ -58,8 +58,7 @@ const SUITES = {
   deep: [
     [[build]],
     // Together, because the tests of whole processes mostly wait.
-    [[vitest('system')], [vitest('deep')]],
-    [[playwright('browser', ['--grep-invert', '@journey'])]],
+    [[vitest('system')], [vitest('deep'), playwright('browser', ['--grep-invert', '@journey'])]],
   ],
   unit: [[[vitest('unit')]]],
   system: [[[build]], [[vitest('acceptance'), vitest('system')]]],

@@ -60,7 +60,7 @@ describe('the thread of the gateway', () => {
       for (let times = 0; times < 32; times++) computeReference();
       return {};
     });
-    const block = await measureLeastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(skill, { message: 1 }));
+    const block = await measureLeastBlock(MAX_BLOCK_MS, 1, () => callSkill(skill, { message: 1 }));
     expect(block).toBeGreaterThan(MAX_BLOCK_MS);
   });
 });

@@ -38,7 +38,7 @@ it('thirty concurrent requests to two processes never exceed the maximum number 
 
 it('no key outlives its account, even if it is created or claimed during the deletion', async () => {
   const { sql } = harness.runtime;
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 8; round++) {
     const person = await harness.person();
     const { body } = await harness.request('POST', '/v1/auth/provision');
     const token = new URL(body.claim_url).searchParams.get('token');

@@ -1,7 +1,9 @@
 import { it } from 'vitest';
-import { checkEvents, setUpPayments } from './testing/payment-events';
+import { checkEvents, checkOrders, EVENT_SETS, setUpPayments } from './testing/payment-events';
 
 setUpPayments();
 
 it("ends eighty random sequences of a payment's events in the balance that its objects imply", () =>
   checkEvents(80));
+
+it.each(EVENT_SETS)('ends one set of events in one balance in every order: %s', (...set) => checkOrders(set));

@@ -229,3 +229,47 @@ function shuffle<T>(items: readonly T[], seeds: readonly number[]): T[] {
     out.push(...rest.splice((seeds[at % seeds.length] ?? 0) % rest.length, 1));
   return out;
 }
+
+type EventSet = readonly [
+  title: string,
+  status: 'paid' | 'failed',
+  refundedCents: number,
+  sessionEvents: readonly string[],
+  creditMicrousd: bigint,
+];
+
+/** Sets of events, each with a refund, and the balance that they end in. */
+export const EVENT_SETS: readonly EventSet[] = [
+  ['completed, expired, refund', 'paid', 540, ['completed', 'expired'], 5_000_000n],
+  ['completed, async_payment_failed, refund', 'paid', 540, ['completed', 'async_payment_failed'], 5_000_000n],
+  ['completed, expired without a payment', 'failed', 0, ['completed', 'expired', 'async_payment_failed'], 0n],
+  ['two paid events, fully refunded', 'paid', 1080, ['completed', 'async_payment_succeeded'], 0n],
+];
+
+/** Requires the balance of a set after each order of its events, or after each n-th of them. */
+export async function checkOrders([, status, refunded, types, credit]: EventSet, every = 1): Promise<void> {
+  const about = [...types.map((type) => `checkout.session.${type}`), 'charge.refunded'];
+  for (const order of permutations(about).filter((_, at) => at % every === 0)) {
+    const person = await newPerson();
+    const sessionId = await buy(person.key, 10);
+    const paymentId = payments.complete(sessionId, status);
+    payments.objects(paymentId).refundedCents = refunded;
+    for (const [at, type] of order.entries())
+      await deliver({
+        ...toEvent(sessionId, { what: 'pay' }, at),
+        type,
+        sessionId: type.startsWith('checkout') ? sessionId : null,
+      });
+    expect([order, await readState(person.accountId)]).toEqual([
+      order,
+      { balance: credit, held: 0n, debt: 0n, disputed: false, entries: credit },
+    ]);
+  }
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((first, at) =>
+    permutations(items.filter((_, other) => other !== at)).map((rest) => [first, ...rest]),
+  );
+}

@@ -33,7 +33,9 @@ async function run(source: string, ...options: string[]): Promise<Outcome> {
 async function runSuite(...args: string[]): Promise<Outcome> {
   const results = join(folder, 'results');
   mkdirSync(results, { recursive: true });
-  const env = { ...process.env, TEST_RESULTS_FOLDER: results };
+  // The server of this run: starting another takes longer than the probes.
+  const TEST_DATABASE_URL = process.env.TEST_ADMIN_DATABASE_URL;
+  const env = { ...process.env, TEST_RESULTS_FOLDER: results, TEST_DATABASE_URL };
   const { code, out } = await new Promise<{ code: number; out: string }>((resolve) => {
     execFile(
       process.execPath,

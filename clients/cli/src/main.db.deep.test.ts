@@ -9,6 +9,7 @@ import { collectOutput, getInstalled, setUpProgram } from './testing/installed-p
 const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
 
 setUpProgram();
+describeMcp('2026-07-28', { pin: '2026-07-28' });
 describeMcp('2025-11-25', 'legacy');
 
 it('every example of the README works with the package', async () => {

@@ -2,7 +2,6 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { VERSION } from './cli/version.js';
-import { describeMcp } from './testing/describe-mcp.js';
 import {
   collectOutput,
   getInstalled,
@@ -121,8 +120,6 @@ describe('the program', () => {
     for (const { stdout, stderr } of answers) expect(stdout + stderr).not.toContain(env.TOOL_GATEWAY_KEY);
   });
 });
-
-describeMcp('2026-07-28', { pin: '2026-07-28' });
 
 describe('tool-gateway mcp', () => {
   const ping = `${JSON.stringify({

@@ -321,13 +321,13 @@ describe('billing details', () => {
     const person = await harness.person();
     await setDetails(as(person), { ...DETAILS, billing_email: 'patient@example.test' });
     await harness.runtime.sql`delete from outgoing_mails`;
-    for (let i = 0; i < 3; i++) await buy(person, 1);
+    await buy(person, 1);
     sent.length = 0;
     down = true;
     for (let attempt = 1; attempt <= 9; attempt++) await sendDue();
     down = false;
     await sendDue();
-    expect(sent.map(({ to }) => to)).toEqual(Array(3).fill('patient@example.test'));
+    expect(sent.map(({ to }) => to)).toEqual(['patient@example.test']);
   });
 
   it('change the billing email ten times a day at most', async () => {

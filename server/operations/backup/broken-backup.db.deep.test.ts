@@ -14,9 +14,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-// The rows take more than 10 MB, and a backup of them more than 3 MB.
-setUpBackups(60_000);
-describeBreaks(10_000_000);
+// The rows take more than 5 MB, and a backup of them more than 1.5 MB.
+setUpBackups(30_000);
+describeBreaks(5_000_000);
 
 it('a backup waits for a disk that is slower than PostgreSQL', async () => {
   const { source, folder } = getFixture();

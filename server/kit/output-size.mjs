@@ -5,6 +5,9 @@
 export const MAX_OUTPUT_BYTES = 2 * 1024 * 1024;
 /** Numbers, strings, arrays, objects, …: the cost of a schema check grows with these, not bytes. */
 export const MAX_OUTPUT_VALUES = 100_000;
+/** Different names of fields: V8 stores each once, which takes ten times as long as a value. */
+export const MAX_OUTPUT_NAMES = 10_000;
+export const OUTPUT_LIMITS = '2 MiB, 100,000 values or 10,000 different field names';
 /** The same as for inputs: code that writes, compares or stores a value recurses over it. */
 export const MAX_OUTPUT_DEPTH = 1_000;
 
@@ -32,12 +35,14 @@ export function isTooDeep(root, most = MAX_OUTPUT_DEPTH) {
 
 /**
  * Whether a value is larger than an output may be. Stops at the limit, so it takes a few
- * milliseconds at most, also for millions of items or a cycle. A value that passes may still exceed
- * `MAX_OUTPUT_BYTES` as JSON.
+ * milliseconds at most, also for millions of items or fields or a cycle. A value that passes may
+ * still exceed `MAX_OUTPUT_BYTES` as JSON.
  * @param {unknown} root
  */
 export function isTooLarge(root) {
   const open = [root];
+  /** @type {Set<string>} */
+  const names = new Set();
   let bytes = 0;
   for (let values = 1; open.length > 0; values += 1) {
     const value = open.pop();
@@ -49,9 +54,11 @@ export function isTooLarge(root) {
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, item] of Object.entries(value)) {
         bytes += key.length;
+        names.add(key);
         open.push(item);
       }
     }
+    if (names.size > MAX_OUTPUT_NAMES) return true;
     if (bytes > MAX_OUTPUT_BYTES || values + open.length > MAX_OUTPUT_VALUES) return true;
   }
   return false;

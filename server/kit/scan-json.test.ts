@@ -28,6 +28,13 @@ function valuesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, item) => sum + valuesOf(item), 1);
 }
 
+function namesOf(value: unknown, names = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return names;
+  if (!Array.isArray(value)) for (const name of Object.keys(value)) names.add(name);
+  for (const item of Object.values(value)) namesOf(item, names);
+  return names;
+}
+
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
@@ -52,13 +59,14 @@ describe('scanJson', () => {
     expect(scan('["{[:\\"{[:", {"a\\\\":1}]').parts).toBe(3);
   });
 
-  it('counts values for any split into chunks', () => {
+  it('counts values and different names for any split into chunks', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (value, size, spaced) => {
         const bytes = Buffer.from(JSON.stringify(value, null, spaced ? 2 : 0));
         const scanner = new JsonScanner();
         for (let at = 0; at < bytes.length; at += size) scanner.push(bytes.subarray(at, at + size));
         expect(scanner.values).toBe(valuesOf(value));
+        expect(scanner.names).toBe(namesOf(value).size);
         expect(scanner.depth).toBe(depthOf(value));
       }),
     );

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
+
 /** Limit of objects, arrays and fields per body: reading and checking it takes up to 50 ms. */
 export const MAX_JSON_PARTS = 20_000;
 /** JSON.parse accepts any depth, but code that writes, compares or stores a value recurses. */
 export const MAX_JSON_DEPTH = 1_000;
+/** From here on, `names` counts no further. */
+const MOST_NAMES = 100_000;
 /** Digits of the shortest integer that parses to Infinity. */
 const INFINITE_DIGITS = 309;
 
@@ -14,6 +18,9 @@ const [ZERO, NINE, SMALL_E, LARGE_E] = [...'09eE'].map((sign) => sign.charCodeAt
   number,
   number,
 ];
+/** FNV-1a. Random per process: otherwise a sender could choose names with one hash. */
+const HASH_PRIME = 0x01000193;
+const HASH_SEED = randomBytes(4).readInt32LE();
 const [SPACE, LINE_FEED, CARRIAGE_RETURN] = [32, 10, 13];
 
 export interface JsonScan {
@@ -21,6 +28,8 @@ export interface JsonScan {
   readonly parts: number;
   /** Numbers, strings, arrays, objects, …: all values that parsing creates. */
   readonly values: number;
+  /** Different names of fields. V8 stores each once, which takes ten times as long as a value. */
+  readonly names: number;
   /** Maximum nesting. */
   readonly depth: number;
   /** Whether a number may parse to Infinity. */
@@ -38,6 +47,12 @@ export class JsonScanner implements JsonScan {
   private inString = false;
   private escaped = false;
   private justOpened = false;
+  private hash = HASH_SEED;
+  private readonly seen = new Set<number>();
+
+  get names(): number {
+    return this.seen.size;
+  }
 
   get mayBeInfinite(): boolean {
     return this.infinite || this.digits >= INFINITE_DIGITS;
@@ -60,9 +75,13 @@ export class JsonScanner implements JsonScan {
         digits = 0;
         const isEmpty = justOpened;
         justOpened = false;
-        if (byte === QUOTE) at = this.skipString(bytes, at + 1) - 1;
-        else if (byte === COLON) parts += 1;
-        else if (byte === COMMA) values += 1;
+        if (byte === QUOTE) {
+          this.hash = HASH_SEED;
+          at = this.skipString(bytes, at + 1) - 1;
+        } else if (byte === COLON) {
+          parts += 1;
+          if (this.seen.size < MOST_NAMES) this.seen.add(this.hash);
+        } else if (byte === COMMA) values += 1;
         else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
           parts += 1;
           // The first item; each further one follows a comma.
@@ -81,16 +100,19 @@ export class JsonScanner implements JsonScan {
 
   /** Returns the offset after the string. A line break ends it too: JSON strings contain none. */
   private skipString(bytes: Uint8Array, from: number): number {
-    let { escaped } = this;
+    let { escaped, hash } = this;
     for (let at = from; at < bytes.length; at += 1) {
       const byte = bytes[at] as number;
       if (byte === LINE_FEED || byte === CARRIAGE_RETURN || (byte === QUOTE && !escaped)) {
         this.inString = false;
         this.escaped = false;
+        this.hash = hash;
         return at + 1;
       }
       escaped = byte === BACKSLASH && !escaped;
+      hash = Math.imul(hash ^ byte, HASH_PRIME);
     }
+    this.hash = hash;
     this.inString = true;
     this.escaped = escaped;
     return bytes.length;

@@ -29,6 +29,14 @@ function explode(): never {
 
 const proxy = (target: object) => new Proxy(target, { get: explode, has: explode, ownKeys: explode });
 
+/** Objects of `each` fields, all with different names, with names that look like numbers. */
+function withNames(count: number, each: number): object {
+  const list = Array.from({ length: count / each }, (_, at) =>
+    Object.fromEntries(Array.from({ length: each }, (_, field) => [(at * each + field).toString(36), 0])),
+  );
+  return { list };
+}
+
 const cycle: Record<string, unknown> = {};
 cycle.self = cycle;
 
@@ -47,6 +55,8 @@ describe('an output', () => {
     ['a toJSON that makes it larger', { toJSON: () => ({ text: 'x'.repeat(3 * 1024 * 1024) }) }],
     ['bytes', { bytes: Buffer.alloc(3 * 1024 * 1024) }],
     ['nothing but a function', explode],
+    ['too many names in one object', withNames(10_001, 10_001)],
+    ['too many names in small objects', withNames(10_001, 1)],
   ])('with %s fails the call quickly', async (_, output) => {
     const ms = await measureCpuMs(async () => expect(await returning(output)).toMatchObject({ ok: false }));
     expect(ms).toBeLessThan(1_000);

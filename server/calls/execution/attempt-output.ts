@@ -4,14 +4,14 @@ import {
   isTooLarge,
   MAX_OUTPUT_BYTES,
   MAX_OUTPUT_DEPTH,
-  MAX_OUTPUT_VALUES,
+  OUTPUT_LIMITS,
 } from '../../kit/output-size.mjs';
 import type { AnySkill } from '../../tools/sdk/define-tool';
 
 /** Larger outputs are parsed and checked in separate turns of the event loop. */
 const ONE_TURN_CHARS = 128 * 1024;
 const MAX_LOGGED_ISSUES = 5;
-const TOO_LARGE = `The tool returned more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values.`;
+const TOO_LARGE = `The tool returned more than ${OUTPUT_LIMITS}.`;
 
 type Refusal = { ok: false; code: 'HANDLER_ERROR'; message: string; cause?: unknown };
 

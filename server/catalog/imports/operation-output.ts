@@ -1,6 +1,6 @@
 import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
-import { MAX_RESPONSE_VALUES, parseJson, parseJsonResponse } from '../../kit/parse-json';
+import { parseJson, parseJsonResponse, RESPONSE_LIMITS } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { cleanLine } from './clean-text';
@@ -66,7 +66,7 @@ function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
   } catch (error) {
     if (error instanceof RangeError)
       throw new SkillError(
-        `${host} returned JSON that is nested too deeply or has more than ${MAX_RESPONSE_VALUES} values.`,
+        `${host} returned JSON that is nested too deeply or has more than ${RESPONSE_LIMITS}.`,
       );
     throw new SkillError(`${host} returned invalid JSON.`);
   }

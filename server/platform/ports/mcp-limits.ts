@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
 import { SkillError } from '../../core/errors/skill-error';
 import { isTooDeep, MAX_OUTPUT_DEPTH } from '../../kit/output-size.mjs';
-import { MAX_RESPONSE_VALUES } from '../../kit/parse-json';
-import { JsonScanner } from '../../kit/scan-json';
+import { MAX_RESPONSE_NAMES, MAX_RESPONSE_VALUES, RESPONSE_LIMITS } from '../../kit/parse-json';
+import { type JsonScan, JsonScanner } from '../../kit/scan-json';
 
 /** Per call; a server that handles several calls at once may send as much for each. */
 const MAX_MESSAGES = 5_000;
@@ -83,13 +83,13 @@ export class McpLimits {
 
   /**
    * @param bytes of the message so far
-   * @param values in its JSON, or in all events of a stream
+   * @param scan of its JSON, or of all events of a stream
    */
-  checkMessage(bytes: number, values: number): void {
+  checkMessage(bytes: number, { values, names }: Pick<JsonScan, 'values' | 'names'>): void {
     if (bytes > MAX_MESSAGE_BYTES)
       this.end(`The MCP server sent a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB.`);
-    if (values > MAX_RESPONSE_VALUES)
-      this.end(`The MCP server sent JSON of more than ${MAX_RESPONSE_VALUES} values.`);
+    if (values > MAX_RESPONSE_VALUES || names > MAX_RESPONSE_NAMES)
+      this.end(`The MCP server sent JSON of more than ${RESPONSE_LIMITS}.`);
   }
 
   /** Sends our reply to a request of the server, unless it leaves too many of them unread. */
@@ -192,7 +192,7 @@ async function* limitBody({ body, headers }: Response, limits: McpLimits): Async
       scanner.push(piece);
       if (isStream) limits.countLines(events.push(piece));
       bytes += piece.byteLength;
-      limits.checkMessage(isStream ? events.longest : bytes, scanner.values);
+      limits.checkMessage(isStream ? events.longest : bytes, scanner);
       yield piece;
       await nextTurn();
     }

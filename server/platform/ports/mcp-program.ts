@@ -171,7 +171,7 @@ export class McpProgram implements Transport {
   #append(part: Buffer): void {
     const bytes = this.#lineBytes + part.length;
     this.#scanner.push(part);
-    this.limits.checkMessage(bytes, this.#scanner.values);
+    this.limits.checkMessage(bytes, this.#scanner);
     if (bytes > this.#line.length) {
       const larger = Buffer.alloc(2 * bytes);
       this.#line.copy(larger, 0, 0, this.#lineBytes);

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { guarded } from '../../kit/guarded';
-import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from '../../kit/output-size.mjs';
+import {
+  MAX_OUTPUT_BYTES,
+  MAX_OUTPUT_DEPTH,
+  MAX_OUTPUT_NAMES,
+  MAX_OUTPUT_VALUES,
+} from '../../kit/output-size.mjs';
 import { scanJson } from '../../kit/scan-json';
 import { createFrameReader, frameHeader } from './worker-frames.mjs';
 import { MAX_LINE_CHARS, MAX_LINES } from './worker-reports.mjs';
@@ -18,6 +23,7 @@ const MAX_REPORT_BYTES = 6 * MAX_LINE_CHARS + 100;
 const MAX_FRAME_DEPTH = MAX_OUTPUT_DEPTH + 1 + WRAPPING_DEPTH + 2;
 /** Each value of an output adds at most one container and one field. */
 const MAX_FRAME_PARTS = 2 * MAX_OUTPUT_VALUES + 100;
+const MAX_FRAME_NAMES = MAX_OUTPUT_NAMES + 100;
 /** Progress and sleeps of a 15-minute task ten times a second, doubled. */
 const MAX_REPORTS = 20_000;
 /** Text sent to a worker: a request body is at most 1 MiB, and files are sent as bytes. */
@@ -132,8 +138,8 @@ export class WorkerChannel {
   }
 
   #receive(frame: Buffer): void {
-    const { depth, parts } = scanJson(frame);
-    if (depth > MAX_FRAME_DEPTH || parts > MAX_FRAME_PARTS)
+    const { depth, parts, names } = scanJson(frame);
+    if (depth > MAX_FRAME_DEPTH || parts > MAX_FRAME_PARTS || names > MAX_FRAME_NAMES)
       throw new Error('a message too deep or too large');
     // Cannot throw: the listener of `data` catches it
     const fields = toFields(JSON.parse(frame.toString()));

@@ -1,6 +1,6 @@
 import { InputError, SkillError } from '../../core/errors/skill-error';
 import { guarded } from '../../kit/guarded';
-import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from '../../kit/output-size.mjs';
+import { MAX_OUTPUT_DEPTH, OUTPUT_LIMITS } from '../../kit/output-size.mjs';
 import { readEndSignal } from '../confinement/confinement';
 import { ComputeLimit } from './compute-limit';
 import type { Ending, FromWorker, Task } from './worker-channel';
@@ -180,7 +180,7 @@ function findMemoryLimit(code: number | null, by: NodeJS.Signals | null): number
 }
 
 const ENDED = "The tool's process ended unexpectedly. Try again.";
-const TOO_LARGE = `has more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values`;
+const TOO_LARGE = `has more than ${OUTPUT_LIMITS}`;
 const TOO_DEEP = `is nested deeper than ${MAX_OUTPUT_DEPTH} levels`;
 
 function settle(ending: Ending, resolve: (value: unknown) => void, reject: (reason: Error) => void): void {

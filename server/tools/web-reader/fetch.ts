@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { z } from 'zod';
-import { isTooDeep } from '../../kit/output-size.mjs';
+import { isTooDeep, MAX_OUTPUT_NAMES } from '../../kit/output-size.mjs';
+import { scanJson } from '../../kit/scan-json';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { createScratchFile } from '../sdk/scratch-files';
@@ -16,8 +17,9 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** Parsing more would block the event loop, and is too much for an agent. */
 const MAX_JSON_BYTES = 128 * 1024;
-/** Deeper documents are returned only as text. */
+/** Deeper documents, or with more different field names, are returned only as text. */
 const MAX_JSON_DEPTH = 500;
+const MAX_JSON_NAMES = MAX_OUTPUT_NAMES / 2;
 const MAX_HEADERS = 20;
 const MAX_HEADER_CHARS = 1_000;
 const TIMEOUT_MS = 60_000;
@@ -161,6 +163,7 @@ function decode(bytes: Uint8Array, contentType: string): string {
 
 function parseJson(text: string, contentType: string): unknown {
   if (!/json/i.test(contentType) || text.length > MAX_JSON_BYTES) return null;
+  if (scanJson(Buffer.from(text)).names > MAX_JSON_NAMES) return null;
   try {
     const json: unknown = JSON.parse(text);
     return isTooDeep(json, MAX_JSON_DEPTH) ? null : json;

@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ChunkLimit } from '../../kit/chunk-limit';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 import { toOutboundError } from './outbound-failure';
@@ -49,6 +50,7 @@ class Session implements ProxySession {
   readonly #onClose: () => void;
   #refused = 0;
   #bytes = 0;
+  readonly #chunks = new ChunkLimit();
   #closed = false;
 
   constructor(onClose: (session: Session) => void) {
@@ -80,7 +82,7 @@ class Session implements ProxySession {
     }
     const count = (chunk: Buffer) => {
       this.#bytes += chunk.length;
-      if (this.#bytes > MAX_BYTES) this.close();
+      if (this.#chunks.isExceededBy(chunk.length) || this.#bytes > MAX_BYTES) this.close();
     };
     incoming.on('data', guarded(count));
   }

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
+import { startRawSite } from '../../testing/raw-site';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
 import { createCallSignal } from '../../testing/worker-signals';
 import { shareScratch } from '../confinement/folders';
@@ -302,6 +303,30 @@ describe("the browser's proxy", () => {
     expect(await get(`${site.origin}/red`, own)).toBe(200);
     process.off('uncaughtException', remember);
     expect(uncaught).toEqual([]);
+  });
+
+  it('ends a session whose answers arrive in too many small pieces', async () => {
+    const chunky = await startRawSite((socket) => {
+      const chunks = '1\r\na\r\n'.repeat(40_000);
+      socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
+    });
+    const proxy = new BrowserProxy(new OutboundGuard({ allow: [{ host: '127.0.0.1', port: chunky.port }] }));
+    const session = proxy.open();
+    const headers = authorization({ username: session.username, password: session.password });
+    const options = { host: '127.0.0.1', port: await proxy.listen(), path: chunky.origin, headers };
+    const isComplete = await new Promise<boolean>((resolve) => {
+      httpRequest(options, (response) => {
+        response
+          .on('error', () => undefined)
+          .on('close', () => resolve(response.complete))
+          .resume();
+      })
+        .on('error', () => resolve(false))
+        .end();
+    });
+    expect(isComplete).toBe(false);
+    await proxy.close();
+    await chunky.close();
   });
 
   it.each(['', '?named'])('forwards no unrequested upgrade (%s)', async (query) => {

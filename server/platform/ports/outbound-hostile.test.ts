@@ -164,3 +164,22 @@ it('an unread response of a server that resets the connection raises no error', 
   expect(uncaught.errors).toEqual([]);
   await paused.close();
 });
+
+it.each([
+  [1, 'sent its response in too many small pieces'],
+  [200, undefined],
+])('a response of 40,000 chunks of %i bytes is ended only if they are small', async (size, expected) => {
+  const chunk = `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`;
+  const chunky = await startRawSite((socket) => {
+    socket.end(`${CLOSES}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(40_000)}0\r\n\r\n`);
+  });
+  const fetch = createOutboundFetch({
+    guard: new OutboundGuard({ allow: [{ host: '127.0.0.1', port: chunky.port }] }),
+  });
+  const read = async () => (await (await fetch(chunky.origin)).arrayBuffer()).byteLength;
+  if (expected) await expect(read()).rejects.toThrow(expected);
+  else expect(await read()).toBe(40_000 * size);
+  await afterTheCall();
+  expect(uncaught.errors).toEqual([]);
+  await chunky.close();
+});

@@ -2,6 +2,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
 import type { Agent } from 'undici';
 import { SkillError } from '../../core/errors/skill-error';
+import { ChunkLimit } from '../../kit/chunk-limit';
 import { withErrorListener } from '../../kit/error-listener';
 import type { OutboundDeadline } from './outbound-body';
 
@@ -90,6 +91,7 @@ class Exchange {
   /** Set if the response is buffered. */
   #whole: { answer: OutboundResponse; chunks: Buffer[] } | undefined;
   #stream: Readable | undefined;
+  readonly #chunks = new ChunkLimit();
 
   constructor(
     { method, host }: { method: string; host: string },
@@ -149,6 +151,10 @@ class Exchange {
   }
 
   onData(chunk: Buffer): boolean {
+    if (this.#chunks.isExceededBy(chunk.length)) {
+      this.abort(new SkillError(`${this.#host} sent its response in too many small pieces.`));
+      return false;
+    }
     if (this.#stream) return this.#stream.push(chunk);
     if (this.#whole?.answer.body === null) {
       // A status without a body, such as 205, may be followed by endless bytes.

@@ -67,6 +67,8 @@ export const webhookDeliveries = pgTable(
     state: text().$type<'pending' | 'delivered' | 'failed'>().notNull().default('pending'),
     /** Since the delivery was created or replayed; the log has all. */
     attempts: integer().notNull().default(0),
+    /** How often it was replayed, which is limited. */
+    replays: integer().notNull().default(0),
     /** When it is due; null once it has ended. */
     nextAttemptAt: instant().defaultNow(),
     /** No attempt is made after this time. */

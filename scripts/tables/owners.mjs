@@ -49,6 +49,7 @@ export const OWNERS = {
       'money/promos',
       'money/top-ups',
       'platform/email',
+      'platform/webhooks',
       'usage',
     ],
   },

@@ -30,6 +30,15 @@ export async function takeFromWindow(
   return { taken: used <= quota, used: Math.min(used, quota), resetSeconds: row?.reset ?? seconds };
 }
 
+/** Takes further units in the transaction of the first, which showed that they are left. */
+export async function takeMoreFromWindow(
+  tx: Executor,
+  { scope, subject, units }: { scope: string; subject: string; units: number },
+): Promise<void> {
+  await tx.execute(sql`
+    update rate_windows set used = used + ${units}::int where scope = ${scope} and subject = ${subject}`);
+}
+
 /** Gives back one unit that was taken: what it limits did not happen after all. */
 export async function returnToWindow(
   tx: Executor,

@@ -4,6 +4,7 @@ import { enqueueEmail } from '../email/enqueue-email';
 import {
   insertAttempt,
   type LeasedDelivery,
+  type LeaseLimits,
   leaseDelivery,
   leaseNextDelivery,
   lockEndpointOf,
@@ -21,7 +22,18 @@ import { secretContext } from './webhook-secret';
 
 /** Longer than an attempt: afterwards its process has died, and another one sends it again. */
 const LEASE_SECONDS = 60;
-const LIMITS = { seconds: LEASE_SECONDS, perHolder: 2, perAccount: 4 };
+/**
+ * Receivers that hang, or accounts that cost nothing, must not take all places of a process
+ * (WEBHOOK_CONCURRENCY) from the others.
+ */
+const LIMITS: LeaseLimits = {
+  seconds: LEASE_SECONDS,
+  most: {
+    regular: { perHolder: 2, perAccount: 4, inClass: null },
+    failing: { perHolder: 1, perAccount: 2, inClass: 6 },
+    unclaimed: { perHolder: 1, perAccount: 1, inClass: 4 },
+  },
+};
 /** After so many, or a failure, the deliveries of other receivers come first. */
 const MAX_IN_TURN = 20;
 /** An endpoint that has only failed for so long is disabled. */

@@ -30,11 +30,14 @@ const leasedRow = defineRow({
 /** A delivery that this process sends, with what it needs for that. */
 export type LeasedDelivery = RowOf<typeof leasedRow>;
 
+/** Whose deliveries have few places: accounts that nobody has claimed, and receivers that fail. */
+const SENDER_CLASSES = ['unclaimed', 'failing', 'regular'] as const;
+type SenderClass = (typeof SENDER_CLASSES)[number];
+
 export interface LeaseLimits {
   seconds: number;
-  /** The most deliveries in flight to one endpoint, or for one key. */
-  perHolder: number;
-  perAccount: number;
+  /** The most deliveries in flight to one endpoint or for one key, for an account, for a class. */
+  most: Record<SenderClass, { perHolder: number; perAccount: number; inClass: number | null }>;
 }
 
 /**
@@ -47,8 +50,8 @@ export async function leaseDelivery(
   limits: LeaseLimits,
 ): Promise<LeasedDelivery | null> {
   return await db.transaction(async (tx) => {
-    await lockAccountOf(tx, sql`id = ${id}`);
-    return await lease(tx, sql`d.id = ${id}`, limits);
+    const sender = await lockSenderOf(tx, sql`id = ${id}`);
+    return sender && (await lease(tx, sql`d.id = ${id}`, sender, limits));
   });
 }
 
@@ -59,19 +62,50 @@ export async function leaseNextDelivery(
   limits: LeaseLimits,
 ): Promise<LeasedDelivery | null> {
   return await db.transaction(async (tx) => {
-    await lockAccountOf(tx, sql`holder_id = ${holderId}`);
-    return await lease(tx, sql`d.holder_id = ${holderId}`, limits);
+    const sender = await lockSenderOf(tx, sql`holder_id = ${holderId}`);
+    return sender && (await lease(tx, sql`d.holder_id = ${holderId}`, sender, limits));
   });
 }
 
-/** Leases of one account are taken one after the other: each counts those before it. */
-async function lockAccountOf(tx: Executor, which: SQL): Promise<void> {
-  await tx.execute(sql`
-    select pg_advisory_xact_lock(hashtextextended('webhook-leases:' || d.account_id, 0))
-    from (select account_id from webhook_deliveries where ${which} limit 1) d`);
+/** The class of the sender of a delivery `d`. */
+const senderClass = sql`case
+  when exists (select 1 from accounts a where a.id = d.account_id and a.type = 'provisional') then 'unclaimed'
+  when exists (select 1 from webhook_deliveries f where f.holder_id = d.holder_id and f.state = 'pending'
+    and f.attempts > 0) then 'failing'
+  else 'regular' end`;
+
+const senderRow = defineRow({ sender: text<SenderClass>() });
+
+/**
+ * Locks the account, then the class: leases of one are taken one after the other, and each counts
+ * those before it. Regular ones have no limit together.
+ */
+async function lockSenderOf(tx: Executor, which: SQL): Promise<SenderClass | null> {
+  const lock = (name: SQL) => sql`pg_advisory_xact_lock(hashtextextended('webhook-leases:' || ${name}, 0))`;
+  const [row] = await senderRow.read(
+    tx.execute(sql`
+      select ${senderClass} as sender
+      from (select account_id, holder_id from webhook_deliveries where ${which} limit 1) d
+      where ${lock(sql`d.account_id`)}::text is not null`),
+  );
+  if (!row) return null;
+  if (row.sender !== 'regular') await tx.execute(sql`select ${lock(sql`${row.sender}::text`)}`);
+  return row.sender;
 }
 
-async function lease(tx: Executor, which: SQL, limits: LeaseLimits): Promise<LeasedDelivery | null> {
+async function lease(
+  tx: Executor,
+  which: SQL,
+  sender: SenderClass,
+  limits: LeaseLimits,
+): Promise<LeasedDelivery | null> {
+  const { perHolder, perAccount, inClass } = limits.most[sender];
+  const withinClass =
+    inClass === null
+      ? sql``
+      : sql`and (select count(*) from (
+            select ${senderClass} as sender from webhook_deliveries d where d.lease_expires_at > clock_timestamp()
+          ) o where o.sender = ${sender}) < ${inClass}`;
   const [row] = await leasedRow.read(
     tx.execute(sql`
       with due as (
@@ -79,9 +113,10 @@ async function lease(tx: Executor, which: SQL, limits: LeaseLimits): Promise<Lea
         where ${which} and d.state = 'pending' and d.next_attempt_at <= clock_timestamp()
           and coalesce(d.lease_expires_at < clock_timestamp(), true)
           and (select count(*) from webhook_deliveries o where o.account_id = d.account_id
-            and o.lease_expires_at > clock_timestamp()) < ${limits.perAccount}
+            and o.lease_expires_at > clock_timestamp()) < ${perAccount}
           and (select count(*) from webhook_deliveries o where o.account_id = d.account_id
-            and o.holder_id = d.holder_id and o.lease_expires_at > clock_timestamp()) < ${limits.perHolder}
+            and o.holder_id = d.holder_id and o.lease_expires_at > clock_timestamp()) < ${perHolder}
+          ${withinClass}
         order by d.next_attempt_at limit 1 for update skip locked
       ), leased as (
         update webhook_deliveries d
@@ -224,9 +259,12 @@ export async function insertTestEvent(
   return (row as { id: string }).id;
 }
 
+/** How often a delivery can be replayed: each time has all retries, and all are in the log. */
+export const MAX_REPLAYS = 10;
+
 /**
  * Sends ended deliveries of an endpoint again, as new ones: with all retries, but the same
- * `webhook-id`. A pending one becomes due now.
+ * `webhook-id`. A pending one becomes due now. One at MAX_REPLAYS is left out.
  * @returns how many
  */
 export async function replayDeliveries(
@@ -236,12 +274,14 @@ export async function replayDeliveries(
 ): Promise<number> {
   const chosen =
     'id' in which
-      ? sql`select d.id from webhook_deliveries d where d.holder_id = ${endpointId} and d.id = ${which.id}`
+      ? sql`select d.id from webhook_deliveries d where d.holder_id = ${endpointId} and d.id = ${which.id}
+          and d.replays < ${MAX_REPLAYS}`
       : sql`select d.id from webhook_deliveries d where d.holder_id = ${endpointId} and d.state = 'failed'
+          and d.replays < ${MAX_REPLAYS}
           order by d.id limit ${which.failedUpTo}`;
   const rows = await tx.execute(sql`
     with chosen as (${chosen}), again as (
-      update webhook_deliveries d set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(),
+      update webhook_deliveries d set state = 'pending', attempts = 0, replays = replays + 1, next_attempt_at = clock_timestamp(),
         expires_at = clock_timestamp() + interval '24 hours', finished_at = null
       from chosen where d.id = chosen.id returning d.id
     )

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import type { Executor } from '@/db/client';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { policy, rateHeaders } from '../../core/limits/rate-headers';
-import { takeFromWindow } from '../../core/limits/store';
-import type { Runtime } from '../../core/runtime';
+import { takeFromWindow, takeMoreFromWindow } from '../../core/limits/store';
 import type { AccountContext } from '../../core/trpc/context';
 import {
   type DeliveryRow,
@@ -10,6 +10,7 @@ import {
   insertTestEvent,
   listAttempts,
   listDeliveries,
+  MAX_REPLAYS,
   replayDeliveries,
   type WebhookPayload,
 } from './delivery-store';
@@ -27,7 +28,9 @@ import { type EndpointRecord, findEndpoint } from './store';
 const MAX_LOG = 100;
 /** One request replays at most this many; repeat it for the rest. */
 const MAX_REPLAYED = 1_000;
-const TESTS = { scope: 'webhook-tests', quota: 60, seconds: 3_600 } as const;
+/** Tests and replays of an account, which reach any address at the sender's will. */
+const RESENDS = { scope: 'webhook-resends', seconds: 3_600 } as const;
+const RESENDS_AN_HOUR = { claimed: 1_000, unclaimed: 60 };
 const CURSOR = /^dlv_[0-9a-z]{20,40}$/;
 
 type Managing = Pick<AccountContext, 'runtime' | 'actor'>;
@@ -72,14 +75,15 @@ export async function getWebhookDelivery(
 export async function testWebhook(context: Managing, id: string): Promise<WebhookDelivery> {
   const { runtime, actor } = context;
   requireEnabled(await requireEndpoint(context, id));
-  await consumeTestQuota(runtime, actor.accountId);
+  await takeResend(runtime.db, actor);
   const deliveryId = await insertTestEvent(runtime.db, { accountId: actor.accountId, endpointId: id });
   return describeDelivery(await requireDelivery(context, id, deliveryId));
 }
 
 /**
  * Sends a delivery again, with the same `webhook-id`.
- * @throws GatewayError NOT_FOUND, INVALID_INPUT if the endpoint is disabled
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT if the endpoint is disabled or after MAX_REPLAYS,
+ *   RATE_LIMIT_EXCEEDED
  */
 export async function replayWebhookDelivery(
   context: Managing,
@@ -87,17 +91,29 @@ export async function replayWebhookDelivery(
   deliveryId: string,
 ): Promise<WebhookDelivery> {
   requireEnabled(await requireEndpoint(context, endpointId));
-  await replayDeliveries(context.runtime.db, endpointId, { id: deliveryId });
+  await requireDelivery(context, endpointId, deliveryId);
+  const replayed = await context.runtime.db.transaction(async (tx) => {
+    await takeResend(tx, context.actor);
+    return await replayDeliveries(tx, endpointId, { id: deliveryId });
+  });
+  if (replayed === 0) throw replayedTooOften();
   return describeDelivery(await requireDelivery(context, endpointId, deliveryId));
 }
 
 /**
- * Sends the failed deliveries of an endpoint again, oldest first.
- * @throws GatewayError NOT_FOUND, INVALID_INPUT if the endpoint is disabled
+ * Sends the failed deliveries of an endpoint again, oldest first: as many as the account has left
+ * in this hour, MAX_REPLAYED at most.
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT if the endpoint is disabled, RATE_LIMIT_EXCEEDED
  */
 export async function replayFailedDeliveries(context: Managing, id: string): Promise<{ replayed: number }> {
   requireEnabled(await requireEndpoint(context, id));
-  return { replayed: await replayDeliveries(context.runtime.db, id, { failedUpTo: MAX_REPLAYED }) };
+  const { actor } = context;
+  return await context.runtime.db.transaction(async (tx) => {
+    const left = await takeResend(tx, actor);
+    const replayed = await replayDeliveries(tx, id, { failedUpTo: Math.min(MAX_REPLAYED, left + 1) });
+    await takeMoreFromWindow(tx, { ...RESENDS, subject: actor.accountId, units: replayed - 1 });
+    return { replayed };
+  });
 }
 
 async function requireEndpoint({ runtime, actor }: Managing, id: string): Promise<EndpointRecord> {
@@ -128,14 +144,26 @@ function requireEnabled({ disabledAt }: EndpointRecord): void {
     });
 }
 
-async function consumeTestQuota({ db }: Pick<Runtime, 'db'>, subject: string): Promise<void> {
-  const { scope, quota, seconds } = TESTS;
-  const { taken, used, resetSeconds } = await takeFromWindow(db, { scope, subject, quota, seconds });
-  if (taken) return;
+/** Takes one test or replay of this hour. @returns how many are left */
+async function takeResend(tx: Executor, { accountId, accountType }: Managing['actor']): Promise<number> {
+  const { scope, seconds } = RESENDS;
+  const quota = RESENDS_AN_HOUR[accountType === 'provisional' ? 'unclaimed' : 'claimed'];
+  const window = { scope, subject: accountId, quota, seconds };
+  const { taken, used, resetSeconds } = await takeFromWindow(tx, window);
+  if (taken) return quota - used;
   throw new GatewayError('RATE_LIMIT_EXCEEDED', {
-    message: `This account has sent ${quota} test events within an hour, the maximum.`,
+    message: `This account has sent ${quota} test events and replays within an hour, the maximum.`,
     details: { limit: scope, retry_after: resetSeconds },
     headers: rateHeaders([policy(scope, quota, seconds, used, resetSeconds)]),
+  });
+}
+
+function replayedTooOften(): GatewayError {
+  const message = `This delivery was replayed ${MAX_REPLAYS} times, the maximum.`;
+  return new GatewayError('INVALID_INPUT', {
+    message: `delivery_id: ${message}`,
+    hint: 'Read its log for why the endpoint refuses it: GET /v1/webhooks/{id}/deliveries/{delivery_id}.',
+    details: { fields: [{ path: 'delivery_id', message }] },
   });
 }
 

@@ -144,7 +144,7 @@ export const webhooksRouter = router({
     .meta({
       openapi: route('POST', '/{id}/test', 'testWebhook', [
         'Send a test event',
-        'Sends a `webhook.test` event to an endpoint, at most 60 an hour. Read the delivery for the outcome.',
+        'Sends a `webhook.test` event to an endpoint, with replays at most 1,000 an hour, 60 before the account is claimed. Read the delivery for the outcome.',
       ]),
       rest: { errors: [...ENDPOINT_ERRORS, 'RATE_LIMIT_EXCEEDED'] },
     })
@@ -180,9 +180,9 @@ export const webhooksRouter = router({
     .meta({
       openapi: route('POST', '/{id}/deliveries/{delivery_id}/replay', 'replayWebhookDelivery', [
         'Replay a delivery',
-        'Sends a delivery again, with the same `webhook-id` and all retries.',
+        'Sends a delivery again, with the same `webhook-id` and all retries, at most ten times. Counts as a test event.',
       ]),
-      rest: { errors: ENDPOINT_ERRORS },
+      rest: { errors: [...ENDPOINT_ERRORS, 'RATE_LIMIT_EXCEEDED'] },
     })
     .input(replayInput)
     .output(webhookDeliverySchema)
@@ -192,9 +192,9 @@ export const webhooksRouter = router({
     .meta({
       openapi: route('POST', '/{id}/replay-failed', 'replayFailedWebhooks', [
         'Replay all failed deliveries',
-        'Sends the failed deliveries of an endpoint again, oldest first, at most 1,000 in one request.',
+        'Sends the failed deliveries of an endpoint again, oldest first, at most 1,000 in an hour. Each counts as a test event; the answer says how many were sent.',
       ]),
-      rest: { errors: ENDPOINT_ERRORS },
+      rest: { errors: [...ENDPOINT_ERRORS, 'RATE_LIMIT_EXCEEDED'] },
     })
     .input(webhookActionInput)
     .output(replayedSchema)

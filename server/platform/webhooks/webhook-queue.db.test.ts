@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCliSandbox } from '@/clients/cli/src/testing/cli-sandbox.js';
 import { type Harness, startHarness } from '../../testing/harness';
 import { connectMcp } from '../../testing/mcp-client';
+import { createWebhook } from '../../testing/webhook-fixture';
 import { startReceiver, verifyWebhook, type WebhookReceiver } from '../../testing/webhook-receiver';
 
 let receiver: WebhookReceiver;
@@ -11,7 +12,7 @@ beforeAll(async () => {
   [receiver, hanging] = await Promise.all([startReceiver(), startReceiver()]);
   hanging.mode = 'hang';
   const OUTBOUND_ALLOW = `${receiver.allow},${hanging.allow}`;
-  harness = await startHarness({ listen: true, env: { OUTBOUND_ALLOW } });
+  harness = await startHarness({ listen: true, env: { OUTBOUND_ALLOW, PROVISION_PER_HOUR: '100' } });
 });
 afterAll(async () => {
   await harness?.close();
@@ -82,4 +83,24 @@ it('a receiver that hangs does not delay the events of others', async () => {
   await arrived('/hooks?other', 1);
   // At most two requests to it are open, and none has ended yet.
   expect(hanging.received.length).toBeLessThanOrEqual(2);
+});
+
+it('unclaimed accounts whose receivers hang leave most places to others', async () => {
+  hanging.received.length = 0;
+  for (let account = 0; account < 6; account++) {
+    const { body } = await harness.request('POST', '/v1/auth/provision');
+    const key = body.api_key as string;
+    for (let endpoint = 0; endpoint < 2; endpoint++) {
+      const { id } = await createWebhook(harness, key, hanging.url, ['job.completed']);
+      for (let event = 0; event < 4; event++) {
+        const { status } = await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+        expect(status).toBe(200);
+      }
+    }
+  }
+  const { key } = await harness.person(1_000_000n);
+  const { id } = await createWebhook(harness, key, `${receiver.url}?fair`, ['job.completed']);
+  await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+  await arrived('/hooks?fair', 1);
+  expect(hanging.received.length).toBeLessThanOrEqual(4);
 });

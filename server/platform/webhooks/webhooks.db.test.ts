@@ -274,6 +274,49 @@ describe('a receiver', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
+  it('is tested and replayed a limited number of times an hour, fewer before the account is claimed', async () => {
+    const { key, accountId } = await harness.person(1_000_000n);
+    const { id } = await createEndpoint(key);
+    const test = () => harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+    const { body } = await test();
+    const use = (used: number) => sql()`update rate_windows set used = ${used} where subject = ${accountId}`;
+    const replay = (path: string) => harness.request('POST', `/v1/webhooks/${id}/${path}`, { key });
+    await use(999);
+    expect((await test()).status).toBe(200);
+    expect((await replay(`deliveries/${body.id}/replay`)).body.error).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      message: 'This account has sent 1000 test events and replays within an hour, the maximum.',
+    });
+    expect((await replay('replay-failed')).status).toBe(429);
+    await use(997);
+    for (let failed = 0; failed < 4; failed++) await test();
+    await sql()`delete from rate_windows where subject = ${accountId}`;
+    await sql()`update webhook_deliveries set state = 'failed', next_attempt_at = null, finished_at = now()
+      where holder_id = ${id}`;
+    await test();
+    await use(997);
+    expect((await replay('replay-failed')).body).toEqual({ replayed: 3 });
+    expect((await replay('replay-failed')).status).toBe(429);
+    const unclaimed = (await harness.request('POST', '/v1/auth/provision')).body;
+    const own = await createEndpoint(unclaimed.api_key);
+    const again = () => harness.request('POST', `/v1/webhooks/${own.id}/test`, { key: unclaimed.api_key });
+    await again();
+    await sql()`update rate_windows set used = 60 where subject = ${unclaimed.account_id}`;
+    expect((await again()).body.error.message).toContain('60 test events');
+  });
+
+  it('gets one delivery again ten times at most', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { id } = await createEndpoint(key);
+    const { body } = await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+    const replay = () => harness.request('POST', `/v1/webhooks/${id}/deliveries/${body.id}/replay`, { key });
+    for (let times = 0; times < 10; times++) expect((await replay()).status).toBe(200);
+    expect((await replay()).body.error).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'delivery_id: This delivery was replayed 10 times, the maximum.',
+    });
+  });
+
   it('that only fails for five days is disabled with an email, and 410 disables it at once', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id } = await createEndpoint(key);

@@ -664,7 +664,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends a `webhook.test` event to an endpoint, at most 60 an hour. Read the delivery for the outcome.
+         * @description Sends a `webhook.test` event to an endpoint, with replays at most 1,000 an hour, 60 before the account is claimed. Read the delivery for the outcome.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -724,7 +724,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a delivery
-         * @description Sends a delivery again, with the same `webhook-id` and all retries.
+         * @description Sends a delivery again, with the same `webhook-id` and all retries, at most ten times. Counts as a test event.
          */
         post: operations["replayWebhookDelivery"];
         delete?: never;
@@ -744,7 +744,7 @@ export interface paths {
         put?: never;
         /**
          * Replay all failed deliveries
-         * @description Sends the failed deliveries of an endpoint again, oldest first, at most 1,000 in one request.
+         * @description Sends the failed deliveries of an endpoint again, oldest first, at most 1,000 in an hour. Each counts as a test event; the answer says how many were sent.
          */
         post: operations["replayFailedWebhooks"];
         delete?: never;
